@@ -14,10 +14,11 @@ class Memory {
   explicit Memory(CrossMemory memory)
       : memory_(std::make_shared<const CrossMemory>(std::move(memory))) {}
 
-  // Of the states of S tokens (floats [S,E]). Errors: kUnsupported for a model without
-  // cross-attention, kInvalidArgument, kOutOfMemory.
+  // Of the states of S tokens (floats [S,E]). `visible`: bytes [S], 0 for states that nobody reads,
+  // or none. Errors: kUnsupported for a model without cross-attention, kInvalidArgument,
+  // kOutOfMemory.
   static Result<std::unique_ptr<Memory>> make(const Workspace& workspace, const Transformer& model,
-                                              List states, int rows);
+                                              List states, int rows, List visible = {});
 
   // What a generation keeps alive.
   const std::shared_ptr<const CrossMemory>& shared() const { return memory_; }

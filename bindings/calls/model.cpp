@@ -83,11 +83,18 @@ Result<TransformerActivations*> Model::activations_for(int length, Arithmetic ar
 }
 
 Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t> ids,
-                                   List positions) {
+                                   const Sequence& text) {
+  const auto& [embedding_positions, visible] = text.padding;
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = static_cast<int>(ids.size());
-  if (positions.length) batch.positions = reader.positions("positions", positions, batch.length);
+  if (text.positions.length)
+    batch.positions = reader.positions("positions", text.positions, batch.length);
+  if (embedding_positions.length)
+    batch.embedding_positions = reader.positions("positions", embedding_positions, batch.length);
+  if (visible.length)
+    batch.visible =
+        reader.array<const std::uint8_t>("attentionMask", visible, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());
   return batch;
 }
@@ -139,7 +146,7 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* 
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
-  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text.positions));
+  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text));
   if (beside.memory) batch.memory = beside.memory->shared().get();
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   std::span<Recorder* const> recorders;
@@ -190,8 +197,7 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const
   if (ids.size() < 2)
     return Status::error(Code::kInvalidArgument, "ids: %d of them; allowed are 2 or more",
                          text.ids.length);
-  WF_ASSIGN_OR_RETURN(TokenBatch batch,
-                      batch_of(reader, ids.first(ids.size() - 1), text.positions));
+  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids.first(ids.size() - 1), text));
   if (memory) batch.memory = memory->shared().get();
   float* rows = reader.result<float>("out", result, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());

@@ -12,9 +12,16 @@
 
 namespace wf::calls {
 
+// How padding in a sequence is read. Absent lists are empty.
+struct Padding {
+  List embedding_positions;  // int32 [axes,T], where token vectors count positions otherwise
+  List visible;              // bytes [T], 0 for tokens that no other sees
+};
+
 // A sequence of tokens: ids (int32 [T]) and positions (int32 [axes,T]), or none.
 struct Sequence {
   List ids, positions;
+  Padding padding = {};
 };
 
 // What a model reads beside its own sequence, or null; and what is recorded of that.
@@ -82,7 +89,8 @@ class Model {
   Result<std::span<const Surgery>> surgeries_of(const Cuts* cuts) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
                         const Beside& beside, std::span<const std::int32_t> layers, int length);
-  Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids, List positions);
+  Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids,
+                              const Sequence& text);
 
   std::shared_ptr<Transformer> transformer_;
   std::unique_ptr<TransformerActivations> activations_;

@@ -12,6 +12,7 @@ using calls::Loss;
 using calls::Memory;
 using calls::Model;
 using calls::ModelLayout;
+using calls::Padding;
 using calls::Record;
 using calls::RecordRequest;
 using calls::Sequence;
@@ -31,9 +32,9 @@ Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
 
 Code run(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-         const Cuts* cuts, Address layers, int layers_length, const RecordRequest& record,
-         const Memory* memory, const RecordRequest& beside) {
-  const Sequence text = {{ids, ids_length}, {positions, positions_length}};
+         const Padding& padding, const Cuts* cuts, Address layers, int layers_length,
+         const RecordRequest& record, const Memory* memory, const RecordRequest& beside) {
+  const Sequence text = {{ids, ids_length}, {positions, positions_length}, padding};
   return report(
       model.run(workspace(), text, cuts, {layers, layers_length}, record, {memory, beside}));
 }
@@ -54,9 +55,10 @@ Loss loss(Model& model, Address ids, int ids_length, Address positions, int posi
   return answer(model.loss(workspace(), text, cuts, {out, out_length}, memory, is_exact));
 }
 
-Memory* make_memory(const Model& model, Address states, int states_length, int rows) {
-  return handed_over(
-      Memory::make(workspace(), *model.transformer(), {states, states_length}, rows));
+Memory* make_memory(const Model& model, Address states, int states_length, int rows,
+                    Address visible, int visible_length) {
+  return handed_over(Memory::make(workspace(), *model.transformer(), {states, states_length}, rows,
+                                  {visible, visible_length}));
 }
 
 Cuts* no_cuts(int layers) { return handed_over(Cuts::make(layers)); }
@@ -76,7 +78,11 @@ EMSCRIPTEN_BINDINGS(model) {
       .class_function("make(layers)", &no_cuts, emscripten::allow_raw_pointers())
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
   emscripten::class_<Memory>("Memory").class_function(
-      "make(model, states, statesLength, rows)", &make_memory, emscripten::allow_raw_pointers());
+      "make(model, states, statesLength, rows, visible, visibleLength)", &make_memory,
+      emscripten::allow_raw_pointers());
+  emscripten::value_object<Padding>("Padding")
+      .field("embeddingPositions", &Padding::embedding_positions)
+      .field("visible", &Padding::visible);
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
       .class_function("blank(layout, dtype, embeddingOwner)", &blank,
@@ -88,7 +94,7 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("weightBytes()", &Model::weight_bytes)
       .function("option(stack, scheme, index)", &Model::option)
       .function(
-          "run(ids, idsLength, positions, positionsLength, cuts, layers, layersLength, "
+          "run(ids, idsLength, positions, positionsLength, padding, cuts, layers, layersLength, "
           "record, memory, beside)",
           &run, emscripten::allow_raw_pointers())
       .function("recordCount()", &Model::record_count)

@@ -54,7 +54,7 @@ export function examplesPage(examples, live) {
 <h1>Examples</h1>
 <p>Each is a project of its own: copy its files, <code>npm install</code>, and do what its
 <code>package.json</code> says. Each shows the same: ALiBi's bias computed here, in a worker and
-with threads, and one figure.</p>
+with threads, and one figure. The notebook shows an array of NumPy's as a map of attention.</p>
 <p>${list}</p>
 ${names.map((name) => sectionOf(examples, name, live)).join("\n")}
 </html>

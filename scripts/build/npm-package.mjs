@@ -1,10 +1,19 @@
-// What npm is sent, dist-npm/: dist/ with a README whose links work away from the repository, and
-// a package.json without what only the repository needs. Everything that is an address comes from
-// `repository` in package.json:
+// What npm is sent, dist-npm/: dist/, the documents that users read (docs/, as Markdown) and a
+// README, whose links work away from the repository, and a package.json without what only the
+// repository needs. Everything that is an address comes from `repository` in package.json:
 //   node scripts/build/npm-package.mjs
+//   npm pack ./dist-npm
 
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "../setup/ensure.mjs";
 import { runMain, SetupError } from "../setup/process.mjs";
@@ -15,13 +24,41 @@ import { variants } from "./package.mjs";
 export const placeOf = ({ repository }) =>
   repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
-/** Markdown whose relative links lead into the repository at `place`, pictures to their bytes. */
-export function withAbsoluteLinks(text, place) {
-  return text.replace(/(!?)\[([^\]]*)\]\(([^)\s]+)\)/g, (whole, mark, words, target) => {
-    if (/^(?:[a-z]+:|#)/.test(target)) return whole;
-    const [path] = target.split("#");
-    const kind = mark ? "raw" : statSync(join(root, path)).isDirectory() ? "tree" : "blob";
-    return `${mark}[${words}](${place}/${kind}/HEAD/${target})`;
+const markdownIn = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`);
+
+/** Markdown that goes with the package: the README, guides, schemes, and what these lead to. */
+export const shippedDocuments = () => [
+  "README.md",
+  ...["families", "install", "quantisation", "table.en", "table.zh", "threads"].map(
+    (name) => `docs/${name}.md`,
+  ),
+  ...markdownIn("docs/guides"),
+  ...markdownIn("docs/schemes"),
+];
+
+/** Code, in which nothing is a link, or a link: a picture's mark, words, and where it leads. */
+const codeOrLink = /^```[\s\S]*?^```|`[^`\n]*`|(!?)\[([^\]]*)\]\(([^)\s]+)\)/gm;
+
+/** Where the links of a text lead. */
+export const linksIn = (text) =>
+  [...text.matchAll(codeOrLink)].map(([, , , target]) => target).filter(Boolean);
+
+/**
+ * Markdown of the repository's file `path`, as the package has it: links to what is shipped stay as
+ * they are; others lead into the repository at `place`, pictures to their bytes.
+ */
+export function withReachableLinks(text, path, shipped, place) {
+  return text.replace(codeOrLink, (whole, mark, words, target) => {
+    if (!target || /^(?:[a-z]+:|#)/.test(target)) return whole;
+    const [file, anchor] = target.split("#");
+    const led = posix.join(posix.dirname(path), file);
+    if (shipped.includes(led)) return whole;
+    const kind = mark ? "raw" : statSync(join(root, led)).isDirectory() ? "tree" : "blob";
+    const end = anchor === undefined ? "" : `#${anchor}`;
+    return `${mark}[${words}](${place}/${kind}/HEAD/${led}${end})`;
   });
 }
 
@@ -36,9 +73,14 @@ export function writeNpmPackage(folder = join(root, "dist-npm")) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { scripts: _, devDependencies: __, ...manifest } = JSON.parse(read("package.json"));
-  const write = (name, text) => writeFileSync(join(folder, name), text);
+  const write = (name, text) => {
+    mkdirSync(join(folder, posix.dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
   write("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
-  write("README.md", withAbsoluteLinks(read("README.md"), placeOf(manifest)));
+  const shipped = shippedDocuments();
+  for (const name of shipped)
+    write(name, withReachableLinks(read(name), name, shipped, placeOf(manifest)));
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
 }
@@ -46,6 +88,6 @@ export function writeNpmPackage(folder = join(root, "dist-npm")) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     writeNpmPackage();
-    say("dist-npm: what `npm publish` is run in");
+    say("dist-npm: what `npm publish` is run in, and `npm pack ./dist-npm` makes a tarball of");
   });
 }

@@ -102,6 +102,7 @@ AttentionInput attention_input(const ModelConfig& config, const BlockTensors<con
     input.mask.query_segments = layout.segments + row;
     input.mask.key_segments = layout.segments + row;
   }
+  if (layout.visible) input.mask.given = {.allowed = layout.visible + row, .column_stride = 1};
   if (layout.lengths) input.mask.key_length = layout.lengths[sequence];
   return input;
 }

@@ -16,6 +16,7 @@ struct SequenceLayout {
   int length = 0;
   Positions positions;                       // of every sequence
   const std::int32_t* segments = nullptr;    // [B,T] document of each token, or null
+  const std::uint8_t* visible = nullptr;     // [B,T] 0: a key that none sees; null: all are seen
   const std::int32_t* lengths = nullptr;     // [B] tokens that are not padding, or null: all
   const CrossMemory* memory = nullptr;       // what cross-attention reads; of one sequence
 

@@ -1,5 +1,7 @@
 #include "model/cross_attention.h"
 
+#include <algorithm>
+
 #include "attention/attention.h"
 #include "model/branch.h"
 #include "model/linear.h"
@@ -39,6 +41,19 @@ Result<CrossMemory> CrossMemory::sized(const ModelConfig& config, ConstMatrix st
   return memory;
 }
 
+Status CrossMemory::hide(const std::uint8_t* visible) {
+  if (!visible) return {};
+  WF_RETURN_IF_ERROR(visible_.reserve(length_));
+  std::copy_n(visible, length_, visible_.begin());
+  return {};
+}
+
+Mask CrossMemory::mask() const {
+  Mask mask;
+  if (visible_.size()) mask.given = {.allowed = visible_.data(), .column_stride = 1};
+  return mask;
+}
+
 void CrossMemory::fill(int layer, const BlockTensors<const float>& weights, ConstMatrix states,
                        MatmulScratch& scratch) {
   float* keys = numbers_.data() + 2 * layer * size();
@@ -73,6 +88,7 @@ Status cross_attention(const ModelConfig& config, const BlockTensors<const float
   input.v = memory.values(schemes.layer);
   input.query_positions = positions;
   input.key_positions = memory.positions();
+  input.mask = memory.mask();
   // Surgery cuts what a sequence reads of itself.
   LayerSchemes whole = schemes;
   whole.surgery = nullptr;

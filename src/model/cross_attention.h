@@ -17,11 +17,14 @@ class Recorder;
 // once, read at every step.
 class CrossMemory {
  public:
-  // Of states [S,E], for a Transformer, which it does not keep. Errors: kUnsupported for a model
-  // without cross-attention; kInvalidArgument for no states or another width; kOutOfMemory.
+  // Of states [S,E], for a Transformer, which it does not keep. `visible`: [S], 0 for states that
+  // nobody reads, or null: all are read. Errors: kUnsupported for a model without cross-attention;
+  // kInvalidArgument for no states or another width; kOutOfMemory.
   template <class Model>
-  static Result<CrossMemory> make(const Model& model, ConstMatrix states) {
+  static Result<CrossMemory> make(const Model& model, ConstMatrix states,
+                                  const std::uint8_t* visible = nullptr) {
     WF_ASSIGN_OR_RETURN(CrossMemory memory, sized(model.config(), states));
+    WF_RETURN_IF_ERROR(memory.hide(visible));
     WF_ASSIGN_OR_RETURN(AttentionScratch scratch, AttentionScratch::make());
     for (int layer = 0; layer < memory.layers_; ++layer)
       memory.fill(layer, model.block(layer), states, scratch.matmul);
@@ -37,9 +40,11 @@ class CrossMemory {
   ConstHeads keys(int layer) const { return rows(2 * layer); }  // [K,S,D]
   ConstHeads values(int layer) const { return rows(2 * layer + 1); }
   Positions positions() const { return {positions_.data(), length_, 1}; }
+  Mask mask() const;
 
  private:
   static Result<CrossMemory> sized(const ModelConfig& config, ConstMatrix states);
+  Status hide(const std::uint8_t* visible);
   void fill(int layer, const BlockTensors<const float>& weights, ConstMatrix states,
             MatmulScratch& scratch);
 
@@ -51,6 +56,7 @@ class CrossMemory {
   int layers_ = 0, heads_ = 0, head_dim_ = 0, length_ = 0;
   Buffer<float> numbers_;  // [layers, 2, S, K·D]
   Buffer<std::int32_t> positions_;
+  Buffer<std::uint8_t> visible_;  // [S], or none where all states are read
 };
 
 // Adds to the first n rows of block.middle what they read of the memory. For inference alone: it

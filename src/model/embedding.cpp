@@ -82,7 +82,8 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
   const std::span<const SchemeInstance> all = schemes();
   for (int i = static_cast<int>(all.size()) - 1; i >= 0; --i) {
     if (!all[i].has(kHookEmbeddings)) continue;
-    const LayerContext context = embedding_context(layout.positions, i, &gradients);
+    const LayerContext context =
+        embedding_context(embedding_positions(batch, layout), i, &gradients);
     for (int b = 0; b < layout.batch; ++b) {
       float* rows = d_x + static_cast<std::size_t>(b) * layout.length * e;
       all[i].scheme->add_to_embeddings_backward(context, {rows, layout.length, e, e});

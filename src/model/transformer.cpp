@@ -79,6 +79,11 @@ Status Transformer::check(const TokenBatch& batch,
     return Status::error(Code::kInvalidArgument, "positions are of %d tokens; allowed: %d",
                          batch.positions.count, batch.length);
   }
+  if (batch.embedding_positions.data && batch.embedding_positions.count != batch.length) {
+    return Status::error(Code::kInvalidArgument,
+                         "positions of token vectors are of %d tokens; allowed: %d",
+                         batch.embedding_positions.count, batch.length);
+  }
   WF_RETURN_IF_ERROR(check_memory(batch.memory));
   if (batch.memory && batch.batch != 1)
     return Status::error(Code::kInvalidArgument, "%d sequences; allowed with cross-attention: 1",
@@ -128,8 +133,13 @@ Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* t
 
 SequenceLayout Transformer::layout_of(const TokenBatch& batch,
                                       TransformerActivations& activations) const {
-  SequenceLayout layout{batch.batch,    batch.length,  batch.positions,
-                        batch.segments, batch.lengths, batch.memory};
+  SequenceLayout layout{.batch = batch.batch,
+                        .length = batch.length,
+                        .positions = batch.positions,
+                        .segments = batch.segments,
+                        .visible = batch.visible,
+                        .lengths = batch.lengths,
+                        .memory = batch.memory};
   if (!layout.positions.data)
     layout.positions = activations.default_positions(batch.length, config_.position_axes());
   return layout;
@@ -156,7 +166,7 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   for (int b = 0; b < layout.batch; ++b) {
     const std::size_t row = static_cast<std::size_t>(b) * layout.length;
     WF_RETURN_IF_ERROR(embed(batch.ids + row, batch.types ? batch.types + row : nullptr,
-                             layout.positions, activations.narrow(),
+                             embedding_positions(batch, layout), activations.narrow(),
                              {activations.embedding_in() + row * e, layout.length, e, e}));
   }
   finish_embeddings(layout.rows(), activations);

@@ -19,7 +19,11 @@ struct TokenBatch {
   // Of T tokens. Without data: 0, 1, 2, …, or where a scheme reads two axes, the cells of the
   // smallest square grid that holds the text, row by row.
   Positions positions;
+  // Of T tokens: what schemes add to token vectors, where that counts otherwise. RoBERTa's table
+  // counts no padding, which has its row -1. Without data: `positions`.
+  Positions embedding_positions;
   const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
+  const std::uint8_t* visible = nullptr;  // [B,T] 0: a token that none sees; null: all are seen
   const std::int32_t* lengths = nullptr;  // [B], tokens from there on are padding
   // [B,T] type of each token where the model has token types, or null: all of type 0.
   const std::int32_t* types = nullptr;
@@ -181,6 +185,10 @@ class Transformer {
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;
   Status check_targets(const TokenBatch& batch, const std::int32_t* targets) const;
   SequenceLayout layout_of(const TokenBatch& batch, TransformerActivations& activations) const;
+  static const Positions& embedding_positions(const TokenBatch& batch,
+                                              const SequenceLayout& layout) {
+    return batch.embedding_positions.data ? batch.embedding_positions : layout.positions;
+  }
   LossSum head_losses(int rows, const std::int32_t* targets,
                       TransformerActivations& activations) const;
   LossSum head_backward(int rows, const std::int32_t* targets, float weight,

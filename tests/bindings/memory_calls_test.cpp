@@ -34,6 +34,12 @@ TEST_CASE("A memory is made of rows of the model's width that lie in the block")
   refuses_wrong_lists(
       arguments, states, [&](List list) { return make(list, 3); }, 4, testing::Lengths::kFixed);
   for (const int wrong : {0, -1, 2, 4, INT32_MIN, INT32_MAX}) CHECK(!make(states, wrong).ok());
+  const List visible = arguments.bytes({0, 1, 1});
+  const auto masked = [&](List list) {
+    return Memory::make(arguments.workspace, *model->transformer(), states, 3, list).status();
+  };
+  REQUIRE(masked(visible).ok());
+  refuses_wrong_lists(arguments, visible, masked, 1);
   CHECK(
       Memory::make(arguments.workspace, *small_model()->transformer(), states, 3).status().code() ==
       Code::kUnsupported);

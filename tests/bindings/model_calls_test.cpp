@@ -205,6 +205,21 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
   for (const int wrong : {32, -1, INT32_MIN, INT32_MAX}) CHECK(!run(ids, {}, {}, wrong).ok());
 }
 
+TEST_CASE("Padding is a byte for each token, and a position where token vectors have their own") {
+  CallArguments arguments;
+  const auto model = small_model("learned");
+  const List ids = arguments.integers({1, 2, 3}), at = arguments.places(3);
+  const List visible = arguments.bytes({0, 1, 255});
+  const auto run = [&](List places, List seen) {
+    return model->run(arguments.workspace, {ids, {}, {places, seen}}, nullptr, {}, {});
+  };
+  REQUIRE(run(at, visible).ok());
+  refuses_wrong_lists(arguments, at, [&](List list) { return run(list, visible); });
+  refuses_wrong_lists(arguments, visible, [&](List list) { return run(at, list); }, 1);
+  for (const std::int32_t wrong : {-1, INT32_MIN, INT32_MAX})
+    CHECK(!run(arguments.integers({0, 1, wrong}), {}).ok());
+}
+
 TEST_CASE("Records are taken once, from slots that there are") {
   CallArguments arguments;
   const auto model = small_model();

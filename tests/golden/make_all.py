@@ -9,6 +9,7 @@ import make_absolute
 import make_attention
 import make_families
 import make_family_changes
+import make_family_padding
 import make_model_variants
 import make_models
 import make_positions
@@ -26,7 +27,8 @@ def main():
         del rows[name]
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
     for module in (make_models, make_model_variants, make_absolute, make_attention, make_positions,
-                   make_rope_frequencies, make_training, make_families, make_family_changes):
+                   make_rope_frequencies, make_training, make_families, make_family_changes,
+                   make_family_padding):
         module.main()
 
 

@@ -11,7 +11,9 @@ const ownFiles = ["manifest.json", "deviations.json"];
 const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
-  .filter((name) => !ownFiles.includes(name) && !/^(?:families|gguf|vocabularies)\//.test(name));
+  .filter(
+    (name) => !ownFiles.includes(name) && !/^(?:families|gguf|sentences|vocabularies)\//.test(name),
+  );
 
 /** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
 function canonical(text) {
@@ -53,7 +55,7 @@ test("the manifest has a row for every file, and a file for every row", () => {
 test("every family's model has a row with class, package, hash, tolerances and deviations", () => {
   const found = below("tests/golden/families", ".json")
     .map((file) => file.slice("tests/golden/families/".length, -".json".length))
-    .filter((name) => !["manifest", "changes"].includes(name));
+    .filter((name) => !["manifest", "changes", "padding"].includes(name));
   assert.ok(found.length > 30);
   assert.deepEqual(Object.keys(families).sort(), found.sort());
   const page = textOf("docs/families.md");
@@ -87,6 +89,14 @@ test("every vocabulary says whose ids it has", () => {
     assert.match(from, /\d+\.\d+/, file);
     for (const { texts } of Object.values(cases)) assert.ok(texts.length > 5, file);
   }
+});
+
+test("vectors of texts say whose they are, and of which models", () => {
+  const { package: from, cases } = JSON.parse(textOf("tests/golden/sentences/vectors.json"));
+  assert.match(from, /^sentence-transformers \d+\.\d+/);
+  assert.ok(Object.keys(cases).length >= 25);
+  for (const [name, { model, vector }] of Object.entries(cases))
+    assert.ok(families[model] && vector.length > 0, name);
 });
 
 test("a row of the manifest names generator, class, package, config, seed and tolerances", () => {

@@ -35,7 +35,8 @@ async function listening(context, answer) {
     const path = request.url === "/" ? "/index.html" : request.url;
     const { body, headers } = answer(path) ?? {};
     if (body === undefined) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(path)], ...headers }).end(sent(body));
+    const type = types[extname(path)] ?? "application/octet-stream";
+    response.writeHead(200, { "content-type": type, ...headers }).end(sent(body));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   context.after(() => {
@@ -144,15 +145,96 @@ test("service-worker: the engine alone", async (context) => {
   assert.deepEqual(said, { here: bias, complaints: [] });
 });
 
-test("notebook: what a cell shows, in a page and in a frame without an origin", async (context) => {
+/** NumPy's file of doubles. */
+function npy(shape, numbers) {
+  const said = `{'descr': '<f8', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`;
+  const header = Buffer.from(said.padEnd(117));
+  const head = Buffer.from([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length + 1, 0]);
+  const data = Buffer.from(Float64Array.from(numbers).buffer);
+  return Buffer.concat([head, header, Buffer.from("\n"), data]);
+}
+
+/** What the cells of the notebook's code say and show. */
+function notebookCells() {
   const { cells } = JSON.parse(readFileSync(example("notebook/figure.ipynb"), "utf8"));
-  const html = cells[0].outputs[0].data["text/html"].join("");
-  assert.ok(cells[0].source.join("").includes(html), "the cell's code is what it shows");
-  const address = await serve(context, { page: blank + html });
-  assert.deepEqual(await outputs(address, { name: "notebook" }), works("1"));
-  const attribute = html.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return cells
+    .filter((cell) => cell.cell_type === "code")
+    .map(({ source, outputs }) => ({
+      source: source.join(""),
+      html: outputs.find(({ data }) => data)?.data["text/html"].join(""),
+    }));
+}
+
+/** The numbers of the map in a page, or in the frame in it, once they are there. */
+async function mapsOf(address, name) {
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  const end = name && counted(page, name);
+  await page.goto(address);
+  const frame = page.frames().at(-1);
+  const maps = () => [...document.querySelectorAll("wf-attention-map")];
+  await frame
+    .waitForFunction(`(${maps})().every((map) => map.data?.values)`, undefined, { timeout: 60_000 })
+    .catch((error) => {
+      throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
+    });
+  await end?.();
+  const shown = ({ data, head }) => ({ values: [...data.values], words: data.rowLabels, head });
+  const found = await frame.evaluate(`(${maps})().map(${shown})`);
+  await page.close();
+  return { found, complaints };
+}
+
+test("notebook: an array of NumPy's, by address, or within a frame", async (context) => {
+  const cells = notebookCells();
+  const within = cells.at(-1).html;
+  const given = JSON.parse(/Object\.assign\(map, (.*)\);/.exec(within)[1]);
+  const numbers = given.weights.flat(2);
+  assert.equal(numbers.length, 4 * 6 * 6);
+  const [, template] = /f"""(.*?)"""/s.exec(cells.at(-1).source);
+  const filled = template
+    .replaceAll(/\{\{|\}\}/g, ([sign]) => sign)
+    .replaceAll("{place}", "map-1")
+    .replaceAll("{theme}", "")
+    .replace("{numbers}", /\(map, (.*)\);/.exec(within)[1]);
+  assert.equal(within.trim(), filled.trim(), "the cell's code is what it shows");
+  const files = {
+    "/files/attention.npy": npy([4, 6, 6], numbers),
+    "/files/attention.json": Buffer.from(JSON.stringify(given)),
+  };
+  const served = (page) =>
+    listening(context, (path) => {
+      if (path === "/index.html") return { body: Buffer.from(page) };
+      const own = path.startsWith("/files/whereformer/")
+        ? textOf(join(installed, "dist", path.slice("/files/whereformer/".length)))
+        : files[path];
+      return { body: own };
+    });
+  const check = ({ found, complaints }, count, words) => {
+    assert.deepEqual(complaints, []);
+    assert.equal(found.length, count);
+    for (const { values, head } of found) {
+      assert.equal(head, 2);
+      assert.ok(values.every((value, i) => Math.abs(value - numbers[i]) < 1e-6));
+    }
+    assert.deepEqual(found.at(-1).words, words);
+  };
+  const byAddress = cells.filter(({ html }) => html?.includes("/files/"));
+  assert.deepEqual(
+    byAddress.map(({ source, html }) => source.includes(html.trim())),
+    [true, true],
+  );
+  const words = "the cat sat on the mat".split(" ");
+  const html = byAddress.map((cell) => cell.html).join("");
+  check(await mapsOf(await served(blank + html), "notebook"), 2, words);
+  const text = readFileSync(join(installed, "dist/standalone-inline.js"), "utf8");
+  const script = `<script>${text.replaceAll("</script", "<\\/script")}</script>`;
+  check(await mapsOf(await served(blank + script + within)), 1, words);
+  const attribute = (script + within).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const framed = `${blank}<iframe sandbox="allow-scripts" srcdoc="${attribute}"></iframe>`;
-  assert.deepEqual(await outputs(await serve(context, { page: framed })), works("1"));
+  check(await mapsOf(await served(framed)), 1, words);
 });
 
 test("quarto: a block that goes into the page as it is", async (context) => {

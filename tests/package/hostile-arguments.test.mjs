@@ -79,7 +79,24 @@ const good = {
   "BentModel.run": [() => model.bend({}), () => [[1, 2], { record, region: { rows: [0] } }]],
   "BentModel.loss": [() => model.bend({}), () => [[1, 2, 3], { positions: [0, 1, 2] }]],
   "BentModel.dispose": [() => model.bend({}), () => []],
-  "Model.embed": [() => model, () => [[1, 2, 3]]],
+  "Model.embed": [
+    () => model,
+    () => [
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      {
+        pooling: ["mean", "cls"],
+        normalize: true,
+        promptTokens: 1,
+        attentionMask: [
+          [1, 1],
+          [1, 0],
+        ],
+      },
+    ],
+  ],
   "Model.encode": [() => ofTwoStacks, () => [[1, 2], { record, region: { rows: [0] } }]],
   "Model.save": [() => model, () => [{ dtype: "f16" }]],
   "Model.dispose": [() => wf.model(config), () => []],

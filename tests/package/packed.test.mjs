@@ -4,12 +4,17 @@
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { extname, join, posix } from "node:path";
 import { test } from "node:test";
 import { checkPackage, Package } from "@arethetypeswrong/core";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
-import { placeOf, withAbsoluteLinks } from "../../scripts/build/npm-package.mjs";
+import {
+  linksIn,
+  placeOf,
+  shippedDocuments,
+  withReachableLinks,
+} from "../../scripts/build/npm-package.mjs";
 import { launchOptions } from "../web/browser.mjs";
 import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 
@@ -30,7 +35,7 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
     targets.filter((target) => !isThere(target)),
     [],
   );
-  const expected = /^(dist\/|package\.json$|README\.md$|LICENSE$)/;
+  const expected = /^(dist\/|docs\/|package\.json$|README\.md$|LICENSE$)/;
   assert.deepEqual(
     names.filter((name) => !expected.test(name)),
     [],
@@ -47,26 +52,64 @@ test("what is published is what is listed, and nothing else", () => {
   assert.deepEqual(publishedFrom(staged).files, listed);
 });
 
-test("the README on npm leads nowhere but to addresses, all of them from package.json", () => {
-  const text = readFileSync(join(installed, "README.md"), "utf8");
+/** The address of a heading, as the pages that show Markdown make it. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, "")
+    .replaceAll(" ", "-");
+const anchorsIn = (file) =>
+  [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+
+/** What is wrong with where a link of a shipped document leads. */
+function faultOf(document, target, place) {
+  if (target.startsWith(`${place}/`)) {
+    const [, path] = /^\/(?:blob|tree|raw)\/HEAD\/([^#]+)/.exec(target.slice(place.length)) ?? [];
+    return path && existsSync(join(root, path)) ? undefined : "is not in the repository";
+  }
+  if (/^https:/.test(target)) return undefined;
+  const [file, anchor] = target.split("#");
+  const led = file ? join(installed, posix.dirname(document), file) : join(installed, document);
+  if (!existsSync(led)) return "is not in the package";
+  return anchor && !anchorsIn(led).includes(anchor) ? "has no such heading" : undefined;
+}
+
+test("links of every shipped document lead to what is shipped, or into the repository", () => {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const targets = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target);
-  assert.ok(targets.length > 30, `${targets.length} links`);
-  assert.deepEqual(
-    targets.filter((target) => !target.startsWith(`${placeOf(manifest)}/`)),
-    [],
+  const documents = files.map(({ path }) => path).filter((path) => path.endsWith(".md"));
+  assert.deepEqual(documents.sort(), shippedDocuments().sort());
+  for (const part of [/^docs\/guides\/models\.md$/, /^docs\/schemes\/rope\.zh\.md$/])
+    assert.ok(documents.some((path) => part.test(path)));
+  const wrong = [];
+  let count = 0;
+  for (const document of documents)
+    for (const target of linksIn(readFileSync(join(installed, document), "utf8"))) {
+      count++;
+      const fault = faultOf(document, target, placeOf(manifest));
+      if (fault) wrong.push(`${document}: ${target} ${fault}`);
+    }
+  assert.deepEqual(wrong, []);
+  assert.ok(count > 100, `${count} links`);
+});
+
+test("links out of the package begin with the repository's address, pictures with bytes", () => {
+  const place = "https://forge.example/a/b";
+  const shipped = shippedDocuments();
+  const read = (path) =>
+    withReachableLinks(readFileSync(join(root, path), "utf8"), path, shipped, place);
+  const own = read("README.md");
+  assert.ok(own.includes("](docs/families.md)"));
+  assert.ok(own.includes("](docs/guides/models.md#write)"));
+  assert.ok(own.includes(`](${place}/tree/HEAD/examples)`));
+  assert.ok(own.includes(`](${place}/blob/HEAD/docs/architecture.md)`));
+  assert.ok(own.includes(`](${place}/raw/HEAD/docs/page.png)`));
+  assert.ok(read("docs/install.md").includes(`](${place}/blob/HEAD/examples/README.md#what-they`));
+  const code = "```js\ncall[name](x.md)\n```\nand `a[0](b.md)`, [c](c.md)";
+  assert.equal(
+    withReachableLinks(code, "docs/a.md", ["docs/c.md"], place),
+    code,
+    "code is left alone",
   );
-  const pictures = [...text.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, target]) => target);
-  assert.deepEqual(
-    pictures.map((target) => target.split("/HEAD/")[1]),
-    ["docs/page.png", "docs/gallery.png"],
-  );
-  const own = readFileSync(join(root, "README.md"), "utf8");
-  const elsewhere = withAbsoluteLinks(own, "https://forge.example/a/b");
-  assert.ok(elsewhere.includes("](https://forge.example/a/b/blob/HEAD/docs/families.md)"));
-  assert.ok(elsewhere.includes("](https://forge.example/a/b/tree/HEAD/examples)"));
-  assert.ok(elsewhere.includes("](https://forge.example/a/b/raw/HEAD/docs/page.png)"));
-  assert.ok(!elsewhere.includes(placeOf(manifest)));
 });
 
 test("publint has no complaint", async () => {

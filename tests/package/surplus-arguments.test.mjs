@@ -73,7 +73,7 @@ async function objects(engine) {
       {
         run: [[1], {}],
         encode: [[1], {}],
-        embed: [[1]],
+        embed: [[1], {}],
         tokenizerFiles: [],
         loss: [[1, 2], {}],
         bend: [{ ropeTheta: 3 }],

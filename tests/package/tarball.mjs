@@ -25,7 +25,10 @@ const npm = (args, cwd) =>
   execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 const quiet = ["--no-audit", "--no-fund", "--no-package-lock"];
 
-const inputs = ["dist", "package.json", "README.md", "LICENSE", "scripts/build/npm-package.mjs"];
+const inputs = [
+  ...["dist", "docs", "package.json", "README.md", "LICENSE"],
+  "scripts/build/npm-package.mjs",
+];
 
 /**
  * Packs the package and installs it, once for each build: into a folder of `build`, beside what was

@@ -109,6 +109,14 @@ const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
   .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
 const encoded: Tensor = model.encode([1], { record: ["weights"] }).weights;
+const vector: Float32Array = model.embed("text", { pooling: ["mean", "cls"], normalize: true });
+const vectors: Float32Array[] = model.embed(["one", "two"]);
+const ofIds: Float32Array = model.embed([1, 2], { attentionMask: [1, 0] });
+// @ts-expect-error: no such pooling
+model.embed("text", { pooling: "first" });
+// @ts-expect-error: a list of texts has a list of vectors
+const notOne: Float32Array = model.embed(["one"]);
+const withPrompt = model.embed(["one"], { prompt: model.pooling?.prompts["query"] });
 const nats: number = model.loss([1, 2, 3]).mean;
 for await (const { id, text } of model.generate("a", { topK: 4, seed: 1 })) text.repeat(id);
 const stream = new TextStream({ encode: () => [1], decode: (list) => `${list}` }, [1, 2]);
@@ -138,6 +146,8 @@ const farWeights: Tensor = (
   await farAttention.run({ q: x, k: x, v: x, record: ["weights"] }, { onProgress() {} })
 ).weights;
 const farModel = await remote.model("https://example.org/models/rope/");
+const farVectors: Float32Array[] = await farModel.embed(["one", "two"], {}, { onProgress() {} });
+const farVector: Float32Array = await farModel.embed([1, 2]);
 const farHidden: Tensor = (await farModel.run("text", { record: ["hidden"] })).hidden;
 // @ts-expect-error: what was not asked for may be missing
 (await farModel.run("text")).hidden.data;
@@ -161,6 +171,8 @@ export {
   encoded,
   factor,
   farHidden,
+  farVector,
+  farVectors,
   farWeights,
   hidden,
   ids,
@@ -169,11 +181,16 @@ export {
   later,
   losses,
   nats,
+  notOne,
+  ofIds,
   output,
   piece,
   recorded,
   split,
   unknown,
+  vector,
+  vectors,
+  withPrompt,
 };
 
 const shared: ThreadedEngine = await loadThreads({ threads: 2, fallback: false });

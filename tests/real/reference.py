@@ -19,7 +19,9 @@ TOKENS = 512
 WRITTEN = 64
 SENTENCES = ["A man is eating food.", "A man is eating a piece of bread.",
              "The girl is carrying a baby.",
-             "Someone in a gorilla costume is playing a set of drums.", "今天天气很好。"]
+             "Someone in a gorilla costume is playing a set of drums.", "今天天气很好。",
+             # Longer than the 256 tokens after which the folder has texts cut.
+             "The king said to the people of the land, " * 40]
 
 
 def place(package):
@@ -64,12 +66,14 @@ def minilm(out):
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
     model = transformers.AutoModel.from_pretrained(folder, dtype=torch.float32).eval()
     vectors, ids = [], []
+    most = json.loads((folder / "sentence_bert_config.json").read_text())["max_seq_length"]
     for sentence in SENTENCES:
-        one = tokenizer(sentence)["input_ids"]
+        one = tokenizer(sentence, truncation=True, max_length=most)["input_ids"]
         with torch.no_grad():
             states = model(torch.tensor([one])).last_hidden_state[0]
         ids.append(one)
-        vectors.append(states.mean(0).tolist())
+        # As its modules.json says: 1_Pooling takes the mean, 2_Normalize divides by the length.
+        vectors.append(torch.nn.functional.normalize(states.mean(0), dim=0).tolist())
     return {"folder": str(folder), "sentences": SENTENCES, "ids": ids, "vectors": vectors}
 
 

@@ -87,7 +87,7 @@ export class BentHandle implements BentModel {
     input: Parameters<Model["run"]>[0],
     options: Omit<RunOptions, "surgery"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    const known = ["record", "region", "positions"];
+    const known = ["record", "region", "positions", "attentionMask"];
     checkOptions(
       "options",
       options,

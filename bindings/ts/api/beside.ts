@@ -5,18 +5,26 @@ import type { Tensor } from "../types/index.js";
 import { type Core, space } from "../wire/core.js";
 import type { LayerCuts } from "./surgery.js";
 
-/** What a body makes of another sequence's states `[S,E]`: null where there are none. */
+/** Of another sequence `[S,E]`. */
+export interface States extends Tensor {
+  /** 0 for those that nobody reads, or none where all are read. */
+  visible: Uint8Array;
+}
+
+/** What a body makes of another sequence's states: null where there are none. */
 export function withMemory<T>(
   core: Core,
   model: RawModel,
-  states: Tensor | undefined,
+  states: States | undefined,
   body: (memory: Memory | null) => T,
 ): T {
   if (!states) return body(null);
-  const { data, shape } = states;
-  const made = core.run(space(data), (raw) =>
-    core.made(raw.Memory.make(model, core.put(data), data.length, shape[0]!)),
-  );
+  const { data, shape, visible } = states;
+  const made = core.run(space(data) + space(visible), (raw) => {
+    const [numbers, seen] = [core.put(data), core.put(visible)];
+    const { length } = visible;
+    return core.made(raw.Memory.make(model, numbers, data.length, shape[0]!, seen, length));
+  });
   return core.using(made, body);
 }
 

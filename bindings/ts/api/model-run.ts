@@ -3,7 +3,8 @@
 import type { Code, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { withCuts, withMemory } from "./beside.js";
+import { type States, withCuts, withMemory } from "./beside.js";
+import { type Padding, rawPadding, spaceOfPadding } from "./padding.js";
 import {
   joinRecords,
   type RecordLists,
@@ -15,32 +16,34 @@ import type { LayerCuts } from "./surgery.js";
 
 interface TextRun {
   ids: Int32Array;
-  /** Positions of the tokens; none where they are as usual. */
-  places: Int32Array;
+  /** With the positions of the tokens; none where they are as usual. */
+  padding: Padding;
   /** Whose records are asked for: all where there is none. */
   layers: Int32Array;
   record: RecordLists;
   /** What is recorded of the attention to another sequence. */
   beside: RecordLists;
   /** Of that sequence. */
-  states: Tensor | undefined;
+  states: States | undefined;
   cuts: LayerCuts;
 }
 
 export function runText(core: Core, raw: RawModel, run: TextRun): void {
-  const { ids, places, layers, record, beside, states, cuts } = run;
+  const { ids, padding, layers, record, beside, states, cuts } = run;
+  const { positions } = padding;
   const bytes =
-    space(ids) + space(places) + space(layers) + spaceOfRecord(record) + spaceOfRecord(beside);
+    [ids, positions, layers].reduce((sum, list) => sum + space(list), spaceOfPadding(padding)) +
+    spaceOfRecord(record) +
+    spaceOfRecord(beside);
   withMemory(core, raw, states, (memory) =>
     withCuts(core, raw, cuts, (cut) =>
       core.run(bytes, () => {
-        const [text, at, which] = [core.put(ids), core.put(places), core.put(layers)];
+        const [text, at, which] = [core.put(ids), core.put(positions), core.put(layers)];
+        const padded = rawPadding(core, padding);
         const own = recordRequest(core, record);
         const other = recordRequest(core, beside);
-        const { length } = places;
-        core.check(
-          raw.run(text, ids.length, at, length, cut, which, layers.length, own, memory, other),
-        );
+        const given = [text, ids.length, at, positions.length, padded] as const;
+        core.check(raw.run(...given, cut, which, layers.length, own, memory, other));
       }),
     ),
   );

@@ -6,35 +6,43 @@ import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
+  AttentionMask,
   Bend,
   BentModel,
+  Embedded,
+  EmbedOptions,
+  EmbedText,
   GeneratedToken,
   GenerateOptions,
   LossOptions,
   Model,
   ModelRecordName,
   ModelResult,
+  Pooling,
   Positions,
   Recorded,
   RunOptions,
   SchemeDescription,
-  Tensor,
   Tokenizer,
   TokenizerFiles,
   WeightType,
 } from "../types/index.js";
 import { boolean, checkOptions, choice, integer, refuse } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
+import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { BentHandle } from "./bend.js";
-import { withCuts, withMemory } from "./beside.js";
+import { type States, withCuts, withMemory } from "./beside.js";
+import { type Embedder, embedCall } from "./embed.js";
 import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
 import { breathe } from "./pace.js";
+import { attentionMask, paddingOf } from "./padding.js";
+import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
 
@@ -43,10 +51,19 @@ const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabular
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
+/** What the blocks of a model read. */
+interface Read {
+  ids: Int32Array;
+  /** Of the text beside it. */
+  states?: States;
+}
+
 /** What a model that came from files keeps of them. */
 export interface Opened {
   file?: Readonly<Record<string, unknown>> | undefined;
   files: () => Promise<TokenizerFiles | undefined>;
+  /** How vectors of texts are made, or why that is not known; the mean where nothing is said. */
+  sentence?: Sentence | WhereformerError | undefined;
   /** What reads a text for the model, whose own ones begin with a token. */
   encoder?: { model: ModelHandle; start: number };
 }
@@ -61,7 +78,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   readonly #encoder: Opened["encoder"];
+  readonly pooling: Pooling | undefined;
   readonly #files: Opened["files"] | undefined;
+  readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
   /** The last of the same weights under other schemes. */
@@ -76,13 +95,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     opened?: Opened,
   ) {
     super(core, raw, "model");
-    const { file, files, encoder } = opened ?? {};
+    const { file, files, encoder, sentence = plainSentence } = opened ?? {};
     this.#encoder = encoder;
     this.encoderConfig = encoder?.model.config;
     const family = file?.["model_type"];
     this.family = typeof family === "string" ? family : undefined;
     this.configFile = file;
     this.#files = files;
+    this.#sentence = sentence;
+    const width = (encoder?.model.config ?? sizes).hiddenSize;
+    this.pooling =
+      sentence instanceof WhereformerError
+        ? undefined
+        : Object.freeze({ ...sentence.said, dimensions: dimensionsOf(sentence, width) });
     this.#schemes = schemes;
     this.#sizes = sizes;
     const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
@@ -105,6 +130,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   /** @internal */
+  get embedder(): Embedder {
+    return { reader: this.#encoder?.model ?? this, sentence: this.#sentence };
+  }
+
+  /** @internal */
   get sizes(): ModelArguments {
     return this.#sizes;
   }
@@ -113,11 +143,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | readonly number[] | Int32Array,
     options: RunOptions & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    const known = ["record", "region", "positions", "surgery"];
+    const known = ["record", "region", "positions", "surgery", "attentionMask"];
     checkOptions("options", options, this.#encoder ? [...known, "decoderTokens"] : known);
-    const { region, positions: given, surgery } = options;
+    const { region, positions: given, surgery, attentionMask: mask } = options;
     const names = checkRecord(options.record, modelRecordNames);
-    const { ids, states } = this.#read(input, options.decoderTokens ?? []);
+    const { ids, states } = this.#read(input, options.decoderTokens ?? [], "input", mask);
     const { numHeads, numLayers } = this.config;
     const record = recordLists(names, region, {
       heads: numHeads,
@@ -128,10 +158,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const beside = recordLists(names, place, { heads: numHeads, rows: ids.length, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
     const places = positionsGiven(given, ids.length);
+    // With an encoder it is that one's text which has padding.
+    const visible = attentionMask(states ? undefined : mask, ids.length);
     const { model, cuts } = this.#operated(surgery);
+    const padding = paddingOf(model.config, this.family, ids, visible, places);
     const { core } = this;
     const { raw } = model;
-    runText(core, raw, { ids, places, layers, record, beside, states, cuts });
+    runText(core, raw, { ids, padding, layers, record, beside, states, cuts });
     const result: ModelResult = { ids: [...ids], tokens: [] };
     if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
     const { vocabSize, hiddenSize } = this.config;
@@ -150,21 +183,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | readonly number[] | Int32Array,
     options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    checkOptions("options", options, ["record", "region", "positions"]);
+    checkOptions("options", options, ["record", "region", "positions", "attentionMask"]);
     return this.#encoder
       ? this.#encoder.model.run(input, options)
       : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
   }
 
-  embed(input: string | readonly number[] | Int32Array): Float32Array {
-    const reader = this.#encoder?.model ?? this;
-    const { data, shape } = reader.run(input, { record: ["hidden"] }).hidden!;
-    const [rows, width] = shape as [number, number];
-    const sums = new Float64Array(width);
-    data.forEach((value, i) => {
-      sums[i % width]! += value;
-    });
-    return Float32Array.from(sums, (sum) => sum / rows);
+  embed<const Input extends EmbedText | readonly EmbedText[]>(
+    input: Input,
+    options: EmbedOptions = {},
+  ): Embedded<Input> {
+    const { isList, count, vectorOf } = embedCall(this.embedder, input, options);
+    const vectors = Array.from({ length: count }, (_, i) => vectorOf(i));
+    return (isList ? vectors : vectors[0]) as Embedded<Input>;
   }
 
   async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
@@ -286,19 +317,22 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   /** What the blocks read of an input, and what they read beside it. */
-  #read(input: unknown, own: unknown, argument = "input"): { ids: Int32Array; states?: Tensor } {
+  #read(input: unknown, own: unknown, argument = "input", mask?: AttentionMask): Read {
     if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
     const { model, start } = this.#encoder;
     const tokens = this.#ids("decoderTokens", own, 0);
-    const states = model.run(model.#ids(argument, input, 1), { record: ["hidden"] }).hidden!;
+    const ids = model.#ids(argument, input, 1);
+    const visible = attentionMask(mask, ids.length);
+    const masked = mask === undefined ? {} : { attentionMask: visible };
+    const { hidden } = model.run(ids, { record: ["hidden"], ...masked });
     return {
       ids: tokens.length ? tokens : this.#ids("decoder_start_token_id", [start], 1),
-      states,
+      states: { ...hidden!, visible },
     };
   }
 
   /** A text whose tokens after the first are predicted. */
-  #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: Tensor } {
+  #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: States } {
     if (!this.#encoder) return { list: this.#ids("ids", ids, 2) };
     const { ids: begin, states } = this.#read(ids, [], "ids");
     const list = Int32Array.of(begin[0]!, ...this.#ids("labels", labels, 1));
@@ -321,7 +355,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 guard(ModelHandle, {
   run: 2,
   encode: 2,
-  embed: 1,
+  embed: 2,
   tokenizerFiles: 0,
   loss: 2,
   bend: 1,

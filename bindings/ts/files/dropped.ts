@@ -1,6 +1,27 @@
 /** Files that were chosen or dropped, and those of a directory's handle. */
 
 import { refuse } from "../wire/arguments.js";
+import { modulesName, modulesOf } from "./sentence-folder.js";
+
+/** A file by its path within the folder. */
+export const named = (path: string, file: File): File =>
+  file.name === path ? file : new File([file], path, { type: file.type });
+
+/** With a folder's files those of the folders within it that its modules.json names. */
+async function withModules(
+  files: File[],
+  within: (path: string) => Promise<readonly File[]>,
+): Promise<File[]> {
+  const list = files.find(({ name }) => name === modulesName);
+  const modules = list && modulesOf(new Uint8Array(await list.arrayBuffer()));
+  const paths = new Set(modules?.map(({ path }) => path).filter(Boolean));
+  const found = await Promise.all(
+    [...paths].map(async (path) =>
+      (await within(path)).map((file) => named(`${path}/${file.name}`, file)),
+    ),
+  );
+  return [...files, ...found.flat()];
+}
 
 /** A source with its files in a list, where it is made of files. */
 export async function filesOf(source: unknown): Promise<unknown> {
@@ -8,23 +29,61 @@ export async function filesOf(source: unknown): Promise<unknown> {
   if (source instanceof Blob)
     return [source instanceof File ? source : new File([source], "model.gguf")];
   const given = source as Partial<FileSystemDirectoryHandle>;
-  if (given.kind === "directory" && typeof given.values === "function") {
-    const files: File[] = [];
-    for await (const item of given.values())
-      if (item.kind === "file") files.push(await (item as FileSystemFileHandle).getFile());
-    return files;
-  }
+  if (given.kind === "directory" && typeof given.values === "function")
+    return filesOfHandle(given as FileSystemDirectoryHandle);
   const list = typeof FileList === "function" && source instanceof FileList ? [...source] : source;
-  if (!Array.isArray(list)) return list;
-  const near = besideWeights(list);
-  if (near.length > mostFiles) return refuse("source", near, `up to ${mostFiles} files`);
-  const found = await Promise.all(Array.from(near, filesOfItem));
-  return found.flat();
+  return Array.isArray(list) ? filesOfList(list) : list;
 }
+
+async function filesOfList(list: readonly unknown[]): Promise<File[]> {
+  const near = Array.from(besideWeights(list));
+  if (near.length > mostFiles) return refuse("source", near, `up to ${mostFiles} files`);
+  const folders = near.filter(isFolder);
+  const others = near.filter((item) => !isFolder(item));
+  const loose = (await Promise.all(others.map(filesOfItem))).flat();
+  // Folders that were dropped beside a model's files are within its own.
+  const inside = loose.some(isOfModel) ? [] : await Promise.all(folders.map(filesOfEntry));
+  const place = loose[0] ? placeOf(loose[0]) : "";
+  return withModules([...loose, ...inside.flat()], async (path) => {
+    const isWithin = (item: unknown): item is File =>
+      item instanceof File && placeOf(item) === `${place}${path}/`;
+    const [name, ...rest] = path.split("/");
+    const folder = folders.find((one) => one.name === name);
+    const dropped = folder ? await filesWithin(folder, rest.join("/")) : [];
+    return [...list.filter(isWithin), ...dropped];
+  });
+}
+
+async function filesIn(folder: FileSystemDirectoryHandle): Promise<File[]> {
+  const files: File[] = [];
+  for await (const item of folder.values())
+    if (item.kind === "file") files.push(await (item as FileSystemFileHandle).getFile());
+  return files;
+}
+
+const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]> =>
+  withModules(await filesIn(folder), async (path) => {
+    let place = folder;
+    try {
+      for (const name of path.split("/")) place = await place.getDirectoryHandle(name);
+    } catch {
+      return []; // which one is missing is said by who reads it
+    }
+    return filesIn(place);
+  });
+
+/** The path of a chosen file's folder, with a / at its end. */
+const placeOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").replace(/[^/]*$/, "");
 
 const mostFiles = 4096;
 /** With those of the folders within it; looking through a longer list could take minutes. */
 const mostListed = 65536;
+
+/** What stands at the top of a model's folder. */
+const isOfModel = ({ name }: File) => /\.(?:gguf|safetensors)$/.test(name) || name === modulesName;
+
+const isFolder = (item: unknown): item is FileSystemDirectoryEntry =>
+  (item as Partial<FileSystemEntry> | null | undefined)?.isDirectory === true;
 
 const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").split("/").length;
 
@@ -36,7 +95,7 @@ function besideWeights(list: readonly unknown[]): readonly unknown[] {
   if (list.length > mostListed)
     return refuse("source", `a list of ${list.length}`, `up to ${mostListed} files`);
   const files = list.filter((item): item is File => item instanceof File);
-  const weights = files.filter(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
+  const weights = files.filter(isOfModel);
   const depth = Math.min(...(weights.length ? weights : files).map(depthOf));
   return list.filter((item) => !(item instanceof File) || depthOf(item) === depth);
 }
@@ -47,7 +106,9 @@ async function filesOfItem(item: unknown): Promise<File | File[]> {
   if (item === null) return [];
   if (typeof item !== "object") return refuse("source", item, "files or a folder");
   const { name, blob } = item as Partial<Carried>;
-  return blob instanceof Blob ? new File([blob], String(name)) : filesIn(item as FileSystemEntry);
+  return blob instanceof Blob
+    ? new File([blob], String(name))
+    : filesOfDropped(item as FileSystemEntry);
 }
 
 /** A file as a message carries it: Node's lose their names on the way. */
@@ -56,15 +117,26 @@ interface Carried {
   blob: Blob;
 }
 
+/** What `filesOf` gave, as a message carries it. */
 export const carriedFiles = (source: unknown): unknown =>
   Array.isArray(source)
-    ? (besideWeights(source) as File[]).map(
-        (file): Carried => ({ name: file.name, blob: new Blob([file]) }),
-      )
+    ? (source as File[]).map((file): Carried => ({ name: file.name, blob: new Blob([file]) }))
     : source;
 
+/** The files of a folder within a dropped one, or of that itself; none where it is not there. */
+const filesWithin = (folder: FileSystemDirectoryEntry, path: string): Promise<File[]> =>
+  path
+    ? new Promise((resolve) => {
+        const found = (within: FileSystemEntry) => resolve(filesOfDropped(within));
+        folder.getDirectory(path, {}, found, () => resolve([]));
+      })
+    : filesOfDropped(folder);
+
+const filesOfEntry = async (folder: FileSystemDirectoryEntry): Promise<File[]> =>
+  withModules(await filesOfDropped(folder), (path) => filesWithin(folder, path));
+
 /** The files of a dropped folder, or the one that was dropped. */
-function filesIn(entry: FileSystemEntry): Promise<File[]> {
+function filesOfDropped(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile)
     return new Promise((resolve, reject) => {
       (entry as FileSystemFileEntry).file((file) => resolve([file]), reject);
@@ -78,7 +150,7 @@ function filesIn(entry: FileSystemEntry): Promise<File[]> {
       reader.readEntries(resolve, reject);
     }).then(async (entries) => {
       if (!entries.length) return files;
-      const found = await Promise.all(entries.filter((one) => one.isFile).map(filesIn));
+      const found = await Promise.all(entries.filter((one) => one.isFile).map(filesOfDropped));
       files.push(...found.flat());
       return more();
     });

@@ -13,6 +13,7 @@ import {
   type Reached,
   readWhole,
 } from "./byte-file.js";
+import { inAddress, ownFiles, type SentenceFiles, sentenceFiles } from "./sentence-folder.js";
 
 /** Adds up what has come of several files. */
 export class Progress {
@@ -61,6 +62,8 @@ export interface Folder {
   json(name: string): Promise<Record<string, unknown> | undefined>;
   /** As `json`, as text. */
   text(name: string): Promise<string | undefined>;
+  /** Where there is a modules.json: all that it names. */
+  sentence?: SentenceFiles;
 }
 
 /** tokenizer_config.json, with the template of chats, which newer folders have in its own file. */
@@ -91,6 +94,7 @@ export async function folderAt(
   place: URL,
   progress: Progress,
   signal: AbortSignal | undefined,
+  sentence?: SentenceFiles,
 ): Promise<Folder> {
   const isFile = /\.gguf$/.test(place.pathname);
   const base = new URL(place);
@@ -108,7 +112,15 @@ export async function folderAt(
   if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json, text };
   // First, so that what is no model's folder is said by this name.
   const at = new URL("config.json", base);
-  const config = parseJson(await readWhole(at, signal), at.href);
+  const said = readWhole(at, signal);
+  const found = await unlessMissing(said);
+  const config = found && parseJson(found, at.href);
+  // This package's own models have no modules.
+  const isOther = !sentence && config?.["model_type"] !== "whereformer";
+  const files = isOther ? await sentenceFiles((path) => bytesOf(inAddress(path))) : sentence;
+  if (isOther && files?.own)
+    return folderAt(new URL(inAddress(files.own), base), progress, signal, files);
+  if (!config) throw await said;
   const whole = await open("model.safetensors").catch(async (reason: unknown) => {
     const list = isMissing(reason) ? await json(index) : undefined;
     if (!list) throw reason;
@@ -125,11 +137,17 @@ export async function folderAt(
     weights: [whole].flat(),
     json: async (name) => (name === "config.json" ? config : json(name)),
     text,
+    ...(files && { sentence: files }),
   };
 }
 
 export async function folderOfFiles(files: readonly File[], progress: Progress): Promise<Folder> {
-  const named = new Map(files.map((file) => [file.name, file]));
+  const all = new Map(files.map((file) => [file.name, file]));
+  const sentence = await sentenceFiles(async (path) => {
+    const file = all.get(path);
+    return file && new Uint8Array(await file.arrayBuffer());
+  });
+  const named = ownFiles(all, sentence?.own ?? "");
   const json = async (name: string) => {
     const file = named.get(name);
     return file && parseJson(new Uint8Array(await file.arrayBuffer()), name);
@@ -153,7 +171,8 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
     if (file) return fileOfBlob(name, file, progress.file());
     throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
   });
-  return { weights, json, text: async (name) => named.get(name)?.text() };
+  const text = async (name: string) => named.get(name)?.text();
+  return { weights, json, text, ...(sentence && { sentence }) };
 }
 
 /** Weights that were given by themselves. */

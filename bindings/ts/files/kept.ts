@@ -8,6 +8,7 @@ import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
 import { aborted, throwIfAborted } from "../wire/signal.js";
 import type { ByteFile } from "./byte-file.js";
+import { named } from "./dropped.js";
 
 const place = "whereformer-models";
 const noteName = "kept.json";
@@ -94,11 +95,16 @@ async function entries(): Promise<{ all: Entry[]; unfinished: string[] }> {
   return { all, unfinished };
 }
 
-async function filesOfFolder(folder: FileSystemDirectoryHandle): Promise<File[]> {
+/** Those of folders within by their paths. */
+async function filesOfFolder(folder: FileSystemDirectoryHandle, path = ""): Promise<File[]> {
   const files: File[] = [];
-  for await (const handle of folder.values())
-    if (handle.kind === "file" && handle.name !== noteName)
-      files.push(await (handle as FileSystemFileHandle).getFile());
+  for await (const handle of folder.values()) {
+    const name = path + handle.name;
+    if (handle.kind === "directory")
+      files.push(...(await filesOfFolder(handle as FileSystemDirectoryHandle, `${name}/`)));
+    else if (name !== noteName)
+      files.push(named(name, await (handle as FileSystemFileHandle).getFile()));
+  }
   return files;
 }
 
@@ -148,10 +154,14 @@ interface SyncFile {
 /** Writes a file piece by piece, and closes it whatever happens. */
 async function write(
   folder: FileSystemDirectoryHandle,
-  name: string,
+  path: string,
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  const handle = await stored(() => folder.getFileHandle(name, { create: true }));
+  const [name, ...within] = path.split("/").reverse() as [string, ...string[]];
+  let place = folder;
+  for (const step of within.reverse())
+    place = await stored(() => place.getDirectoryHandle(step, { create: true }));
+  const handle = await stored(() => place.getFileHandle(name, { create: true }));
   if (typeof handle.createWritable === "function") {
     const writable = await stored(() => handle.createWritable());
     try {
@@ -181,8 +191,8 @@ async function* inPieces(file: ByteFile, signal: AbortSignal | undefined) {
   }
 }
 
-async function* whole(value: unknown) {
-  yield new TextEncoder().encode(JSON.stringify(value));
+async function* whole(bytes: Uint8Array) {
+  yield bytes;
 }
 
 /** A model that is being kept: it is not there until `finish`. */
@@ -219,13 +229,18 @@ export class Keeping {
     });
   }
 
-  async add(file: ByteFile, signal: AbortSignal | undefined): Promise<void> {
-    await write(this.#folder, fileName(file), inPieces(file, signal));
+  /** `place`: what its path begins with. */
+  async add(file: ByteFile, place: string, signal: AbortSignal | undefined): Promise<void> {
+    await write(this.#folder, place + fileName(file), inPieces(file, signal));
     file.pause();
   }
 
-  async addJson(name: string, value: unknown): Promise<void> {
-    await write(this.#folder, name, whole(value));
+  async addBytes(path: string, bytes: Uint8Array): Promise<void> {
+    await write(this.#folder, path, whole(bytes));
+  }
+
+  addJson(path: string, value: unknown): Promise<void> {
+    return this.addBytes(path, new TextEncoder().encode(JSON.stringify(value)));
   }
 
   files(): Promise<File[]> {

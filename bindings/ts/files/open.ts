@@ -32,6 +32,8 @@ import { GgufFile } from "./gguf-file.js";
 import { GgufParts } from "./gguf-parts.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 import { Keeping, keptFiles, keptName } from "./kept.js";
+import { ggufSentence, readSentence } from "./sentence.js";
+import { filesRead, type SentenceFiles } from "./sentence-folder.js";
 
 /** What was given: weights, and what is said beside them. */
 interface Given {
@@ -42,6 +44,8 @@ interface Given {
   config?: unknown;
   tokenizer?: OwnTokenizer;
   files: () => Promise<TokenizerFiles | undefined>;
+  /** How vectors of texts are made, where a folder says it. */
+  sentence?: Opened["sentence"];
 }
 
 const none = async () => undefined;
@@ -58,7 +62,8 @@ async function fromFolder(folder: Folder): Promise<Given> {
     const tokenizer = await folder.json("tokenizer.json");
     return tokenizer && { tokenizer, config: (await tokenizerConfig(folder)) ?? {} };
   };
-  return { weights, file, files };
+  const sentence = file && folder.sentence && (await readSentence(folder.sentence, file));
+  return { weights, file, files, sentence };
 }
 
 /** What a source's folder has, wherever it is; undefined for parts that are given one by one. */
@@ -117,6 +122,7 @@ type ReadConfig = (
 interface Read extends ConfigRead {
   file?: Record<string, unknown> | undefined;
   files: Opened["files"];
+  sentence?: Opened["sentence"];
 }
 
 async function read(
@@ -124,12 +130,12 @@ async function read(
   parts: Given,
   translated: ReadConfig,
 ): Promise<Read> {
-  const { file, config, files } = parts;
+  const { file, config, files, sentence } = parts;
   if (config !== undefined) {
     const own = config as Record<string, unknown>;
     return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
   }
-  if (file) return { ...(await translated(schemes, file, true)), file, files };
+  if (file) return { ...(await translated(schemes, file, true)), file, files, sentence };
   const gguf = new GgufParts(parts.weights as GgufFile[]);
   const { config: made, isCausal, ...form } = await ggufConfig(gguf);
   const { config: own, reading } = readFamily(schemes, made);
@@ -138,6 +144,7 @@ async function read(
     planFor: (sizes) => ggufPlan(reading, sizes, form),
     file: made,
     files: async () => (await files()) ?? ggufTokenizer(gguf.keys),
+    sentence: await ggufSentence(gguf.keys),
   };
 }
 
@@ -176,16 +183,21 @@ async function openKept(
     const progress = new Progress(onProgress);
     const folder = await folderOf(source, progress, signal);
     if (!folder) return refuse("keep", name, "a folder, its files, or a GGUF file as the source");
-    const { weights } = folder;
+    const { weights, sentence } = folder;
+    const own = sentence?.own ?? "";
     try {
       // Each byte counts as it is kept, and as it is read from there.
       progress.total = 2 * weights.reduce((sum, { size }) => sum + size, 0);
+      const config = (await folder.json("config.json")) ?? {};
+      const read = (files: SentenceFiles) => readSentence(files, config);
+      const named = sentence ? await filesRead(sentence, read) : new Map<string, Uint8Array>();
+      for (const [path, bytes] of named) await keeping.addBytes(path, bytes);
       for (const json of besideWeights) {
         const isTokenizers = json === "tokenizer_config.json";
         const value = await (isTokenizers ? tokenizerConfig(folder) : folder.json(json));
-        if (value) await keeping.addJson(json, value);
+        if (value) await keeping.addJson(own + json, value);
       }
-      for (const file of weights) await keeping.add(file, signal);
+      for (const file of weights) await keeping.add(file, own, signal);
     } finally {
       for (const file of weights) file.pause();
     }
@@ -280,12 +292,12 @@ async function openFrom(
     const tokenizer = await own?.of(found.files);
     throwIfAborted(signal);
     const opening = { core, schemes, tokenizer, options, checkpoint: opened };
-    const { encoder, file, files } = found;
-    if (!encoder) return await filled(opening, found, sizes, { file, files });
+    const { encoder, file, files, sentence } = found;
+    if (!encoder) return await filled(opening, found, sizes, { file, files, sentence });
     const ownSizes = modelArguments(schemes, encoder.config);
     reader = await filled(opening, encoder, ownSizes);
     const { start } = encoder;
-    const parted = { file, files, encoder: { model: reader, start } };
+    const parted = { file, files, sentence, encoder: { model: reader, start } };
     return await filled(opening, found, sizes, parted, found.sharesEmbedding ? reader.raw : null);
   } catch (error) {
     reader?.dispose();

@@ -129,6 +129,11 @@ export interface Cuts extends ClassHandle {
 export interface Memory extends ClassHandle {
 }
 
+export type Padding = {
+  embeddingPositions: List,
+  visible: List
+};
+
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
@@ -140,7 +145,7 @@ export interface Model extends ClassHandle {
   readHidden(out: number, outLength: number): Code;
   loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
   graft(layout: ModelLayout, seed: number): Model | null;
-  run(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
+  run(ids: number, idsLength: number, positions: number, positionsLength: number, padding: Padding, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
   takeRecord(slot: number): Record | null;
 }
 
@@ -349,7 +354,7 @@ interface EmbindModule {
     make(layers: number): Cuts | null;
   };
   Memory: {
-    make(model: Model, states: number, statesLength: number, rows: number): Memory | null;
+    make(model: Model, states: number, statesLength: number, rows: number, visible: number, visibleLength: number): Memory | null;
   };
   Model: {
     make(layout: ModelLayout, seed: number, dtype: number): Model | null;

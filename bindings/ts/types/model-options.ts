@@ -6,6 +6,9 @@ import type { Positions } from "./tensor.js";
 /** What a model's `run` may record. */
 export type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
 
+/** A number for each token of a text: 1 where it matters, 0 where it is padding. */
+export type AttentionMask = readonly number[] | Uint8Array | Int32Array;
+
 /** What `run` takes beside its input. */
 export interface RunOptions {
   record?: readonly ModelRecordName[];
@@ -13,6 +16,12 @@ export interface RunOptions {
   /** Of the tokens that the result has rows of. */
   positions?: Positions;
   surgery?: Surgery | readonly Surgery[];
+  /**
+   * Which tokens of the input are padding, wherever they stand (before, between or after the
+   * others): no token sees them. What comes of their own rows means nothing. Default: none is,
+   * whatever its id, so that BERT's `[PAD]` is read like a word.
+   */
+  attentionMask?: AttentionMask;
   /**
    * Of a model with an encoder: what its decoder reads, at least one token. Default: the token that
    * its texts begin with (`decoder_start_token_id`).

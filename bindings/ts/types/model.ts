@@ -3,6 +3,7 @@
 import type { SchemeId } from "../generated/schemes.js";
 import type { Architecture } from "./architecture.js";
 import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
+import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -224,6 +225,12 @@ export interface Model {
    */
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   /**
+   * How `embed` makes a text's vector: as the folder's modules.json says, or a GGUF file's
+   * `pooling_type`; without these it is the mean (`from: "default"`). Undefined where they say what
+   * is not read here: `embed` then refuses, by name, unless it is told a `pooling`.
+   */
+  readonly pooling: Pooling | undefined;
+  /**
    * What a tokenizer is made of, from the folder's tokenizer.json and tokenizer_config.json or from
    * a GGUF file's vocabulary; undefined where there is none. Errors: `unsupported` for a vocabulary
    * in GGUF whose rules are not known here, `malformed_file`, `network`.
@@ -268,10 +275,17 @@ export interface Model {
    */
   bend(bend: Bend): BentModel;
   /**
-   * A text's vector `[E]`: the mean of its tokens' hidden states after the last norm, as sentence
-   * encoders take it (of a model with an encoder, that one's). Divide by its length for cosines.
+   * A text's vector, or those of a list of texts, as sentence-transformers makes them: the states
+   * of its tokens after the last norm (of a model with an encoder, that one's), pooled, and then
+   * through the folder's dense layers and norms (`pooling` says which). A folder of another kind
+   * gives the mean. Errors: `unsupported` for modules that are not read here (CNN, LSTM, …) and
+   * for GGUF's rerankers, `malformed_file` for a module whose files are not there, unless `pooling`
+   * is given.
    */
-  embed(input: string | readonly number[] | Int32Array): Float32Array;
+  embed<const Input extends EmbedText | readonly EmbedText[]>(
+    input: Input,
+    options?: EmbedOptions,
+  ): Embedded<Input>;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
    * encoder, writes what the decoder answers to it. Every token is given once, in order, and their

@@ -1,13 +1,16 @@
 /** The side of the caller: objects whose methods are messages to the worker. */
 
+import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded, ownTokenizer } from "../config/tokenizer.js";
 import { carriedFiles, filesOf } from "../files/dropped.js";
 import type {
+  EmbedOptions,
   GeneratedToken,
   GenerateOptions,
   ModelResult,
+  Pooling,
   Tokenizer,
   TokenizerFiles,
 } from "../types/index.js";
@@ -168,8 +171,8 @@ Object.defineProperty(Remote.prototype, disposeKey, {
   },
 });
 
-/** Methods whose first argument is a text or its ids. */
-const reading = ["run", "encode", "embed"];
+/** Methods whose first argument is a text or its ids, and whose results are labelled here. */
+const reading = ["run", "encode"];
 
 /** What reads texts. Its tokenizer stays on this side. */
 class ReaderRemote extends Remote {
@@ -189,6 +192,18 @@ class ReaderRemote extends Remote {
 }
 
 class ModelRemote extends ReaderRemote {
+  declare readonly pooling: Pooling | undefined;
+
+  async embed(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    const { args, task: own } = parted("embed", [input, options, task], 2);
+    const given = args[1] ?? {};
+    checkObject("options", given);
+    const { prompt, ...rest } = given as EmbedOptions;
+    const said = this.pooling ?? plainTexts;
+    const { input: ids, promptTokens } = readTexts(input, given, this.tokenizer, said);
+    return this.ask("embed", [ids, { ...rest, promptTokens }], own);
+  }
+
   async *generate(
     prompt: unknown,
     options: GenerateOptions = {},
@@ -211,7 +226,7 @@ class ModelRemote extends ReaderRemote {
   }
 }
 
-guard(ModelRemote, { generate: 2 }, ReaderRemote);
+guard(ModelRemote, { embed: 3, generate: 2 }, ReaderRemote);
 
 /** The ids of a text, which the worker writes one by one. */
 async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<number, void, void> {

@@ -1,9 +1,11 @@
 /** The worker's side: owns an engine and does what messages ask. */
 
+import { embedCall } from "../api/embed.js";
+import type { ModelHandle } from "../api/model.js";
 import { engineOf } from "../api/one-thread.js";
 import { breathe, turn } from "../api/pace.js";
 import { stepCount } from "../api/trainer.js";
-import type { Engine, Trainer } from "../types/index.js";
+import type { EmbedOptions, Engine, Trainer } from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
 import {
   engineHandle,
@@ -61,6 +63,17 @@ const inSteps: Record<string, Invoke> = {
       await pause(task);
     }
     return results;
+  },
+  "model.embed": async (target, [input, options = {}], task) => {
+    const { embedder } = target as unknown as ModelHandle;
+    const { isList, count, vectorOf } = embedCall(embedder, input, options as EmbedOptions);
+    const vectors: Float32Array[] = [];
+    while (vectors.length < count) {
+      vectors.push(vectorOf(vectors.length));
+      if (isList) task.progress(vectors.length, count);
+      await pause(task);
+    }
+    return isList ? vectors : vectors[0];
   },
   "engine.model": (target, [source, options], task) =>
     (target as unknown as Engine).model(source as never, {

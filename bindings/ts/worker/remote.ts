@@ -9,6 +9,9 @@ import type {
   AttentionRecord,
   AttentionResult,
   BentModel,
+  Embedded,
+  EmbedOptions,
+  EmbedText,
   Engine,
   EngineTensor,
   KvCache,
@@ -52,7 +55,7 @@ export interface TaskOptions {
   signal?: AbortSignal;
   /**
    * Called by work that has several steps: training, with the loss of the step that was done;
-   * evaluating; downloading.
+   * evaluating; vectors of a list of texts; downloading.
    */
   onProgress?: (done: number, total: number, loss?: number) => void;
 }
@@ -164,9 +167,15 @@ export interface RemoteAttention extends Remote<Omit<Attention, "run">> {
 }
 export type RemoteCache = Remote<KvCache>;
 /** Its tokenizer runs on the caller's side. */
-export interface RemoteModel extends Remote<Omit<Model, "run" | "encode">> {
+export interface RemoteModel extends Remote<Omit<Model, "run" | "encode" | "embed">> {
   run: RemoteRun<Text, ModelRecordName, RunOptions, ModelResult>;
   encode: RemoteRun<Text, ModelRecordName, ReadOptions, ModelResult>;
+  /** Of a list of texts `onProgress` hears how many are done; `signal` ends it between two. */
+  embed<const Input extends EmbedText | readonly EmbedText[]>(
+    input: Input,
+    options?: EmbedOptions,
+    task?: TaskOptions,
+  ): Promise<Embedded<Input>>;
 }
 export interface RemoteBent extends Remote<Omit<BentModel, "run">> {
   run: RemoteRun<Text, ModelRecordName, Omit<RunOptions, "surgery">, ModelResult>;

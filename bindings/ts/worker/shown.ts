@@ -42,6 +42,7 @@ const shown: readonly Shown[] = [
       "weightBytes",
       "family",
       "configFile",
+      "pooling",
     ],
   },
   { class: BentHandle, kind: "bent", properties: ["surgery"] },

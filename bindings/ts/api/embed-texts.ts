@@ -1,0 +1,104 @@
+/** Texts on their way to `embed`: what stands before them, as token ids, not too long. */
+
+import { encoded } from "../config/tokenizer.js";
+import type { EmbedOptions, Pooling, Tokenizer } from "../types/index.js";
+import { listOf, refuse, text } from "../wire/arguments.js";
+import { tagOf } from "../wire/arrays.js";
+
+export interface ReadTexts {
+  /** Token ids, not checked yet; a list of them for a list of texts. */
+  input: unknown;
+  /** Of each, where that was not said with ids. */
+  promptTokens: number | undefined;
+}
+
+/** What a folder says of texts. */
+type Said = Pick<Pooling, "prompts" | "defaultPrompt" | "maxTokens" | "lowerCase">;
+export const plainTexts: Said = { prompts: {}, lowerCase: false };
+
+/** Whether what was given are texts, and not the ids of one. */
+export const isListOfTexts = (input: unknown): input is readonly unknown[] =>
+  Array.isArray(input) && input.length > 0 && typeof input[0] !== "number";
+
+type Ids = ArrayLike<unknown>;
+
+const isIds = (value: unknown): value is Ids => Array.isArray(value) || tagOf(value) !== undefined;
+
+/** How many tokens two lists end with alike. */
+function commonEnd(a: Ids, b: Ids): number {
+  const most = Math.min(a.length, b.length);
+  for (let count = 0; count < most; count++)
+    if (a[a.length - 1 - count] !== b[b.length - 1 - count]) return count;
+  return most;
+}
+
+/** A reader of texts as a folder wants them. */
+class TextReader {
+  readonly #tokenizer: Tokenizer | undefined;
+  readonly #said: Said;
+
+  constructor(tokenizer: Tokenizer | undefined, said: Said) {
+    this.#tokenizer = tokenizer;
+    this.#said = said;
+  }
+
+  ids(argument: string, words: string): unknown {
+    const { maxTokens, lowerCase } = this.#said;
+    const ids = this.#encoded(argument, lowerCase ? words.toLowerCase() : words);
+    if (maxTokens === undefined || !isIds(ids) || ids.length <= maxTokens) return ids;
+    // Cut as tokenizers cut: the marks at the end stay.
+    const marks = Math.min(this.marksAfter(ids), maxTokens);
+    const list = Array.from(ids);
+    return [...list.slice(0, maxTokens - marks), ...list.slice(list.length - marks)];
+  }
+
+  /** Marks that the tokenizer sets after a text. */
+  marksAfter(ids: Ids): number {
+    const none = this.#encoded("tokenizer.encode", "");
+    return isIds(none) ? commonEnd(ids, none) : 0;
+  }
+
+  #encoded(argument: string, words: string): unknown {
+    return encoded(argument, words, this.#tokenizer);
+  }
+}
+
+/**
+ * Texts as ids, with the prompt before each, and how many tokens that is. Errors: invalid_argument
+ * for texts without a tokenizer, and for options of texts beside ids.
+ */
+export function readTexts(
+  input: unknown,
+  { prompt, promptTokens }: EmbedOptions,
+  tokenizer: Tokenizer | undefined,
+  said: Said,
+): ReadTexts {
+  const isList = isListOfTexts(input);
+  // Each by its kind as it is read: a list may say that it has billions.
+  const given = isList
+    ? listOf("input", input, "texts", (one, i) =>
+        typeof one === "string" || isIds(one)
+          ? one
+          : refuse(`input[${i}]`, one, "a text or its token ids"),
+      )
+    : [input];
+  const texts = given.filter((one) => typeof one === "string");
+  if (!texts.length) {
+    if (prompt !== undefined)
+      refuse("prompt", prompt, "none beside token ids, of which promptTokens says how many it is");
+    return { input: isList ? given : input, promptTokens };
+  }
+  if (texts.length < given.length) refuse("input", input, "texts, or token ids of each");
+  if (promptTokens !== undefined)
+    refuse("promptTokens", promptTokens, "none beside texts, whose prompt is an option");
+  const reader = new TextReader(tokenizer, said);
+  const { defaultPrompt, prompts } = said;
+  const named = defaultPrompt === undefined ? "" : prompts[defaultPrompt];
+  const before = text("prompt", prompt ?? named ?? "");
+  const read = given.map((one, i) =>
+    reader.ids(isList ? `input[${i}]` : "input", before + (one as string)),
+  );
+  const own = before ? reader.ids("prompt", before) : [];
+  const count = isIds(own) ? own.length - Math.min(1, reader.marksAfter(own)) : 0;
+  return { input: isList ? read : read[0], promptTokens: count };
+}

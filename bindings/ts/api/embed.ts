@@ -1,0 +1,92 @@
+/** Vectors of texts: what `embed` of a model does with its arguments. */
+
+import type { EmbedOptions, Model } from "../types/index.js";
+import { boolean, checkOptions, integer, listOf, refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
+import { isListOfTexts, readTexts } from "./embed-texts.js";
+import { attentionMask } from "./padding.js";
+import {
+  checkedModes,
+  modesOf,
+  normStep,
+  plainSentence,
+  pooled,
+  type Sentence,
+  type Step,
+} from "./pooling.js";
+
+const optionNames = ["pooling", "normalize", "prompt", "promptTokens", "attentionMask"];
+
+/** What reads texts, and how their vectors are made; or why that is not known. */
+export interface Embedder {
+  reader: Pick<Model, "run" | "tokenizer" | "config">;
+  sentence: Sentence | WhereformerError;
+}
+
+/** The vectors that a call is to make, one at a time. */
+export interface EmbedCall {
+  isList: boolean;
+  count: number;
+  vectorOf(index: number): Float32Array;
+}
+
+/** The folder's sentence as options change it. */
+function changed(sentence: Embedder["sentence"], options: EmbedOptions): Sentence {
+  const modes = options.pooling === undefined ? undefined : checkedModes(options.pooling);
+  const isUnknown = sentence instanceof WhereformerError;
+  if (isUnknown && !modes)
+    throw new WhereformerError(sentence.code, sentence.message, sentence.details, sentence);
+  const { said, tokens, steps } = isUnknown ? plainSentence : sentence;
+  const mode = modes ?? said.mode;
+  if (options.normalize === undefined) return { said: { ...said, mode }, tokens, steps };
+  const isWanted = boolean("normalize", options.normalize);
+  const lastOther = steps.findLastIndex((step) => !step.isNorm);
+  const own = steps.slice(0, lastOther + 1);
+  return { said: { ...said, mode }, tokens, steps: isWanted ? [...own, normStep] : own };
+}
+
+const through = (vector: Float64Array, steps: readonly Step[]): Float64Array =>
+  steps.reduce((now, step) => step.apply(now), vector);
+
+/** A call's arguments, checked. */
+export function embedCall(
+  { reader, sentence }: Embedder,
+  input: unknown,
+  options: EmbedOptions,
+): EmbedCall {
+  checkOptions("options", options, optionNames);
+  const { said, tokens, steps } = changed(sentence, options);
+  const modes = modesOf(said.mode);
+  const read = readTexts(input, options, reader.tokenizer, said);
+  const skipped = said.includePrompt ? 0 : integer("promptTokens", read.promptTokens ?? 0, 0);
+  const isList = isListOfTexts(read.input);
+  const texts: readonly unknown[] = isList ? (read.input as unknown[]) : [read.input];
+  const masks = masksOf(options.attentionMask, isList, texts.length);
+  return {
+    isList,
+    count: texts.length,
+    vectorOf(index) {
+      const mask = masks[index] as EmbedOptions["attentionMask"] & readonly number[];
+      const ids = texts[index] as readonly number[];
+      const masked = mask === undefined ? {} : { attentionMask: mask };
+      const { data, shape } = reader.run(ids, { record: ["hidden"], ...masked }).hidden!;
+      const [count, width] = shape as [number, number];
+      const rows = Array.from({ length: count }, (_, t) =>
+        through(Float64Array.from(data.subarray(t * width, (t + 1) * width)), tokens),
+      );
+      const visible = mask ? attentionMask(mask, count) : new Uint8Array(count).fill(1);
+      return Float32Array.from(through(pooled({ rows, visible, skipped }, modes), steps));
+    },
+  };
+}
+
+/** The mask of each text; none where there are none. */
+function masksOf(value: unknown, isList: boolean, count: number): readonly unknown[] {
+  if (value === undefined) return [];
+  if (!isList) return [value];
+  const allowed = `a list of ${count} masks, one for each text`;
+  const masks = listOf("attentionMask", value, allowed, (mask, i) =>
+    i < count ? mask : refuse("attentionMask", value, allowed),
+  );
+  return masks.length === count ? masks : refuse("attentionMask", value, allowed);
+}

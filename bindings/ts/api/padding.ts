@@ -1,0 +1,75 @@
+/** Texts with padding: which tokens are seen, and where the others stand. */
+
+import type { Padding as RawPadding } from "../generated/module.js";
+import type { AttentionMask, CompletedLayer, Model } from "../types/index.js";
+import { refuse } from "../wire/arguments.js";
+import { type Core, space } from "../wire/core.js";
+import { integers } from "../wire/lists.js";
+
+/** Empty lists: as in a text without padding. */
+export interface Padding {
+  /** Of the tokens, for attention. */
+  positions: Int32Array;
+  /** Of what is added to token vectors, where that counts otherwise. */
+  embedding: Int32Array;
+  /** 0 for tokens that no other one sees. */
+  visible: Uint8Array;
+}
+
+export const spaceOfPadding = ({ embedding, visible }: Padding): number =>
+  space(embedding) + space(visible);
+
+export const rawPadding = (core: Core, { embedding, visible }: Padding): RawPadding => ({
+  embeddingPositions: core.list(embedding),
+  visible: core.list(visible),
+});
+
+const none = new Int32Array(0);
+
+/** A mask as it was given, of so many tokens; empty where none was. */
+export function attentionMask(value: AttentionMask | undefined, count: number): Uint8Array {
+  if (value === undefined) return new Uint8Array(0);
+  const list = integers("attentionMask", value, 0, 1);
+  if (list.length !== count)
+    refuse("attentionMask.length", list.length, `${count}, one number for each token`);
+  if (!list.includes(1)) refuse("attentionMask", value, "one with a 1 for each token that matters");
+  return Uint8Array.from(list);
+}
+
+/** Counts the tokens that matter from 0 on; each other one has the position `other`. */
+function counted(count: number, matters: (index: number) => boolean, other: number): Int32Array {
+  let next = 0;
+  return Int32Array.from({ length: count }, (_, i) => (matters(i) ? next++ : other));
+}
+
+/** The id of padding in every vocabulary that goes back to fairseq's. */
+const fairseqPadding = 1;
+
+/**
+ * Where a family counts positions past padding, as Transformers does: RoBERTa and MPNet by the ids
+ * of a text, masked or not (`create_position_ids_from_input_ids`), OPT by the mask
+ * (`OPTLearnedPositionalEmbedding`), BLOOM and Falcon with ALiBi too (`build_alibi_tensor`). All
+ * others count every token. Positions that the caller gave stay as they are.
+ */
+export function paddingOf(
+  { scheme, layers }: Model["config"],
+  family: string | undefined,
+  ids: Int32Array,
+  visible: Uint8Array,
+  given: Int32Array,
+): Padding {
+  const all = [scheme, ...Object.values(layers ?? {}).map((one: CompletedLayer) => one.scheme)];
+  const rules = new Set(all.flat().map(({ id, options }) => `${id} ${options["indexRule"] ?? ""}`));
+  const byIds = rules.has("learned roberta") && ids.includes(fairseqPadding);
+  const isMasked = visible.includes(0);
+  const seen = (i: number) => visible[i] === 1;
+  if (given.length) return { positions: given, embedding: none, visible };
+  const embedding = byIds
+    ? counted(ids.length, (i) => ids[i] !== fairseqPadding, -1)
+    : isMasked && rules.has("learned opt")
+      ? counted(ids.length, seen, -1)
+      : none;
+  const isAlibi = (family === "bloom" || family === "falcon") && rules.has("alibi ");
+  const positions = isMasked && isAlibi ? counted(ids.length, seen, 0) : none;
+  return { positions, embedding, visible };
+}

@@ -1,0 +1,72 @@
+"""What padding in a text does to the tokens that matter, by Transformers: families/padding.json.
+
+Every family's model (families/*.json) reads its ids again, with padding before, between and after
+them: once with the attention mask that says so, once without, where padding is a token like any
+other but for families that count positions by it (RoBERTa, MPNet). The file holds what comes of the
+first and the last token that matters: logits or hidden states, of a decoder those of its own text.
+
+    python3 tests/golden/make_family_padding.py
+"""
+
+import json
+
+import torch
+import transformers
+
+import family_cases
+from double_precision import everything_double
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, require_versions
+from make_families import stored_tensors
+from make_family_changes import unpacked
+
+MASK = [0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 0]
+
+
+def model_of(case, file):
+    model = case.make().double().eval()
+    for name, parameter in stored_tensors(model):
+        parameter.data.copy_(unpacked(file["weights"][name]))
+    return model
+
+
+def rows_of(model, texts, kept):
+    with torch.no_grad():
+        result = model(**texts)
+    output = (result.logits if hasattr(result, "logits") else result.last_hidden_state)[0]
+    return [[float(f"{x:.7g}") for x in output[row].tolist()] for row in (kept[0], kept[-1])]
+
+
+def run(case, file):
+    with everything_double():
+        model = model_of(case, file)
+        config = file["config"]
+        pad = config.get("pad_token_id")
+        ids = [token if seen or pad is None else pad for token, seen in zip(file["ids"], MASK)]
+        texts = {"input_ids": torch.tensor([ids])}
+        kept = [i for i, seen in enumerate(MASK) if seen]
+        if case.has_encoder:
+            own = [config["decoder_start_token_id"], *file["labels"][:-1]]
+            texts["decoder_input_ids"] = torch.tensor([own])
+            kept = [0, len(own) - 1]
+        masked = {**texts, "attention_mask": torch.tensor([MASK])}
+        return {"ids": ids, "rows": [kept[0], kept[-1]], "masked": rows_of(model, masked, kept),
+                "unmasked": rows_of(model, texts, kept)}
+
+
+def main():
+    require_versions(TRANSFORMERS)
+    transformers.logging.set_verbosity_error()
+    found = {}
+    for case in family_cases.CASES:
+        if case.version != transformers.__version__:
+            continue  # Transformer-XL's take no mask
+        file = json.loads((FOLDER / "families" / f"{case.name}.json").read_text("utf-8"))
+        found[case.name] = run(case, file)
+    text = json.dumps({"torch": TORCH, "package": f"transformers {TRANSFORMERS}",
+                       "attentionMask": MASK, "models": found}, separators=(",", ":"))
+    (FOLDER / "families" / "padding.json").write_text(text + "\n", "utf-8")
+    print(len(text), "bytes")
+
+
+if __name__ == "__main__":
+    main()
