@@ -126,7 +126,9 @@ for (const name of ["llama", "gemma", "bert", "bert_cased"]) {
 const keysOf = (values) => ({
   ...{ text: (name) => values[name], number: (name) => values[name] },
   ...{ texts: (name) => values[name], numbers: (name) => values[name] },
+  ...{ value: (name) => values[name], flag: (name) => values[name] },
   has: (name) => name in values,
+  names: () => Object.keys(values),
 });
 for (const pre of ["gpt-2", "qwen2", "llama-bpe"])
   files.set(
@@ -136,6 +138,7 @@ for (const pre of ["gpt-2", "qwen2", "llama-bpe"])
         "tokenizer.ggml.model": "gpt2",
         "tokenizer.ggml.pre": pre,
         "tokenizer.ggml.tokens": [...letters, ...special],
+        "tokenizer.ggml.merges": [],
         "tokenizer.ggml.token_type": [...letters.map(() => 1), ...special.map(() => 3)],
       }),
     ),
