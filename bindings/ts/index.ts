@@ -4,6 +4,6 @@
  * @module whereformer
  */
 export { load } from "./api/load.js";
-export { TextStream } from "./config/text-stream.js";
+export { type Decoder, TextStream } from "./config/text-stream.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

@@ -6,7 +6,7 @@
  *
  * @module whereformer/threads
  */
-export { TextStream } from "./config/text-stream.js";
+export { type Decoder, TextStream } from "./config/text-stream.js";
 export { load, type ThreadedEngine, type ThreadsLoadOptions } from "./threads/load.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

@@ -5,7 +5,7 @@
  *
  * @module whereformer/worker
  */
-export { TextStream } from "./config/text-stream.js";
+export { type Decoder, TextStream } from "./config/text-stream.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";
 export { load } from "./worker/client.js";

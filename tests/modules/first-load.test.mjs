@@ -28,9 +28,7 @@ const named = (pattern) => {
 
 /**
  * What index.html names, the first figure, and the worker that computes, with the engine's glue.
- * Embind's own classes are 10 KB more than calls over blocks of numbers (docs/size.md), attributes,
- * groups and a history of figures 2.4 KB, still pictures and counted arguments 1.7 KB, a list of
- * the sections on a phone and an order of the first figure's words 1 KB.
+ * Each limit is what was measured and 3 % of air (docs/size.md).
  */
 function firstScripts() {
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
@@ -42,13 +40,13 @@ function firstScripts() {
 }
 const sum = (sizes) => sizes.reduce((total, each) => total + each, 0);
 
-test("scripts and styles of the first load are at most 63.3 KB compressed", () => {
+test("scripts and styles of the first load are at most 68 KB compressed", () => {
   const total = sum(firstScripts().map(size));
-  assert.ok(total <= 63_300, `${total} bytes`);
+  assert.ok(total <= 68_000, `${total} bytes`);
 });
 
 for (const variant of ["simd", "relaxed"])
-  test(`until the first figure lives at most 195 KB come, ${variant}`, (context) => {
+  test(`until the first figure lives at most 202 KB come, ${variant}`, (context) => {
     const cut = readFileSync(new URL(`../../build/first-engine/${variant}.wasm`, import.meta.url));
     const binary = files.find(
       (name) =>
@@ -64,7 +62,7 @@ for (const variant of ["simd", "relaxed"])
     const fetched = [...firstScripts(), binary, icon].map(size);
     const total = sum([...fetched, ...ofFaces, ...others]);
     context.diagnostic(`${total} bytes, ${size(binary)} of them the binary`);
-    assert.ok(total <= 195_000, `${total} bytes`);
+    assert.ok(total <= 202_000, `${total} bytes`);
   });
 
 test("the figures below the first one do not come with it", () => {

@@ -5,25 +5,22 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
 
-// With families (but for what follows below), GGUF and quantised kernels; what took how much is in
-// docs/size.md. What only training calls is a part of its own.
-const budget = 139_400;
-const trainingBudget = 22_100;
+// Each limit is what was measured and 3 % of air; docs/size.md says what took how much, and a limit
+// is raised there, with the reason. With families (but for what follows below), GGUF and quantised
+// kernels. What only training calls is a part of its own.
+const budget = 147_000;
+const trainingBudget = 22_800;
 // It is in nobody's way: whoever wants threads asks for it. 9 KB more than it was: the script of
 // the threads imports nothing and has the glue within, so that it works wherever it is copied to.
 // Each script names its source map, 0.3 KB in all. What trains is within it; 0.4 KB
 // of its scripts know of an engine without.
-const threadsBudget = 169_000;
+const threadsBudget = 177_500;
 const dist = new URL("../../dist/", import.meta.url);
 
 // What is fetched when it is asked for: the families and the reading of files, with the first
 // config.json or file. Half of it is the reader of GGUF, a binary in base64.
 const onDemand = "families.js";
-// 1.3 KB of it are models of two stacks, ModernBERT and DeBERTa, 1.4 what keeps files in the
-// browser's storage, 1.4 XLNet, Transformer-XL and latent attention, 0.5 the names of
-// Transformer-XL's narrow tables, 1 GGUF's vocabularies of SentencePiece and
-// WordPiece with the files of bert.
-const onDemandBudget = 30_400;
+const onDemandBudget = 40_000;
 
 /** The entry and everything it imports at once; what import() names comes with `later` alone. */
 function modules(entry, later, found = new Set()) {

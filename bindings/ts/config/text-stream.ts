@@ -20,7 +20,7 @@ const uncleanEnd = /[ '][ n'vr]*$/;
 const mostParts = 4;
 
 /** `encode` shows whether `decode` cleans spaces up; without it that is taken for granted. */
-type Decoder = Pick<Tokenizer, "decode"> & Partial<Tokenizer>;
+export type Decoder = Pick<Tokenizer, "decode"> & Partial<Tokenizer>;
 
 const idList = "a list of token ids";
 
