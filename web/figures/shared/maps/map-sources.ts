@@ -1,6 +1,7 @@
 /** The numbers of zoomed maps, each the same object for as long as it holds the same. */
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
+import { sameParts } from "../figure/memo.js";
 import type { Numbers } from "../own/numbers.js";
 
 /** A map is looked through when its source is another object. */
@@ -10,8 +11,7 @@ export class MapSources {
   /** `of` is what it depends on; `make` is called where something of that has changed. */
   of(id: string, of: readonly unknown[], make: () => MapSource): MapSource {
     const known = this.#known.get(id);
-    const isSame = known?.of.length === of.length && known.of.every((one, at) => one === of[at]);
-    if (isSame) return known.source;
+    if (known && sameParts(known.of, of)) return known.source;
     const source = make();
     this.#known.set(id, { of, source });
     return source;

@@ -9,6 +9,7 @@ import type { Part } from "../../../state.js";
 import { belowStyles } from "../figure/below-styles.js";
 import { type Causes, failureSentence, isNamed } from "../figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../figure/figure-element.js";
+import { sameParts } from "../figure/memo.js";
 import { numberTable } from "../tables/number-table.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
 import type { Takeaway } from "../taken/takeaway.js";
@@ -143,8 +144,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   async #ask(): Promise<void> {
     const { wish } = this;
-    const isSame = this.#asked.length > 0 && wish.every((one, at) => one === this.#asked[at]);
-    if (isSame && wish.length === this.#asked.length) return;
+    if (this.#asked.length && sameParts(this.#asked, wish)) return;
     this.#asked = wish;
     const round = ++this.#round;
     const { signal } = this.#gone;
