@@ -1,5 +1,5 @@
 // Builds and runs the tests:
-//   node scripts/test.mjs [--long] [NAME ...] [-- ARGUMENTS]
+//   node scripts/test.mjs [--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]
 // NAME is a runner, or a test file of any kind: its path, a folder, or a part of its name. Only
 // what it needs is built. Without names all runners run. Arguments after -- go to the runners
 // themselves. --long adds the runners that take minutes and sets WF_LONG=1, with which tests take
@@ -14,6 +14,7 @@ import { readWords } from "./test/select.mjs";
 const all = { ...runners, ...longRunners };
 
 function chosenRunners(words) {
+  if (words.rest) return Object.values(longRunners);
   if (words.runners.length === 0 && words.files.length === 0) {
     return Object.values(words.long ? all : runners);
   }
@@ -29,7 +30,11 @@ await runMain(async () => {
     files: testFiles(),
   });
   const env = { ...process.env, ...(words.long && { WF_LONG: "1" }) };
-  const { results, prepared } = await runAll(chosenRunners(words), { extra: words.extra, env });
+  const { results, prepared } = await runAll(chosenRunners(words), {
+    extra: words.extra,
+    env,
+    end: words.rest ? started + words.rest * 60_000 : Infinity,
+  });
   const total = (Date.now() - started) / 1000;
   say(`\n== summary, after ${formatSeconds(total)}, of which ${formatSeconds(prepared)} to build`);
   for (const { title, line, bad, seconds } of results) {

@@ -61,6 +61,13 @@ function readLines(stream, onLine, onText = () => {}) {
   stream.on("end", () => rest && onLine(rest));
 }
 
+// Windows finds programs by endings, and starts those that are scripts (emcmake.bat, npm.cmd) only
+// through its shell, which splits at spaces what is not in quotation marks.
+const isWindows = process.platform === "win32";
+const isScript = (command) => isWindows && /\.(?:bat|cmd)$/i.test(findProgram(command) ?? command);
+const launchable = (command, args) =>
+  isScript(command) ? [`"${command}"`, args.map((text) => `"${text}"`)] : [command, args];
+
 /**
  * Runs a program to its end and resolves to `{ code, output }`.
  * `onLine` sees every line of its output; `onStatus` every line that it writes to descriptor 3;
@@ -70,9 +77,10 @@ function readLines(stream, onLine, onText = () => {}) {
 export function run(command, args, options = {}) {
   const { onLine = () => {}, onStatus, signal: ending, uninterruptible, ...spawnOptions } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const child = spawn(...launchable(command, args), {
       stdio: ["ignore", "pipe", "pipe", ...(onStatus ? ["pipe"] : [])],
       detached: true,
+      shell: isScript(command),
       ...spawnOptions,
     });
     const entry = { child, uninterruptible };
@@ -113,8 +121,9 @@ export function readOutput(command, args, options = {}) {
 
 /** The full path of a program on the PATH, or undefined. */
 export function findProgram(name, path = process.env.PATH ?? "") {
-  for (const folder of path.split(delimiter)) {
-    const file = join(folder, name);
+  const endings = isWindows ? [...(process.env.PATHEXT ?? "").split(delimiter), ""] : [""];
+  const folders = path.split(delimiter);
+  for (const file of folders.flatMap((folder) => endings.map((end) => join(folder, name + end)))) {
     try {
       accessSync(file, constants.X_OK);
       if (statSync(file).isFile()) return file;

@@ -81,13 +81,28 @@ async function runAloud(runner, options, isAlone) {
 
 const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, line, bad: true });
 
+// Those of the list that end before `end` if one begins when the one before it has ended; `seconds`
+// without a number are none.
+function thoseInTime(runners, end) {
+  let free = Date.now();
+  return runners.filter(({ seconds = 0 }) => {
+    if (free + seconds * 1000 > end) return false;
+    free += seconds * 1000;
+    return true;
+  });
+}
+
 /**
  * Prepares and runs the runners; resolves to their results, in their order, and to the seconds that
  * preparing took. `extra` are arguments and `env` the environment of all of them, to which a
- * runner adds its own.
+ * runner adds its own. Those that would not end before `end`, a time in milliseconds, are left out
+ * and named.
  */
-export async function runAll(wanted, options) {
+export async function runAll(all, options) {
   const started = Date.now();
+  const wanted = thoseInTime(all, options.end ?? Infinity);
+  const left = all.filter((runner) => !wanted.includes(runner));
+  if (left.length) say(`Not in the time left: ${left.map(({ title }) => title).join("; ")}`);
   const before = new Map(
     wanted
       .filter(({ compare }) => compare)

@@ -7,6 +7,7 @@ import { root } from "../setup/ensure.mjs";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
 import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
+import { isSlow } from "./slow-files.mjs";
 import { isOwnFacesOnly } from "./wider-fonts.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
@@ -89,9 +90,9 @@ function asksForThreads(file) {
   return mayMeetThreads.test(text) || beside.some((other) => /threads|tarball/.test(other));
 }
 
-/** All files of a folder, or those that were chosen. */
+/** The files of a folder that are not slow, or those that were chosen. */
 function nodeTests(name, chosen) {
-  const files = chosen ?? filesOf(name);
+  const files = chosen ?? filesOf(name).filter((file) => !isSlow(file));
   const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
   const isBuilt = runner.needs.package || runner.needs.page;
   if (isBuilt && (!chosen || chosen.some((file) => asksForThreads(join(root, file)))))
@@ -120,7 +121,6 @@ function nodeTests(name, chosen) {
 export const runners = {
   sanitize: coreTests("sanitize"),
   simd: coreTests("simd"),
-  relaxed: coreTests("relaxed"),
   generated: {
     title: "generated files",
     needs: { generated: true },
@@ -149,25 +149,41 @@ export const runners = {
   package: nodeTests("package"),
   modules: nodeTests("modules"),
   web: nodeTests("web"),
+};
+
+/** The slow files of a folder. */
+const slowTests = (name, seconds) => ({
+  ...nodeTests(name, filesOf(name).filter(isSlow)),
+  title: `${nodeFolders[name].title}, slow files`,
+  seconds,
+});
+
+/**
+ * What `npm test` leaves out: what takes minutes and finds little, other people's packages, and
+ * browsers beyond the one that we develop in. `seconds` is how long each takes on two cores, its
+ * build included; `--rest` begins none that would not end in time.
+ */
+export const longRunners = {
+  relaxed: { ...coreTests("relaxed"), seconds: 120 },
+  slowWeb: slowTests("web", 150),
+  slowPackage: slowTests("package", 60),
   wide: {
     ...nodeTests(
       "web",
       filesOf("web").filter((file) => !isOwnFacesOnly(file)),
     ),
     title: "page, wider fonts",
+    seconds: 240,
     env: { WF_FONTS: "wide" },
   },
-};
-
-/** What takes minutes, other people's packages, or browsers beyond the one that we develop in. */
-export const longRunners = {
-  engines: nodeTests("engines"),
-  consumers: nodeTests("consumers"),
+  engines: { ...nodeTests("engines"), seconds: 400 },
+  consumers: { ...nodeTests("consumers"), seconds: 900 },
   fuzz: {
     title: "fuzzers, natively under ASan and UBSan",
     needs: { fuzz: true },
     command: [process.execPath, join(root, "scripts/fuzz/run.mjs")],
     usesAllCores: true,
+    seconds: 600,
     read: readHarnesses,
   },
 };

@@ -60,13 +60,26 @@ function refuse(word, files, runnerNames) {
   );
 }
 
+/** Takes `--rest MINUTES` out of the words; its minutes, if it stood there. */
+function takeRest(words) {
+  const at = words.indexOf("--rest");
+  if (at < 0) return undefined;
+  const [, minutes] = words.splice(at, 2);
+  if (!(Number(minutes) > 0))
+    throw new SetupError(
+      `--rest ${minutes}: expected the minutes that it may take, as in --rest 8`,
+    );
+  return Number(minutes);
+}
+
 /**
- * Reads `[--long] [NAME ...] [-- ARGUMENTS]`. Resolves names to `runners` (bundles unfolded, each
+ * Reads `[--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]`. Resolves names to `runners` (bundles unfolded, each
  * once) and to `files`; `extra` goes to the runners themselves. Without names both are empty.
  */
 export function readWords(all, { runnerNames, bundles, files }) {
   const cut = all.indexOf("--");
-  const words = cut < 0 ? all : all.slice(0, cut);
+  const words = cut < 0 ? [...all] : all.slice(0, cut);
+  const rest = takeRest(words);
   const chosen = { runners: new Set(), files: new Set() };
   for (const word of words.filter((text) => text !== "--long")) {
     if (word.startsWith("-")) {
@@ -81,6 +94,7 @@ export function readWords(all, { runnerNames, bundles, files }) {
   }
   return {
     long: words.includes("--long"),
+    rest,
     runners: [...chosen.runners],
     files: [...chosen.files],
     extra: cut < 0 ? [] : all.slice(cut + 1),

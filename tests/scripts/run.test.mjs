@@ -7,14 +7,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readNodeTest } from "../../scripts/test/closing-lines.mjs";
 import { runAll, runOne } from "../../scripts/test/run.mjs";
-import { runners } from "../../scripts/test/runners.mjs";
+import { longRunners, runners, testFiles } from "../../scripts/test/runners.mjs";
+import { slowFiles } from "../../scripts/test/slow-files.mjs";
 
 test("a runner's own environment reaches its command, and only its own", async () => {
   const script = 'process.stdout.write(process.env.WF_FONTS ?? "none")';
   const command = [process.execPath, "-e", script];
   const read = (output) => ({ passed: 1, failed: 0, line: output.trim() });
   const plain = { title: "plain", needs: {}, command, read };
-  const { env } = runners.wide;
+  const { env } = longRunners.wide;
   const { WF_FONTS, ...rest } = process.env;
   const { results } = await runAll([plain, { ...plain, env }], { extra: [], env: rest });
   assert.deepEqual(
@@ -71,4 +72,33 @@ test("a file that fails twice has failed, and one of another runner is not run a
     assert.equal(failed, 1);
     assert.doesNotMatch(line, /AGAIN/);
   }
+});
+
+test("what would not end in time is left out, and what is short after it still runs", async () => {
+  const command = [process.execPath, "-e", ""];
+  const read = () => ({ passed: 1, failed: 0, line: "" });
+  const made = (title, seconds) => ({ title, seconds, needs: {}, command, read });
+  const all = [made("first", 20), made("long", 90), made("last", 30)];
+  const options = { extra: [], env: process.env, end: Date.now() + 60_000 };
+  const { results } = await runAll(all, options);
+  assert.deepEqual(
+    results.map(({ title }) => title),
+    ["first", "last"],
+  );
+});
+
+test("every test file is run by npm test or by what npm test leaves out", () => {
+  const run = [runners, longRunners].flatMap((some) => Object.values(some));
+  const files = new Set(run.flatMap(({ files = [] }) => files));
+  const native = (file) => file.endsWith(".cpp");
+  assert.deepEqual(
+    testFiles().filter((file) => !native(file) && !files.has(file)),
+    [],
+  );
+  const named = Object.values(slowFiles).flat();
+  assert.deepEqual(
+    named.filter((file) => !testFiles().includes(file)),
+    [],
+  );
+  assert.equal(new Set(named).size, named.length);
 });
