@@ -6,12 +6,14 @@ import tokens from "./styles/tokens.css?inline";
 // Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
 // a server there is no page, and one that only stands in for a browser may know no such sheets.
 const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
+// A page may have set some of the colours, but nobody sets these faces.
 const isUndressed =
   adoptedStyleSheets &&
-  !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-paper");
+  !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-latin-serif");
 if (isUndressed) {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(tokens);
+  // Whatever that page says of itself, before or later, counts more.
+  sheet.replaceSync(tokens.replace(/:root(\[[^\]]*\])?/g, ":where($&)"));
   document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
 }
 

@@ -26,13 +26,24 @@ export function languageOf(element: Element): Language {
   return said === undefined ? page.state.language : languageIn(said);
 }
 
+/** The element of ours in whose shadow one stands. */
+function outerOf(element: Element): Element | undefined {
+  const tree = element.getRootNode();
+  const host = tree instanceof ShadowRoot ? tree.host : undefined;
+  return host?.localName.startsWith("wf-") ? host : undefined;
+}
+
+/** The figure that an element stands in, out of every shadow of ours; itself where in none. */
+export function figureOf(element: Element): Element {
+  const outer = outerOf(element);
+  return outer ? figureOf(outer) : element;
+}
+
 /** The theme that the figure around a place was given; else the page's. */
 export function themeOf(element: Element): Theme {
-  for (let inner: Element | undefined = element; inner; ) {
+  for (let inner: Element | undefined = element; inner; inner = outerOf(inner)) {
     const said = inner.getAttribute("theme");
     if (said === "light" || said === "dark") return said;
-    const tree = inner.getRootNode();
-    inner = tree instanceof ShadowRoot ? tree.host : undefined;
   }
   return page.state.theme;
 }

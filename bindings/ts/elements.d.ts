@@ -15,8 +15,8 @@ export interface FigureElement extends HTMLElement {
 export interface CommonSettings {
   /** Figures of one name show the same; without a name each has a state of its own. */
   group: string | undefined;
-  /** Without it the page's, or the system's. */
-  theme: "light" | "dark" | "" | undefined;
+  /** Without it, or with `auto`, the `color-scheme` of its place decides. */
+  theme: "light" | "dark" | "auto" | "" | undefined;
 }
 
 /** What the figures about one text and one head of trained models have in common. */

@@ -7,13 +7,14 @@
  */
 import { html, LitElement, nothing, type PropertyValues } from "lit";
 import { buildPyramid, type MapSource, type Pyramid, type Reduce } from "../drawing/map-pyramid.js";
-import type { MapScale } from "../drawing/map-shades.js";
+import { scaleOf } from "../drawing/map-shades.js";
 import { cellAtPoint, panned, revealing, type Viewport, zoomed } from "../drawing/map-viewport.js";
 import { onFaces } from "../drawing/paint.js";
 import type { Cell, Picture } from "../drawing/scene.js";
 import { walk } from "../drawing/walk.js";
+import { figureOf } from "../language-of.js";
 import { nextTask } from "../turns.js";
-import { figureOf, looksOf } from "./looks.js";
+import { forgetLook, lookOf, onLook } from "./looks.js";
 import { MapFrame } from "./map-frame.js";
 import { layHands, type Point } from "./map-hands.js";
 import { type MapWords, shifts, zooms } from "./map-keys.js";
@@ -42,7 +43,6 @@ export class MapView extends LitElement {
     words: { attribute: false },
     describe: { attribute: false },
     isPlain: { attribute: false },
-    theme: {},
     frame: { state: true },
     spoken: { state: true },
     side: { state: true },
@@ -65,8 +65,6 @@ export class MapView extends LitElement {
   declare describe: (row: number, column: number, value: number) => string;
   /** Without buttons and overview: those of a map that it is locked to serve. */
   declare isPlain: boolean;
-  /** Changes when colours do. */
-  declare theme: string;
   declare frame: MapFrame | undefined;
   declare spoken: string;
   declare side: number;
@@ -76,13 +74,14 @@ export class MapView extends LitElement {
   paints = 0;
   #pyramid: Pyramid | undefined;
   #width = 0;
+  /** Its colours may be others than those around it now. */
+  #isWorn = false;
   #isSeen = false;
   #isAwaited = false;
   #round = 0;
   #gone = new AbortController();
   #listened: MapLink | undefined;
   #onLink = () => this.#moved();
-  #scheme = matchMedia("(prefers-color-scheme: dark)");
   #sizes = new ResizeObserver(() => {
     if (this.clientWidth === this.#width) return;
     this.#width = this.clientWidth;
@@ -109,7 +108,6 @@ export class MapView extends LitElement {
     this.label = "";
     this.describe = () => "";
     this.isPlain = false;
-    this.theme = "";
     this.spoken = "";
     this.side = 1;
     this.zoomedIn = false;
@@ -122,8 +120,11 @@ export class MapView extends LitElement {
     this.#sizes.observe(this);
     this.#sight.observe(this);
     this.#listen(this.link);
-    const dressAnew = () => this.requestUpdate("theme");
-    this.#scheme.addEventListener("change", dressAnew, { signal });
+    const dressAnew = () => {
+      this.#isWorn = true;
+      this.requestUpdate();
+    };
+    onLook(this, dressAnew, signal);
     onFaces(() => this.frame?.faces ?? "", dressAnew, signal);
     drawOnPaper(() => {
       this.#width = widthOf(this, figureOf(this));
@@ -131,6 +132,9 @@ export class MapView extends LitElement {
       this.performUpdate();
       this.frame?.paintWhole(this.renderRoot.querySelector("canvas")!);
     }, signal);
+    // It may stand in another place than before.
+    forgetLook(this);
+    dressAnew();
     if (this.hasUpdated) this.#layHands();
   }
 
@@ -153,18 +157,11 @@ export class MapView extends LitElement {
     this.#layHands();
   }
 
-  get #scale(): MapScale {
-    const { least, most } = this.#pyramid!;
-    const own = Math.max(Math.abs(least), Math.abs(most));
-    const limit = this.limit ?? (Number.isFinite(own) && own > 0 ? own : 1);
-    return { signed: this.signed, limit, log: this.log && !this.signed };
-  }
-
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("link") && this.isConnected) this.#listen(this.link);
     if (changed.has("source") || changed.has("reduce")) void this.#build();
-    const isDressed = ["limit", "log", "signed", "theme"].some((name) => changed.has(name));
-    if (isDressed && this.#pyramid) this.#dress();
+    const isOther = ["limit", "log", "signed"].some((name) => changed.has(name));
+    if ((isOther || this.#isWorn) && this.#pyramid) this.#dress();
   }
 
   /** Looks through the numbers, in pieces; another map meanwhile ends it. */
@@ -192,8 +189,9 @@ export class MapView extends LitElement {
   }
 
   #dress(): void {
-    const frame = new MapFrame(this.#pyramid!, this.#scale);
-    const { palette, faces } = looksOf(this, this.#scheme.matches);
+    this.#isWorn = false;
+    const frame = new MapFrame(this.#pyramid!, scaleOf(this.#pyramid!, this));
+    const { palette, faces } = lookOf(this);
     frame.dress(palette, faces);
     this.frame = frame;
   }

@@ -9,8 +9,8 @@ import type { Palette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
 import { cellUnder, walk, within } from "../drawing/walk.js";
-import { languageOf, themeOf } from "../language-of.js";
-import { figureOf, forgetLook, isDarkAt, type Look, lookOf } from "./looks.js";
+import { figureOf } from "../language-of.js";
+import { forgetLook, lookOf, onLook } from "./looks.js";
 import { drawOnPaper, isOnPaper, widthOf } from "./paper.js";
 import { onPaper, quiet } from "./shared-styles.js";
 
@@ -64,11 +64,13 @@ export class SceneView extends LitElement {
     this.#width = width;
     this.#repaint();
   });
-  #scheme = matchMedia("(prefers-color-scheme: dark)");
   /** Draws anew whatever may have changed around it. */
   #repaint = () => {
     forgetLook(this);
     this.requestUpdate("draw");
+  };
+  #dressAnew = () => {
+    if (lookOf(this).palette !== this.palette) this.requestUpdate("draw");
   };
   #gone = new AbortController();
 
@@ -109,8 +111,10 @@ export class SceneView extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#observer.observe(this);
-    this.#scheme.addEventListener("change", this.#repaint);
     this.#gone = new AbortController();
+    onLook(this, this.#dressAnew, this.#gone.signal);
+    // It may stand in another place than before.
+    if (this.hasUpdated) this.#repaint();
     onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);
     drawOnPaper(() => {
       this.#width = widthOf(this, figureOf(this));
@@ -122,7 +126,6 @@ export class SceneView extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#observer.disconnect();
-    this.#scheme.removeEventListener("change", this.#repaint);
     this.#gone.abort();
   }
 
@@ -140,19 +143,12 @@ export class SceneView extends LitElement {
       : built;
   }
 
-  /** Colours and faces in force. */
-  #look(): Look {
-    const dark = isDarkAt(this, this.#scheme.matches);
-    const { lang } = document.documentElement;
-    return lookOf(this, `${themeOf(this)} ${lang} ${languageOf(this)} ${dark}`, dark);
-  }
-
   #build(): void {
     // The observer keeps it: to ask for it here would lay out the whole page, for every picture
     // anew.
     this.#width ||= this.wide || this.clientWidth;
     if (!this.draw || this.#width === 0) return;
-    const { palette, faces } = this.#look();
+    const { palette, faces } = lookOf(this);
     this.palette = palette;
     this.#built = { ...this.draw(this.#width, palette, measureIn(faces)), faces };
     this.builds += 1;

@@ -117,20 +117,45 @@ export function textOn(palette: Palette, ground: string): string {
   return text;
 }
 
-/** Picks one side of a `light-dark(a, b)` declaration. */
+/** Picks one side of a `light-dark(a, b)` declaration, whatever form its colours have. */
 export function pickSide(declared: string, dark: boolean): string {
-  const sides = /light-dark\(\s*(#[0-9a-f]{6})\s*,\s*(#[0-9a-f]{6})\s*\)/i.exec(declared);
-  return (sides ? sides[dark ? 2 : 1]! : declared).trim();
+  const [, inside] = /^\s*light-dark\((.*)\)\s*$/is.exec(declared) ?? [];
+  if (inside === undefined) return declared.trim();
+  // The comma between the two is outside of all brackets.
+  let depth = 0;
+  const comma = [...inside].findIndex((letter) => {
+    depth += letter === "(" ? 1 : letter === ")" ? -1 : 0;
+    return letter === "," && depth === 0;
+  });
+  return (dark ? inside.slice(comma + 1) : inside.slice(0, comma)).trim();
 }
 
 const palettes = new Map<string, Palette>();
+const names = [
+  ...["paper", "ink", "soft", "hair", "query", "key", "content", "position", "minus", "plus"],
+  ...[0, 1, 2, 3, 4, 5].map((stop) => `weight-${stop}`),
+];
 
-/** The palette in force on an element. `read` gives the declared text of a custom property. */
-export function readPalette(read: (property: string) => string, dark: boolean): Palette {
-  const colour = (name: string) => pickSide(read(`--wf-${name}`), dark);
-  const name = `${dark} ${colour("paper")} ${colour("ink")} ${colour("weight-5")}`;
+/** What is mixed and written into files: colours as `#rrggbb`. */
+const isPlain = (colour: string): boolean => /^#[0-9a-f]{6}$/i.test(colour);
+
+/**
+ * The palette in force on an element. `read` gives the declared text of a custom property, `toHex`
+ * the `#rrggbb` of any other form of a colour.
+ */
+export function readPalette(
+  read: (property: string) => string,
+  dark: boolean,
+  toHex = (colour: string) => colour,
+): Palette {
+  const declared = (name: string) => pickSide(read(`--wf-${name}`), dark);
+  const name = `${dark} ${names.map(declared)}`;
   const known = palettes.get(name);
   if (known) return known;
+  const colour = (one: string) => {
+    const said = declared(one);
+    return isPlain(said) ? said : toHex(said);
+  };
   const palette = {
     dark,
     paper: colour("paper"),

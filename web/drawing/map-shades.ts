@@ -12,6 +12,16 @@ export interface MapScale {
 /** A logarithmic scale ends at the limit divided by this power of ten. */
 export const logDecades = 4;
 
+/** The scale of a map whose numbers go from `least` to `most`; without a limit they end it. */
+export function scaleOf(
+  { least, most }: { least: number; most: number },
+  { limit, signed, log }: { limit: number | undefined; signed: boolean; log: boolean },
+): MapScale {
+  const own = Math.max(Math.abs(least), Math.abs(most));
+  const end = Number.isFinite(own) && own > 0 ? own : 1;
+  return { signed, limit: limit ?? end, log: log && !signed };
+}
+
 const shades = 255;
 
 /** Where a number stands on its scale, 0 to 1. */

@@ -1,5 +1,5 @@
 /** What a reader takes along of the first figure; comes when its numbers are there. */
-import { isDarkAt, looksOf } from "../../controls/looks.js";
+import { forgetLook, lookOf } from "../../controls/looks.js";
 import { chaseModel } from "../../defaults.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
@@ -19,8 +19,8 @@ const cell = 64;
 
 /** The map as a picture, in the colours of the place where the figure stands. */
 function sceneOf(figure: Element, { words, map: values }: Sentence) {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const { palette, faces } = looksOf(figure, isDarkAt(figure, dark));
+  forgetLook(figure);
+  const { palette, faces } = lookOf(figure);
   const measure = measureIn(faces);
   const map: HeatMap = {
     x: Math.ceil(rowLabelWidth(words, cell, measure)),

@@ -2,9 +2,8 @@
  * What every figure element shares: the state of its group and the language of its place, waking
  * near the screen, failing in words.
  */
-import { css, LitElement, type PropertyDeclaration, type PropertyValues } from "lit";
+import { LitElement, type PropertyDeclaration, type PropertyValues } from "lit";
 import type { SceneView } from "../../../controls/scene-view.js";
-import { quiet } from "../../../controls/shared-styles.js";
 import { type Failure, failureOf } from "../../../engine/both/failure.js";
 import { languageOf, themeOf } from "../../../language-of.js";
 import type { PageState } from "../../../page-state.js";
@@ -12,66 +11,17 @@ import { Group, type Part, page } from "../../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
 import { takeTurn } from "../../../turns.js";
+import { figureStyles } from "./figure-styles.js";
 import { Nearness } from "./nearness.js";
 import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
-import { keepStill, stillStyles } from "./still-picture.js";
+import { keepStill } from "./still-picture.js";
+import { followText } from "./text-around.js";
 import { type SharedWords, sharedWords } from "./words.js";
+
+export { figureStyles, insideStyles } from "./figure-styles.js";
 
 /** So long after its numbers a figure may still grow. */
 const partsMilliseconds = 1000;
-
-/** Figures stay in their column, unless the page says how far they may reach out of it. */
-export const figureStyles = [
-  quiet,
-  stillStyles,
-  css`
-    :host {
-      position: relative;
-      clear: both;
-      margin-block: 2.2rem 2.8rem;
-    }
-
-    :host([theme="light"]) {
-      color-scheme: light;
-    }
-
-    :host([theme="dark"]) {
-      color-scheme: dark;
-    }
-
-    :host([theme]) {
-      background: var(--wf-paper);
-    }
-
-    .query {
-      color: var(--wf-query);
-    }
-
-    .key {
-      color: var(--wf-key);
-    }
-
-    @media (min-width: 50rem), print {
-      :host {
-        width: var(--wf-reach, auto);
-        margin-inline-start: calc((100% - var(--wf-reach, 100%)) / 2);
-      }
-    }
-  `,
-];
-
-/** Figures that are read like a sentence stay inside the column. */
-export const insideStyles = [
-  ...figureStyles,
-  css`
-    @media (min-width: 50rem) {
-      :host {
-        width: auto;
-        margin-inline-start: 0;
-      }
-    }
-  `,
-];
 
 /**
  * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
@@ -108,7 +58,7 @@ export abstract class FigureElement extends LitElement {
   static override properties: Record<string, PropertyDeclaration | StateProperty> = {
     failure: { state: true },
     group: {},
-    theme: {},
+    theme: { reflect: true },
   };
 
   /** @internal */
@@ -118,8 +68,8 @@ export abstract class FigureElement extends LitElement {
    * state of its own. In the article all are one group.
    */
   declare group: string | undefined;
-  /** `light` or `dark`; without it the page's, or the system's. */
-  declare theme: "light" | "dark" | "" | undefined;
+  /** `light` or `dark`; without it, or with `auto`, the `color-scheme` of its place decides. */
+  declare theme: "light" | "dark" | "auto" | "" | undefined;
   static override styles = figureStyles;
 
   /** How often it has rendered: tests hold it to once for each change. */
@@ -148,6 +98,7 @@ export abstract class FigureElement extends LitElement {
       if (this.isAwake) this.stateChanged();
     },
   );
+  #gone = new AbortController();
   #isPlaceKept = true;
   #freeing: ReturnType<typeof setTimeout> | undefined;
   protected isAwake = false;
@@ -314,6 +265,8 @@ export abstract class FigureElement extends LitElement {
     if (!globalThis.IntersectionObserver) return;
     super.connectedCallback();
     this.#join();
+    this.#gone = new AbortController();
+    if (!this.#outer && !page.ownsAddress) followText(this, this.#gone.signal);
     if (this.isOpened) {
       this.#awaken();
       return;
@@ -345,6 +298,7 @@ export abstract class FigureElement extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#gone.abort();
     this.#leave();
     this.#nearness.end();
   }

@@ -125,7 +125,6 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       .words=${this.zoom}
       .describe=${(...cell: [number, number, number]) => this.describe(map, ...cell)}
       .isPlain=${isPlain}
-      .theme=${this.state.theme}
       @wf-extent=${hear}
       @wf-cell=${this.#point}
       @wf-leave=${this.#leave}
