@@ -73,8 +73,9 @@ function takeRest(words) {
 }
 
 /**
- * Reads `[--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]`. Resolves names to `runners` (bundles unfolded, each
- * once) and to `files`; `extra` goes to the runners themselves. Without names both are empty.
+ * Reads `[--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]`. Resolves names to `runners` (bundles
+ * unfolded, each once) and to `files`; `extra` goes to the runners themselves. Without names both
+ * are empty.
  */
 export function readWords(all, { runnerNames, bundles, files }) {
   const cut = all.indexOf("--");

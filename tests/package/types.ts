@@ -43,6 +43,14 @@ wf.scheme("alibi", { numHeads: 8, headDim: 64, ropeTheta: 1e4 });
 wf.scheme("rope", { numHeads: 8, headDim: 64, theta: 1e4 });
 // @ts-expect-error: an option of another type
 wf.scheme("rope", { numHeads: 8, headDim: 64, interleaved: "yes" });
+// @ts-expect-error: not the name of a scheme
+wf.scheme("rop", { numHeads: 8, headDim: 64 });
+// A name and options that only the running program knows.
+const chosen: { id: string; options: Record<string, unknown> } = JSON.parse("{}");
+wf.attention({ scheme: wf.scheme(chosen.id, { numHeads: 8, headDim: 64, ...chosen.options }) });
+for (const { id } of wf.schemes) wf.scheme(id, { numHeads: 8, headDim: 64 });
+// @ts-expect-error: every scheme has a number of heads
+wf.scheme(chosen.id, { headDim: 64, ...{} });
 
 const x: Tensor = { data: new Float32Array(64), shape: [1, 1, 64] };
 const turned: Tensor = rope.rotate({ data: [1, 2], shape: [1, 1, 2] }, [0]);

@@ -13,8 +13,8 @@ import type {
   PicturePositions,
   Scheme,
   SchemeDescription,
-  SchemeId,
-  SchemeOptions,
+  SchemeName,
+  SchemeOptionsOf,
   SchemeShape,
   Trainer,
   TrainerOptions,
@@ -59,7 +59,10 @@ export class EngineInstance extends PlainCalls implements Engine {
     return this.#schemes;
   }
 
-  scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme {
+  scheme<Id extends string>(
+    id: SchemeName<Id>,
+    options: SchemeShape & SchemeOptionsOf<Id>,
+  ): Scheme {
     return new SchemeHandle(this.#core, this.schemes, id, options);
   }
 

@@ -1,10 +1,15 @@
 /** The engine. */
-import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
 import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
-import type { Scheme, SchemeDescription, SchemeShape } from "./scheme.js";
+import type {
+  Scheme,
+  SchemeDescription,
+  SchemeName,
+  SchemeOptionsOf,
+  SchemeShape,
+} from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
 import type { TokenizerOption } from "./tokenizer.js";
 import type { Trainer, TrainerOptions } from "./trainer.js";
@@ -16,10 +21,10 @@ export interface Engine {
   /** Every scheme there is, with its options. Frozen. */
   readonly schemes: readonly SchemeDescription[];
   /**
-   * Configures a scheme. Errors: `unknown_scheme` and `unknown_option`, which list the known ones;
+   * Configures a scheme; `id` may be a string that only the running program knows. Errors: `unknown_scheme` and `unknown_option`, which list the known ones;
    * `invalid_argument`, which names the allowed range.
    */
-  scheme<Id extends SchemeId>(id: Id, options: SchemeShape & SchemeOptions[Id]): Scheme;
+  scheme<Id extends string>(id: SchemeName<Id>, options: SchemeShape & SchemeOptionsOf<Id>): Scheme;
   /**
    * Scaled dot-product attention. Errors: `invalid_argument` where sizes disagree, `unsupported`
    * for a scheme that is not defined across two sequences, where `isCross`.

@@ -1,6 +1,16 @@
 /** Schemes: what they say of themselves, their options, what they compute. */
-import type { SchemeId } from "../generated/schemes.js";
+import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Operand, Out, Positions, Tensor, TensorLike } from "./tensor.js";
+
+/**
+ * The name of a scheme. A literal must be one of the known ones; of a `string`, whose value only the
+ * running program knows, the call itself tells.
+ */
+export type SchemeName<Id extends string> = Id & (string extends Id ? unknown : SchemeId);
+/** What may be given to a scheme of that name: of a `string`, options of any. */
+export type SchemeOptionsOf<Id extends string> = Id extends SchemeId
+  ? SchemeOptions[Id]
+  : Readonly<Record<string, unknown>>;
 
 export type OptionValue = boolean | number | string | number[];
 /** Options of a scheme, completed by defaults. A group of options is an object of its own. */

@@ -26,8 +26,8 @@ import type {
   RecordName,
   RunOptions,
   Scheme,
-  SchemeId,
-  SchemeOptions,
+  SchemeName,
+  SchemeOptionsOf,
   SchemeShape,
   Trainer,
   WorkerSource,
@@ -188,9 +188,9 @@ export type RemoteAttentionOptions = Far<AttentionOptions>;
 
 export interface RemoteEngine extends Remote<Omit<Engine, "scheme">> {
   // Types do not derive a generic method from another.
-  scheme<Id extends SchemeId>(
-    id: Id,
-    options: SchemeShape & SchemeOptions[Id],
+  scheme<Id extends string>(
+    id: SchemeName<Id>,
+    options: SchemeShape & SchemeOptionsOf<Id>,
     task?: TaskOptions,
   ): Promise<RemoteScheme>;
 }

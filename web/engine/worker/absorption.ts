@@ -1,6 +1,6 @@
 /** What stands between the latents of a query and a key, with a rotation there and without. */
 import type { Engine } from "whereformer";
-import { absorbedHead, asScheme, latentScheme, sightedScheme } from "../../defaults.js";
+import { absorbedHead, latentScheme, sightedScheme } from "../../defaults.js";
 import type { AbsorbAnswer, AbsorbQuestion } from "../both/cache-messages.js";
 import { count } from "./configured-scheme.js";
 import { normals } from "./drawn-numbers.js";
@@ -16,7 +16,7 @@ const transposed = (data: Float32Array, rows: number, columns: number): Float32A
 
 /** W_UQᵀ R W_UK, where R turns by this distance: the columns of W_UK are so many keys that turn. */
 function between(wf: Engine, distance: number): Float32Array {
-  const scheme = wf.scheme(asScheme(sightedScheme) as never, { numHeads: 1, headDim } as never);
+  const scheme = wf.scheme(sightedScheme, { numHeads: 1, headDim });
   try {
     const keys = { data: transposed(upKey, headDim, rank), shape: [1, rank, headDim] };
     // R stands with j − i, which is negative for a key before the query.
@@ -33,10 +33,12 @@ function between(wf: Engine, distance: number): Float32Array {
 /** One query after keys that are all alike: the parts of their scores by distance. */
 function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position"> {
   const width = headDim + slice;
-  const scheme = wf.scheme(
-    asScheme(latentScheme) as never,
-    { numHeads: 1, headDim: width, ropeHeadDim: slice, nopeHeadDim: headDim } as never,
-  );
+  const scheme = wf.scheme(latentScheme, {
+    numHeads: 1,
+    headDim: width,
+    ropeHeadDim: slice,
+    nopeHeadDim: headDim,
+  });
   const attention = wf.attention({ numHeads: 1, headDim: width, scheme });
   try {
     // A query that is also the key looks at itself most: both parts begin above nothing.

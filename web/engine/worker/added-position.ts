@@ -3,7 +3,7 @@
  * are, and with W_q and W_k of a trained model's first layer between them.
  */
 import type { Engine, Model, Scheme } from "whereformer";
-import { addedView, asScheme } from "../../defaults.js";
+import { addedView } from "../../defaults.js";
 import type {
   AddedAnswer,
   AddedQuestion,
@@ -60,9 +60,7 @@ export async function addedPosition(
   const wf = await store.engine();
   const isFormula = id === byFormula;
   const model = isFormula ? undefined : await store.model(folder, id, job);
-  const scheme = model
-    ? trainedScheme(wf, model)
-    : wf.scheme(asScheme(id) as never, { ...shape, base } as never);
+  const scheme = model ? trainedScheme(wf, model) : wf.scheme(id, { ...shape, base });
   try {
     const positions = largestThatFits(addedView.positions, 1, (size) => {
       scheme.embeddings([size - 1]);

@@ -1,10 +1,10 @@
 /** Numbers that a cache keeps for a token, as the engine's schemes say. */
-import type { Engine } from "whereformer";
-import { asScheme, latentScheme, sightedScheme } from "../../defaults.js";
+import type { Engine, SchemeShape } from "whereformer";
+import { latentScheme, sightedScheme } from "../../defaults.js";
 import type { CacheBytesAnswer, CacheQuestion } from "../both/cache-messages.js";
 
-function cachedBy(wf: Engine, id: string, options: object): number {
-  const scheme = wf.scheme(asScheme(id) as never, options as never);
+function cachedBy(wf: Engine, id: string, options: SchemeShape & Record<string, unknown>): number {
+  const scheme = wf.scheme(id, options);
   try {
     return scheme.cost().cacheFloats;
   } finally {

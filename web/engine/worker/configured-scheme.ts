@@ -13,7 +13,7 @@ export function withScheme<T>(
 ): T {
   const { numHeads, headDim } = galleryModel;
   const given = { numHeads, headDim, hiddenSize, ...nested(options) };
-  const scheme = wf.scheme(id as never, given as never);
+  const scheme = wf.scheme(id, given);
   try {
     return work(scheme);
   } finally {

@@ -15,7 +15,7 @@ function costAt(
   const { tokens, numLayers } = costSizes;
   const { numHeads, headDim } = sizes;
   const width = numHeads * headDim;
-  const scheme = wf.scheme(id as never, { numHeads, headDim, ...nested(options) } as never);
+  const scheme = wf.scheme(id, { numHeads, headDim, ...nested(options) });
   try {
     const cost = scheme.cost({ queries: tokens, keys: tokens, width });
     return {

@@ -3,7 +3,7 @@
  * the latents alone with W_UK moved to the query, and from the latents with all keys made anew.
  */
 import type { Attention, Engine, EngineTensor, Matrix, TensorLike } from "whereformer";
-import { asScheme, formsLayer, sightedScheme } from "../../defaults.js";
+import { formsLayer, sightedScheme } from "../../defaults.js";
 import type {
   DecodingForm,
   FormsAnswer,
@@ -70,7 +70,7 @@ function joined(left: Float32Array, right: Float32Array, rows: number): Float32A
 
 function turned(wf: Engine, data: Float32Array, rows: number, positions: number[]): Float32Array {
   const options = { numHeads: 1, headDim: slice, interleaved: true };
-  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  const scheme = wf.scheme(sightedScheme, options);
   const result = scheme.rotate({ data, shape: [1, rows, slice] }, positions).data.slice();
   scheme.dispose();
   return result;

@@ -20,7 +20,7 @@ async function turnedModel(wf: Engine, model: Model, known: DistanceScheme, valu
   const { id, options } = model.config.scheme[0]!;
   const turned = { ...options, [known.knob!]: value };
   const { numHeads, headDim, hiddenSize } = model.config;
-  const like = wf.scheme(id as never, { numHeads, headDim, hiddenSize, ...turned } as never);
+  const like = wf.scheme(id, { numHeads, headDim, hiddenSize, ...turned });
   const needed = Object.entries(like.parameters());
   like.dispose();
   const weights = withFewerRows(model.save(), (name, all) => {

@@ -3,7 +3,7 @@
  * numbers for it, with numbers of the reader's in their place.
  */
 import type { Engine, Model, Scheme } from "whereformer";
-import { asScheme, type DistanceScheme, distanceView, heldOutWindow } from "../../defaults.js";
+import { type DistanceScheme, distanceView, heldOutWindow } from "../../defaults.js";
 import { numbersIn, numbersOf, optionsIn } from "../both/distance-numbers.js";
 import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/place-messages.js";
 import { count } from "./configured-scheme.js";
@@ -66,7 +66,7 @@ export function definedBias(
   const sizes = { numHeads: distanceView.numHeads, headDim: 1 };
   const turned = { ...(knob ? { [knob]: question.knob } : {}), ...optionsIn(id, numbers) };
   const given = { ...sizes, ...turned };
-  const scheme = wf.scheme(asScheme(id) as never, given as never);
+  const scheme = wf.scheme(id, given);
   try {
     const head = Math.min(question.head, given.numHeads - 1);
     return {
@@ -88,7 +88,7 @@ function bucketsOf(wf: Engine, id: string, numBuckets: number): number[] {
   const table = { data: Float32Array.from(count(numBuckets)), shape: [numBuckets, 1] };
   const parameters = { [bucketTable]: table };
   const options = { numHeads: 1, headDim: 1, numBuckets, parameters };
-  const scheme = wf.scheme(asScheme(id) as never, options as never);
+  const scheme = wf.scheme(id, options);
   const found = [...scheme.bias([heldOutWindow - 1], count(heldOutWindow)).data].reverse();
   scheme.dispose();
   return found;
@@ -156,7 +156,7 @@ export function learntBias(
     ...options,
     parameters,
   };
-  const scheme = wf.scheme(id as never, given as never);
+  const scheme = wf.scheme(id, given);
   try {
     return {
       ...shapesOf(wf, scheme, numHeads, { head, query: queryIn(id, numbers) }),

@@ -1,5 +1,5 @@
 /** What the elements for any page ask of one scheme: rows that it adds, biases by distance. */
-import type { Engine, Scheme } from "whereformer";
+import type { Engine, Scheme, SchemeShape } from "whereformer";
 import {
   type BiasAnswer,
   type BiasQuestion,
@@ -15,12 +15,12 @@ import { givenOptions } from "./given-options.js";
 function withGiven<T>(
   wf: Engine,
   { scheme: id, options }: SchemeQuestion,
-  sizes: object,
+  sizes: SchemeShape,
   work: (scheme: Scheme) => T,
 ): T {
   const description = wf.schemes.find((one) => one.id === id);
   const given = description ? givenOptions(description, options) : {};
-  const scheme = wf.scheme(id as never, { ...sizes, ...given } as never);
+  const scheme = wf.scheme(id, { ...sizes, ...given });
   try {
     return work(scheme);
   } finally {

@@ -3,7 +3,6 @@
  * server sends parts of files (HTTP ranges, RFC 9110): a fortieth of it.
  */
 import type { Engine, Scheme } from "whereformer";
-import { asScheme } from "../../defaults.js";
 import type { Job } from "./job.js";
 import { halfTensorsIn, headerOf } from "./saved-tensors.js";
 
@@ -70,6 +69,6 @@ export async function firstLayer(
     gain: tensor(`model.${names.gain}`),
     queries: tensor(`model.${names.queries}`),
     keys: tensor(`model.${names.keys}`),
-    scheme: wf.scheme(asScheme(named.id) as never, options as never),
+    scheme: wf.scheme(named.id, options),
   };
 }

@@ -35,7 +35,7 @@ function formulaOf(wf: Engine, scheme: SchemeDescription, model: Model, sizes: C
   const width = numHeads * headDim;
   const spec = specFor(scheme, sizes);
   const options = typeof spec === "object" ? spec.options : {};
-  const made = wf.scheme(scheme.id, { numHeads, headDim, ...options } as never);
+  const made = wf.scheme(scheme.id, { numHeads, headDim, ...options });
   // Under a causal mask a query sees half of the keys, and itself.
   const seen = (tokens + 1) / 2;
   const cost = made.cost({ queries: tokens, keys: Math.ceil(seen), width });

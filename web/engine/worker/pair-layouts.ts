@@ -22,7 +22,7 @@ const { size } = layoutHead;
 /** Row by row what the rotation makes of each channel alone: the matrix that it is. */
 function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Array {
   const options = { numHeads: 1, headDim: size, interleaved };
-  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  const scheme = wf.scheme(sightedScheme, options);
   try {
     const alone = Float32Array.from({ length: size * size }, (_, at) =>
       at % size === Math.floor(at / size) ? 1 : 0,

@@ -1,6 +1,6 @@
 /** Pairs of channels that turn, before and after a method of stretching. */
 import type { Engine } from "whereformer";
-import { asScheme, longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
+import { longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
 import type { StretchAnswer, StretchQuestion } from "../both/stretch-messages.js";
 import { stretchedPairs } from "../both/stretched-pairs.js";
 import { phiLongFactor, scalingOf } from "./stretched-scheme.js";
@@ -12,7 +12,7 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const { headDim, length, theta } = stretchHeads[head];
   const frequenciesOf = (options: object) => {
     const given = { numHeads: 1, headDim, ropeTheta: theta, ...options };
-    const scheme = wf.scheme(asScheme(sightedScheme) as never, given as never);
+    const scheme = wf.scheme(sightedScheme, given);
     try {
       return scheme.frequencies(factor * length);
     } finally {

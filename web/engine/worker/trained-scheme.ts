@@ -17,7 +17,7 @@ export function trainedParameters(
 ): Record<string, { data: Float32Array; shape: readonly number[] }> {
   const { id, options } = model.config.scheme[0]!;
   const tensor = tensorsOf(model.save());
-  const untrained = wf.scheme(id as never, { ...shapeOf(model), ...options } as never);
+  const untrained = wf.scheme(id, { ...shapeOf(model), ...options });
   const parameters = Object.entries(untrained.parameters()).map(([name, { shape }]) => {
     const own = `position.${id}.${name}`;
     return [name, { data: tensor(`layers.${layer}.self_attn.${own}`, own), shape }];
@@ -35,7 +35,7 @@ export function trainedScheme(
   const { id, options } = model.config.scheme[0]!;
   const given = { ...shapeOf(model), ...options, ...changed };
   const tensor = tensorsOf(model.save());
-  const untrained = wf.scheme(id as never, given as never);
+  const untrained = wf.scheme(id, given);
   const parameters = Object.fromEntries(
     Object.entries(untrained.parameters()).map(([name, { shape }]) => [
       name,
@@ -43,5 +43,5 @@ export function trainedScheme(
     ]),
   );
   untrained.dispose();
-  return wf.scheme(id as never, { ...given, parameters } as never);
+  return wf.scheme(id, { ...given, parameters });
 }

@@ -1,6 +1,6 @@
 /** A query and a key whose pairs all point the same way, turned to their positions. */
 import type { Engine } from "whereformer";
-import { asScheme, fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
+import { fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
 import type { TurnedHands, TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
 import { oneHand, turnedHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
@@ -41,7 +41,7 @@ const byDistance = (data: Float32Array, row: number): Float32Array =>
  */
 function scoresOf(wf: Engine, id: string, options: object) {
   const shape = { numHeads: 1, headDim };
-  const scheme = wf.scheme(asScheme(id) as never, { ...shape, ...options } as never);
+  const scheme = wf.scheme(id, { ...shape, ...options });
   const attention = wf.attention({ ...shape, scheme, scale: 1, isCausal: true });
   try {
     const far = attention.run({
@@ -62,9 +62,9 @@ function scoresOf(wf: Engine, id: string, options: object) {
 /** One pair alone at some places; the divisor of frequencies has the first pair turn by theta. */
 function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): TurnedHands[] {
   const shape = { numHeads: 1, headDim: 2 };
-  const ropeScaling = { ropeType: "linear", factor: 1 / oneHand.theta };
+  const ropeScaling = { ropeType: "linear" as const, factor: 1 / oneHand.theta };
   const options = { ...shape, interleaved: true, ropeScaling };
-  const scheme = wf.scheme(asScheme(sightedScheme) as never, options as never);
+  const scheme = wf.scheme(sightedScheme, options);
   const attention = wf.attention({ ...shape, scheme, scale: 1 });
   const [positions, keyPositions] = [at.map(([query]) => query), at.map(([, key]) => key)];
   const x = upright(at.length, 2);
@@ -87,7 +87,7 @@ function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): Tu
 export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion): TurningAnswer {
   const shape = { numHeads: 1, headDim };
   const options = { ropeTheta: theta, interleaved: true };
-  const scheme = wf.scheme(asScheme(sightedScheme) as never, { ...shape, ...options } as never);
+  const scheme = wf.scheme(sightedScheme, { ...shape, ...options });
   const attention = wf.attention({ ...shape, scheme, scale: 1 });
   const first = Math.min(query, key);
   const placeFrom = (from: number) => [query - first + from, key - first + from] as const;
