@@ -134,13 +134,13 @@ test("objects of one engine are refused by another", async () => {
   refused(
     () => another.attention({ scheme: rope }),
     invalid,
-    /^scheme: an object; allowed is a scheme of the same engine/,
+    /^scheme: a scheme; allowed is a scheme of the same engine/,
   );
   const foreign = another.attention(sizes);
   refused(
     () => foreign.decode(cache, input),
     invalid,
-    /^cache: an object; allowed is a cache of the same engine/,
+    /^cache: a cache; allowed is a cache of the same engine/,
   );
 });
 

@@ -19,6 +19,7 @@ import {
   listOf,
   positive,
   refuse,
+  refuseOther,
   slidingWindow,
 } from "../wire/arguments.js";
 import { bufferOf, copyOver, lengthOf, part } from "../wire/arrays.js";
@@ -62,7 +63,8 @@ const decodeNames = ["q", "k", "v", "positions", "out"];
 function schemesOf(core: Core, value: unknown): SchemeHandle[] {
   if (value === undefined) return [];
   const one = (name: string, item: unknown) => {
-    if (!(item instanceof SchemeHandle)) return refuse(name, item, "what wf.scheme(…) returned");
+    if (!(item instanceof SchemeHandle))
+      return refuseOther(name, item, "scheme", "what wf.scheme(…) returned");
     if (!item.belongsTo(core)) return refuse(name, item, "a scheme of the same engine");
     return item;
   };
@@ -245,7 +247,8 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     cache: KvCache,
     input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
   ): { output: Tensor } {
-    if (!(cache instanceof CacheHandle)) refuse("cache", cache, "what attention.cache(…) returned");
+    if (!(cache instanceof CacheHandle))
+      refuseOther("cache", cache, "cache", "what attention.cache(…) returned");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
     const { core } = this;

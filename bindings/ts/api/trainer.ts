@@ -15,6 +15,7 @@ import {
   number,
   positive,
   refuse,
+  refuseOther,
   seedOf,
 } from "../wire/arguments.js";
 import { bytesOf, isBytes } from "../wire/arrays.js";
@@ -83,7 +84,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     checkOptions("options", options, names);
     const { model, config: given } = options as { model?: unknown; config?: unknown };
     if (model !== undefined && !(model instanceof ModelHandle))
-      refuse("model", model, "a model of wf.model");
+      refuseOther("model", model, "model", "a model of wf.model");
     if (model && given !== undefined)
       refuse("config", given, "none beside a model, which has its own");
     const config = model?.sizes ?? modelArguments(schemes, given);

@@ -3,6 +3,7 @@
 import type { WeightType } from "../types/index.js";
 import { boolean, checkOptions, choice, text } from "../wire/arguments.js";
 import { type Download, progressOf } from "../wire/binary.js";
+import { isDataTransfer, isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
 
@@ -11,16 +12,11 @@ export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4", "f16",
 
 /** What was dropped is gone after the event, so that it is asked for at once. */
 export const dropped = (source: unknown): unknown =>
-  typeof DataTransfer === "function" && source instanceof DataTransfer
-    ? Array.from(source.items, (item) => item.webkitGetAsEntry())
-    : source;
+  isDataTransfer(source) ? Array.from(source.items, (item) => item.webkitGetAsEntry()) : source;
 
 /** Whether a source is a config alone: a model that begins with initial weights. */
 export const isConfig = (source: unknown): source is Record<string, unknown> =>
-  Object.prototype.toString.call(source) === "[object Object]" &&
-  !("kept" in (source as object)) &&
-  !("weights" in (source as object)) &&
-  !("config" in (source as object));
+  isPlain(source) && !("kept" in source) && !("weights" in source) && !("config" in source);
 
 export interface SourceOptions {
   download: Download;

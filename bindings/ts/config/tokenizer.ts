@@ -3,6 +3,7 @@ import type { Tokenizer, TokenizerFiles, TokenizerLibrary } from "../types/index
 import { refuse, text } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { answerOf, WhereformerError } from "../wire/error.js";
+import { isAddress, isPromise, messageOf } from "../wire/platform.js";
 
 /** A caller's tokenizer, or the library that makes one from a checkpoint's files. */
 export interface OwnTokenizer {
@@ -54,7 +55,7 @@ export async function imported(value: unknown): Promise<unknown> {
     return await value;
   } catch (cause) {
     if (cause instanceof WhereformerError) throw cause;
-    const said = cause instanceof Error ? cause.message : String(cause);
+    const said = messageOf(cause);
     throw new WhereformerError(
       "unsupported",
       `tokenizer: it could not be imported (${said.slice(0, 200)}); ` +
@@ -72,11 +73,11 @@ const isLibrary = (one: unknown): one is TokenizerLibrary =>
 
 export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
   if (value === undefined) return undefined;
-  if (typeof value === "string" || value instanceof URL) return addressed(value);
+  if (isAddress(value)) return addressed(value);
   if (isTokenizer(value)) return { of: async () => value };
-  if (!(value instanceof Promise) && !isLibrary(value)) return refuse("tokenizer", value, allowed);
+  if (!isPromise(value) && !isLibrary(value)) return refuse("tokenizer", value, allowed);
   // It may fail long before it is asked for, or never be.
-  if (value instanceof Promise) value.catch(() => {});
+  if (isPromise(value)) value.then(undefined, () => {});
   return {
     async of(files) {
       const library = await imported(value);

@@ -1,5 +1,7 @@
 /** Files that are read a stretch at a time, wherever they lie. */
 
+import { refuse } from "../wire/arguments.js";
+import { lengthOf } from "../wire/arrays.js";
 import {
   fetchedBody,
   fileFailure,
@@ -9,6 +11,8 @@ import {
   readBytes,
 } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
+import { isOrdinary } from "../wire/memory.js";
+import { bytesOfBlob, messageOf } from "../wire/platform.js";
 import { aborted, throwIfAborted } from "../wire/signal.js";
 
 export interface ByteFile {
@@ -28,12 +32,15 @@ export interface ByteFile {
 export type Reached = (end: number) => void;
 
 export function fileOfBytes(name: string, bytes: Uint8Array, reached: Reached): ByteFile {
+  // What another thread may write, and what may shrink, is copied as it is read.
+  const isCopied = !isOrdinary(bytes);
   return {
     name,
     size: bytes.length,
     async read(first, end) {
+      if (end > lengthOf(bytes)) refuse(name, bytes, "bytes that stay until the model is open");
       reached(end);
-      return bytes.subarray(first, end);
+      return isCopied ? new Uint8Array(bytes.subarray(first, end)) : bytes.subarray(first, end);
     },
     pause() {},
   };
@@ -46,12 +53,12 @@ export function fileOfBlob(name: string, blob: Blob, reached: Reached): ByteFile
     async read(first, end) {
       let bytes: ArrayBuffer;
       try {
-        bytes = await blob.slice(first, end).arrayBuffer();
+        bytes = await bytesOfBlob(blob.slice(first, end));
       } catch (cause) {
         // A file that was changed or removed after it was chosen.
         throw new WhereformerError(
           "network",
-          `${name}: could not be read (${(cause as Error).message})`,
+          `${name}: could not be read (${messageOf(cause)})`,
           {},
           cause,
         );

@@ -1,11 +1,23 @@
 /** Files that were chosen or dropped, and those of a directory's handle. */
 
 import { refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
+import {
+  bytesOfBlob,
+  isBlob,
+  isFile,
+  isFileList,
+  isOwnBlob,
+  isResponse,
+} from "../wire/platform.js";
 import { modulesName, modulesOf } from "./sentence-folder.js";
 
-/** A file by its path within the folder. */
-export const named = (path: string, file: File): File =>
-  file.name === path ? file : new File([file], path, { type: file.type });
+/** A file by its path within the folder, of the platform's own class. */
+export async function named(path: string, file: Blob): Promise<File> {
+  const isOwn = isOwnBlob(file);
+  if (isOwn && isFile(file) && file.name === path) return file;
+  return new File([isOwn ? file : await bytesOfBlob(file)], path, { type: file.type });
+}
 
 /** With a folder's files those of the folders within it that its modules.json names. */
 async function withModules(
@@ -17,7 +29,7 @@ async function withModules(
   const paths = new Set(modules?.map(({ path }) => path).filter(Boolean));
   const found = await Promise.all(
     [...paths].map(async (path) =>
-      (await within(path)).map((file) => named(`${path}/${file.name}`, file)),
+      Promise.all((await within(path)).map((file) => named(`${path}/${file.name}`, file))),
     ),
   );
   return [...files, ...found.flat()];
@@ -26,13 +38,27 @@ async function withModules(
 /** A source with its files in a list, where it is made of files. */
 export async function filesOf(source: unknown): Promise<unknown> {
   if (typeof source !== "object" || source === null) return source;
-  if (source instanceof Blob)
-    return [source instanceof File ? source : new File([source], "model.gguf")];
+  if (isBlob(source)) return [await named(nameOf(source, "source"), source)];
+  if (isResponse(source)) return [await fileOfResponse("source", source)];
   const given = source as Partial<FileSystemDirectoryHandle>;
   if (given.kind === "directory" && typeof given.values === "function")
     return filesOfHandle(given as FileSystemDirectoryHandle);
-  const list = typeof FileList === "function" && source instanceof FileList ? [...source] : source;
+  const list = isFileList(source) ? Array.from(source) : source;
   return Array.isArray(list) ? filesOfList(list) : list;
+}
+
+/** A file's own name. */
+const nameOf = (blob: Blob, unnamed: string): string =>
+  isFile(blob) && typeof blob.name === "string" ? blob.name : unnamed;
+
+/** What was fetched, whole. Errors: network, invalid_argument where it was read already. */
+export async function fileOfResponse(argument: string, response: Response): Promise<File> {
+  const { ok, status, url, bodyUsed } = response;
+  if (!ok)
+    throw new WhereformerError("network", `${url}: the server answered ${status}`, { url, status });
+  if (bodyUsed) refuse(argument, response, "one whose body was not read yet");
+  const name = /([^/?#]*)(?:[?#].*)?$/.exec(url)?.[1] || "source";
+  return new File([await response.arrayBuffer()], name);
 }
 
 async function filesOfList(list: readonly unknown[]): Promise<File[]> {
@@ -43,10 +69,11 @@ async function filesOfList(list: readonly unknown[]): Promise<File[]> {
   const loose = (await Promise.all(others.map(filesOfItem))).flat();
   // Folders that were dropped beside a model's files are within its own.
   const inside = loose.some(isOfModel) ? [] : await Promise.all(folders.map(filesOfEntry));
-  const place = loose[0] ? placeOf(loose[0]) : "";
+  const first = others.find(isFile);
+  const place = first ? placeOf(first) : "";
   return withModules([...loose, ...inside.flat()], async (path) => {
     const isWithin = (item: unknown): item is File =>
-      item instanceof File && placeOf(item) === `${place}${path}/`;
+      isFile(item) && placeOf(item) === `${place}${path}/`;
     const [name, ...rest] = path.split("/");
     const folder = folders.find((one) => one.name === name);
     const dropped = folder ? await filesWithin(folder, rest.join("/")) : [];
@@ -94,21 +121,19 @@ const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").spl
 function besideWeights(list: readonly unknown[]): readonly unknown[] {
   if (list.length > mostListed)
     return refuse("source", `a list of ${list.length}`, `up to ${mostListed} files`);
-  const files = list.filter((item): item is File => item instanceof File);
+  const files = list.filter(isFile);
   const weights = files.filter(isOfModel);
   const depth = Math.min(...(weights.length ? weights : files).map(depthOf));
-  return list.filter((item) => !(item instanceof File) || depthOf(item) === depth);
+  return list.filter((item) => !isFile(item) || depthOf(item) === depth);
 }
 
-async function filesOfItem(item: unknown): Promise<File | File[]> {
-  if (item instanceof File) return item;
+async function filesOfItem(item: unknown, index: number): Promise<File | File[]> {
+  if (isBlob(item)) return named(nameOf(item, `file ${index + 1}`), item);
   // An item of what was dropped that is no file.
   if (item === null) return [];
   if (typeof item !== "object") return refuse("source", item, "files or a folder");
   const { name, blob } = item as Partial<Carried>;
-  return blob instanceof Blob
-    ? new File([blob], String(name))
-    : filesOfDropped(item as FileSystemEntry);
+  return isBlob(blob) ? named(String(name), blob) : filesOfDropped(item as FileSystemEntry);
 }
 
 /** A file as a message carries it: Node's lose their names on the way. */

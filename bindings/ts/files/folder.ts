@@ -1,10 +1,11 @@
 /** A checkpoint as people have it: Hugging Face's folder, at an address or as files, or GGUF. */
 
 import { parseJson } from "../config/json-file.js";
-import { refuse } from "../wire/arguments.js";
-import { bytesOf, tagOf } from "../wire/arrays.js";
+import { refuse, show } from "../wire/arguments.js";
 import { isMissing, resolveUrl, unlessMissing } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
+import { bytesIn } from "../wire/memory.js";
+import { isAddress, isBlob, isResponse } from "../wire/platform.js";
 import {
   type ByteFile,
   fileOfBlob,
@@ -13,6 +14,8 @@ import {
   type Reached,
   readWhole,
 } from "./byte-file.js";
+import { fileOfResponse } from "./dropped.js";
+import { checkWeights, KnownFile } from "./known-file.js";
 import { inAddress, ownFiles, type SentenceFiles, sentenceFiles } from "./sentence-folder.js";
 
 /** Adds up what has come of several files. */
@@ -57,7 +60,7 @@ export class Progress {
 /** What was found in a folder. */
 export interface Folder {
   /** safetensors or GGUF, in the order of their names. */
-  weights: ByteFile[];
+  weights: KnownFile[];
   /** A small file beside them, as an object; undefined where it is not there. */
   json(name: string): Promise<Record<string, unknown> | undefined>;
   /** As `json`, as text. */
@@ -90,16 +93,69 @@ function shardsOf(list: Record<string, unknown>): string[] {
   throw new WhereformerError("malformed_file", `${index}: no weight_map of names of files`);
 }
 
+/** What an address says of a folder's files. */
+interface Place {
+  /** Undefined where the file is not there. */
+  bytes(name: string): Promise<Uint8Array | undefined>;
+  open(name: string): Promise<KnownFile>;
+}
+
+/** The safetensors of a folder: whole, or its shards. */
+async function safetensorsAt({ bytes, open }: Place): Promise<KnownFile[]> {
+  try {
+    return [await open("model.safetensors")];
+  } catch (reason) {
+    const found = isMissing(reason) ? await bytes(index) : undefined;
+    if (!found) {
+      // Whoever has only these learns that from the file itself.
+      const other = isMissing(reason) ? await unlessMissing(open("pytorch_model.bin")) : undefined;
+      other?.pause();
+      checkWeights(other ? [other] : []);
+      throw reason;
+    }
+    const files: KnownFile[] = [];
+    for (const name of shardsOf(parseJson(found, index))) {
+      const file = await open(name);
+      // A server may not let many wait at once.
+      if (files.length) file.pause();
+      files.push(file);
+    }
+    return files;
+  }
+}
+
+const adapterName = "adapter_config.json";
+
+const adapter = (where: string) =>
+  new WhereformerError(
+    "unsupported",
+    `${where}: an adapter of PEFT, which changes another model's weights; allowed is the whole ` +
+      "model, as merge_and_unload() of PEFT makes it",
+  );
+
+/** What lies at an address that is no folder's. Errors: `reason` where nothing does. */
+async function fileAt(place: URL, reason: unknown, open: (at: URL) => Promise<ByteFile>) {
+  const { code } = reason as Partial<WhereformerError>;
+  if (code !== "network" || /\/$/.test(place.pathname)) throw reason;
+  const file = await open(place).catch(() => {
+    throw reason;
+  });
+  return KnownFile.of(file);
+}
+
 export async function folderAt(
   place: URL,
   progress: Progress,
   signal: AbortSignal | undefined,
   sentence?: SentenceFiles,
 ): Promise<Folder> {
-  const isFile = /\.gguf$/.test(place.pathname);
+  // What a page made itself lies in no folder.
+  const isAlone = /^(?:blob|data):$/.test(place.protocol);
   const base = new URL(place);
+  const isFile = isAlone || /\.gguf$/i.test(place.pathname);
   if (!isFile && !base.pathname.endsWith("/")) base.pathname += "/";
-  const bytesOf = (name: string) => unlessMissing(readWhole(new URL(name, base), signal));
+  const bytesOf = async (name: string) =>
+    isAlone ? undefined : unlessMissing(readWhole(new URL(name, base), signal));
   const json = async (name: string) => {
     const bytes = await bytesOf(name);
     return bytes && parseJson(bytes, new URL(name, base).href);
@@ -108,37 +164,59 @@ export async function folderAt(
     const bytes = await bytesOf(name);
     return bytes && asText(bytes);
   };
-  const open = (name: string) => fileOfUrl(new URL(name, base), signal, progress.file());
-  if (isFile) return { weights: [await fileOfUrl(place, signal, progress.file())], json, text };
+  const openAt = (at: URL) => fileOfUrl(at, signal, progress.file());
+  if (isFile) return { weights: [await KnownFile.of(await openAt(place))], json, text };
   // First, so that what is no model's folder is said by this name.
   const at = new URL("config.json", base);
-  const said = readWhole(at, signal);
-  const found = await unlessMissing(said);
+  let reason: unknown;
+  const found = await readWhole(at, signal).catch((cause: unknown) => {
+    reason = cause;
+    return undefined;
+  });
   const config = found && parseJson(found, at.href);
   // This package's own models have no modules.
   const isOther = !sentence && config?.["model_type"] !== "whereformer";
-  const files = isOther ? await sentenceFiles((path) => bytesOf(inAddress(path))) : sentence;
+  const mayBe = isOther && (!reason || isMissing(reason));
+  const files = mayBe ? await sentenceFiles((path) => bytesOf(inAddress(path))) : sentence;
   if (isOther && files?.own)
     return folderAt(new URL(inAddress(files.own), base), progress, signal, files);
-  if (!config) throw await said;
-  const whole = await open("model.safetensors").catch(async (reason: unknown) => {
-    const list = isMissing(reason) ? await json(index) : undefined;
-    if (!list) throw reason;
-    const files: ByteFile[] = [];
-    for (const name of shardsOf(list)) {
-      const file = await open(name);
-      // A server may not let many wait at once.
-      if (files.length) file.pause();
-      files.push(file);
-    }
-    return files;
-  });
+  if (!config) {
+    if (isMissing(reason) && (await bytesOf(adapterName))) throw adapter(base.href);
+    return { weights: [await fileAt(place, reason, openAt)], json: none, text: none };
+  }
+  const open = async (name: string) => KnownFile.of(await openAt(new URL(name, base)));
   return {
-    weights: [whole].flat(),
+    weights: await safetensorsAt({ bytes: bytesOf, open }),
     json: async (name) => (name === "config.json" ? config : json(name)),
     text,
     ...(files && { sentence: files }),
   };
+}
+
+const none = async () => undefined;
+
+/** Files whose names do not say what they are. Errors: invalid_argument where none has weights. */
+async function weightsAmong(files: ReadonlyMap<string, File>): Promise<string[]> {
+  const all = [...files.keys()];
+  // Of one file what it is says enough.
+  if (all.length === 1) return all;
+  const found: string[] = [];
+  let wrong = "";
+  for (const [name, file] of files) {
+    const { kind } = await KnownFile.of(fileOfBlob(name, file, () => {}));
+    if (kind.is !== "other") found.push(name);
+    // Small files stand beside weights of any kind.
+    else if (!wrong || !/\.(?:json|jinja|txt|md|model)$/.test(name))
+      wrong = `, where ${name} is ${kind.said}`;
+  }
+  if (found.length) return found.sort();
+  const allowed =
+    "files of which one ends in .gguf, or config.json and model.safetensors or its shards";
+  throw new WhereformerError(
+    "invalid_argument",
+    `source: ${show(all)}${wrong}; allowed is ${allowed}`,
+    { argument: "source", value: all, allowed },
+  );
 }
 
 export async function folderOfFiles(files: readonly File[], progress: Progress): Promise<Folder> {
@@ -152,6 +230,7 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
     const file = named.get(name);
     return file && parseJson(new Uint8Array(await file.arrayBuffer()), name);
   };
+  if (named.has(adapterName) && !named.has("config.json")) throw adapter(adapterName);
   const ending = (end: string) => [...named.keys()].filter((name) => name.endsWith(end)).sort();
   const list = await json(index);
   const safetensors = list
@@ -160,17 +239,13 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
       ? ["model.safetensors"]
       : ending(".safetensors");
   const chosen = safetensors.length ? safetensors : ending(".gguf");
-  if (!chosen.length)
-    refuse(
-      "source",
-      [...named.keys()],
-      "files of which one ends in .gguf, or config.json and model.safetensors or its shards",
-    );
-  const weights = chosen.map((name) => {
+  const weights: KnownFile[] = [];
+  for (const name of chosen.length ? chosen : await weightsAmong(named)) {
     const file = named.get(name);
-    if (file) return fileOfBlob(name, file, progress.file());
-    throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
-  });
+    if (!file)
+      throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
+    weights.push(await KnownFile.of(fileOfBlob(name, file, progress.file())));
+  }
   const text = async (name: string) => named.get(name)?.text();
   return { weights, json, text, ...(sentence && { sentence }) };
 }
@@ -180,14 +255,27 @@ export async function weightsOf(
   value: unknown,
   progress: Progress,
   signal: AbortSignal | undefined,
+): Promise<KnownFile> {
+  return KnownFile.of(await givenFile("weights", value, progress, signal));
+}
+
+async function givenFile(
+  argument: string,
+  value: unknown,
+  progress: Progress,
+  signal: AbortSignal | undefined,
 ): Promise<ByteFile> {
-  const bytes = (all: Uint8Array) => fileOfBytes("weights", all, progress.file());
-  if (value instanceof ArrayBuffer) return bytes(new Uint8Array(value));
-  if (tagOf(value)) return bytes(bytesOf(value as ArrayBufferView));
-  if (ArrayBuffer.isView(value))
-    return bytes(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-  if (value instanceof Blob) return fileOfBlob("weights", value, progress.file());
-  if (typeof value === "string" || value instanceof URL)
-    return fileOfUrl(resolveUrl("weights", value), signal, progress.file());
-  return refuse("weights", value, "a URL, bytes, or a Blob");
+  const bytes = bytesIn(argument, value);
+  if (bytes) return fileOfBytes(argument, bytes, progress.file());
+  if (isBlob(value)) return fileOfBlob(argument, value, progress.file());
+  if (isResponse(value))
+    return fileOfBlob(argument, await fileOfResponse(argument, value), progress.file());
+  if (isAddress(value)) return fileOfUrl(resolveUrl(argument, value), signal, progress.file());
+  return refuse(argument, value, "a URL, bytes, or a Blob");
+}
+
+/** A GGUF file as bytes. */
+export async function folderOfBytes(bytes: Uint8Array, progress: Progress): Promise<Folder> {
+  const file = fileOfBytes("source", bytes, progress.file());
+  return { weights: [await KnownFile.of(file)], json: none, text: none };
 }

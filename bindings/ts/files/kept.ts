@@ -103,7 +103,7 @@ async function filesOfFolder(folder: FileSystemDirectoryHandle, path = ""): Prom
     if (handle.kind === "directory")
       files.push(...(await filesOfFolder(handle as FileSystemDirectoryHandle, `${name}/`)));
     else if (name !== noteName)
-      files.push(named(name, await (handle as FileSystemFileHandle).getFile()));
+      files.push(await named(name, await (handle as FileSystemFileHandle).getFile()));
   }
   return files;
 }

@@ -15,13 +15,16 @@ import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
+import { bytesIn, ordinaryBytes } from "../wire/memory.js";
+import { bytesOfBlob, isAddress, isBlob, isResponse } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
-import { type ByteFile, readWhole } from "./byte-file.js";
+import { readWhole } from "./byte-file.js";
 import { Checkpoint } from "./checkpoint.js";
-import { filesOf } from "./dropped.js";
+import { fileOfResponse, filesOf } from "./dropped.js";
 import {
   type Folder,
   folderAt,
+  folderOfBytes,
   folderOfFiles,
   Progress,
   tokenizerConfig,
@@ -32,12 +35,13 @@ import { GgufFile } from "./gguf-file.js";
 import { GgufParts } from "./gguf-parts.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 import { Keeping, keptFiles, keptName } from "./kept.js";
+import { checkWeights, type KnownFile } from "./known-file.js";
 import { ggufSentence, readSentence } from "./sentence.js";
 import { filesRead, type SentenceFiles } from "./sentence-folder.js";
 
 /** What was given: weights, and what is said beside them. */
 interface Given {
-  weights: ByteFile[];
+  weights: KnownFile[];
   /** Undefined where the weights say it themselves. */
   file: Record<string, unknown> | undefined;
   /** A config of this package's, which is in no file. */
@@ -50,14 +54,27 @@ interface Given {
 
 const none = async () => undefined;
 
-const isGguf = ({ name }: ByteFile) => /\.gguf$/.test(name);
+const isGguf = ({ kind }: KnownFile) => kind.is === "gguf";
+
+/** Whether weights say their config themselves. Errors: malformed_file for both kinds. */
+function areGguf(weights: readonly KnownFile[]): boolean {
+  const gguf = weights.filter(isGguf);
+  const [one] = gguf;
+  if (!one) return false;
+  if (gguf.length === weights.length) return true;
+  checkWeights(weights);
+  const other = weights.find((file) => !isGguf(file))!;
+  throw new WhereformerError(
+    "malformed_file",
+    `${other.name} is a safetensors file and ${one.name} a GGUF file; allowed is one kind`,
+  );
+}
 
 async function fromFolder(folder: Folder): Promise<Given> {
   const { weights } = folder;
-  // A GGUF file says its config itself.
-  const file = weights.every(isGguf) ? undefined : await folder.json("config.json");
-  if (!file && !weights.every(isGguf))
-    throw new WhereformerError("malformed_file", "config.json is not among the files");
+  const isAll = areGguf(weights);
+  const file = isAll ? undefined : await folder.json("config.json");
+  if (!file && !isAll) needConfig(weights);
   const files = async () => {
     const tokenizer = await folder.json("tokenizer.json");
     return tokenizer && { tokenizer, config: (await tokenizerConfig(folder)) ?? {} };
@@ -72,8 +89,9 @@ async function folderOf(
   progress: Progress,
   signal: AbortSignal | undefined,
 ): Promise<Folder | undefined> {
-  if (typeof from === "string" || from instanceof URL)
-    return folderAt(resolveUrl("source", from), progress, signal);
+  const bytes = bytesIn("source", from);
+  if (bytes) return folderOfBytes(bytes, progress);
+  if (isAddress(from)) return folderAt(resolveUrl("source", from), progress, signal);
   const source = await filesOf(from);
   if (Array.isArray(source)) return folderOfFiles(source, progress);
   if (!isKept(source)) return undefined;
@@ -98,18 +116,42 @@ async function given(
   checkOptions("source", parts, ["config", "weights", "tokenizer"]);
   const tokenizer = ownTokenizer(parts["tokenizer"]);
   const said = parts["config"];
-  const isFile = typeof said === "string" || said instanceof URL || said instanceof Blob;
-  let file: Record<string, unknown> | undefined;
-  if (isFile) {
-    const bytes =
-      said instanceof Blob
-        ? new Uint8Array(await said.arrayBuffer())
-        : await readWhole(resolveUrl("config", said), signal);
-    file = parseJson(bytes, "config");
-  } else if (said !== undefined) checkObject("config", said);
+  const bytes = await bytesOfConfig(said, signal);
+  const file = bytes && parseJson(bytes, "config");
+  if (said !== undefined && !file) checkObject("config", said);
   const weights = [await weightsOf(parts["weights"], progress, signal)];
+  if (areGguf(weights)) checkNoConfig(said);
+  else if (said === undefined) needConfig(weights);
   const both = { weights, files: none, ...(tokenizer && { tokenizer }) };
-  return isFile ? { ...both, file } : { ...both, file: undefined, config: said };
+  return file ? { ...both, file } : { ...both, file: undefined, config: said };
+}
+
+/** A file of JSON that was given as a config; undefined for what is the config itself. */
+async function bytesOfConfig(
+  config: unknown,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  if (isAddress(config)) return readWhole(resolveUrl("config", config), signal);
+  const isFetched = isResponse(config);
+  if (!isFetched && !isBlob(config)) return ordinaryBytes("config", config);
+  return new Uint8Array(
+    await bytesOfBlob(isFetched ? await fileOfResponse("config", config) : config),
+  );
+}
+
+function checkNoConfig(config: unknown): void {
+  if (config !== undefined)
+    refuse("config", config, "none beside a GGUF file, which says its config itself");
+}
+
+/** Weights that need a config, and have none. */
+function needConfig(weights: readonly KnownFile[]): never {
+  checkWeights(weights);
+  throw new WhereformerError(
+    "malformed_file",
+    `${weights[0]!.name}: a safetensors file, and config.json is not among what was given; ` +
+      "allowed are both, { config, weights }, a folder, or a GGUF file",
+  );
 }
 
 /** A config as it is given, or as its family says it. */
@@ -129,6 +171,7 @@ async function read(
   schemes: readonly SchemeDescription[],
   parts: Given,
   translated: ReadConfig,
+  opened: readonly GgufFile[] = [],
 ): Promise<Read> {
   const { file, config, files, sentence } = parts;
   if (config !== undefined) {
@@ -136,7 +179,7 @@ async function read(
     return { ...(await translated(schemes, own)), file: isHuggingFace(own), files };
   }
   if (file) return { ...(await translated(schemes, file, true)), file, files, sentence };
-  const gguf = new GgufParts(parts.weights as GgufFile[]);
+  const gguf = new GgufParts(opened);
   const { config: made, isCausal, ...form } = await ggufConfig(gguf);
   const { config: own, reading } = readFamily(schemes, made);
   return {
@@ -175,8 +218,7 @@ async function openKept(
 ): Promise<ModelHandle> {
   const { signal, onProgress } = options.download;
   keptName("keep", name);
-  const isAddress = typeof source === "string" || source instanceof URL;
-  const from = isAddress ? resolveUrl("source", source).href : undefined;
+  const from = isAddress(source) ? resolveUrl("source", source).href : undefined;
   const known = from && (await keptFiles(name, from));
   if (known) return open(known, new Progress(onProgress));
   return Keeping.during({ name, ...(from && { from }) }, signal, async (keeping) => {
@@ -281,12 +323,13 @@ async function openFrom(
     const said = parts.file ?? parts.config;
     const early = said === undefined ? undefined : await read(schemes, parts, translated);
     const earlySizes = early && modelArguments(schemes, early.config);
-    if (!early)
-      for (const [i, file] of parts.weights.entries()) parts.weights[i] = await GgufFile.open(file);
+    checkWeights(parts.weights);
+    const gguf: GgufFile[] = [];
+    if (!early) for (const file of parts.weights) gguf.push(await GgufFile.open(file));
     throwIfAborted(signal);
-    const found = early ?? (await read(schemes, parts, translated));
+    const found = early ?? (await read(schemes, parts, translated, gguf));
     const sizes = earlySizes ?? modelArguments(schemes, found.config);
-    const opened = new Checkpoint(core, parts.weights);
+    const opened = new Checkpoint(core, early ? parts.weights : gguf);
     checkpoint = opened;
     await opened.readHeads(signal);
     const tokenizer = await own?.of(found.files);

@@ -2,6 +2,7 @@
  * A worker of the pool: a second instance of the module on the same memory. After it has said that
  * it is ready it does not return to its event loop; it sleeps in the engine until there is work.
  */
+import { isTable } from "../wire/platform.js";
 import makeEngine from "../wire/threads.mjs";
 import type { WorkerNews, WorkerStart } from "./protocol.js";
 
@@ -23,7 +24,7 @@ function instantiate({ module, memory }: WorkerStart): Promise<WebAssembly.Insta
 
 async function serve(start: WorkerStart, say: (news: WorkerNews) => void): Promise<void> {
   const { exports } = await instantiate(start);
-  const table = Object.values(exports).find((item) => item instanceof WebAssembly.Table);
+  const table = Object.values(exports).find(isTable);
   const call = (place: number, ...args: number[]) => table!.get(place)(...args);
   call(start.begin, start.block, start.stackTop);
   say("ready");

@@ -5,23 +5,33 @@
  */
 
 import type { ErrorCode } from "../types/index.js";
-import { tagOf } from "./arrays.js";
+import { isLost, tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 import { meant } from "./likely.js";
+import { classOf, engineTag, isOfAnEngine, isPromise, kindKey } from "./platform.js";
 
 export const mostInt32 = 2 ** 31 - 1;
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
+/** "a Blob", "an object": by what it calls itself. */
+function shownObject(value: object): string {
+  const name = tagOf(value) ?? classOf(value);
+  if (name === engineTag) return `a ${(value as { [kindKey]?: string })[kindKey] ?? name}`;
+  const known = /^[A-Z][\w.]{0,39}$/.test(name) && name !== "Object" ? name : "object";
+  const isGone = (ArrayBuffer.isView(value) || /ArrayBuffer$/.test(name)) && isLost(value as never);
+  return `${/^[AEIOaeio]/.test(known) ? "an" : "a"} ${known}${isGone ? lost : ""}`;
+}
+
+const lost = " whose memory was handed over (detached) or shrunk";
+
 /** Lists in lists, which may hold themselves, are shown no deeper than `depth`. */
 function shown(value: unknown, depth: number): string {
   if (typeof value === "string") return `"${shortened(value)}"`;
   if (typeof value === "function") return "a function";
-  if (value instanceof Promise) return "a promise (await it)";
   if (typeof value !== "object" || value === null) return shortened(String(value));
-  const tag = tagOf(value);
-  if (tag) return `a ${tag}`;
-  if (!Array.isArray(value)) return "an object";
+  if (isPromise(value)) return "a promise (await it)";
+  if (!Array.isArray(value)) return shownObject(value);
   if (depth === 0 || value.length > 8) return `a list of ${value.length}`;
   const parts = Array.from({ length: value.length }, (_, i) => shown(value[i], depth - 1));
   return `[${parts.join(", ")}]`;
@@ -47,6 +57,16 @@ export function refuse(
     value,
     allowed,
   });
+}
+
+/** Of what should be an engine's: one of another engine is said to be that. */
+export function refuseOther(
+  argument: string,
+  value: unknown,
+  noun: string,
+  allowed: string,
+): never {
+  return refuse(argument, value, isOfAnEngine(value) ? `a ${noun} of the same engine` : allowed);
 }
 
 export function checkObject(

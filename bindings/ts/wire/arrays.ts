@@ -42,6 +42,21 @@ export function part<T extends Float32Array | Uint8Array>(list: T, first: number
   ) as T;
 }
 
+/**
+ * Whether the memory of an array or a view is gone: handed over to another thread, or shrunk until
+ * it ended before the array. Its length is then 0, or cannot be asked.
+ */
+export function isLost(value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer): boolean {
+  try {
+    if (tagOf(value)) typedArray.at.call(value, 0);
+    else if (ArrayBuffer.isView(value)) return value.byteLength < 0;
+    else new Uint8Array(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /** Whether they begin at the same byte. */
 export const beginTogether = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   offsetOf(a) === offsetOf(b);

@@ -6,6 +6,8 @@
 import type { WasmSource } from "../types/index.js";
 import { refuse, show } from "./arguments.js";
 import { answerOf, WhereformerError } from "./error.js";
+import { ordinaryBytes } from "./memory.js";
+import { isAddress, isModule } from "./platform.js";
 import { aborted } from "./signal.js";
 
 type OnProgress = (done: number, total: number, loss?: number) => void;
@@ -57,8 +59,27 @@ export function nodeFiles(): NodeFiles | undefined {
   return process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
 }
 
-/** A URL relative to the page (or worker); in Node it must be absolute. */
+/** Paths as people write them: "./m.gguf", "/models/a", "C:\\models", "m.gguf". */
+const isPath = (text: string): boolean =>
+  /^(?!\w{2,}:)[^\0]{1,4096}$/.test(text) && /[\\/]|^\.\.?$|\.\w+$/.test(text);
+
+/** The address of a path; undefined in browsers, and for what is none. */
+function urlOfPath(text: string): URL | undefined {
+  const { location } = globalThis as { location?: object };
+  if (location || !nodeFiles() || !isPath(text)) return undefined;
+  const { process } = globalThis as unknown as {
+    process: { getBuiltinModule(name: string): unknown };
+  };
+  const { pathToFileURL } = process.getBuiltinModule("node:url") as {
+    pathToFileURL(path: string): URL;
+  };
+  return pathToFileURL(text);
+}
+
+/** A URL relative to the page (or worker); in Node an absolute one, or a path. */
 export function resolveUrl(argument: string, value: string | URL): URL {
+  const path = typeof value === "string" ? urlOfPath(value) : undefined;
+  if (path) return path;
   try {
     const { location } = globalThis as { location?: { href: string } };
     return new URL(value, location?.href);
@@ -66,7 +87,7 @@ export function resolveUrl(argument: string, value: string | URL): URL {
     return refuse(
       argument,
       typeof value === "string" ? value : show(value),
-      "a URL (in Node an absolute one)",
+      "a URL (in Node an absolute one, or a path such as ./model)",
     );
   }
 }
@@ -247,9 +268,7 @@ function ownAddress(argument: string, beside: () => URL): URL {
 
 /** Errors: invalid_argument for what is no binary. */
 export function checkSource(argument: string, source: unknown): asserts source is WasmSource {
-  if (source instanceof WebAssembly.Module || typeof source === "string" || source instanceof URL)
-    return;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return;
+  if (isAddress(source) || isModule(source) || ordinaryBytes(argument, source)) return;
   const sources = "a URL, bytes, or a WebAssembly.Module";
   refuse(argument, source, argument === "training" ? `true, false, ${sources}` : sources);
 }
@@ -263,8 +282,7 @@ export function compileBinary(
 ): Promise<WebAssembly.Module> {
   if (wasm === undefined) return compileUrl(ownAddress(argument, beside), download);
   checkSource(argument, wasm);
-  if (wasm instanceof WebAssembly.Module) return Promise.resolve(wasm);
-  if (typeof wasm === "string" || wasm instanceof URL)
-    return compileUrl(resolveUrl(argument, wasm), download);
-  return compileBytes(wasm as ArrayBuffer | ArrayBufferView, argument);
+  if (isAddress(wasm)) return compileUrl(resolveUrl(argument, wasm), download);
+  if (isModule(wasm)) return Promise.resolve(wasm);
+  return compileBytes(ordinaryBytes(argument, wasm)!, argument);
 }

@@ -5,6 +5,7 @@ import { checkOptions, choice, refuse } from "./arguments.js";
 import { checkSource, compileBinary, type Download, inParts, progressOf } from "./binary.js";
 import { WhereformerError } from "./error.js";
 import { canRun } from "./features.js";
+import { isPlain } from "./platform.js";
 import { signalOf, throwIfAborted } from "./signal.js";
 
 /** Bundlers read these literals and put the binaries beside their output. */
@@ -30,8 +31,7 @@ type Binaries = Partial<Record<Variant, WasmSource>>;
 
 /** A binary for each variant; undefined for one alone, and for none. */
 function binariesOf(argument: string, wasm: LoadOptions["wasm"]): Binaries | undefined {
-  if (!wasm || typeof wasm !== "object" || Object.getPrototypeOf(wasm) !== Object.prototype)
-    return undefined;
+  if (!isPlain(wasm)) return undefined;
   checkOptions(argument, wasm, ["simd", "relaxed"]);
   return wasm as Binaries;
 }

@@ -8,6 +8,7 @@ import type { ClassHandle, Code, List, MainModule } from "../generated/module.js
 import type { ErrorCode } from "../types/index.js";
 import { byteLengthOf, bytesOf, copyOver, isFloats, lengthOf, type Numbers } from "./arrays.js";
 import { WhereformerError } from "./error.js";
+import { isError, messageOf } from "./platform.js";
 import type { TrainingPart } from "./training-part.js";
 
 /** Floats that lie in the engine's memory already: a call is told where, and copies nothing. */
@@ -92,8 +93,7 @@ class Memory {
  * JavaScript's stack, which the engine's functions use too, was at its end. They did not put back
  * what they had begun.
  */
-const isOverflow = (cause: unknown) =>
-  cause instanceof Error && /call stack|recursion/i.test(cause.message);
+const isOverflow = (cause: unknown) => /call stack|recursion/i.test(messageOf(cause));
 
 /** One instance of the engine. */
 export class Core {
@@ -265,17 +265,17 @@ export class Core {
 
   #typed(cause: unknown): WhereformerError {
     if (cause instanceof WhereformerError) return cause;
-    if (cause instanceof WebAssembly.RuntimeError || isOverflow(cause)) {
+    if (isError(cause, "RuntimeError") || isOverflow(cause)) {
       this.broken = new WhereformerError(
         "internal",
-        `the engine stopped: ${(cause as Error).message}; load it anew`,
+        `the engine stopped: ${messageOf(cause)}; load it anew`,
         {},
         cause,
       );
       return this.broken;
     }
     // JavaScript's own memory, where a result was to be copied to.
-    if (cause instanceof RangeError)
+    if (isError(cause, "RangeError"))
       return new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
     return new WhereformerError("internal", `the engine failed: ${String(cause)}`, {}, cause);
   }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../types/index.js";
+import { engineTag, isError } from "./platform.js";
 
 /** Facts behind a message, for programs: which argument, what it was, what is allowed. */
 export interface ErrorDetails {
@@ -56,7 +57,7 @@ export function answerOf<T>(argument: string, call: () => T): T {
 
 /** What engines say where a method is called on what is not its object: each in its own words. */
 const isNotItself = (cause: unknown): boolean =>
-  cause instanceof TypeError && /private (?:member|field|name)|'#/.test(cause.message);
+  isError(cause, "TypeError") && /private (?:member|field|name)|'#/.test(cause.message);
 
 /** What came of reading arguments, of which getters and proxies may throw anything. */
 export function typed(cause: unknown): WhereformerError {
@@ -72,5 +73,5 @@ export function typed(cause: unknown): WhereformerError {
  * objects, and leave alone what says that it is none.
  */
 export const keepFromProxies = ({ prototype }: { prototype: object }): void => {
-  Object.defineProperty(prototype, Symbol.toStringTag, { value: "Whereformer" });
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: engineTag });
 };

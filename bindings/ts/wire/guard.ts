@@ -2,6 +2,7 @@
 
 import { heard, show } from "./arguments.js";
 import { typed, WhereformerError } from "./error.js";
+import { isPromise } from "./platform.js";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -39,8 +40,8 @@ function guarded(name: string, method: Method, most: number | undefined): Method
     try {
       if (most !== undefined) checkCount(name, args, most);
       const answer = method.apply(this, args);
-      if (!(answer instanceof Promise)) return answer;
-      return answer.catch((cause: unknown) => {
+      if (!isPromise(answer)) return answer;
+      return answer.then(undefined, (cause: unknown) => {
         throw typed(cause);
       });
     } catch (cause) {

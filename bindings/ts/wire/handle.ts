@@ -1,6 +1,7 @@
 import type { ClassHandle } from "../generated/module.js";
 import type { Core } from "./core.js";
 import { keepFromProxies, WhereformerError } from "./error.js";
+import { kindKey } from "./platform.js";
 
 /** WebKit has no Symbol.dispose yet; code compiled from `using` falls back to the same key. */
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
@@ -22,6 +23,11 @@ export abstract class EngineObject<Raw extends ClassHandle> {
     this.#raw = raw;
     this.#noun = noun;
     forgotten.register(this, { core, raw }, this);
+  }
+
+  /** @internal */
+  get [kindKey](): string {
+    return this.#noun;
   }
 
   protected get core(): Core {

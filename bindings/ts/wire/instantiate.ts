@@ -2,6 +2,7 @@
 import type { RawModule } from "./core.js";
 import { WhereformerError } from "./error.js";
 import type makeEngine from "./glue.mjs";
+import { isError } from "./platform.js";
 import type { TrainingPart } from "./training-part.js";
 
 /** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
@@ -14,7 +15,7 @@ export function instantiate(
   return new Promise((resolve, reject) => {
     const refused = (cause: unknown) =>
       reject(
-        cause instanceof RangeError
+        isError(cause, "RangeError")
           ? new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause)
           : new WhereformerError(
               "malformed_file",

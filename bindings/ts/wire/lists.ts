@@ -1,8 +1,8 @@
 /** Checks of lists of numbers: indices, positions, tensors, and where results go. */
 
 import type { Out, Positions, Tensor, TensorLike } from "../types/index.js";
-import { integer, mostInt32, refuse } from "./arguments.js";
-import { isFloats, lengthOf, tagOf } from "./arrays.js";
+import { integer, mostInt32, refuse, refuseOther } from "./arguments.js";
+import { isFloats, isLost, lengthOf, tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 
 /** Positions lie so near that the difference of any two, and one more, is an int32. */
@@ -10,9 +10,18 @@ const mostPosition = 2 ** 30 - 1;
 const leastPosition = -mostPosition;
 const mostPositionAxes = 3;
 
+/** Refuses an array whose memory was handed over or shrank, which says that it is empty. */
+export function checkThere(argument: string, value: unknown): void {
+  if (ArrayBuffer.isView(value) && isLost(value))
+    refuse(argument, value, "an array whose memory is there");
+}
+
 /** The length of an array of any kind; undefined for what is none. */
 function countOf(argument: string, value: unknown): number | undefined {
-  if (tagOf(value)) return lengthOf(value);
+  if (tagOf(value)) {
+    checkThere(argument, value);
+    return lengthOf(value);
+  }
   if (!Array.isArray(value)) return undefined;
   return integer(`${argument}.length`, value.length, 0, 2 ** 32 - 1);
 }
@@ -26,6 +35,10 @@ function roomFor<T>(make: new (length: number) => T, length: number): T {
     throw new WhereformerError("out_of_memory", text, {}, cause);
   }
 }
+
+/** Token ids come as large integers, too: those that a number holds exactly. */
+const narrowed = (item: unknown): unknown =>
+  typeof item === "bigint" && BigInt(Number(item)) === item ? Number(item) : item;
 
 /** Integers, copied; `name[i]` is named when it is not an integer of the range. */
 export function integers(
@@ -43,7 +56,7 @@ export function integers(
     result[i] =
       typeof item === "number" && Number.isInteger(item) && item >= least && item <= most
         ? item
-        : integer(`${argument}[${i}]`, item, least, most);
+        : integer(`${argument}[${i}]`, narrowed(item), least, most);
   }
   return result;
 }
@@ -138,11 +151,12 @@ export function tensor(
   isScannedByEngine = false,
 ): { data: Float32Array; shape: number[] } {
   if (typeof value !== "object" || value === null || !("data" in value) || !("shape" in value)) {
-    refuse(argument, value, "{ data, shape }");
+    refuseOther(argument, value, "tensor", "{ data, shape }");
   }
   const { data: numbers, shape: sizes } = value as TensorLike;
   const shape = shapeOf(argument, sizes);
   const isPassedOn = isScannedByEngine && isFloats(numbers);
+  checkThere(`${argument}.data`, numbers);
   const data = isPassedOn ? numbers : floats(`${argument}.data`, numbers, mayHide(argument));
   checkLength(argument, shape, lengthOf(data));
   checkRank(argument, shape, allowed);
@@ -166,6 +180,7 @@ export function outOf(out: Out | undefined, length: number): Float32Array | unde
   if (out === undefined) return undefined;
   const data: unknown = isFloats(out) ? out : (out as Tensor | null)?.data;
   if (!isFloats(data)) return refuse("out", out, "a Float32Array or a tensor of one");
+  checkThere("out", data);
   if (lengthOf(data) !== length) refuse("out.length", lengthOf(data), `${length}`);
   return data;
 }

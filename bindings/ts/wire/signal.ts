@@ -1,6 +1,7 @@
 /** Signals that cancel, asked by the platform's own getter whatever their owner put on them. */
 import { refuse } from "./arguments.js";
 import { WhereformerError } from "./error.js";
+import { isForeignSignal } from "./platform.js";
 
 /** Undefined where the value is no signal at all, as one that only inherits from a real one. */
 function isAborted(signal: unknown): boolean | undefined {
@@ -15,9 +16,17 @@ function isAborted(signal: unknown): boolean | undefined {
 /** A signal that was given, if one was. */
 export function signalOf(value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;
-  return isAborted(value) === undefined
-    ? refuse("signal", value, "an AbortSignal")
-    : (value as AbortSignal);
+  if (isAborted(value) !== undefined) return value as AbortSignal;
+  return isForeignSignal(value) ? followed(value) : refuse("signal", value, "an AbortSignal");
+}
+
+/** One of the platform's own, for one of an emulated page, which `fetch` does not take. */
+function followed(other: AbortSignal): AbortSignal {
+  const control = new AbortController();
+  const abort = () => control.abort(other.reason);
+  if (other.aborted) abort();
+  else other.addEventListener("abort", abort, { once: true });
+  return control.signal;
 }
 
 export const aborted = (signal: AbortSignal | undefined, cause?: unknown): WhereformerError =>

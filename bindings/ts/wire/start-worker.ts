@@ -6,6 +6,7 @@ import type { WorkerLike, WorkerSource } from "../types/index.js";
 import { refuse } from "./arguments.js";
 import { resolveUrl } from "./binary.js";
 import { answerOf, WhereformerError } from "./error.js";
+import { isAddress } from "./platform.js";
 
 /** What Node's workers have beside those of the web. */
 export interface NodeWorker extends WorkerLike {
@@ -88,9 +89,6 @@ function givenWorker(value: unknown): WorkerLike {
   used.add(worker);
   return worker;
 }
-
-const isAddress = (value: unknown): value is string | URL =>
-  typeof value === "string" || value instanceof URL;
 
 function started(beside: () => URL, given: unknown): { worker: WorkerLike; url?: URL } {
   const source: unknown =

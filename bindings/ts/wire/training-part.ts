@@ -3,6 +3,7 @@
  * asked for (scripts/build/training-part.mjs), and works in the memory of the first one.
  */
 import { WhereformerError } from "./error.js";
+import { isError, isTable } from "./platform.js";
 
 /** Both parts say which engine they are of. */
 const engineOf = (binary: WebAssembly.Module): string =>
@@ -55,7 +56,7 @@ export class TrainingPart {
         inference: this.#exports as WebAssembly.ModuleImports,
       });
     } catch (cause) {
-      if (cause instanceof RangeError)
+      if (isError(cause, "RangeError"))
         throw new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
       throw new WhereformerError(
         "malformed_file",
@@ -71,8 +72,7 @@ export class TrainingPart {
   #called(place: number, given: unknown[]): unknown {
     // Only a trainer asks for them, and none is made without this part.
     if (!this.#isThere) throw new Error("a function of training was called without it");
-    const isTable = (item: unknown) => item instanceof WebAssembly.Table;
-    const table = Object.values(this.#exports!).find(isTable) as WebAssembly.Table;
+    const table = Object.values(this.#exports!).find(isTable)!;
     return (table.get(place) as (...args: unknown[]) => unknown)(...given);
   }
 }

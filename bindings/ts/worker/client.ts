@@ -4,7 +4,7 @@ import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded, ownTokenizer } from "../config/tokenizer.js";
-import { carriedFiles, filesOf } from "../files/dropped.js";
+import { carriedFiles, fileOfResponse, filesOf, named } from "../files/dropped.js";
 import type {
   EmbedOptions,
   GeneratedToken,
@@ -19,6 +19,7 @@ import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
 import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
+import { isAddress, isBlob, isOwnBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { Line } from "./line.js";
 import { carried, parted, taskOf } from "./messages.js";
@@ -107,6 +108,10 @@ class Remote {
     remotes.keep(this, whereformerHandle);
   }
 
+  get [kindKey](): string {
+    return `worker's ${this.#kind}`;
+  }
+
   /**
    * What stands for it in a message to its worker. Errors: disposed; invalid_argument to another.
    */
@@ -118,8 +123,7 @@ class Remote {
         `the ${this.#kind} was lost when its worker failed; make it anew`,
         { argument: this.#kind },
       );
-    if (this.#remotes !== remotes)
-      refuse(this.#kind, "one of another engine", `a ${this.#kind} of the same engine`);
+    if (this.#remotes !== remotes) refuse(this.#kind, this, `a ${this.#kind} of the same engine`);
     return { whereformerHandle: this.#handle };
   }
 
@@ -246,14 +250,15 @@ async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<n
  * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
  * mean here, not in the worker.
  */
-function located(source: unknown): { source: unknown; tokenizer?: unknown } {
-  if (typeof source === "string" || source instanceof URL)
-    return { source: resolveUrl("source", source).href };
-  if (typeof source !== "object" || source === null || Array.isArray(source)) return { source };
-  const { tokenizer, ...parts } = source as Properties;
+async function located(source: unknown): Promise<{ source: unknown; tokenizer?: unknown }> {
+  if (isAddress(source)) return { source: resolveUrl("source", source).href };
+  if (!isPlain(source)) return { source };
+  const { tokenizer, ...parts } = source;
   for (const name of ["config", "weights"]) {
     const part = parts[name];
-    if (typeof part === "string" || part instanceof URL) parts[name] = resolveUrl(name, part).href;
+    if (isAddress(part)) parts[name] = resolveUrl(name, part).href;
+    else if (isResponse(part)) parts[name] = await fileOfResponse(name, part);
+    else if (isBlob(part) && !isOwnBlob(part)) parts[name] = await named(name, part);
   }
   return { source: parts, tokenizer };
 }
@@ -291,7 +296,7 @@ class EngineRemote extends Remote {
   async model(source: unknown, options: unknown = {}): Promise<RemoteModel> {
     checkObject("options", options);
     const { tokenizer, signal, onProgress, ...rest } = options;
-    const { tokenizer: beside, source: parts } = located(
+    const { tokenizer: beside, source: parts } = await located(
       carriedFiles(await filesOf(dropped(source))),
     );
     const own = ownTokenizer(tokenizer) ?? ownTokenizer(beside);

@@ -1,8 +1,11 @@
 /** What of a caller's arguments goes into a message, and what is said of the rest. */
 
 import { checkOptions, refuse } from "../wire/arguments.js";
+import { isLost, lengthOf, tagOf } from "../wire/arrays.js";
 import { progressOf } from "../wire/binary.js";
 import { checkCount } from "../wire/guard.js";
+import { isMemory, isOrdinary, ordinaryBytes } from "../wire/memory.js";
+import { isOfAnEngine, isPlain, isPromise, isUrl } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
 import type { TaskOptions } from "./remote.js";
 
@@ -47,31 +50,68 @@ export function parted(
 
 const mostDepth = 32;
 const mostParts = 2 ** 16;
+/** Of lists and of objects' fields, in all. */
+const mostElements = 2 ** 26;
+
+/** Copied where a message would share the memory or not take it. */
+function carriedBytes(name: string, value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer) {
+  if (isLost(value)) return refuse(name, value, "an array whose memory is there");
+  const isView = ArrayBuffer.isView(value);
+  if (isView && isOrdinary(value)) return value;
+  const tag = tagOf(value);
+  const bytes = ordinaryBytes(name, value)!;
+  if (!isView) return bytes.buffer;
+  return tag ? new (arrayOf(tag))(bytes.buffer, bytes.byteOffset, lengthOf(value)) : bytes;
+}
+
+type AnyArray = new (buffer: ArrayBuffer, offset: number, length: number) => ArrayBufferView;
+const arrayOf = (tag: string) => (globalThis as unknown as Record<string, AnyArray>)[tag]!;
+
+/** An object's fields, and those of a tensor that its class reads for it. */
+const keysOf = (item: object): string[] => [
+  ...new Set([...Object.keys(item), ...["data", "shape"].filter((key) => key in item)]),
+];
 
 /**
- * A value as a message carries it: addresses in the place of URLs, and what `stand` puts in the
- * place of an object. Errors: invalid_argument for lists and objects that contain themselves.
+ * A value as a message carries it: plain copies of lists and objects, which may be proxies that no
+ * message takes, addresses in the place of URLs, and what `stand` puts in the place of an object.
+ * Errors: invalid_argument for lists and objects that contain themselves, and for endless ones.
  */
 export function carried(value: unknown, stand: (value: object) => object | undefined): unknown {
   let parts = 0;
+  let elements = 0;
+  const counted = (item: object, count: number, name: string) => {
+    elements += count;
+    if (elements > mostElements) refuse(name, item, `up to ${mostElements} elements in all`);
+    return count;
+  };
   const carry = (item: unknown, depth: number, name: string): unknown => {
-    if (item instanceof Promise) refuse(name, item, "what it resolves to");
+    if (typeof item === "symbol") refuse(name, item, "data");
     if (typeof item === "function")
       refuse(name, item, "data; a function is onProgress of a task, { signal, onProgress }");
     if (typeof item !== "object" || item === null) return item;
     const other = stand(item);
     if (other) return other;
-    if (item instanceof URL) return item.href;
+    if (isOfAnEngine(item)) refuse(name, item, "an object of the same engine, the worker's");
+    if (isPromise(item)) refuse(name, item, "what it resolves to");
+    if (isUrl(item)) return item.href;
+    if (ArrayBuffer.isView(item) || isMemory(item)) return carriedBytes(name, item);
     const isList = Array.isArray(item);
-    if (isList ? typeof item[0] === "number" : Object.getPrototypeOf(item) !== Object.prototype)
-      return item;
+    if (!isList && !isPlain(item)) return item;
     if (depth === mostDepth || ++parts > mostParts)
       refuse("arguments", value, `lists and objects ${mostDepth} deep at most, not in themselves`);
-    const fields = Object.fromEntries(
-      Object.entries(item).map(([key, part]) => [key, carry(part, depth + 1, key)]),
-    );
-    // A list keeps its holes, which are the engine's to refuse.
-    return isList ? Object.assign(new Array(item.length), fields) : fields;
+    if (!isList) {
+      const keys = keysOf(item);
+      counted(item, keys.length, name);
+      return Object.fromEntries(keys.map((key) => [key, carry(item[key], depth + 1, key)]));
+    }
+    const list: unknown[] = [];
+    const count = counted(item, item.length, name);
+    for (let i = 0; i < count; i++) {
+      const one: unknown = item[i];
+      list.push(typeof one === "number" ? one : carry(one, depth + 1, `${name}[${i}]`));
+    }
+    return list;
   };
   return carry(value, 0, "arguments");
 }

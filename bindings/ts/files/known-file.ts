@@ -1,0 +1,60 @@
+/** Files of weights whose first bytes were read, and so are known by what they are. */
+
+import { WhereformerError } from "../wire/error.js";
+import type { ByteFile } from "./byte-file.js";
+import { type Kind, kindBytes, kindOf } from "./kind.js";
+
+export class KnownFile implements ByteFile {
+  readonly kind: Kind;
+  readonly #file: ByteFile;
+  /** Kept: a server that sends a file in order would have to begin again. */
+  readonly #head: Uint8Array;
+
+  private constructor(file: ByteFile, head: Uint8Array) {
+    this.#file = file;
+    this.#head = head;
+    this.kind = kindOf(head, file.size);
+  }
+
+  static async of(file: ByteFile): Promise<KnownFile> {
+    const count = Math.min(kindBytes, file.size);
+    try {
+      return new KnownFile(file, count ? (await file.read(0, count)).slice() : new Uint8Array(0));
+    } catch (cause) {
+      file.pause();
+      throw cause;
+    }
+  }
+
+  get name(): string {
+    return this.#file.name;
+  }
+
+  get size(): number {
+    return this.#file.size;
+  }
+
+  async read(first: number, end: number): Promise<Uint8Array> {
+    const head = this.#head;
+    if (first >= head.length) return this.#file.read(first, end);
+    if (end <= head.length) return head.subarray(first, end);
+    const bytes = new Uint8Array(end - first);
+    bytes.set(head.subarray(first));
+    bytes.set(await this.#file.read(head.length, end), head.length - first);
+    return bytes;
+  }
+
+  pause(): void {
+    this.#file.pause();
+  }
+}
+
+/** Errors: malformed_file for what no weights are read from, said by what it is. */
+export function checkWeights(files: readonly KnownFile[]): void {
+  const other = files.find(({ kind }) => kind.is === "other");
+  if (!other) return;
+  throw new WhereformerError(
+    "malformed_file",
+    `${other.name}: ${other.kind.said}; allowed is a safetensors or GGUF file`,
+  );
+}

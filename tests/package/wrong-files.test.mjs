@@ -1,0 +1,147 @@
+// What is no model, given as one: a sentence names what it is, by its first bytes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ggufModel } from "./gguf.mjs";
+import { rejected, wf } from "./golden.mjs";
+import { safetensors } from "./safetensors.mjs";
+
+const config = {
+  ...{ model_type: "llama", vocab_size: 8, hidden_size: 8, num_hidden_layers: 1 },
+  ...{ num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 8, rms_norm_eps: 1e-6 },
+  max_position_embeddings: 32,
+};
+const text = (string) => new TextEncoder().encode(string);
+/** A byte for each character, and zeros up to a length. */
+const bytes = (string, length = string.length) => {
+  const all = new Uint8Array(length);
+  all.set(Uint8Array.from(string, (letter) => letter.charCodeAt(0)));
+  return all;
+};
+/** A zip archive whose first entry has this name. */
+const zip = (name) =>
+  bytes(
+    `PK\x03\x04\x14\0\0\0\0\0${"\0".repeat(16)}${String.fromCharCode(name.length)}\0\0\0${name}`,
+  );
+const whole = safetensors({
+  "model.embed_tokens.weight": { shape: [8, 8], data: new Array(64).fill(0) },
+});
+
+const kinds = {
+  "a pointer of Git LFS": text(
+    "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 1",
+  ),
+  "a page \\(HTML\\)": text("\n<!DOCTYPE html>\n<html><head><title>Sign in</title>"),
+  'JSON, .* says "Repository not found"': text('{"error":"Repository not found"}'),
+  "XML, .* says AccessDenied": text(
+    '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code></Error>',
+  ),
+  "a config \\(JSON\\)": text(JSON.stringify(config)),
+  "a tokenizer \\(JSON\\)": text('{"version":"1.0","truncation":null,"added_tokens":[]}'),
+  "an index of shards": text('{"metadata":{},"weight_map":{"a":"model-00001.safetensors"}}'),
+  "the config of an adapter": text('{"base_model_name_or_path":"a/b","peft_type":"LORA"}'),
+  "a zip archive": zip("readme.txt"),
+  "a file of PyTorch .*zip": zip("archive/data.pkl"),
+  "a file of PyTorch": bytes("\x80\x02}q\0X\x06\0\0\0weight"),
+  "arrays of NumPy": zip("weights.npy"),
+  "a single array of NumPy": bytes("\x93NUMPY\x01\0v\0{'descr': '<f4'}"),
+  "a model of Keras": zip("metadata.json"),
+  "a file of HDF5": bytes("\x89HDF\r\n\x1a\n\0\0\0\0"),
+  "packed by gzip": bytes("\x1f\x8b\x08\0\0\0\0\0\0\x03"),
+  "packed by zstd": bytes("\x28\xb5\x2f\xfd\x04\x58"),
+  "packed by xz": bytes("\xfd7zXZ\0\0\x04"),
+  "packed by bzip2": bytes("BZh91AY&SY"),
+  "a 7-Zip archive": bytes("7z\xbc\xaf\x27\x1c\0\x04"),
+  "a tar archive": bytes(`model/${"\0".repeat(251)}ustar\x0000`, 512),
+  "a model of ONNX": bytes("\x08\x07\x12\x07pytorch\x1a\x052.1.0"),
+  "a model of TensorFlow Lite": bytes("\x1c\0\0\0TFL3\x14\0"),
+  "a model of TensorFlow \\(": bytes("\x08\x01\x12\xae\x04\x0a\x05serve"),
+  "weights of Flax": bytes("\x81\xa6params\x82\xa5wte"),
+  "a vocabulary of SentencePiece": bytes("\x0a\x0e\x0a\x05<unk>\x15\0\0\0\0\x18\x02"),
+  "an old GGML file": bytes("tjgg\x03\0\0\0\0\x7d\0\0"),
+  "a picture \\(PNG\\)": bytes("\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"),
+  "a picture \\(JPEG\\)": bytes("\xff\xd8\xff\xe0\0\x10JFIF"),
+  "a document \\(PDF\\)": bytes("%PDF-1.7\n%\xe2\xe3\xcf\xd3"),
+  "a WebAssembly binary": bytes("\0asm\x01\0\0\0"),
+  "a program \\(ELF\\)": bytes("\x7fELF\x02\x01\x01\0"),
+  'text that begins "Hello': text("Hello, this is a README.\n"),
+  "an empty file": new Uint8Array(0),
+  "zeros, as of a download": new Uint8Array(4096),
+  "of an unknown kind \\(its first bytes: c3 28 00 01": bytes("\xc3\x28\0\x01\xfe"),
+  "a safetensors file that ends early: a header of": whole.subarray(0, 20),
+};
+
+test("what is no weights is said by what it is, in every way that weights are given", async () => {
+  assert.ok(Object.keys(kinds).length >= 30);
+  for (const [said, data] of Object.entries(kinds)) {
+    const message = (name) =>
+      new RegExp(`^${name}: ${said}.*allowed is a safetensors or GGUF`, "s");
+    await rejected(wf.model({ config, weights: data }), "malformed_file", message("weights"));
+    await rejected(wf.model({ weights: data }), "malformed_file", message("weights"));
+    await rejected(wf.model(data), "malformed_file", message("source"));
+    await rejected(wf.model(new Blob([data])), "malformed_file", message("source"));
+    const named = [
+      new File([JSON.stringify(config)], "config.json"),
+      new File([data], "model.safetensors"),
+    ];
+    await rejected(wf.model(named), "malformed_file", message("model\\.safetensors"));
+  }
+});
+
+test("a GGUF file is one whatever its name, and a safetensors file too", async () => {
+  const { bytes: gguf } = ggufModel("llama");
+  const { config: sizes } = await wf.model(new Blob([gguf]));
+  const blob = URL.createObjectURL(new Blob([gguf]));
+  const sources = {
+    bytes: gguf,
+    memory: gguf.buffer.slice(gguf.byteOffset, gguf.byteOffset + gguf.byteLength),
+    "another name": new File([gguf], "sha256-0a1b"),
+    "the name of the other kind": [new File([gguf], "model.safetensors")],
+    "in a list without a name": [new Blob([gguf])],
+    "a reply": new Response(gguf),
+    "weights alone": { weights: gguf },
+    "an address that a page made": blob,
+  };
+  for (const [what, source] of Object.entries(sources)) {
+    const model = await wf.model(source);
+    assert.deepEqual(model.config, sizes, what);
+    model.dispose();
+  }
+  URL.revokeObjectURL(blob);
+  await rejected(
+    wf.model({ config, weights: gguf }),
+    "invalid_argument",
+    /^config: .*none beside a GGUF file, which says its config itself/,
+  );
+  const other = [new File([whole], "model.gguf")];
+  await rejected(wf.model(other), "malformed_file", /^model\.gguf: a safetensors file, and config/);
+  await rejected(
+    wf.model([new File([gguf], "a.gguf"), new File([whole], "b.gguf")]),
+    "malformed_file",
+    /^b\.gguf is a safetensors file and a\.gguf a GGUF file/,
+  );
+});
+
+test("folders of other tools are said by their files", async () => {
+  const json = (value, name) => new File([JSON.stringify(value)], name);
+  await rejected(
+    wf.model([
+      json({ peft_type: "LORA" }, "adapter_config.json"),
+      new File([whole], "a.safetensors"),
+    ]),
+    "unsupported",
+    /^adapter_config\.json: an adapter of PEFT, .*merge_and_unload/,
+  );
+  const pickle = new File([kinds["a file of PyTorch"]], "pytorch_model.bin");
+  await rejected(
+    wf.model([json(config, "config.json"), pickle]),
+    "invalid_argument",
+    /^source: \["config\.json", "pytorch_model\.bin"\], where pytorch_model\.bin is a file of/,
+  );
+  const index = json({ weight_map: { a: "m-1.safetensors" } }, "model.safetensors.index.json");
+  await rejected(
+    wf.model([json(config, "config.json"), index]),
+    "malformed_file",
+    /^m-1\.safetensors: is named in model\.safetensors\.index\.json and not there/,
+  );
+});
