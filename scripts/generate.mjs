@@ -108,7 +108,7 @@ function schemeOptions({ id, options }) {
 // The largest shape of a scheme, which the engine refuses to pass; so the package refuses it first.
 function limits() {
   const text = readFileSync(join(root, "src/schemes/registry.h"), "utf8");
-  const found = [...text.matchAll(/^inline constexpr int kMost(\w+) = (\d+);$/gm)];
+  const found = [...text.matchAll(/^inline constexpr int kMax(\w+) = (\d+);$/gm)];
   if (found.length === 0) throw new Error("src/schemes/registry.h says no limits");
   return found.map(([, name, value]) => `export const most${name} = ${value};\n`).join("");
 }

@@ -1,8 +1,8 @@
-// Who runs the parts of a step. The core has no threads of its own: a program that has some hands
-// them in, for one call (the trainer's slices) or for all (share_threads).
+// Runs the parts of a step in parallel. The core starts no threads: the host program supplies an
+// Executor, either for one call (the trainer's slices) or for all calls (share_threads).
 //
-// What is computed never depends on how many there are: work is cut where it cannot matter, or the
-// same way whatever their number.
+// Results never depend on the number of threads: work is split so that the order of sums is the
+// same for any number.
 #pragma once
 
 #include <algorithm>
@@ -11,35 +11,35 @@
 
 namespace wf {
 
-// The binaries for one thread keep nothing of what stands behind `if constexpr (kMayHaveThreads)`.
+// In builds for one thread, code behind `if constexpr (kMayHaveThreads)` is removed.
 #if defined(__wasm__) && !defined(__wasm_atomics__)
 inline constexpr bool kMayHaveThreads = false;
 #else
 inline constexpr bool kMayHaveThreads = true;
 #endif
 
-// For each there is working memory.
-inline constexpr int kMostThreads = 16;
+// Maximum threads; each owns scratch memory.
+inline constexpr int kMaxThreads = 16;
 
 class Executor {
  public:
   virtual ~Executor() = default;
 
-  // Runs task(context, i) for every i in [0, count), in any order and place, and returns when all
-  // are done.
+  // Runs task(context, i) for every i in [0, count), in any order and on any thread, and returns
+  // when all are done.
   virtual void run(int count, void (*task)(void* context, int index), void* context) = 0;
 
-  // How many indices may run at once; 1 while they are at work already.
+  // Maximum indices that run at once; 1 while the threads are busy.
   virtual int threads() const { return 1; }
 
-  // Runs anything that can be called with an index.
+  // Runs any callable that takes an index.
   template <class Body>
   void for_each(int count, Body&& body) {
     run(count, [](void* context, int index) { (*static_cast<Body*>(context))(index); }, &body);
   }
 };
 
-// One after another, on the calling thread.
+// Runs everything in order on the calling thread.
 class SerialExecutor final : public Executor {
  public:
   void run(int count, void (*task)(void* context, int index), void* context) override {
@@ -47,47 +47,45 @@ class SerialExecutor final : public Executor {
   }
 };
 
-// The threads of the whole program; null, as at first, for none.
+// The threads shared by the whole program; null (the default) for none.
 inline Executor*& shared_threads() {
   static Executor* threads = nullptr;
   return threads;
 }
 
-// How many parts of a work of so many multiplications are worth being done at once.
+// Number of parts into which a job of `multiplications` is worth splitting.
 inline int lanes_for(double multiplications) {
   if constexpr (!kMayHaveThreads) return 1;
-  constexpr double kWorthWaking = 1
-                                  << 21;  // a fifth of a millisecond, four times what waking takes
+  // 0.2 ms of work, four times what waking the threads costs.
+  constexpr double kWorthWaking = 1 << 21;
   Executor* threads = shared_threads();
-  return threads && multiplications >= kWorthWaking ? std::min(threads->threads(), kMostThreads)
-                                                    : 1;
+  return threads && multiplications >= kWorthWaking ? std::min(threads->threads(), kMaxThreads) : 1;
 }
 
-// task(context, lane, i) for every i in [0, count). A lane goes through a part of its own, in
-// order, since memory comes ahead of what reads on, and not of what jumps; then it helps the
-// others.
+// Runs task(context, lane, i) for every i in [0, count). Each lane processes a contiguous range in
+// order (sequential reads prefetch well), then takes indices from the other lanes' ranges.
 [[gnu::noinline]] inline void share_parts(int lanes, int count,
                                           void (*task)(void* context, int lane, int index),
                                           void* context) {
-  // In lines of the cache of their own.
+  // Aligned to a cache line, so that lanes do not share one.
   struct alignas(64) Part {
     std::atomic<int> next{0};
     int end = 0;
-  } parts[kMostThreads];
+  } parts[kMaxThreads];
   for (int lane = 0, begin = 0; lane < lanes; ++lane) {
     parts[lane].next = begin;
     parts[lane].end = begin += (count - begin) / (lanes - lane);
   }
   shared_threads()->for_each(lanes, [&](int lane) {
-    for (int turn = 0; turn < lanes; ++turn) {
-      Part& part = parts[(lane + turn) % lanes];
+    for (int step = 0; step < lanes; ++step) {
+      Part& part = parts[(lane + step) % lanes];
       for (int i; (i = part.next.fetch_add(1)) < part.end;) task(context, lane, i);
     }
   });
 }
 
-// body(lane, i) for every i in [0, count); calls of the same lane never overlap, so that each may
-// have memory of its own.
+// Calls body(lane, i) for every i in [0, count). Calls of one lane never overlap, so each lane may
+// have its own memory.
 template <class Body>
 void share_out(int lanes, int count, Body&& body) {
   if (!kMayHaveThreads || lanes == 1) {
@@ -102,10 +100,11 @@ void share_out(int lanes, int count, Body&& body) {
       &body);
 }
 
-// body(first, count) for rows of numbers of which each costs a few instructions.
+// Calls body(first, count) for ranges of rows; for numbers that cost a few instructions each.
 template <class Body>
 void share_numbers(int rows, int columns, Body&& body) {
-  constexpr int kWorthSharing = 1 << 14;  // some ten microseconds; whoever helps is awake
+  constexpr int kWorthSharing =
+      1 << 14;  // about ten microseconds of work; the workers are awake by then
   constexpr int kPiece = 8;
   if constexpr (kMayHaveThreads) {
     Executor* threads = shared_threads();

@@ -38,7 +38,7 @@ class Writer {
     add(number < 0 ? 0 - bits : bits);
   }
 
-  // %g: six digits without zeros at the end, with an exponent below 1e-4 and from 1e6 on.
+  // %g: six digits without trailing zeros; with an exponent below 1e-4 and from 1e6 on.
   void add_short(double number) {
     if (!add_sign(number)) return;
     int exponent = 0;
@@ -69,7 +69,7 @@ class Writer {
   }
 
  private:
-  // Makes the number positive, or writes what is none.
+  // Writes a minus sign and makes the number positive; writes "nan" or "inf" and returns false.
   bool add_sign(double& number) {
     if (std::signbit(number)) add('-');
     number = std::abs(number);
@@ -78,7 +78,7 @@ class Writer {
     return false;
   }
 
-  // `count` digits, the first of them worth 10^exponent.
+  // Writes `count` digits; the first is worth 10^exponent.
   void add_decimal(std::uint64_t digits, int count, int exponent) {
     if (exponent < 0) add("0.0000", static_cast<std::size_t>(1 - exponent));
     char text[kDigits];
@@ -114,12 +114,12 @@ std::size_t format_text_list(char* text, std::size_t size, const char* format, v
       }
       for (; *format >= '0' && *format <= '9'; ++format) precision = 10 * precision + *format - '0';
     }
-    int width = 0;  // 'l's; z is a pointer's
+    int width = 0;  // number of 'l's; z is as wide as a pointer
     for (; *format == 'l' || *format == 'z'; ++format) width += *format == 'l' ? 1 : 4;
     switch (*format) {
       case 's': {
         const char* word = va_arg(arguments, const char*);
-        std::size_t length = 0;  // what lies behind the precision may not be read
+        std::size_t length = 0;  // memory past the precision must not be read
         while (length != static_cast<std::size_t>(precision) && word[length]) ++length;
         writer.add(word, length);
         break;

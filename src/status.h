@@ -1,4 +1,4 @@
-// The one error type. Nothing under src/ throws or aborts: what can fail returns a Status or a
+// The error type. Nothing under src/ throws or aborts: functions that can fail return a Status or a
 // Result, and the message names the argument, its value and what is allowed.
 #pragma once
 
@@ -20,18 +20,18 @@ enum class Code : std::uint8_t {
   kInternal,
 };
 
-// The word users see, e.g. "invalid_argument".
+// The code that users see, e.g. "invalid_argument".
 const char* code_name(Code code);
 
-// As small as a pointer and copied like a number, since everything returns it. Messages lie in a
-// ring that all threads share: each is there until kMessagesKept more errors have been made.
+// One pointer in size, since almost every function returns one. Messages are stored in a ring that
+// all threads share: each is valid until kMessagesKept more errors have been created.
 constexpr unsigned kMessagesKept = 64;
 
 class [[nodiscard]] Status {
  public:
   Status() = default;
 
-  // printf-style; a message too long for the ring is cut, never overrun.
+  // printf-style; a message too long for the ring is truncated.
   [[gnu::cold, gnu::format(printf, 2, 3)]] static Status error(Code code, const char* format, ...);
 
   bool ok() const { return !error_; }
@@ -46,7 +46,7 @@ class [[nodiscard]] Status {
   const Error* error_ = nullptr;
 };
 
-// A value, or the Status that says why there is none.
+// A value, or the Status of a failure.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -66,7 +66,7 @@ class [[nodiscard]] Result {
 
 }  // namespace wf
 
-// Leaves the function with the Status of a failed expression.
+// Returns from the function with the Status of a failed expression.
 #define WF_RETURN_IF_ERROR(expression)       \
   do {                                       \
     ::wf::Status wf_status_ = (expression);  \
@@ -76,7 +76,7 @@ class [[nodiscard]] Result {
 #define WF_JOIN_INNER(a, b) a##b
 #define WF_JOIN(a, b) WF_JOIN_INNER(a, b)
 
-// Moves the value of a Result into `target`, or leaves the function with its Status.
+// Moves the value of a Result to `target`, or returns its Status from the function.
 #define WF_ASSIGN_OR_RETURN(target, expression)                                           \
   auto WF_JOIN(wf_result_, __LINE__) = (expression);                                      \
   if (!WF_JOIN(wf_result_, __LINE__).ok()) return WF_JOIN(wf_result_, __LINE__).status(); \

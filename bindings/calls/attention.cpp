@@ -30,7 +30,7 @@ Result<std::unique_ptr<Attention>> Attention::make(const Workspace& workspace,
   return attention;
 }
 
-Status Attention::stack(const ConfiguredScheme& scheme) {
+Status Attention::add_scheme(const ConfiguredScheme& scheme) {
   SchemeState& state = *scheme.state();
   if (state.shape.num_heads != config_.num_heads || state.shape.head_dim != config_.head_dim)
     return Status::error(
@@ -43,9 +43,9 @@ Status Attention::stack(const ConfiguredScheme& scheme) {
         Code::kInvalidArgument, "valueDim: %d; allowed is %d, since %s adds to the values",
         value_dim_of(config_), state.shape.value_channels(), state.description().id);
   WF_RETURN_IF_ERROR(state.need_parameters());
-  if (schemes_.count == kMostStackedSchemes)
+  if (schemes_.count == kMaxSchemes)
     return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
-                         kMostStackedSchemes, kMostStackedSchemes);
+                         kMaxSchemes, kMaxSchemes);
   schemes_.items[schemes_.count] = {.scheme = state.instance.scheme.get(),
                                     .description = &state.description(),
                                     .hooks = state.instance.hooks,

@@ -35,7 +35,7 @@ class Attention {
                                                  const AttentionSettings& settings, List sinks);
   // Adds a scheme after those it has, and keeps it alive. Errors: kInvalidArgument for too many, or
   // for one that was made for other sizes; kOutOfMemory.
-  Status stack(const ConfiguredScheme& scheme);
+  Status add_scheme(const ConfiguredScheme& scheme);
 
   // result [H,T,Dv] = softmax(scale · q·k + biases + mask) · v. What `record` asks for is kept for
   // take_record. Errors: kInvalidArgument, kUnsupported (attention/attention.h), kOutOfMemory.
@@ -59,7 +59,7 @@ class Attention {
 
   AttentionConfig config_;
   LayerSchemes schemes_;
-  std::shared_ptr<SchemeState> kept_[kMostStackedSchemes];
+  std::shared_ptr<SchemeState> kept_[kMaxSchemes];
   AttentionScratch scratch_;
   AttentionSaved saved_;
   Buffer<float> sinks_;

@@ -5,7 +5,7 @@
 namespace wf::calls {
 namespace {
 
-constexpr double kMostFileBytes = 9007199254740991.0;  // that a double counts
+constexpr double kMaxFileBytes = 9007199254740991.0;  // that a double counts
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Result<double> Checkpoint::add(const Workspace& workspace, int file, List beginn
   Reader reader(workspace);
   const auto bytes = reader.list<const std::uint8_t>("beginning", beginning);
   WF_RETURN_IF_ERROR(reader.status());
-  WF_RETURN_IF_ERROR(check_range("fileBytes", file_bytes, 0, kMostFileBytes));
+  WF_RETURN_IF_ERROR(check_range("fileBytes", file_bytes, 0, kMaxFileBytes));
   WF_ASSIGN_OR_RETURN(const std::uint64_t needed,
                       reader_.add(file, bytes, static_cast<std::uint64_t>(file_bytes)));
   return static_cast<double>(needed);

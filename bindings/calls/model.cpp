@@ -16,8 +16,8 @@ Result<WeightType> type_of(int weights) {
 
 Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed, int weights) {
   WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
-  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
-  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), own_seed, type));
+  WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
+  WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), checked_seed, type));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -35,10 +35,10 @@ Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weigh
   return model;
 }
 
-Result<std::unique_ptr<Model>> Model::graft(const ModelLayout& layout, double seed) const {
-  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
+Result<std::unique_ptr<Model>> Model::reconfigured(const ModelLayout& layout, double seed) const {
+  WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
   WF_ASSIGN_OR_RETURN(Transformer made,
-                      Transformer::graft(layout.config(), own_seed, *transformer_));
+                      Transformer::reconfigured(layout.config(), checked_seed, *transformer_));
   auto model = std::make_unique<Model>();
   model->transformer_ = std::make_shared<Transformer>(std::move(made));
   return model;
@@ -60,11 +60,11 @@ Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {
   return std::make_unique<Bytes>(std::move(bytes));
 }
 
-List Model::option(int stack, int scheme, int index) const {
+List Model::option(int layer_type, int scheme, int index) const {
   const ModelConfig& config = transformer_->config();
-  if (stack < 0 || stack >= config.stack_count) return {};
-  if (scheme < 0 || scheme >= config.stacks[stack].scheme_count) return {};
-  const SchemeChoice& choice = config.stacks[stack].schemes[scheme];
+  if (layer_type < 0 || layer_type >= config.layer_type_count) return {};
+  if (scheme < 0 || scheme >= config.layer_types[layer_type].scheme_count) return {};
+  const SchemeChoice& choice = config.layer_types[layer_type].schemes[scheme];
   return numbers_of(*choice.entry->description, choice.options, index);
 }
 
@@ -99,9 +99,9 @@ Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t>
   return batch;
 }
 
-Result<std::span<const Surgery>> Model::surgeries_of(const Cuts* cuts) const {
-  if (!cuts) return std::span<const Surgery>();
-  return cuts->of(*transformer_);
+Result<std::span<const Surgery>> Model::surgeries_of(const ModelSurgery* surgery) const {
+  if (!surgery) return std::span<const Surgery>();
+  return surgery->of(*transformer_);
 }
 
 Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
@@ -117,8 +117,8 @@ Status Model::make_recorders(const Workspace& workspace, const RecordRequest& re
   recorder_of_.fill_zero();
   for (int slot = 0; slot < kinds * count; ++slot) {
     const bool is_beside = slot >= count;
-    const int own = slot % count, layer = layer_at(own);
-    WF_RETURN_IF_ERROR(check_range("region.layers", layer, own ? layer_at(own - 1) + 1.0 : 0,
+    const int index = slot % count, layer = layer_at(index);
+    WF_RETURN_IF_ERROR(check_range("region.layers", layer, index ? layer_at(index - 1) + 1.0 : 0,
                                    config.num_layers - 1.0));
     const int keys = is_beside ? beside.memory->shared()->length() : length;
     WF_ASSIGN_OR_RETURN(recorders_[slot],
@@ -126,23 +126,23 @@ Status Model::make_recorders(const Workspace& workspace, const RecordRequest& re
                                       transformer_->layer_schemes(layer),
                                       {config.num_heads, config.head_dim, length, keys}));
     recorder_of_[(is_beside ? config.num_layers : 0) + layer] = &recorders_[slot];
-    if (recorders_[slot].pairs() != recorders_[slot - own].pairs())
+    if (recorders_[slot].pairs() != recorders_[slot - index].pairs())
       return Status::error(
           Code::kUnsupported,
           "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
           "of layers that are alike",
-          layer_at(0), layer, recorders_[slot - own].pairs(), recorders_[slot].pairs());
+          layer_at(0), layer, recorders_[slot - index].pairs(), recorders_[slot].pairs());
   }
   record_count_ = kinds * count;
   return {};
 }
 
-Status Model::run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
-                  const RecordRequest& record, const Beside& beside) {
+Status Model::run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
+                  List layers, const RecordRequest& record, const Beside& beside) {
   run_length_ = 0;
   record_count_ = 0;
   recorders_.reset();
-  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
+  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(surgery));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
@@ -188,9 +188,10 @@ Status Model::read_hidden(const Workspace& workspace, List result) {
   return {};
 }
 
-Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts,
-                         List result, const Memory* memory, bool is_exact) {
-  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(cuts));
+Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
+                         const ModelSurgery* surgery, List result, const Memory* memory,
+                         bool is_exact) {
+  WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(surgery));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   WF_RETURN_IF_ERROR(reader.status());

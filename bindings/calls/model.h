@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "calls/bytes.h"
-#include "calls/cuts.h"
 #include "calls/memory.h"
 #include "calls/model_layout.h"
+#include "calls/model_surgery.h"
 #include "calls/record.h"
 #include "model/transformer.h"
 
@@ -47,7 +47,7 @@ class Model {
                                               const Model* embedding_owner = nullptr);
   // This model under other schemes, which begin anew from the seed where they train something else.
   // Errors: also kUnsupported where projections would begin anew.
-  Result<std::unique_ptr<Model>> graft(const ModelLayout& layout, double seed) const;
+  Result<std::unique_ptr<Model>> reconfigured(const ModelLayout& layout, double seed) const;
   // A model of equal sizes and weights, in memory of its own.
   static Result<std::unique_ptr<Model>> copy_of(const Transformer& transformer);
 
@@ -59,13 +59,13 @@ class Model {
   double weight_bytes() const { return static_cast<double>(transformer_->weight_bytes()); }
   // The numbers (doubles) of an option of a scheme of a kind of layer; none for indices out of
   // range.
-  List option(int stack, int scheme, int index) const;
+  List option(int layer_type, int scheme, int index) const;
 
   // Runs over a text. `cuts` may be null. `layers` (int32) are those whose records `record` asks
   // for, all where it is empty. What it leaves is read below, until the next call.
   // Errors: kInvalidArgument, kUnsupported, kOutOfMemory.
-  Status run(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List layers,
-             const RecordRequest& record, const Beside& beside = {});
+  Status run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
+             List layers, const RecordRequest& record, const Beside& beside = {});
   int record_count() const { return record_count_; }
   // A record of the last run, once; null where there is none.
   std::unique_ptr<Record> take_record(int slot);
@@ -75,8 +75,8 @@ class Model {
 
   // Nats of predicting each of T + 1 ids from those before it; result [T]. Positions are those of
   // the first T. `is_exact` false: as a generation computes. Errors: as `run`.
-  Result<Loss> loss(const Workspace& workspace, const Sequence& text, const Cuts* cuts, List result,
-                    const Memory* memory = nullptr, bool is_exact = true);
+  Result<Loss> loss(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
+                    List result, const Memory* memory = nullptr, bool is_exact = true);
 
   // What a generation keeps alive.
   const std::shared_ptr<Transformer>& transformer() const { return transformer_; }
@@ -86,7 +86,7 @@ class Model {
   Result<TransformerActivations*> activations_for(int length,
                                                   Arithmetic arithmetic = Arithmetic::kExact);
   // None where there are no cuts. Errors: kInvalidArgument for those of another model.
-  Result<std::span<const Surgery>> surgeries_of(const Cuts* cuts) const;
+  Result<std::span<const Surgery>> surgeries_of(const ModelSurgery* surgery) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
                         const Beside& beside, std::span<const std::int32_t> layers, int length);
   Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids,

@@ -37,14 +37,13 @@ Result<std::unique_ptr<ModelLayout>> ModelLayout::make(const ModelSizes& sizes) 
 Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
   const struct {
     const char* name;
-    int value, most;
+    int value, max;
   } words[] = {{"norm", choice.norm, static_cast<int>(NormKind::kLayer)},
                {"normPlace", choice.norm_place, static_cast<int>(NormPlace::kAround)},
                {"residual", choice.residual, static_cast<int>(Residual::kShared)},
                {"activation", choice.activation, kActivations - 1},
                {"head", choice.head, static_cast<int>(Head::kNone)}};
-  for (const auto& [name, value, most] : words)
-    WF_RETURN_IF_ERROR(check_range(name, value, 0, most));
+  for (const auto& [name, value, max] : words) WF_RETURN_IF_ERROR(check_range(name, value, 0, max));
   const struct {
     const char* name;
     double value;
@@ -81,7 +80,7 @@ Status ModelLayout::set_architecture(const ArchitectureChoice& choice) {
 }
 
 Status ModelLayout::set_cutoffs(const Workspace& workspace, List cutoffs) {
-  WF_RETURN_IF_ERROR(check_range("cutoffs", cutoffs.length, 1, kMostClusters));
+  WF_RETURN_IF_ERROR(check_range("cutoffs", cutoffs.length, 1, kMaxClusters));
   Reader reader(workspace);
   const auto* given = reader.array<const std::int32_t>("cutoffs", cutoffs, {1.0 * cutoffs.length});
   WF_RETURN_IF_ERROR(reader.status());
@@ -93,39 +92,39 @@ Status ModelLayout::set_cutoffs(const Workspace& workspace, List cutoffs) {
   return {};
 }
 
-Status ModelLayout::add_stack(int sliding_window, int chunk_size, int query_key_norm) {
-  if (config_.stack_count == kMostStacks)
+Status ModelLayout::add_layer_type(int sliding_window, int chunk_size, int query_key_norm) {
+  if (config_.layer_type_count == kMaxLayerTypes)
     return Status::error(Code::kInvalidArgument, "layers: more than %d kinds; allowed are 1 to %d",
-                         kMostStacks, kMostStacks);
+                         kMaxLayerTypes, kMaxLayerTypes);
   WF_RETURN_IF_ERROR(check_range("slidingWindow", sliding_window, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("chunkSize", chunk_size, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("queryKeyNorm", query_key_norm, 0,
                                  static_cast<double>(QueryKeyNorm::kLayerHeads)));
-  LayerStack& stack = config_.stacks[config_.stack_count++];
-  stack = {};
-  stack.sliding_window = sliding_window;
-  stack.chunk_size = chunk_size;
-  stack.query_key_norm = static_cast<QueryKeyNorm>(query_key_norm);
+  LayerType& layer_type = config_.layer_types[config_.layer_type_count++];
+  layer_type = {};
+  layer_type.sliding_window = sliding_window;
+  layer_type.chunk_size = chunk_size;
+  layer_type.query_key_norm = static_cast<QueryKeyNorm>(query_key_norm);
   return {};
 }
 
 Status ModelLayout::add_scheme(const ChosenScheme& scheme) {
-  WF_RETURN_IF_ERROR(check_range("layers", config_.stack_count, 1, kMostStacks));
-  LayerStack& stack = config_.stacks[config_.stack_count - 1];
-  if (stack.scheme_count == kMostStackedSchemes)
+  WF_RETURN_IF_ERROR(check_range("layers", config_.layer_type_count, 1, kMaxLayerTypes));
+  LayerType& layer_type = config_.layer_types[config_.layer_type_count - 1];
+  if (layer_type.scheme_count == kMaxSchemes)
     return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
-                         kMostStackedSchemes, kMostStackedSchemes);
-  stack.add(scheme.choice());
+                         kMaxSchemes, kMaxSchemes);
+  layer_type.add(scheme.choice());
   return {};
 }
 
-Status ModelLayout::set_stack_of(const Workspace& workspace, List kinds) {
+Status ModelLayout::set_layer_types(const Workspace& workspace, List kinds) {
   Reader reader(workspace);
   const auto* given = reader.array<const std::uint8_t>("layers", kinds, {1.0 * config_.num_layers});
   WF_RETURN_IF_ERROR(reader.status());
   for (int layer = 0; layer < config_.num_layers; ++layer)
-    WF_RETURN_IF_ERROR(check_range("layers", given[layer], 0, config_.stack_count - 1.0));
-  std::copy_n(given, config_.num_layers, config_.stack_of);
+    WF_RETURN_IF_ERROR(check_range("layers", given[layer], 0, config_.layer_type_count - 1.0));
+  std::copy_n(given, config_.num_layers, config_.layer_type_of);
   return {};
 }
 

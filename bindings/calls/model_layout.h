@@ -34,16 +34,16 @@ class ModelLayout {
   // Where the clusters of an adaptive softmax begin (int32). After set_architecture, if at all.
   Status set_cutoffs(const Workspace& workspace, List cutoffs);
   // Begins another kind of layer. Window and chunk in tokens, 0: none; the norm is a QueryKeyNorm.
-  Status add_stack(int sliding_window, int chunk_size, int query_key_norm);
+  Status add_layer_type(int sliding_window, int chunk_size, int query_key_norm);
   // Adds a scheme to the kind that was begun last.
   Status add_scheme(const ChosenScheme& scheme);
   // The kind of each layer (bytes, from 0).
-  Status set_stack_of(const Workspace& workspace, List kinds);
+  Status set_layer_types(const Workspace& workspace, List kinds);
 
   const ModelConfig& config() const { return config_; }
 
  private:
-  ModelLayout() { config_.stack_count = 0; }
+  ModelLayout() { config_.layer_type_count = 0; }
 
   ModelConfig config_;
 };

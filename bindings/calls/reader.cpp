@@ -7,7 +7,7 @@
 namespace wf::calls {
 namespace {
 
-constexpr std::int32_t kMostPosition = (1 << 30) - 1;
+constexpr std::int32_t kMaxPosition = (1 << 30) - 1;
 
 Status not_in_memory(const char* name, List given) {
   return Status::error(Code::kInvalidArgument,
@@ -16,10 +16,10 @@ Status not_in_memory(const char* name, List given) {
 }
 
 // -1 where a size is below `least`, or NaN.
-double product_of(std::initializer_list<double> sizes, double least) {
+double product_of(std::initializer_list<double> sizes, double min) {
   double product = 1;
   for (const double size : sizes) {
-    if (!(size >= least)) return -1;
+    if (!(size >= min)) return -1;
     product *= size;
   }
   return product;
@@ -35,15 +35,15 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
   return static_cast<std::size_t>(count);
 }
 
-Status check_range(const char* name, double value, double least, double most) {
-  if (value >= least && value <= most) return {};
+Status check_range(const char* name, double value, double min, double max) {
+  if (value >= min && value <= max) return {};
   return Status::error(Code::kInvalidArgument, "%s: %.0f; allowed is %.0f to %.0f", name, value,
-                       least, most);
+                       min, max);
 }
 
 Result<std::uint64_t> seed_of(double seed) {
-  constexpr double kMost = 9007199254740991;  // 2^53 - 1
-  WF_RETURN_IF_ERROR(check_range("seed", seed, 0, kMost));
+  constexpr double kMax = 9007199254740991;  // 2^53 - 1
+  WF_RETURN_IF_ERROR(check_range("seed", seed, 0, kMax));
   return static_cast<std::uint64_t>(seed);
 }
 
@@ -51,7 +51,7 @@ void* Reader::in_block(const char* name, List given, std::size_t element_size) {
   if (!status_.ok() || given.length == 0) return nullptr;
   const std::uint64_t bytes = std::uint64_t{element_size} * static_cast<unsigned>(given.length);
   const bool fits = given.length > 0 && given.address % element_size == 0 &&
-                    workspace_.holds(given.address, bytes) && read_count_ < kMostRead;
+                    workspace_.holds(given.address, bytes) && read_count_ < kMaxRead;
   if (!fits) {
     refuse(not_in_memory(name, given));
     return nullptr;
@@ -89,18 +89,18 @@ const float* Reader::floats(const char* name, List given, std::initializer_list<
 
 Positions Reader::positions(const char* name, List given, int count) {
   const int axes = count > 0 ? given.length / count : 0;
-  if (axes < 1 || axes > kMostPositionAxes || axes * count != given.length)
+  if (axes < 1 || axes > kMaxPositionAxes || axes * count != given.length)
     refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers for %d tokens", name, given.length,
                          count));
   const auto numbers = integers(name, given);
-  std::int32_t least = 0, most = 0;
+  std::int32_t min = 0, max = 0;
   for (const std::int32_t number : numbers) {
-    least = std::min(least, number);
-    most = std::max(most, number);
+    min = std::min(min, number);
+    max = std::max(max, number);
   }
-  if (least < -kMostPosition || most > kMostPosition)
+  if (min < -kMaxPosition || max > kMaxPosition)
     refuse(Status::error(Code::kInvalidArgument, "%s: %d; allowed is %d to %d", name,
-                         least < -kMostPosition ? least : most, -kMostPosition, kMostPosition));
+                         min < -kMaxPosition ? min : max, -kMaxPosition, kMaxPosition));
   return {numbers.data(), count, axes};
 }
 

@@ -14,7 +14,7 @@ namespace wf::calls {
 Result<std::size_t> count_of(std::initializer_list<double> sizes);
 
 // `name: value; allowed is least to most`, where it is not.
-Status check_range(const char* name, double value, double least, double most);
+Status check_range(const char* name, double value, double min, double max);
 
 // A whole number from 0 on that a double holds exactly.
 Result<std::uint64_t> seed_of(double seed);
@@ -42,9 +42,9 @@ class Reader {
   // change after it was checked.
   template <class T>
   T* result(const char* name, List given, std::initializer_list<double> sizes) {
-    T* place = array<T>(name, given, sizes);
+    T* address = array<T>(name, given, sizes);
     forbid_overlap(name, given, sizeof(T));
-    return place;
+    return address;
   }
   // Floats of the block or of a tensor, of these sizes. Not looked at: see forbid_not_finite.
   const float* floats(const char* name, List given, std::initializer_list<double> sizes);
@@ -65,7 +65,7 @@ class Reader {
   const Status& status() const { return status_; }
 
  private:
-  static constexpr int kMostRead = 12;  // lists of one call
+  static constexpr int kMaxRead = 12;  // lists of one call
 
   void* in_block(const char* name, List given, std::size_t element_size);
   void forbid_overlap(const char* name, List given, std::size_t element_size);
@@ -80,7 +80,7 @@ class Reader {
   struct {
     std::uintptr_t first;
     std::uint64_t bytes;
-  } read_[kMostRead];
+  } read_[kMaxRead];
 };
 
 }  // namespace wf::calls

@@ -13,10 +13,10 @@ std::uintptr_t address_of(const Buffer<float>& floats) {
 // Refuses indices that are not ascending, or not of [0, count).
 void check_indices(Reader& reader, const char* name, std::span<const std::int32_t> list,
                    int count) {
-  int least = 0;
+  int min = 0;
   for (const std::int32_t index : list) {
-    reader.refuse(check_range(name, index, least, count - 1.0));
-    least = index + (index < INT32_MAX);
+    reader.refuse(check_range(name, index, min, count - 1.0));
+    min = index + (index < INT32_MAX);
   }
 }
 

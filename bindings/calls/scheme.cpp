@@ -10,7 +10,7 @@
 namespace wf::calls {
 namespace {
 
-constexpr int kMostWidth = 1 << 20;
+constexpr int kMaxWidth = 1 << 20;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Status SchemeState::need_parameters() {
 
 Result<std::unique_ptr<ConfiguredScheme>> ConfiguredScheme::make(const ChosenScheme& chosen,
                                                                  const SchemeSizes& sizes) {
-  WF_RETURN_IF_ERROR(check_range("hiddenSize", sizes.width, 0, kMostWidth));
+  WF_RETURN_IF_ERROR(check_range("hiddenSize", sizes.width, 0, kMaxWidth));
   auto state = std::make_shared<SchemeState>();
   state->shape = {.num_heads = sizes.num_heads,
                   .num_kv_heads = sizes.num_kv_heads,
@@ -83,9 +83,9 @@ ParameterView ConfiguredScheme::parameter(int index) const {
 Status ConfiguredScheme::set_parameter(const Workspace& workspace, int index, List numbers) {
   WF_RETURN_IF_ERROR(check_range("parameter", index, 0, parameter_count() - 1.0));
   WF_RETURN_IF_ERROR(prepare_parameters());
-  const ParameterView own = parameter(index);
+  const ParameterView spec = parameter(index);
   Reader reader(workspace);
-  const float* given = reader.floats(own.name, numbers, {1.0 * own.rows, 1.0 * own.columns});
+  const float* given = reader.floats(spec.name, numbers, {1.0 * spec.rows, 1.0 * spec.columns});
   reader.forbid_not_finite(numbers);
   WF_RETURN_IF_ERROR(reader.status());
   std::copy_n(given, numbers.length, state_->parameters.pointers[index]);
@@ -97,15 +97,15 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   const SchemeInstance& instance = state_->instance;
   const Scheme& scheme = *instance.scheme;
   WF_RETURN_IF_ERROR(need(instance.has(kHookTransform), "rotate"));
-  const int most = instance.has(kHookParameters) ? state_->shape.num_heads : kMostHeads;
-  if (heads > most && most != kMostHeads)
+  const int max = instance.has(kHookParameters) ? state_->shape.num_heads : kMaxHeads;
+  if (heads > max && max != kMaxHeads)
     return Status::error(Code::kInvalidArgument,
                          "x.shape: %d heads; allowed are 1 to %d, since %s trains numbers for each",
-                         heads, most, state_->description().id);
+                         heads, max, state_->description().id);
   if (scheme.needs_projections())
     return Status::error(Code::kUnsupported, "rotate: %s shares a layer's projections; use a model",
                          state_->description().id);
-  WF_RETURN_IF_ERROR(check_range("heads", heads, 1, most));
+  WF_RETURN_IF_ERROR(check_range("heads", heads, 1, max));
   WF_RETURN_IF_ERROR(check_range("first", first, 0, heads - 1.0));
   WF_RETURN_IF_ERROR(check_range("tokens", tokens, 1, INT32_MAX));
   WF_RETURN_IF_ERROR(state_->need_parameters());
@@ -153,8 +153,8 @@ Status ConfiguredScheme::embeddings(const Workspace& workspace, int tokens, List
   if (seed < 0) {
     WF_RETURN_IF_ERROR(state_->need_parameters());
   } else {
-    WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
-    WF_RETURN_IF_ERROR(begun.begin(state_->instance, own_seed));
+    WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
+    WF_RETURN_IF_ERROR(begun.begin(state_->instance, checked_seed));
   }
   const LayerContext context = {.query_positions = rows,
                                 .key_positions = rows,
@@ -179,12 +179,12 @@ Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List key
   Buffer<float> run;
   WF_RETURN_IF_ERROR(run.reserve(keys.length));
   // Some biases are multiplied with the product.
-  const float own_scale = instance.scheme->logit_scale();
+  const float scheme_scale = instance.scheme->logit_scale();
   const LayerContext context = {
       .query_positions = rows,
       .key_positions = columns,
-      .scale =
-          own_scale != 0 ? own_scale : 1 / std::sqrt(static_cast<float>(state_->shape.head_dim)),
+      .scale = scheme_scale != 0 ? scheme_scale
+                                 : 1 / std::sqrt(static_cast<float>(state_->shape.head_dim)),
       .values = state_->values()};
   const LayerScheme item = {.scheme = instance.scheme.get(),
                             .description = &state_->description(),
@@ -199,7 +199,7 @@ Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List key
 Result<SchemeCost> ConfiguredScheme::cost(int queries, int keys, int width) const {
   WF_RETURN_IF_ERROR(check_range("queries", queries, 1, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("keys", keys, 1, INT32_MAX));
-  WF_RETURN_IF_ERROR(check_range("width", width, 1, kMostWidth));
+  WF_RETURN_IF_ERROR(check_range("width", width, 1, kMaxWidth));
   SchemeShape shape = state_->shape;
   shape.width = width;
   WF_ASSIGN_OR_RETURN(const SchemeInstance sized,

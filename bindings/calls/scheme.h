@@ -18,7 +18,7 @@ struct SchemeSizes {
 // What a scheme trains, as it stands alone: one layer's.
 struct SchemeParameters {
   Buffer<float> numbers;
-  float* pointers[kMostSchemeParameters] = {};
+  float* pointers[kMaxSchemeParameters] = {};
 
   // What the first layer of a model of this seed begins with. Errors: kOutOfMemory.
   Status begin(const SchemeInstance& instance, std::uint64_t seed);

@@ -10,14 +10,14 @@ namespace wf::calls {
 namespace {
 
 // Half of what the engine may ever have, so that what a test or a copy of the model takes fits too.
-constexpr double kMostBytes = 1 << 30;
+constexpr double kMaxBytes = 1 << 30;
 
-constexpr int kMostBatch = 65536;
-constexpr int kMostLength = 1 << 20;
+constexpr int kMaxBatch = 65536;
+constexpr int kMaxLength = 1 << 20;
 
 Result<TrainerConfig> config_of(const TrainingSettings& settings) {
-  WF_RETURN_IF_ERROR(check_range("batchSize", settings.batch_size, 1, kMostBatch));
-  WF_RETURN_IF_ERROR(check_range("length", settings.length, 1, kMostLength));
+  WF_RETURN_IF_ERROR(check_range("batchSize", settings.batch_size, 1, kMaxBatch));
+  WF_RETURN_IF_ERROR(check_range("length", settings.length, 1, kMaxLength));
   WF_RETURN_IF_ERROR(check_range("totalSteps", settings.total_steps, 1, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("warmupSteps", settings.warmup_steps, 0, settings.total_steps));
   WF_RETURN_IF_ERROR(check_range("learningRate", settings.learning_rate, 0, 10));
@@ -35,7 +35,7 @@ Result<TrainerConfig> config_of(const TrainingSettings& settings) {
   config.schedule.total_steps = settings.total_steps;
   config.weight_decay = static_cast<float>(settings.weight_decay);
   config.clip = static_cast<float>(settings.clip_norm);
-  config.most_bytes = kMostBytes;
+  config.max_bytes = kMaxBytes;
   return config;
 }
 
@@ -91,11 +91,11 @@ Result<TrainedStep> Training::step() {
 }
 
 Result<Evaluation> Training::evaluate(int length, int sequences, double seed) {
-  WF_RETURN_IF_ERROR(check_range("lengths", length, 1, kMostLength));
-  WF_RETURN_IF_ERROR(check_range("sequences", sequences, 1, kMostBatch));
-  WF_ASSIGN_OR_RETURN(const std::uint64_t own_seed, seed_of(seed));
+  WF_RETURN_IF_ERROR(check_range("lengths", length, 1, kMaxLength));
+  WF_RETURN_IF_ERROR(check_range("sequences", sequences, 1, kMaxBatch));
+  WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
   const Counted counted(*this);
-  WF_ASSIGN_OR_RETURN(const LossSum sum, trainer_.evaluate(length, sequences, own_seed));
+  WF_ASSIGN_OR_RETURN(const LossSum sum, trainer_.evaluate(length, sequences, checked_seed));
   return Evaluation{.loss = sum.mean(), .accuracy = sum.accuracy()};
 }
 

@@ -29,8 +29,8 @@ const Workspace::TensorNumbers* Workspace::tensor_at(std::uintptr_t address,
                                                      std::uint64_t bytes) const {
   // The last tensor that begins at or before the address.
   auto after = std::upper_bound(
-      tensors_.begin(), tensors_.end(), address, [](std::uintptr_t place, const auto& tensor) {
-        return place < reinterpret_cast<std::uintptr_t>(tensor.numbers.data());
+      tensors_.begin(), tensors_.end(), address, [](std::uintptr_t wanted, const auto& tensor) {
+        return wanted < reinterpret_cast<std::uintptr_t>(tensor.numbers.data());
       });
   if (after == tensors_.begin()) return nullptr;
   --after;
@@ -39,10 +39,10 @@ const Workspace::TensorNumbers* Workspace::tensor_at(std::uintptr_t address,
 }
 
 void Workspace::add_tensor(const TensorNumbers& tensor) {
-  const auto place = std::upper_bound(
+  const auto next = std::upper_bound(
       tensors_.begin(), tensors_.end(), tensor,
       [](const auto& one, const auto& other) { return one.numbers.data() < other.numbers.data(); });
-  tensors_.insert(place, tensor);
+  tensors_.insert(next, tensor);
 }
 
 void Workspace::remove_tensor(const float* numbers) {

@@ -17,8 +17,8 @@ Attention* make(const AttentionSettings& settings, Address sinks, int sinks_leng
   return handed_over(Attention::make(workspace(), settings, {sinks, sinks_length}));
 }
 
-Code stack(Attention& attention, const ConfiguredScheme& scheme) {
-  return report(attention.stack(scheme));
+Code add_scheme(Attention& attention, const ConfiguredScheme& scheme) {
+  return report(attention.add_scheme(scheme));
 }
 
 Code run(Attention& attention, const AttentionRequest& input, Address out, int out_length) {
@@ -63,7 +63,7 @@ EMSCRIPTEN_BINDINGS(attention) {
       .field("softcap", &AttentionSettings::softcap);
   emscripten::class_<Attention>("Attention")
       .class_function("make(settings, sinks, sinksLength)", &make, emscripten::allow_raw_pointers())
-      .function("stack(scheme)", &stack)
+      .function("stack(scheme)", &add_scheme)
       .function("run(input, out, outLength)", &run)
       .function("runRecorded(input, record, out, outLength)", &run_recorded)
       .function("takeRecord()", &take_record, emscripten::allow_raw_pointers())

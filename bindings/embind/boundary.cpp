@@ -16,7 +16,7 @@ namespace {
 
 // Of the 2 GiB that the module may grow to, what is left for the stack and for objects that are too
 // small to be worth counting: those could not report that they failed.
-constexpr std::size_t kMostBufferBytes = (std::size_t{2} << 30) - (std::size_t{32} << 20);
+constexpr std::size_t kMaxBufferBytes = (std::size_t{2} << 30) - (std::size_t{32} << 20);
 
 Status last;
 
@@ -47,7 +47,7 @@ Code report(Status status) {
 
 EMSCRIPTEN_BINDINGS(boundary) {
   using namespace wf::binding;
-  wf::set_memory_limit(kMostBufferBytes);
+  wf::set_memory_limit(kMaxBufferBytes);
   emscripten::enum_<wf::Code> codes("Code", emscripten::enum_value_type::number);
   for (int i = 0; i <= static_cast<int>(wf::Code::kInternal); ++i)
     codes.value(wf::code_name(static_cast<wf::Code>(i)), static_cast<wf::Code>(i));

@@ -6,12 +6,12 @@ namespace wf::binding {
 namespace {
 
 using calls::Bytes;
-using calls::Cuts;
 using calls::List;
 using calls::Loss;
 using calls::Memory;
 using calls::Model;
 using calls::ModelLayout;
+using calls::ModelSurgery;
 using calls::Padding;
 using calls::Record;
 using calls::RecordRequest;
@@ -25,18 +25,18 @@ Model* blank(const ModelLayout& layout, int weights, const Model* embedding_owne
   return handed_over(Model::blank(layout, weights, embedding_owner));
 }
 
-Model* graft(const Model& donor, const ModelLayout& layout, double seed) {
-  return handed_over(donor.graft(layout, seed));
+Model* reconfigured(const Model& original, const ModelLayout& layout, double seed) {
+  return handed_over(original.reconfigured(layout, seed));
 }
 
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
 
 Code run(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-         const Padding& padding, const Cuts* cuts, Address layers, int layers_length,
+         const Padding& padding, const ModelSurgery* surgery, Address layers, int layers_length,
          const RecordRequest& record, const Memory* memory, const RecordRequest& beside) {
   const Sequence text = {{ids, ids_length}, {positions, positions_length}, padding};
   return report(
-      model.run(workspace(), text, cuts, {layers, layers_length}, record, {memory, beside}));
+      model.run(workspace(), text, surgery, {layers, layers_length}, record, {memory, beside}));
 }
 
 Record* take_record(Model& model, int slot) { return model.take_record(slot).release(); }
@@ -50,9 +50,10 @@ Code read_hidden(Model& model, Address out, int out_length) {
 }
 
 Loss loss(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-          const Cuts* cuts, Address out, int out_length, const Memory* memory, bool is_exact) {
+          const ModelSurgery* surgery, Address out, int out_length, const Memory* memory,
+          bool is_exact) {
   const Sequence text = {{ids, ids_length}, {positions, positions_length}};
-  return answer(model.loss(workspace(), text, cuts, {out, out_length}, memory, is_exact));
+  return answer(model.loss(workspace(), text, surgery, {out, out_length}, memory, is_exact));
 }
 
 Memory* make_memory(const Model& model, Address states, int states_length, int rows,
@@ -61,10 +62,10 @@ Memory* make_memory(const Model& model, Address states, int states_length, int r
                                   {visible, visible_length}));
 }
 
-Cuts* no_cuts(int layers) { return handed_over(Cuts::make(layers)); }
+ModelSurgery* new_surgery(int layers) { return handed_over(ModelSurgery::make(layers)); }
 
-Code set_layer(Cuts& cuts, const Model& model, int layer, Address numbers, int length) {
-  return report(cuts.set_layer(workspace(), *model.transformer(), layer, {numbers, length}));
+Code set_layer(ModelSurgery& surgery, const Model& model, int layer, Address numbers, int length) {
+  return report(surgery.set_layer(workspace(), *model.transformer(), layer, {numbers, length}));
 }
 
 }  // namespace
@@ -74,8 +75,8 @@ EMSCRIPTEN_BINDINGS(model) {
   using namespace wf::binding;
   emscripten::value_object<Loss>("Loss").field("code", &Loss::code).field("mean", &Loss::mean);
   emscripten::class_<Bytes>("Bytes").function("list()", &Bytes::list);
-  emscripten::class_<Cuts>("Cuts")
-      .class_function("make(layers)", &no_cuts, emscripten::allow_raw_pointers())
+  emscripten::class_<ModelSurgery>("Cuts")
+      .class_function("make(layers)", &new_surgery, emscripten::allow_raw_pointers())
       .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
   emscripten::class_<Memory>("Memory").class_function(
       "make(model, states, statesLength, rows, visible, visibleLength)", &make_memory,
@@ -87,7 +88,7 @@ EMSCRIPTEN_BINDINGS(model) {
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
       .class_function("blank(layout, dtype, embeddingOwner)", &blank,
                       emscripten::allow_raw_pointers())
-      .function("graft(layout, seed)", &graft, emscripten::allow_raw_pointers())
+      .function("graft(layout, seed)", &reconfigured, emscripten::allow_raw_pointers())
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
       .function("weightType()", &Model::weight_type)

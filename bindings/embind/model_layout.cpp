@@ -20,16 +20,16 @@ Code set_cutoffs(ModelLayout& layout, Address cutoffs, int length) {
   return report(layout.set_cutoffs(workspace(), {cutoffs, length}));
 }
 
-Code add_stack(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
-  return report(layout.add_stack(sliding_window, chunk_size, query_key_norm));
+Code add_layer_type(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
+  return report(layout.add_layer_type(sliding_window, chunk_size, query_key_norm));
 }
 
 Code add_scheme(ModelLayout& layout, const ChosenScheme& scheme) {
   return report(layout.add_scheme(scheme));
 }
 
-Code set_stack_of(ModelLayout& layout, Address kinds, int length) {
-  return report(layout.set_stack_of(workspace(), {kinds, length}));
+Code set_layer_types(ModelLayout& layout, Address kinds, int length) {
+  return report(layout.set_layer_types(workspace(), {kinds, length}));
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ EMSCRIPTEN_BINDINGS(model_layout) {
       .class_function("make(sizes)", &make, emscripten::allow_raw_pointers())
       .function("setArchitecture(architecture)", &set_architecture)
       .function("setCutoffs(cutoffs, cutoffsLength)", &set_cutoffs)
-      .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_stack)
+      .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_layer_type)
       .function("addScheme(scheme)", &add_scheme)
-      .function("setStackOf(kinds, kindsLength)", &set_stack_of);
+      .function("setStackOf(kinds, kindsLength)", &set_layer_types);
 }

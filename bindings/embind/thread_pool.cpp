@@ -136,7 +136,7 @@ class Pool final : public Executor {
     for (int i; (i = next_.fetch_add(1)) < count_;) task_(context_, i);
   }
 
-  Buffer<std::uint8_t> blocks_[kMostThreads - 1];
+  Buffer<std::uint8_t> blocks_[kMaxThreads - 1];
   int workers_ = 0;
   bool may_sleep_ = false;
   std::atomic<bool> is_busy_{false}, has_failed_{false}, does_first_sleep_{false};
@@ -163,9 +163,9 @@ void fail(int worker) { pool.fail(worker); }
 }  // namespace
 
 Status start_threads(int workers, bool may_sleep) {
-  if (workers < 0 || workers >= kMostThreads)
+  if (workers < 0 || workers >= kMaxThreads)
     return Status::error(Code::kInvalidArgument, "threads: %d; allowed is 1 to %d", workers + 1,
-                         kMostThreads);
+                         kMaxThreads);
   return pool.start(workers, may_sleep);
 }
 

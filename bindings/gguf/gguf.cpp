@@ -15,7 +15,7 @@ Buffer<float> floats;
 const char* message = "";
 Status types;  // of the file that was parsed last
 
-constexpr int kOfFile = 4, kOfEntry = 6, kOfTensor = 8 + kMostDimensions;
+constexpr int kOfFile = 4, kOfEntry = 6, kOfTensor = 8 + kMaxDimensions;
 
 int report(const Status& status) {
   message = status.message();

@@ -83,7 +83,7 @@ struct HeadSums {
   std::vector<double> mass;  // [2 · reach + 3]
   double rows = 0, variance = 0;
   Mean previous, induction, delimiter, metre;
-  double covariance[wf::kMostTerms] = {};
+  double covariance[wf::kMaxTerms] = {};
 
   // `weight(key)` of one query.
   template <class Weight>
@@ -111,7 +111,7 @@ struct HeadSums {
 
   // terms [count] of one query's visible keys.
   void add_terms(const float* const* terms, int count, int keys) {
-    double means[wf::kMostTerms] = {}, mean = 0;
+    double means[wf::kMaxTerms] = {}, mean = 0;
     for (int t = 0; t < count; ++t) {
       for (int key = 0; key < keys; ++key) means[t] += static_cast<double>(terms[t][key]);
       means[t] /= keys;
@@ -183,7 +183,7 @@ void add_head(const wf::Recorder& recorder, int head, const Window& window, cons
     const float* weights = recorder.weights().data() + row;
     sums.add_row(window, query, search.reach, search.kinds,
                  [&](int key) { return static_cast<double>(weights[key]); });
-    const float* terms[wf::kMostTerms];
+    const float* terms[wf::kMaxTerms];
     for (int t = 0; t < recorder.term_count(); ++t) terms[t] = recorder.term(t).data() + row;
     sums.add_terms(terms, recorder.term_count(), window.visible(query));
   }

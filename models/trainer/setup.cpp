@@ -26,7 +26,7 @@ wf::ModelConfig sizes_from(Arguments& arguments) {
 
 void add_scheme(wf::ModelConfig& config, const std::string& id,
                 const std::vector<std::string>& options) {
-  wf::SchemeChoice& choice = config.stacks[0].schemes[config.stacks[0].scheme_count++];
+  wf::SchemeChoice& choice = config.layer_types[0].schemes[config.layer_types[0].scheme_count++];
   choice.entry = require(wf::find_scheme(id.c_str()));
   choice.options = wf::default_options(*choice.entry->description);
   for (const std::string& option : options) {

@@ -225,8 +225,8 @@ const equals = [
   },
   {
     file: "running_softmax.cpp",
-    before: "maximum_[row] - next < simd::kLeastExponent ? 0.0f : std::exp(maximum_[row] - next);",
-    after: "maximum_[row] - next <= simd::kLeastExponent ? 0.0f : std::exp(maximum_[row] - next);",
+    before: "maximum_[row] - next < simd::kMinExponent ? 0.0f : std::exp(maximum_[row] - next);",
+    after: "maximum_[row] - next <= simd::kMinExponent ? 0.0f : std::exp(maximum_[row] - next);",
     why: "at the limit the factor is nothing beside 1",
   },
   {

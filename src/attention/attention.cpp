@@ -23,8 +23,8 @@ constexpr int kTilesFetched = 4;
 
 // Logits [rows, S] of a head that is cut: those from row0 on, as the terms that are left add up.
 // Null where nothing of the head is cut.
-const float* cut_logits(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
-                        int rows) {
+const float* ablated_logits(const AttentionCall& call, AttentionScratch& scratch, int head,
+                            int row0, int rows) {
   if (!call.schemes.surgery || !call.schemes.surgery->of(head)) return nullptr;
   const int keys = call.k.rows;
   float* work = scratch.record.data();
@@ -45,7 +45,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   const ConstMatrix q = call.q.head(head);
   WF_RETURN_IF_ERROR(begin_block(scratch, {q.row(row0), rows, q.columns, q.stride}));
   std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
-  const float* cut = cut_logits(call, scratch, head, row0, rows);
+  const float* ablated = ablated_logits(call, scratch, head, row0, rows);
   const KeyTiles tiles(call, row0, rows);
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
@@ -59,9 +59,9 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
       const auto [begin, end] = tiles.stretch(t, kTilesFetched);
       call.mask.fetch(head, row0, rows, begin, end - begin);
     }
-    if (!cut) compute_logits(call, scratch, tile, work, scratch.carry.data());
-    for (int i = 0; cut && i < rows; ++i)
-      std::copy_n(cut + std::ptrdiff_t{i} * call.k.rows + column0, columns,
+    if (!ablated) compute_logits(call, scratch, tile, work, scratch.carry.data());
+    for (int i = 0; ablated && i < rows; ++i)
+      std::copy_n(ablated + std::ptrdiff_t{i} * call.k.rows + column0, columns,
                   tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
     bool weighs = false;
@@ -153,16 +153,16 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
     WF_RETURN_IF_ERROR(scratch.record.reserve(
         added(HeadLogits::work_floats(keys, config.head_dim), elements_of(kBlockRows, keys))));
 
-  HeadLane lane_states[kMostLanes];
+  HeadLane lane_states[kMaxLanes];
   const int lanes = by_terms ? 1
                              : lanes_of(call, 1.0 * config.num_heads * queries * keys *
                                                   (config.head_dim + output.columns));
   for (int lane = 0; lane < lanes; ++lane) {
-    AttentionScratch& own = lane_scratch(lane, scratch);
-    WF_RETURN_IF_ERROR(own.accumulator.reserve(accumulator_floats(schemes)));
-    WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, own));
-    WF_RETURN_IF_ERROR(own.distance.prepare(schemes, call.contexts, false));
-    own.operands.begin_call(queries >= kFewRows);
+    AttentionScratch& local = lane_scratch(lane, scratch);
+    WF_RETURN_IF_ERROR(local.accumulator.reserve(accumulator_floats(schemes)));
+    WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, local));
+    WF_RETURN_IF_ERROR(local.distance.prepare(schemes, call.contexts, false));
+    local.operands.begin_call(queries >= kFewRows);
   }
   const int heads_each = heads_of_tables(call);
   for (int head0 = 0; head0 < config.num_heads; head0 += heads_each) {

@@ -39,7 +39,7 @@ struct AttentionInput {
   // A logit for each head that takes weight but has no value (gpt-oss); null means none.
   const float* sinks = nullptr;  // [H]
   bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them
-  // [kMostStackedSchemes] layer tables that outlive the call; null: they are made for it alone.
+  // [kMaxSchemes] layer tables that outlive the call; null: they are made for it alone.
   PreparedLayer* prepared = nullptr;
 };
 

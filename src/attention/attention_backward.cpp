@@ -192,30 +192,30 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   const int lanes = schemes.any(kHookPrepare)
                         ? 1  // whose tables' gradients all heads add to
                         : lanes_of(call, 7.0 * config.num_heads * queries * keys * width);
-  Status statuses[kMostLanes];
+  Status statuses[kMaxLanes];
   for (int lane = 0; lane < lanes; ++lane)
     WF_RETURN_IF_ERROR(begin_backward(call, lane_scratch(lane, scratch), width));
 
   share_out(lanes, config.num_kv_heads, [&](int lane, int kv) {
     if (!statuses[lane].ok()) return;
-    AttentionScratch& own = lane_scratch(lane, scratch);
-    std::fill_n(own.d_k.data(), std::size_t(keys) * width, 0.0f);
+    AttentionScratch& local = lane_scratch(lane, scratch);
+    std::fill_n(local.d_k.data(), std::size_t(keys) * width, 0.0f);
     for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
-      std::fill_n(own.d_q.data(), std::size_t(queries) * width, 0.0f);
+      std::fill_n(local.d_q.data(), std::size_t(queries) * width, 0.0f);
       const float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
-      statuses[lane] = backward_head(call, own, head, log_sum_exp, output.head(head),
+      statuses[lane] = backward_head(call, local, head, log_sum_exp, output.head(head),
                                      d_output.head(head), d_v.head(kv));
       if (!statuses[lane].ok()) return;
       if (d_sinks && input.sinks)
-        d_sinks[head] += sink_gradient(input.sinks[head], queries, own.delta.data(), log_sum_exp);
+        d_sinks[head] += sink_gradient(input.sinks[head], queries, local.delta.data(), log_sum_exp);
       transform_head_backward(call, Projection::kQuery, head, input.query_positions,
                               scratch.query_tables, input.q.head(head),
-                              {own.d_q.data(), queries, width, width});
-      add_rows(own.d_q.data(), d_q.head(head));
+                              {local.d_q.data(), queries, width, width});
+      add_rows(local.d_q.data(), d_q.head(head));
     }
     transform_head_backward(call, Projection::kKey, kv, input.key_positions, scratch.key_tables,
-                            input.k.head(kv), {own.d_k.data(), keys, width, width});
-    add_rows(own.d_k.data(), d_k.head(kv));
+                            input.k.head(kv), {local.d_k.data(), keys, width, width});
+    add_rows(local.d_k.data(), d_k.head(kv));
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);
   prepare_layer_backward(call, scratch);

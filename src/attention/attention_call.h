@@ -20,7 +20,7 @@ struct AttentionCall {
   const AttentionConfig& config;
   const LayerSchemes& schemes;
   const AttentionInput& input;
-  LayerContext contexts[kMostStackedSchemes];
+  LayerContext contexts[kMaxSchemes];
   Mask mask;
   float scale;
   int group;  // query heads that share a key head

@@ -71,7 +71,7 @@ Status DistanceBias::prepare(const LayerSchemes& schemes, const LayerContext* co
       step_ = 1;
       low_ = static_cast<int>(range.low());
       size = entries;
-      least_key_ = *std::min_element(keys.data, keys.data + keys.count);
+      min_key_ = *std::min_element(keys.data, keys.data + keys.count);
     }
   }
   size_ = static_cast<int>(size);
@@ -115,7 +115,7 @@ const int* DistanceBias::key_offsets(const LogitTile& tile) {
   const Positions& keys = contexts_[0].key_positions;
   bool run = true;
   for (int j = 0; j < tile.columns; ++j) {
-    offsets_[j] = keys.at(tile.column0 + j) - least_key_;
+    offsets_[j] = keys.at(tile.column0 + j) - min_key_;
     run &= offsets_[j] == offsets_[0] + j;
   }
   return run ? nullptr : offsets_;

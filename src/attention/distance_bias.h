@@ -55,7 +55,7 @@ class DistanceBias {
   Form form_ = Form::kNone;
   int step_ = 1;
   int low_ = 0, size_ = 0;  // first distance of the strip, and entries
-  int least_key_ = 0;
+  int min_key_ = 0;
   int offsets_[kTileStride];
   Buffer<float> strip_, one_scheme_, d_strip_;
 };

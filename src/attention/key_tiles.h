@@ -19,8 +19,8 @@ struct KeyTiles {
     return left < kBlockColumns ? left : kBlockColumns;
   }
   // Columns of the i-th tile to visit and of those after it, `most` tiles in all.
-  Mask::Stretch stretch(int i, int most) const {
-    const int last = i + most < count ? i + most - 1 : count - 1;
+  Mask::Stretch stretch(int i, int max) const {
+    const int last = i + max < count ? i + max - 1 : count - 1;
     const int left = right_to_left ? last : i, right = right_to_left ? i : last;
     return {column0(left), column0(right) + columns(right)};
   }

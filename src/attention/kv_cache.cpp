@@ -42,7 +42,7 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
     WF_ASSIGN_OR_RETURN(cache.values_, Buffer<float>::make(numbers(cache.value_dim_)));
   }
   WF_ASSIGN_OR_RETURN(cache.positions_,
-                      Buffer<std::int32_t>::make(elements_of(capacity, kMostPositionAxes)));
+                      Buffer<std::int32_t>::make(elements_of(capacity, kMaxPositionAxes)));
   return cache;
 }
 
@@ -58,9 +58,9 @@ Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& posi
     return Status::error(Code::kInvalidArgument,
                          "cache: %d more tokens after %d; allowed are %d in all (its capacity)",
                          keys.rows, length_, capacity_);
-  if (positions.axes < 1 || positions.axes > kMostPositionAxes)
+  if (positions.axes < 1 || positions.axes > kMaxPositionAxes)
     return Status::error(Code::kInvalidArgument, "positions: %d axes; allowed are 1 to %d",
-                         positions.axes, kMostPositionAxes);
+                         positions.axes, kMaxPositionAxes);
   copy_rows(keys, keys_.data(), capacity_, length_);
   if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_);
   const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;

@@ -7,14 +7,14 @@ namespace wf {
 
 // Where a cache's values lie. kInKeys: a token's value is the first Dv channels of its key (the
 // latent vector, in multi-head latent attention), and is not kept twice.
-enum class CachedValues : bool { kOwn, kInKeys };
+enum class CachedValues : bool { kSeparate, kInKeys };
 
 class KvCache {
  public:
   // Room for `capacity` tokens. Errors: kInvalidArgument (capacity < 1, values wider than the keys
   // that hold them), kOutOfMemory.
   static Result<KvCache> make(const AttentionConfig& config, int capacity,
-                              CachedValues values = CachedValues::kOwn);
+                              CachedValues values = CachedValues::kSeparate);
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }
@@ -35,7 +35,7 @@ class KvCache {
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
-  // [kMostStackedSchemes] tables of the layer's schemes, which steps share.
+  // [kMaxSchemes] tables of the layer's schemes, which steps share.
   PreparedLayer* prepared() { return prepared_; }
 
  private:
@@ -43,11 +43,11 @@ class KvCache {
   // Spreads the first `kept` positions over `axes` axes of `length` entries.
   void lay_out_positions(int kept, int axes, int length);
 
-  CachedValues kept_values_ = CachedValues::kOwn;
+  CachedValues kept_values_ = CachedValues::kSeparate;
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
   Buffer<float> keys_, values_;  // [K, capacity, ·]; no values where they lie in the keys
   Buffer<std::int32_t> positions_;  // [axes, length]
-  PreparedLayer prepared_[kMostStackedSchemes];
+  PreparedLayer prepared_[kMaxSchemes];
 };
 
 // Attends from new tokens: transforms and appends their keys, then scores against all of the cache.

@@ -9,7 +9,7 @@ namespace wf {
 class Surgery;
 
 // Named terms of a logit: the content, a transform, and at most three biases a scheme.
-constexpr int kMostTerms = 2 + 3 * kMostStackedSchemes;
+constexpr int kMaxTerms = 2 + 3 * kMaxSchemes;
 
 // One stacked scheme, with the hooks it has. Not owned.
 struct LayerScheme {
@@ -25,7 +25,7 @@ struct LayerScheme {
 
 // In stacking order: hooks run in this order, their backward in reverse.
 struct LayerSchemes {
-  LayerScheme items[kMostStackedSchemes];
+  LayerScheme items[kMaxSchemes];
   int count = 0;
   int layer = 0;
   // Where AttentionScratch keeps the position tables of this list, so that lists that take turns

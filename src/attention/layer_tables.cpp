@@ -8,14 +8,14 @@ namespace wf::detail {
 namespace {
 
 // Of one scheme, where its heads can take turns (20 MiB).
-constexpr std::size_t kMostTableFloats = std::size_t{5} << 20;
+constexpr std::size_t kMaxTableFloats = std::size_t{5} << 20;
 
 bool is_kept(const AttentionCall& call, const LayerContext& context) {
   return call.input.prepared && PreparedLayer::keeps(context);
 }
 
 // Backward adds to the gradients of all heads.
-bool tables_take_turns(const AttentionCall& call, int index) {
+bool has_tables_by_head_group(const AttentionCall& call, int index) {
   const LayerScheme& item = call.schemes.items[index];
   return item.has(kHookPrepare) && !item.gradients && item.scheme->tables_by_head() &&
          !is_kept(call, call.contexts[index]);
@@ -26,11 +26,11 @@ bool tables_take_turns(const AttentionCall& call, int index) {
 int heads_of_tables(const AttentionCall& call) {
   int heads = call.config.num_heads;
   for (int i = 0; i < call.schemes.count; ++i) {
-    if (!tables_take_turns(call, i)) continue;
+    if (!has_tables_by_head_group(call, i)) continue;
     LayerContext one = call.contexts[i];
     one.head_count = 1;
     const std::size_t fit =
-        kMostTableFloats / added(call.schemes.items[i].scheme->layer_table_floats(one), 1);
+        kMaxTableFloats / added(call.schemes.items[i].scheme->layer_table_floats(one), 1);
     heads = static_cast<int>(std::clamp<std::size_t>(fit, 1, heads));
   }
   return heads;
@@ -42,7 +42,7 @@ Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_h
     const LayerScheme& item = call.schemes.items[i];
     if (!item.has(kHookPrepare)) continue;
     LayerContext& context = call.contexts[i];
-    if (tables_take_turns(call, i)) {
+    if (has_tables_by_head_group(call, i)) {
       context.first_head = first_head;
       context.head_count = head_count;
     } else if (first_head > 0) {

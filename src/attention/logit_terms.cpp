@@ -17,14 +17,14 @@ class RowTerms {
         row_(row),
         keys_(head.k.rows),
         width_(head.k.columns),
-        cuts_(head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr),
+        ablations_(head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr),
         terms_(terms),
-        logits_(terms + std::size_t{kMostTerms} * keys_),
+        logits_(terms + std::size_t{kMaxTerms} * keys_),
         run_(logits_ + keys_),
         mask_(run_ + keys_),
         kept_channels_(mask_ + keys_),
         scratch_(scratch) {
-    std::fill_n(terms, std::size_t{kMostTerms} * keys_, 0.0f);
+    std::fill_n(terms, std::size_t{kMaxTerms} * keys_, 0.0f);
   }
 
   void add_content() {
@@ -38,8 +38,9 @@ class RowTerms {
   void add_transform() {
     if (!has_transform()) return;
     float* change = next_terms(1);
-    product(kept(turned(), true, false), head_.k, width_, change);
-    if (cuts_) product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes);
+    product(kept(rotated(), true, false), head_.k, width_, change);
+    if (ablations_)
+      product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes);
     for (int j = 0; j < keys_; ++j) change[j] -= terms_[j];
   }
 
@@ -49,11 +50,11 @@ class RowTerms {
     for (int i = 0; i < head_.schemes.count; ++i) {
       const LayerScheme& item = head_.schemes.items[i];
       const int names = static_cast<int>(item.description->bias_terms.size());
-      float* own = next_terms(names);
-      if (item.has(kHookBias)) add_tile_biases(item, head_.contexts[i], own);
+      float* biases = next_terms(names);
+      if (item.has(kHookBias)) add_tile_biases(item, head_.contexts[i], biases);
       if (item.has(kHookDistanceStrip))
         add_distance_row(item, head_.contexts[i], head_.head, row_, 0, keys_, run_,
-                         own + std::size_t(names - 1) * keys_);
+                         biases + std::size_t(names - 1) * keys_);
     }
   }
 
@@ -63,7 +64,7 @@ class RowTerms {
     for (int t = 0; t < count_; ++t) {
       float* term = terms_ + std::size_t(t) * keys_;
       // A surgery keeps a place for the transform, whether or not there is one.
-      if (cuts_ && cuts_[t && !has_transform() ? t + 1 : t] == Cut::kOut)
+      if (ablations_ && ablations_[t && !has_transform() ? t + 1 : t] == Ablation::kRemoved)
         std::fill_n(term, keys_, 0.0f);
       add_to(term, keys_, logits_);
     }
@@ -72,7 +73,7 @@ class RowTerms {
 
  private:
   const float* raw() const { return head_.raw_q.row(row_); }
-  const float* turned() const { return head_.q.row(row_); }
+  const float* rotated() const { return head_.q.row(row_); }
   bool has_transform() const { return head_.schemes.any(kHookTransform); }
   float* next_terms(int count) {
     float* first = terms_ + std::size_t(count_) * keys_;
@@ -81,12 +82,14 @@ class RowTerms {
   }
 
   // A query's channels that are not cut, and those that stay as projected; zero elsewhere.
-  const float* kept(const float* q, bool whole, bool unturned) const {
-    if (!cuts_) return q;
+  const float* kept(const float* q, bool whole, bool as_projected) const {
+    if (!ablations_) return q;
     for (int c = 0; c < width_; ++c) {
-      const Cut cut = cuts_[kMostTerms + c];
-      kept_channels_[c] =
-          (cut == Cut::kNone && whole) || (cut == Cut::kUnturned && unturned) ? q[c] : 0;
+      const Ablation ablation = ablations_[kMaxTerms + c];
+      kept_channels_[c] = (ablation == Ablation::kNone && whole) ||
+                                  (ablation == Ablation::kUnrotated && as_projected)
+                              ? q[c]
+                              : 0;
     }
     return kept_channels_;
   }
@@ -98,13 +101,13 @@ class RowTerms {
   }
 
   void add_tile_biases(const LayerScheme& item, const LayerContext& context, float* terms) {
-    float* tiles[kMostTerms];
+    float* tiles[kMaxTerms];
     for (int t = 0; t < static_cast<int>(item.description->bias_terms.size()); ++t)
       tiles[t] = terms + std::size_t(t) * keys_;
     // The scheme sees the whole logit of q·k, as it does in a tile.
-    product(turned(), head_.k, width_, run_);
+    product(rotated(), head_.k, width_, run_);
     // One tile of a single row: the carry starts at zero and ends here.
-    float carry[kMostCarryFloats] = {};
+    float carry[kMaxCarryFloats] = {};
     item.scheme->bias_logits(context, {.head = head_.head,
                                        .kv_head = head_.kv_head,
                                        .row0 = row_,
@@ -113,7 +116,7 @@ class RowTerms {
                                        .columns = keys_,
                                        .logits = run_,
                                        .stride = keys_,
-                                       .q = {turned(), 1, width_, head_.q.stride},
+                                       .q = {rotated(), 1, width_, head_.q.stride},
                                        .k = head_.k,
                                        .terms = tiles,
                                        .content = run_,
@@ -123,7 +126,7 @@ class RowTerms {
 
   const HeadLogits& head_;
   int row_, keys_, width_;
-  const Cut* cuts_;  // of this head; null where there are none
+  const Ablation* ablations_;  // of this head; null where there are none
   int count_ = 0;  // terms so far
   float *terms_, *logits_, *run_, *mask_, *kept_channels_;
   MatmulScratch& scratch_;

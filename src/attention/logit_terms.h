@@ -28,11 +28,11 @@ struct HeadLogits {
 
   // Floats that fill_terms works in.
   static std::size_t work_floats(int keys, int head_dim) {
-    return added(elements_of(keys, kMostTerms + 3), static_cast<std::size_t>(head_dim));
+    return added(elements_of(keys, kMaxTerms + 3), static_cast<std::size_t>(head_dim));
   }
 };
 
-// terms [kMostTerms, S] of a row, in the order content, transform where there is one, biases;
+// terms [kMaxTerms, S] of a row, in the order content, transform where there is one, biases;
 // behind them, in the same memory, their sum [S], which is returned.
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch);
 

@@ -85,17 +85,17 @@ void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const fl
 
 void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
   const int query = row(row_slot);
-  const Cut* cuts = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
+  const Ablation* ablations = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
   float* kept =
       pair_shares_.data() + (std::size_t(slot) * rows_ + row_slot) * columns_ * pair_count_;
   for (int c = 0; c < columns_; ++c) {
     for (int p = 0; p < pair_count_; ++p) {
       const int a = channel_pairs_[2 * p], b = channel_pairs_[2 * p + 1];
-      const Cut cut = cuts ? cuts[kMostTerms + a] : Cut::kNone;
-      const bool is_turned = cut == Cut::kNone;
-      const float* q = (is_turned ? head.q : head.raw_q).row(query);
-      const float* k = (is_turned ? head.k : head.raw_k).row(column(c));
-      *kept++ = cut == Cut::kOut ? 0 : head.scale * (q[a] * k[a] + q[b] * k[b]);
+      const Ablation ablation = ablations ? ablations[kMaxTerms + a] : Ablation::kNone;
+      const bool is_rotated = ablation == Ablation::kNone;
+      const float* q = (is_rotated ? head.q : head.raw_q).row(query);
+      const float* k = (is_rotated ? head.k : head.raw_k).row(column(c));
+      *kept++ = ablation == Ablation::kRemoved ? 0 : head.scale * (q[a] * k[a] + q[b] * k[b]);
     }
   }
 }

@@ -65,10 +65,10 @@ class Recorder {
 
   std::uint32_t kinds_ = 0;
   int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
-  const char* term_names_[kMostTerms] = {};
+  const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
   Buffer<float> weights_, logits_, masked_logits_, pair_shares_;
-  Buffer<float> terms_[kMostTerms];
+  Buffer<float> terms_[kMaxTerms];
 };
 
 }  // namespace wf

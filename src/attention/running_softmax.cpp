@@ -57,7 +57,7 @@ void RunningSoftmax::take(int row, float* logits, int columns) {
   // What is so much smaller than the new maximum's weight of 1 is as well as nothing, and on the
   // way to denormals.
   const float factor =
-      maximum_[row] - next < simd::kLeastExponent ? 0.0f : std::exp(maximum_[row] - next);
+      maximum_[row] - next < simd::kMinExponent ? 0.0f : std::exp(maximum_[row] - next);
   if (factor != 1.0f) rescale(row, factor);
   sums()[row] = exponentials(logits, columns, next - offset);
   total_[row] = total_[row] * factor + sums()[row];
@@ -82,12 +82,12 @@ float recompute_weights(float* logits, int columns, float log_sum_exp, float off
 }
 
 void softmax_row(float* logits, int keys, const float* sink) {
-  float most = row_maximum(logits, keys), total = 0;
-  if (sink) most = std::max(most, *sink), total = std::exp(*sink - most);
-  if (most == kNothing)
+  float max = row_maximum(logits, keys), total = 0;
+  if (sink) max = std::max(max, *sink), total = std::exp(*sink - max);
+  if (max == kNothing)
     std::fill_n(logits, keys, 0.0f);
   else
-    scale_row(logits, keys, 1 / (total + exponentials(logits, keys, most)));
+    scale_row(logits, keys, 1 / (total + exponentials(logits, keys, max)));
 }
 
 }  // namespace wf::detail

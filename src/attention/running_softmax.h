@@ -60,7 +60,7 @@ class RunningSoftmax {
   float* total_;  // [rows]
   float* accumulators_;  // of each scheme, [kBlockRows, R]
   int schemes_;
-  int widths_[kMostStackedSchemes];  // R of each
+  int widths_[kMaxSchemes];  // R of each
 };
 
 // Turns a row of a tile's logits, all of them short of `offset`, into its normalised weights, given

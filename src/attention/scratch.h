@@ -15,12 +15,12 @@ namespace wf {
 // never allocates.
 struct AttentionScratch {
   MatmulScratch matmul;
-  PositionTable query_tables[kMostStacks * kMostStackedSchemes];
-  PositionTable key_tables[kMostStacks * kMostStackedSchemes];
+  PositionTable query_tables[kMaxLayerTypes * kMaxSchemes];
+  PositionTable key_tables[kMaxLayerTypes * kMaxSchemes];
   DistanceBias distance;
   detail::HeadOperands operands;
-  Buffer<float> layer_tables[kMostStackedSchemes];  // what prepare_layer wrote
-  Buffer<float> d_layer_tables[kMostStackedSchemes];  // and its gradient
+  Buffer<float> layer_tables[kMaxSchemes];  // what prepare_layer wrote
+  Buffer<float> d_layer_tables[kMaxSchemes];  // and its gradient
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
   Buffer<float> work;  // of the schemes' tile hooks
   WorkKept work_kept = WorkKept::kNothing;  // what a tile would find there

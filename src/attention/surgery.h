@@ -14,27 +14,27 @@
 
 namespace wf {
 
-enum class Cut : std::uint8_t {
+enum class Ablation : std::uint8_t {
   kNone,
-  kOut,       // it adds nothing
-  kUnturned,  // a pair of channels stays as it was projected
+  kRemoved,       // it adds nothing
+  kUnrotated,  // a pair of channels stays as it was projected
 };
 
 class Surgery {
  public:
-  // `cuts` [H, kMostTerms + ⌊D/2⌋]: a Cut for each term of a head (the content, what transforms
-  // change, then the biases of each scheme in turn), and from kMostTerms on for each pair.
+  // `cuts` [H, kMaxTerms + ⌊D/2⌋]: a Cut for each term of a head (the content, what transforms
+  // change, then the biases of each scheme in turn), and from kMaxTerms on for each pair.
   // Errors: kInvalidArgument for a pair that does not turn here; kOutOfMemory.
-  static Result<Surgery> make(std::span<const std::uint8_t> cuts, const LayerSchemes& schemes,
+  static Result<Surgery> make(std::span<const std::uint8_t> ablations, const LayerSchemes& schemes,
                               int num_heads, int head_dim);
 
-  // Cuts of its terms [kMostTerms], then of its channels [D]; null where nothing of the head is
-  // cut.
-  const Cut* of(int head) const;
+  // ModelSurgery of its terms [kMaxTerms], then of its channels [D]; null where nothing of the head
+  // is cut.
+  const Ablation* of(int head) const;
 
  private:
   int stride_ = 0;
-  Buffer<Cut> cuts_;  // [H, kMostTerms + D]; empty: none
+  Buffer<Ablation> ablations_;  // [H, kMaxTerms + D]; empty: none
 };
 
 }  // namespace wf

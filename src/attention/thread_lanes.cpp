@@ -3,7 +3,7 @@
 namespace wf::detail {
 
 AttentionScratch& other_lane(int lane) {
-  static AttentionScratch lanes[kMostThreads - 1];
+  static AttentionScratch lanes[kMaxThreads - 1];
   return lanes[lane - 1];
 }
 

@@ -8,7 +8,7 @@
 
 namespace wf::detail {
 
-constexpr int kMostLanes = kMayHaveThreads ? kMostThreads : 1;
+constexpr int kMaxLanes = kMayHaveThreads ? kMaxThreads : 1;
 
 // In how many lanes heads are worked on at once, where all of them multiply so often; 1 where they
 // add to the same gradients, or where memory for more is refused. Each lane but the first has

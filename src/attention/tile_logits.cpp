@@ -25,20 +25,20 @@ int carry_floats(const LayerSchemes& schemes) {
 }
 
 LogitTile with_carry(const AttentionCall& call, const LogitTile& tile, int index, float* carry) {
-  LogitTile own = tile;
-  own.carry = carry;
+  LogitTile shifted = tile;
+  shifted.carry = carry;
   for (int i = 0; i < index; ++i)
     if (call.schemes.items[i].has(kHookBias))
-      own.carry +=
+      shifted.carry +=
           std::ptrdiff_t{kBlockRows} * call.schemes.items[i].scheme->traversal().carry_floats;
-  return own;
+  return shifted;
 }
 
 Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch) {
-  int most = 0;
+  int max = 0;
   for (const LayerScheme& item : schemes)
-    if (item.has(kHookBias)) most = std::max(most, item.scheme->traversal().work_floats);
-  WF_RETURN_IF_ERROR(scratch.work.reserve(most));
+    if (item.has(kHookBias)) max = std::max(max, item.scheme->traversal().work_floats);
+  WF_RETURN_IF_ERROR(scratch.work.reserve(max));
   scratch.work_kept = WorkKept::kNothing;
   // One for the logits and one for their gradients.
   return scratch.carry.reserve(std::size_t{2 * kBlockRows} * carry_floats(schemes));

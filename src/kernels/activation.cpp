@@ -12,7 +12,7 @@ using simd::Vec;
 
 WF_INLINE Vec sigmoid(Vec x, const simd::ExponentialTerms& terms) {
   const Vec one = simd::splat(1);
-  // e^-x is bounded by the clamp, so that the quotient stays finite.
+  // The clamp bounds e^-x, so that the quotient stays finite.
   const Vec e =
       simd::exponential(simd::sub(simd::splat(0), simd::larger(x, simd::splat(-80.0f))), terms);
   return simd::div(one, simd::add(one, e));
@@ -27,12 +27,12 @@ struct Point {
 WF_INLINE Point swish(Vec x, Vec u, Vec rise, const simd::ExponentialTerms& terms) {
   const Vec s = sigmoid(u, terms);
   // s + x · s · (1 − s) · u'
-  const Vec bend = simd::mul(simd::mul(x, rise), simd::sub(simd::splat(1), s));
-  return {simd::mul(x, s), simd::madd(s, bend, s)};
+  const Vec relative_slope = simd::mul(simd::mul(x, rise), simd::sub(simd::splat(1), s));
+  return {simd::mul(x, s), simd::madd(s, relative_slope, s)};
 }
 
-// By erfc of |x| / √2 (Abramowitz & Stegun 7.1.26, good to 1.5e-7), half of which is what the
-// normal distribution has beyond |x|: no sign is asked for.
+// Uses erfc(|x| / √2) (Abramowitz & Stegun 7.1.26, error 1.5e-7); half of it is the normal
+// distribution's tail beyond |x|, so x's sign needs no branch.
 WF_INLINE Point gelu(Vec x, const simd::ExponentialTerms& terms) {
   const Vec zero = simd::splat(0), one = simd::splat(1);
   const Vec size = simd::larger(x, simd::sub(zero, x));
@@ -86,8 +86,8 @@ WF_INLINE void store_some(float* p, Vec v, int count) {
     simd::store_first(p, v, count);
 }
 
-// Forward into `y`, or where there is a d_y backward into `y`, then d_x, and d_factor: one body for
-// both and for the tail, since each is a handful of instructions beside the exponential.
+// Writes y from x, or, if there is a d_y, d_x and d_factor. One body serves forward, backward and
+// the tail, since each is a handful of instructions beside the exponential.
 template <Activation which>
 void run(const float* x, const float* factor, const float* d_y, std::size_t count, float* y,
          float* d_factor) {
@@ -125,17 +125,17 @@ void activate_backward(Activation activation, const float* x, const float* facto
 
 float sigmoid_row(float* x, int count) {
   const simd::ExponentialTerms terms;
-  const Vec least = simd::splat(-80.0f);
+  const Vec min = simd::splat(-80.0f);
   Vec sums = simd::splat(0);
   int i = 0;
   for (; i + simd::kLanes <= count; i += simd::kLanes) {
-    const Vec v = simd::load(x + i), s = simd::zero_below(sigmoid(v, terms), v, least);
+    const Vec v = simd::load(x + i), s = simd::zero_below(sigmoid(v, terms), v, min);
     simd::store(x + i, s);
     sums = simd::add(sums, s);
   }
   if (i < count) {
     const Vec v = simd::load_first(x + i, count - i, -std::numeric_limits<float>::infinity());
-    const Vec s = simd::zero_below(sigmoid(v, terms), v, least);
+    const Vec s = simd::zero_below(sigmoid(v, terms), v, min);
     simd::store_first(x + i, s, count - i);
     sums = simd::add(sums, s);
   }

@@ -1,4 +1,4 @@
-// The sigmoid, and the activations of feed-forwards, plain or gated (Shazeer 2020, arXiv
+// The sigmoid, and the activations of feed-forward layers, plain or gated (Shazeer 2020, arXiv
 // 2002.05202).
 #pragma once
 

@@ -22,8 +22,8 @@ int end_of(std::span<const int> cutoffs, std::size_t cluster, int count) {
 void adaptive_log_softmax(float* tokens, int count, std::span<const int> cutoffs, float* clusters) {
   const float a = log_of_sum(tokens, cutoffs[0]);
   const float b = log_of_sum(clusters, static_cast<int>(cutoffs.size()));
-  const float most = std::max(a, b);
-  const float of_head = most + std::log(std::exp(a - most) + std::exp(b - most));
+  const float max = std::max(a, b);
+  const float of_head = max + std::log(std::exp(a - max) + std::exp(b - max));
   for (int j = 0; j < cutoffs[0]; ++j) tokens[j] -= of_head;
   for (std::size_t i = 0; i < cutoffs.size(); ++i) {
     clusters[i] -= of_head;
@@ -43,7 +43,7 @@ void adaptive_log_softmax_backward(float* tokens, int count, std::span<const int
   for (int j = 0; j < cutoffs[0]; ++j) tokens[j] = weight * std::exp(tokens[j]);
   for (std::size_t i = 0; i < cutoffs.size(); ++i) {
     const int first = cutoffs[i], end = end_of(cutoffs, i, count);
-    // A cluster is as likely as its tokens together.
+    // The probability of a cluster is the sum of its tokens' probabilities.
     const float cluster = log_of_sum(tokens + first, end - first);
     const bool is_here = target >= first && target < end;
     d_clusters[i] = weight * (std::exp(cluster) - (is_here ? 1 : 0));

@@ -13,7 +13,7 @@ namespace wf {
 void cross_entropy_with_gradient(Matrix logits, const std::int32_t* targets, float weight,
                                  float* loss);
 
-// The losses alone; logits are left as they are.
+// Writes the losses; the logits are not changed.
 void cross_entropy(ConstMatrix logits, const std::int32_t* targets, float* loss);
 
 // Softmax of one row in place, after dividing by the temperature (> 0).

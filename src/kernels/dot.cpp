@@ -51,13 +51,14 @@ float sum_of(const float* x, int count) {
 
 namespace {
 
-// Σ x · 0: NaN where a number is not finite. Four sums, since an addition waits for the one before;
-// with eight V8 keeps some in memory, as it loads all operands of a block first.
+// Σ x · 0: NaN if a number is not finite. Four separate sums, since an addition waits for the
+// previous one; with eight, V8 spills registers to memory, as it loads all operands of a block
+// first.
 template <bool kAllowMinusInfinity>
 float sum_of_zeros(const float* x, std::size_t count) {
   constexpr int kSums = 4;
-  constexpr float kLeast = -std::numeric_limits<float>::max();
-  const simd::Vec zero = simd::splat(0), least = simd::splat(kLeast);
+  constexpr float kMin = -std::numeric_limits<float>::max();
+  const simd::Vec zero = simd::splat(0), min = simd::splat(kMin);
   simd::Vec sums[kSums];
   for (simd::Vec& sum : sums) sum = zero;
   std::size_t i = 0;
@@ -65,12 +66,12 @@ float sum_of_zeros(const float* x, std::size_t count) {
 #pragma GCC unroll 4
     for (int s = 0; s < kSums; ++s) {
       const simd::Vec v = simd::load(x + i + s * simd::kLanes);
-      sums[s] = simd::madd(kAllowMinusInfinity ? simd::larger(v, least) : v, zero, sums[s]);
+      sums[s] = simd::madd(kAllowMinusInfinity ? simd::larger(v, min) : v, zero, sums[s]);
     }
   simd::Vec all = zero;
   for (const simd::Vec& sum : sums) all = simd::add(all, sum);
   float total = simd::sum(all);
-  for (; i < count; ++i) total += (kAllowMinusInfinity && x[i] < kLeast ? kLeast : x[i]) * 0;
+  for (; i < count; ++i) total += (kAllowMinusInfinity && x[i] < kMin ? kMin : x[i]) * 0;
   return total;
 }
 

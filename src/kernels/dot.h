@@ -1,11 +1,11 @@
-// The vector operations that everything else leans on.
+// Vector operations used by all other kernels.
 #pragma once
 
 #include <cstddef>
 
 namespace wf {
 
-// Σ a·b over `count` floats. Four sums at once: one alone would wait for each addition to end.
+// Σ a·b over `count` floats, in four separate sums, since one sum would wait for each addition.
 float dot(const float* a, const float* b, int count);
 
 // sums[r] = Σ a·b_r for two rows b_r, `stride` apart: a is read once.
@@ -14,8 +14,8 @@ void dot_two(const float* a, const float* b, std::ptrdiff_t stride, int count, f
 // Σ x.
 float sum_of(const float* x, int count);
 
-// Whether no number is NaN or infinite, -infinity aside where that is allowed: x · 0 is 0 for
-// others.
+// Whether no number is NaN or infinite (-infinity may be allowed). Tests x · 0, which is 0 for
+// finite numbers only.
 bool all_finite(const float* x, std::size_t count, bool allow_minus_infinity = false);
 
 // y += factor · x.
@@ -25,13 +25,13 @@ void add_scaled(float factor, const float* x, int count, float* y);
 void add_two_scaled(const float (&factors)[2], const float* x, std::ptrdiff_t stride, int count,
                     float* y);
 
-// y += a number.
+// y += number.
 void add_constant(float number, int count, float* y);
 
 // y += x.
 void add_to(const float* x, int count, float* y);
 
-// y += x + a number.
+// y += x + number.
 void add_raised(const float* x, float number, int count, float* y);
 
 }  // namespace wf

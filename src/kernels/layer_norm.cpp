@@ -13,7 +13,8 @@ struct Statistics {
   float mean, inverse;  // inverse: 1 / √(variance + epsilon)
 };
 
-// Σ body(x) over the row, four sums at once; body has a form for a vector and one for a number.
+// Σ body(x) over the row, in four separate sums; body has one overload for a vector and one for a
+// number.
 template <class VectorBody, class Body>
 float row_sum(const float* x, int count, VectorBody vector_body, Body body) {
   Vec sums[4] = {simd::splat(0), simd::splat(0), simd::splat(0), simd::splat(0)};
@@ -44,7 +45,7 @@ Statistics statistics(const float* x, int count, float epsilon) {
   return {mean, 1 / std::sqrt(squares / n + epsilon)};
 }
 
-// Without asking in the loop whether there is a bias.
+// A template parameter, so that the loop does not test whether there is a bias.
 template <bool kHasBias>
 void norm_row(const float* in, int columns, Statistics found, const float* weight,
               const float* bias, float* out) {

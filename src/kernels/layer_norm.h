@@ -1,5 +1,4 @@
-// Layer normalisation (Ba, Kiros & Hinton 2016, arXiv 1607.06450): the variance is the
-// population's.
+// Layer normalisation (Ba, Kiros & Hinton 2016, arXiv 1607.06450) with the population variance.
 #pragma once
 
 #include "tensor/view.h"
@@ -10,8 +9,8 @@ namespace wf {
 // [E]. `bias` may be null, and y may be x.
 void layer_norm(ConstMatrix x, const float* weight, const float* bias, float epsilon, Matrix y);
 
-// Adds to d_x [T,E], d_weight [E] and d_bias [E] (which may be null); the statistics of x are taken
-// again.
+// Adds to d_x [T,E], d_weight [E] and d_bias [E] (which may be null). Recomputes the statistics of
+// x.
 void layer_norm_backward(ConstMatrix x, const float* weight, float epsilon, ConstMatrix d_y,
                          Matrix d_x, float* d_weight, float* d_bias);
 

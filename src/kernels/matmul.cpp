@@ -13,7 +13,7 @@ constexpr int kBlockDepth = 256;
 constexpr int kBlockColumns = 512;   // packed B: 256 × 512 floats
 constexpr int kShortRow = 128;
 
-// Σ a·b where a's elements are a_stride apart.
+// Σ a·b, where a's elements are a_stride apart.
 float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int count) {
   if (a_stride == 1) return dot(a, b, count);
   float total = 0;
@@ -21,9 +21,9 @@ float strided_dot(const float* a, std::ptrdiff_t a_stride, const float* b, int c
   return total;
 }
 
-// A few rows only (decoding): packing B would cost more than the product. B is read as it lies: two
-// rows of it at a time, if they are as short as those of keys. Of four, or of two that lie further
-// apart, the processor does not foresee what it will be asked for next.
+// For a few rows (decoding), where packing B would cost more than the product. Reads B unpacked,
+// two rows at a time if the rows are as short as those of keys; hardware prefetching does not
+// follow four rows, nor two that are further apart.
 bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
                        std::ptrdiff_t c_stride, Accumulate accumulate) {
   if (b.row_stride != 1 && b.column_stride != 1) return false;
@@ -53,11 +53,11 @@ bool multiply_few_rows(int m, int n, int k, float alpha, Operand a, Operand b, f
   return true;
 }
 
-// B, however it lies: strided, packed whole, or quantised.
+// B in any layout: strided, packed, or quantised.
 struct Right {
   Operand strided = {};
   Panels packed = {};
-  QuantisedMatrix quantised = {};  // Wᵀ, from its row `first` on
+  QuantisedMatrix quantised = {};  // Wᵀ, starting at its row `first`
   int first = 0;
 
   Right right_of(int columns) const {
@@ -70,7 +70,7 @@ struct Right {
       right.strided.data += columns * strided.column_stride;
     return right;
   }
-  // A block as panels, packed into `room` unless they lie there.
+  // A block as panels; packs it into `room` unless B is packed already.
   Panels block(int p0, int depth, int j0, int columns, float* room) const {
     if (packed.data) return packed.right_of(j0).below(p0);
     if (quantised.data) return unpack_panels(quantised, p0, depth, first + j0, columns, room);
@@ -99,9 +99,9 @@ void multiply_blocks(int m, int n, int k, float alpha, Operand a, const Right& b
   }
 }
 
-// One product at a time is shared, so that all of them share this.
+// Scratch memory of the threads. One product at a time is shared among them.
 struct Lanes {
-  MatmulScratch scratch[kMostThreads];
+  MatmulScratch scratch[kMaxThreads];
   int count = 0;
 };
 Lanes& shared_lanes() {
@@ -109,8 +109,9 @@ Lanes& shared_lanes() {
   return lanes;
 }
 
-// Whole strips or panels, one or two pieces for a thread: each packs what all of them read, and the
-// last piece is what the others wait for. An element is summed in the same order in every piece.
+// Splits C into whole strips or panels, one or two pieces for each thread: each piece packs the
+// operand that all pieces read, and the threads wait for the last piece. Every element is summed in
+// the same order in any split.
 void multiply_shared(int lanes, int m, int n, int k, float alpha, Operand a, const Right& b,
                      float* c, std::ptrdiff_t c_stride, Accumulate accumulate) {
   constexpr int kWorthTwo = 96;
@@ -139,13 +140,13 @@ void multiply(int m, int n, int k, float alpha, Operand a, const Right& b, float
   multiply_blocks(m, n, k, alpha, a, b, c, c_stride, accumulate, scratch);
 }
 
-// body(product, first, last) for all rows of W, in pieces that threads share (share_out). They are
-// short, so that a thread that comes late, or is not given a core, is hardly waited for; of a
-// prompt long enough that two threads seldom write to one line of a cache, and read activations
-// less often.
+// Calls body(product, first, last) for all rows of W, in pieces that threads share (share_out).
+// Pieces are short, so that a thread that starts late or is preempted delays the others little; for
+// a long prompt they are long enough that two threads seldom write to one cache line, and read the
+// activations less often.
 template <class Body>
 void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&& body) {
-  constexpr double kWorthSharing = 1 << 17;  // workers look for work while a token is computed
+  constexpr double kWorthSharing = 1 << 17;  // workers do not sleep while a token is computed
   constexpr double kWorthTaking = 1 << 16;
   const double of_row = 1.0 * m * k;
   double all = 0;
@@ -160,7 +161,7 @@ void share_rows(int m, int k, std::span<const QuantisedProduct> products, Body&&
   const auto pieces_of = [&](int i) { return (products[i].w.rows - 1) / piece + 1; };
   int count = 0;
   for (int i = 0; i < static_cast<int>(products.size()); ++i) count += pieces_of(i);
-  share_out(std::min(threads->threads(), kMostThreads), count, [&](int, int index) {
+  share_out(std::min(threads->threads(), kMaxThreads), count, [&](int, int index) {
     int i = 0;
     for (; index >= pieces_of(i); ++i) index -= pieces_of(i);
     body(products[i], index * piece, std::min(products[i].w.rows, (index + 1) * piece));
@@ -191,7 +192,7 @@ Result<MatmulScratch> MatmulScratch::make() {
 void matmul(int m, int n, int k, float alpha, Operand a, Operand b, float* c,
             std::ptrdiff_t c_stride, Accumulate accumulate, MatmulScratch& scratch) {
   if (m <= 0 || n <= 0) return;
-  // Operands of no numbers may have no address either.
+  // Empty operands may have a null address.
   if (k <= 0) {
     if (accumulate == Accumulate::kNo)
       for (int i = 0; i < m; ++i) std::fill_n(c + i * c_stride, n, 0.0f);

@@ -8,7 +8,7 @@ namespace {
 using simd::Quad;
 using simd::Vec;
 
-// Four columns at a time, where each column is contiguous.
+// Packs four columns at a time; each column is contiguous.
 void pack_columns(const float* source, std::ptrdiff_t stride, int depth, float* packed) {
   for (int c = 0; c < kPanelColumns; c += 4, source += 4 * stride) {
     int p = 0;
@@ -38,7 +38,7 @@ void pack_panel(Operand b, int depth, int columns, float* packed) {
   }
 }
 
-// Rows that are contiguous, four of their columns at a time.
+// Packs four columns of contiguous rows at a time.
 void pack_rows(const float* source, std::ptrdiff_t stride, int depth, float* packed) {
   static_assert(kStripRows == 4);
   int p = 0;
@@ -69,8 +69,8 @@ struct Tile {
   Vec sums[kStripRows][kPanelVectors];
 };
 
-// Sums of one strip of A times one panel of B. A's elements lie kRow apart in a column of the strip
-// and `step` apart along its depth.
+// The product of one strip of A and one panel of B. Elements of A are kRow apart along a column of
+// the strip and `step` apart along the depth.
 template <int kRow>
 WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b, int depth) {
   Tile tile;
@@ -78,8 +78,8 @@ WF_INLINE Tile multiply_tile(const float* a, std::ptrdiff_t step, const float* b
   for (int r = 0; r < kStripRows; ++r)
 #pragma GCC unroll 2
     for (int v = 0; v < kPanelVectors; ++v) tile.sums[r][v] = simd::splat(0);
-  // One step of the depth in a round: V8 would load the operands of several steps together, and run
-  // out of registers.
+  // One step of the depth in each iteration: with several V8 would load the operands of all of them
+  // first and run out of registers.
 #pragma GCC unroll 1
   for (int p = 0; p < depth; ++p) {
     const Vec b0 = simd::load(b);
@@ -121,7 +121,7 @@ void write_corner(const Tile& tile, float alpha, float* c, std::ptrdiff_t c_stri
   }
 }
 
-// `strip`: from one strip to the next.
+// `strip`: distance from one strip to the next.
 template <int kRow>
 void multiply(int rows, int columns, int depth, float alpha, const float* a, std::ptrdiff_t step,
               std::ptrdiff_t strip, Panels b, float* c, std::ptrdiff_t c_stride, bool accumulate) {
@@ -143,7 +143,7 @@ void multiply(int rows, int columns, int depth, float alpha, const float* a, std
 
 Panels pack_panels(Operand b, int depth, int columns, float* packed) {
   const std::ptrdiff_t stride = std::ptrdiff_t{depth} * kPanelColumns;
-  if (depth == 0) return {packed, stride};  // an operand without numbers may have no address
+  if (depth == 0) return {packed, stride};  // an empty operand may have a null address
   for (int j = 0; j < columns; j += kPanelColumns)
     pack_panel({b.data + j * b.column_stride, b.row_stride, b.column_stride}, depth,
                std::min(kPanelColumns, columns - j), packed + j / kPanelColumns * stride);
@@ -170,7 +170,7 @@ void multiply_panels(int rows, int columns, int depth, float alpha, Strips layou
 
 void multiply_row(int columns, int depth, const float* a, Panels b, float* c) {
   constexpr int kAtOnce =
-      2;  // places of the depth: with more, registers run out (see multiply_tile)
+      2;  // steps of the depth; with more, registers run out (see multiply_tile)
   for (int j = 0; j < columns; j += kPanelColumns) {
     const float* panel = b.data + j / kPanelColumns * b.stride;
     Vec sums[kAtOnce][kPanelVectors];

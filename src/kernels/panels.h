@@ -1,5 +1,5 @@
-// Operands of a matrix product in the order in which its inner tile reads them. `matmul` packs both
-// for each call; whoever multiplies with one operand many times packs it once.
+// Operands of a matrix product in the order in which the inner tile reads them. `matmul` packs both
+// for each call; callers that multiply with one operand many times pack it once.
 // Goto & van de Geijn 2008, "Anatomy of High-Performance Matrix Multiplication".
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace wf {
 
-// An operand: element (i, j) lies at data[i · row_stride + j · column_stride]. Transposing is
-// swapping the strides.
+// An operand: element (i, j) is data[i · row_stride + j · column_stride]. Swap the strides to
+// transpose it.
 struct Operand {
   const float* data;
   std::ptrdiff_t row_stride;
@@ -23,7 +23,7 @@ struct Operand {
 enum class Accumulate : bool { kNo, kYes };
 
 // Four rows times two vectors of columns: V8 loads all six operands of a step before it multiplies,
-// and with the 8 sums they fit the 15 registers it has. With more sums some would live in memory.
+// and with the 8 sums they fit in its 15 registers. More sums would be spilled to memory.
 constexpr int kStripRows = 4;
 constexpr int kPanelVectors = 2;
 constexpr int kPanelColumns = kPanelVectors * simd::kLanes;
@@ -37,9 +37,9 @@ struct Panels {
   const float* data;
   std::ptrdiff_t stride;  // between panels
 
-  // Without the first `rows` of the depth.
+  // Without the first `rows` rows of the depth.
   Panels below(int rows) const { return {data + std::ptrdiff_t{rows} * kPanelColumns, stride}; }
-  // Without the first `columns`, a multiple of kPanelColumns.
+  // Without the first `columns` columns, a multiple of kPanelColumns.
   Panels right_of(int columns) const { return {data + columns / kPanelColumns * stride, stride}; }
 };
 constexpr std::size_t panel_floats(int depth, int columns) {
@@ -47,9 +47,10 @@ constexpr std::size_t panel_floats(int depth, int columns) {
 }
 Panels pack_panels(Operand b, int depth, int columns, float* packed);
 
-// How rows of A lie. A tile of kTileStride floats a row needs no packing, either way round.
+// Memory layout of the rows of A. A tile of kTileStride floats a row needs no packing, transposed
+// or not.
 enum class Strips : unsigned char {
-  kPacked,  // [⌈rows / kStripRows⌉][depth][kStripRows], as pack_strips leaves them
+  kPacked,  // [⌈rows / kStripRows⌉][depth][kStripRows], as written by pack_strips
   kTileRows,  // [rows][kTileStride]
   kTileColumns,  // [depth][kTileStride]: the tile transposed
 };
@@ -59,12 +60,12 @@ constexpr std::size_t strip_floats(int rows, int depth) {
 }
 void pack_strips(Operand a, int rows, int depth, float* packed);
 
-// C [rows, columns] (rows c_stride apart) = alpha · A [rows, depth] · B [depth, columns], or +=.
-// Reads of A go on to a multiple of kStripRows.
+// C [rows, columns] (rows c_stride apart) = alpha · A [rows, depth] · B [depth, columns], or +=. A
+// must be readable up to a multiple of kStripRows rows.
 void multiply_panels(int rows, int columns, int depth, float alpha, Strips layout, const float* a,
                      Panels b, float* c, std::ptrdiff_t c_stride, Accumulate accumulate);
 
-// One row: c [columns] = a [depth] · B, bound by how fast B can be read.
+// One row: c [columns] = a [depth] · B; limited by the memory bandwidth of B.
 void multiply_row(int columns, int depth, const float* a, Panels b, float* c);
 
 }  // namespace wf

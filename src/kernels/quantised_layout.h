@@ -1,5 +1,5 @@
-// Where the parts of a quantised matrix lie (quantised.h), for the kernels alone: its vectors are
-// those of one kind of SIMD.
+// Memory layout of the parts of a quantised matrix (quantised.h). For kernels only, since its
+// vectors depend on the kind of SIMD.
 #pragma once
 
 #include "kernels/quantised.h"
@@ -8,7 +8,7 @@
 namespace wf {
 
 inline constexpr std::size_t kScaleBytes = kQuantisedRows * sizeof(float);
-// Four rows times four channels, eight of int4, two of 16 bits.
+// Four channels of four rows; of int4 eight, of 16-bit types two.
 inline constexpr std::size_t kWordBytes = 16;
 inline constexpr int kBlockWords = kQuantisedBlock / 4;
 
@@ -17,18 +17,18 @@ constexpr std::size_t block_bytes(WeightType type) {
   return kScaleBytes + kWordBytes * kBlockWords / (type == WeightType::kInt4 ? 2 : 1);
 }
 constexpr int blocks_of(int columns) { return (columns - 1) / kQuantisedBlock + 1; }
-// Always two and two, so that a product takes them so.
+// Always even, so that a product reads pairs of groups.
 constexpr int groups_of(int rows) { return ((rows - 1) / (2 * kQuantisedRows) + 1) * 2; }
 
-// From a block of a group to its next one.
+// Distance from a block of a group to the group's next block.
 constexpr std::size_t block_stride(WeightType type) { return 2 * block_bytes(type); }
 
-// From a group to the second of its pair.
+// Distance from a group to the second group of its pair.
 constexpr std::size_t group_stride(WeightType type) {
   return is_integer(type) ? block_bytes(type) : kWordBytes;
 }
 
-// Before the first block: of f16 a byte that is 0 while its halves are raised.
+// Bytes before the first block; of f16, one byte that is 0 while its halves are raised.
 constexpr std::size_t header_bytes(WeightType type) {
   return type == WeightType::kF16 ? kWordBytes : 0;
 }
@@ -48,7 +48,7 @@ WF_INLINE simd::Quad load_scales(const std::uint8_t* block) {
   return simd::load4(reinterpret_cast<const float*>(block));
 }
 
-// Four channels of a block, as the integers that weights were rounded to.
+// Four channels of a block, as the integers to which the weights were rounded.
 template <WeightType kType>
 WF_INLINE simd::Bytes centred_word(const std::uint8_t* block, int word) {
   const std::uint8_t* words = block + kScaleBytes;
@@ -57,7 +57,7 @@ WF_INLINE simd::Bytes centred_word(const std::uint8_t* block, int word) {
   return simd::centred(word % 2 ? simd::high_nibbles(pair) : simd::low_nibbles(pair));
 }
 
-// Four channels of four rows, to be multiplied by the block's scales where it has them.
+// Four channels of four rows, to be multiplied by the block's scales if it has any.
 template <WeightType kType, bool kIsRaised>
 WF_INLINE void load_channels(const std::uint8_t* block, int word, simd::Quad (&channels)[4]) {
   if constexpr (is_integer(kType)) {
@@ -77,7 +77,7 @@ WF_INLINE void load_channels(const std::uint8_t* block, int word, simd::Quad (&c
   }
 }
 
-// body.operator()<kType, kIsRaised>() for a matrix whose type is known when it runs.
+// Calls body.operator()<kType, kIsRaised>() for a matrix whose type is known at run time only.
 template <class Body>
 auto with_type(QuantisedMatrix matrix, Body&& body) {
   switch (matrix.type) {

@@ -9,25 +9,26 @@ namespace {
 
 using simd::Quad;
 
-// 32 activations: scale · what the words hold.
+// 32 activations: scale · the integers.
 struct QuickBlock {
   float scale;
-  std::int32_t eightfold;  // 8 · the sum of the integers: what int4's zero, the 8, adds
+  std::int32_t
+      eightfold;  // 8 · the sum of the integers, which compensates for int4's zero point, 8
   simd::Activations integers;
 };
 
 void quantise_block(const float* x, QuickBlock& block) {
   static constexpr float kNone[kQuantisedBlock] = {};
-  const std::uint32_t most = simd::largest_bits(x);
-  const float largest = std::bit_cast<float>(most);
-  // The inverse of one that is smaller would be infinite.
-  const bool is_none = largest < 1e-35f, is_finite = most < 0x7f800000u;
+  const std::uint32_t max = simd::largest_bits(x);
+  const float largest = std::bit_cast<float>(max);
+  // For a smaller value the inverse would be infinite.
+  const bool is_none = largest < 1e-35f, is_finite = max < 0x7f800000u;
   const float inverse = is_none || !is_finite ? 0 : 127 / largest;
   block.scale = !is_finite ? std::bit_cast<float>(0x7fc00000u) : is_none ? 0 : largest / 127;
   block.eightfold = 8 * simd::round_block(is_finite ? x : kNone, inverse, block.integers);
 }
 
-// What a product leaves of four rows of W.
+// Writes the results for four rows of W.
 WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, float* y) {
   const Quad scaled = simd::mul4(sums, simd::splat4(alpha));
   if (count >= kQuantisedRows)
@@ -40,17 +41,17 @@ WF_INLINE void write_four(Quad sums, float alpha, int count, bool accumulate, fl
 template <WeightType kType>
 using SumsOf = std::conditional_t<kType == WeightType::kInt4, simd::NibbleSums, simd::RowSums>;
 
-// So many tokens share what is loaded of the weights, and so many groups of W what is loaded of the
-// activations. As browsers compile it four tokens are faster than two (docs/quantisation.md); V8 of
-// Node 20 loads the activations of all four first and keeps sums in memory.
+// Number of tokens that share the loaded weights, and of groups of W that share the loaded
+// activations. As compiled by browsers, four tokens are faster than two (docs/quantisation.md); V8
+// of Node 20 loads the activations of all four first and spills sums to memory.
 constexpr int kTokensTogether = 4;
 constexpr int kGroups = 2;
 
-// Of so many tokens the first cache holds the activations, of widths up to some thousand.
+// Number of tokens whose activations fit in the first-level cache, for widths up to a few thousand.
 constexpr int kTokensInCache = 8;
 
-// The weights of 16 bytes of each group times kTokens blocks of activations, `apart` from each
-// other.
+// Multiplies the weights in 16 bytes of each group by kTokens blocks of activations, `apart` from
+// each other.
 template <class Sums, int kTokens>
 WF_INLINE void add_word(const std::uint8_t* words, std::size_t group_bytes, int word,
                         const QuickBlock* a, int apart, Sums (&sums)[kTokens][kGroups]) {
@@ -63,12 +64,13 @@ WF_INLINE void add_word(const std::uint8_t* words, std::size_t group_bytes, int 
     for (int g = 0; g < kGroups; ++g) sums[t][g].add(weights[g], a[t * apart].integers, word);
 }
 
-// kTokens rows of activations times kGroups groups of W; of these `rows` rows are wanted.
+// Multiplies kTokens rows of activations by kGroups groups of W; only `rows` rows are wanted.
 template <WeightType kType, int kTokens>
 void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* activations, int rows,
                    float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
   constexpr int kLoads = kType == WeightType::kInt4 ? kBlockWords / 2 : kBlockWords;
-  // One row alone waits for its loop; with more the code only grows.
+  // Unroll for a single row, which waits for the loop otherwise; with more rows it would only add
+  // code.
   constexpr int kStep = kTokens == 1 ? 4 : 1;
   constexpr std::size_t kBlockBytes = block_bytes(kType);
   Quad totals[kGroups][kTokens];
@@ -106,7 +108,7 @@ void multiply_tile(const std::uint8_t* group, int blocks, const QuickBlock* acti
   }
 }
 
-// Rows of activations, kTokens at a time; returns how many of them.
+// Processes rows of activations, kTokens at a time, and returns how many.
 template <WeightType kType, int kTokens>
 int multiply_tokens(QuantisedMatrix matrix, int j, int last, const QuickBlock* activations, int t,
                     int count, float alpha, bool accumulate, float* y, std::ptrdiff_t y_stride) {
@@ -134,14 +136,15 @@ void multiply_rows(QuantisedMatrix matrix, int first, int last, const QuickBlock
   }
 }
 
-// Two groups of four rows of W; `tail` holds the last block of x, filled with zeros.
+// Two groups of four rows of W; `tail` holds the last block of x, padded with zeros.
 template <WeightType kType, bool kIsRaised>
 void multiply_pair_exact(const std::uint8_t* block, int blocks, const float* x, const float* tail,
                          Quad (&totals)[2]) {
   totals[0] = totals[1] = simd::splat4(0);
   for (int b = 0; b < blocks; ++b, block += block_stride(kType), x += kQuantisedBlock) {
     if (b == blocks - 1) x = tail;
-    // Of a group the sums of every other four channels: an addition waits for the one before it.
+    // Two sums for each group, of alternate groups of four channels, since an addition waits for
+    // the previous one.
     Quad sums[2][2];
 #pragma GCC unroll 4
     for (int s = 0; s < 4; ++s) sums[s / 2][s % 2] = simd::splat4(0);

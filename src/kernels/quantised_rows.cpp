@@ -13,28 +13,29 @@ namespace {
 
 using simd::Quad;
 
-// Of the largest magnitude, with its sign; and whether all of them are finite.
+// Finds the value of the largest magnitude, with its sign; returns whether all values are finite.
 bool find_extreme(const float* x, int count, float& extreme) {
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   extreme = 0;
   for (int i = 0; i < count; ++i) {
     const auto magnitude = std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu;
-    if (magnitude <= most) continue;
-    most = magnitude;
+    if (magnitude <= max) continue;
+    max = magnitude;
     extreme = x[i];
   }
-  return most < 0x7f800000u;
+  return max < 0x7f800000u;
 }
 
 int rounded(float x) { return static_cast<int>(std::nearbyint(x)); }
 
-// The largest number that all weights are multiples of, as those of a file of integers are; 0 where
-// the largest would be more than `most` of it (Euclid's algorithm, exact in double precision).
-double common_step(const float* x, int count, double largest, int most) {
+// The largest number of which all weights are multiples (exists for files of integers); 0 if the
+// largest weight would be more than `max` times that (Euclid's algorithm, exact in double
+// precision).
+double common_step(const float* x, int count, double largest, int max) {
   double step = largest;
   for (int i = 0; i < count; ++i) {
     for (double rest = std::fabs(x[i]); rest > 0;) {
-      if (rest * most < largest) return 0;
+      if (rest * max < largest) return 0;
       const double remainder = step - std::floor(step / rest) * rest;
       step = rest;
       rest = remainder;
@@ -45,22 +46,22 @@ double common_step(const float* x, int count, double largest, int most) {
 
 float scale_of(const float* x, int count, float extreme, WeightType type) {
   const bool is_int4 = type == WeightType::kInt4;
-  const int most = is_int4 ? 8 : 128;
+  const int max = is_int4 ? 8 : 128;
   const float largest = std::fabs(extreme);
-  const double step = common_step(x, count, largest, most);
-  if (step * most > largest) return static_cast<float>(step);
-  // So many steps have a place below zero alone.
+  const double step = common_step(x, count, largest, max);
+  if (step * max > largest) return static_cast<float>(step);
+  // The integer range has one more value below zero than above.
   const bool fits = step > 0 && std::find(x, x + count, -extreme) == x + count;
-  return is_int4 || fits ? extreme / static_cast<float>(-most) : largest / 127;
+  return is_int4 || fits ? extreme / static_cast<float>(-max) : largest / 127;
 }
 
-// One row of one block: `count` (up to 32) weights.
+// Quantises one row of one block: `count` (up to 32) weights.
 bool quantise_block(const float* x, int count, WeightType type, int row, std::uint8_t* block) {
   float extreme;
   const bool is_finite = find_extreme(x, count, extreme);
   const bool is_int4 = type == WeightType::kInt4;
   const float scale = is_finite ? scale_of(x, count, extreme, type) : 0;
-  // The inverse of a scale that is as good as nothing would be infinite.
+  // For a smaller scale the inverse would be infinite.
   const float inverse = std::fabs(scale) >= 1e-37f ? 1 / scale : 0;
   const float kept = inverse == 0 ? 0 : scale;
   std::memcpy(block + row * sizeof(float), &kept, sizeof(kept));
@@ -79,11 +80,12 @@ bool quantise_block(const float* x, int count, WeightType type, int row, std::ui
   return is_finite;
 }
 
-// Where a number of 16 bits lies in a block of its group.
-std::size_t place_of(int row, int i) { return i / 2 * 2 * kWordBytes + row * 4 + i % 2 * 2; }
+// Offset of a 16-bit number in a block of its group.
+std::size_t word_offset(int row, int i) { return i / 2 * 2 * kWordBytes + row * 4 + i % 2 * 2; }
 
-// Where all weights are smaller, f16 is kept times 2^10: no half is subnormal then, and a product
-// need not care for infinity. (A float that is subnormal takes a hundred cycles.)
+// If all weights are small enough, f16 stores them multiplied by 2^10: then no half is subnormal,
+// and a product need not handle infinity. (An operation on a subnormal float takes a hundred
+// cycles.)
 constexpr float kRaise = 1024, kTooLargeToRaise = 63;
 std::uint16_t raised(std::uint16_t half) { return half_from_float(float_from_half(half) * kRaise); }
 
@@ -92,7 +94,7 @@ bool may_be_raised(const float* x, int count) {
   return find_extreme(x, count, extreme) && std::fabs(extreme) < kTooLargeToRaise;
 }
 
-// From raised halves to ordinary ones, all that the matrix has so far; exact.
+// Converts all raised halves of the matrix so far to ordinary ones; exact.
 void lower(QuantisedMatrix shape, std::uint8_t* target) {
   *target = 1;
   const std::size_t end = quantised_bytes(shape.type, shape.rows, shape.columns);
@@ -104,7 +106,7 @@ void lower(QuantisedMatrix shape, std::uint8_t* target) {
   }
 }
 
-// One row of one block in 16 bits; whether no finite weight became infinite.
+// Converts one row of one block to 16 bits; returns false if a finite weight became infinite.
 bool narrow_block(const float* x, int count, WeightType type, bool raises, int row,
                   std::uint8_t* block) {
   const bool is_half = type == WeightType::kF16;
@@ -113,19 +115,19 @@ bool narrow_block(const float* x, int count, WeightType type, bool raises, int r
     std::uint16_t word = is_half ? half_from_float(x[i]) : bfloat_from_float(x[i]);
     is_held &= (word & 0x7fff) != (is_half ? 0x7c00 : 0x7f80) || std::isinf(x[i]);
     if (raises) word = raised(word);
-    std::memcpy(block + place_of(row, i), &word, sizeof(word));
+    std::memcpy(block + word_offset(row, i), &word, sizeof(word));
   }
   return is_held;
 }
 
 float widened_at(const std::uint8_t* block, QuantisedMatrix matrix, int row, int i) {
   std::uint16_t word;
-  std::memcpy(&word, block + place_of(row, i), sizeof(word));
+  std::memcpy(&word, block + word_offset(row, i), sizeof(word));
   if (matrix.type == WeightType::kBF16) return float_from_bfloat(word);
   return float_from_half(word) / (is_raised(matrix.data) ? kRaise : 1);
 }
 
-// The integer that a weight was rounded to.
+// The integer to which a weight was rounded.
 int quantised_at(const std::uint8_t* block, WeightType type, int row, int i) {
   const std::uint8_t* bytes = block + kScaleBytes + row * 4 + i % 4;
   const int word = i / 4;

@@ -7,7 +7,8 @@ namespace {
 
 using simd::Vec;
 
-// Turns (first, second) from the first axis to the second; the other way round, turns back.
+// Rotates (first, second) from the first axis towards the second; with the arguments swapped,
+// rotates back.
 void rotate_halves(const float* cosines, const float* sines, int pairs, float* first,
                    float* second) {
   int t = 0;
@@ -34,8 +35,8 @@ void rotate_neighbours(const float* cosines, const float* sines, int pairs, int 
   }
 }
 
-// `first` is 0 for the rotation, 1 for its inverse: pairs turn the other way where their ends
-// change places.
+// `first` is 0 for the rotation and 1 for its inverse: swapping the channels of a pair reverses the
+// rotation.
 void rotate(const float* cosines, const float* sines, int pairs, bool interleaved, int first,
             Matrix x) {
   for (int i = 0; i < x.rows; ++i, cosines += pairs, sines += pairs) {

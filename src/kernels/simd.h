@@ -26,8 +26,8 @@
 
 namespace wf::simd {
 
-// Adding it rounds a small number to an integer, which then stands in the last bits, raised by the
-// bias of an exponent: 1.5 · 2^23 + 127.
+// Added to a small number, rounds it to an integer that is then stored in the last bits, plus the
+// exponent bias: 1.5 · 2^23 + 127.
 constexpr float kRounder = 12583039.0f;
 
 #if defined(WF_SIMD_WASM)
@@ -91,7 +91,7 @@ WF_INLINE Vec load(const float* p) {
   return v;
 }
 WF_INLINE void store(float* p, Vec v) { std::memcpy(p, &v, sizeof(v)); }
-// Not Vec{} + x: the addition would stay, since it turns -0 into 0.
+// Not Vec{} + x: that addition is not optimised away, since it changes -0 to 0.
 WF_INLINE Vec splat(float x) {
 #if defined(__AVX512F__)
   return _mm512_set1_ps(x);
@@ -150,9 +150,9 @@ WF_INLINE float sum(Vec v) {
   return total;
 }
 WF_INLINE float largest(Vec v) {
-  float most = v[0];
-  for (int i = 1; i < kLanes; ++i) most = v[i] > most ? v[i] : most;
-  return most;
+  float max = v[0];
+  for (int i = 1; i < kLanes; ++i) max = v[i] > max ? v[i] : max;
+  return max;
 }
 WF_INLINE Vec swap_neighbours(Vec v) {
   Vec r;
@@ -174,23 +174,22 @@ WF_INLINE void store_first(float* p, Vec v, int count) {
   for (int i = 0; i < count; ++i) p[i] = lanes[i];
 }
 
-constexpr float kLeastExponent = -80.0f;
+constexpr float kMinExponent = -80.0f;
 
-// What `exponential` computes with. A loop fetches it once, before it begins: a literal inside
-// would be built anew in every round (V8), and the compiler would put it there if it saw the
-// numbers.
+// The constants of `exponential`. Load them once before a loop: V8 would build literals inside the
+// loop again in every iteration, and the compiler would move them there if it saw the values.
 struct ExponentialTerms {
-  Vec least, log2_e, rounder, ln2_high, ln2_low, series[6], one;
+  Vec min, log2_e, rounder, ln2_high, ln2_low, series[6], one;
 
   WF_INLINE ExponentialTerms() {
     static const float table[] = {
-        kLeastExponent, 1.44269504088896341f, kRounder,
+        kMinExponent, 1.44269504088896341f, kRounder,
         // ln 2 in two parts (Cody & Waite), so that the reduction is exact.
         -0.693359375f, 2.12194440e-4f, 1.9875691500e-4f, 1.3981999507e-3f, 8.3334519073e-3f,
         4.1665795894e-2f, 1.6666665459e-1f, 5.0000001201e-1f, 1.0f};
     const float* terms = table;
     asm("" : "+r"(terms));
-    least = splat(terms[0]);
+    min = splat(terms[0]);
     log2_e = splat(terms[1]);
     rounder = splat(terms[2]);
     ln2_high = splat(terms[3]);
@@ -201,11 +200,10 @@ struct ExponentialTerms {
   }
 };
 
-// e^x for x <= 88, about 1 ulp; exactly 0 below kLeastExponent, so that a far weight, and its
-// product with a value, does not turn into a denormal, which costs dearly where there is no flush
-// to zero (wasm).
+// e^x for x <= 88, about 1 ulp; exactly 0 below kMinExponent, so that a small weight and its
+// product with a value are not subnormal, which is slow without flush-to-zero (wasm).
 WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
-  const Vec bounded = larger(x, terms.least);
+  const Vec bounded = larger(x, terms.min);
   const Vec rounded = madd(bounded, terms.log2_e, terms.rounder);
   const Vec n = sub(rounded, terms.rounder);
   Vec r = madd(n, terms.ln2_high, bounded);
@@ -214,10 +212,10 @@ WF_INLINE Vec exponential(Vec x, const ExponentialTerms& terms) {
 #pragma GCC unroll 5
   for (int i = 1; i < 6; ++i) p = madd(p, r, terms.series[i]);
   p = madd(madd(p, r, terms.one), r, terms.one);
-  return zero_below(mul(p, power_of_two(rounded)), x, terms.least);
+  return zero_below(mul(p, power_of_two(rounded)), x, terms.min);
 }
 
-// Four floats, however wide the machine: what packing turns around in 4 × 4 blocks.
+// Four floats on any machine; for packing in 4 × 4 blocks.
 #if defined(WF_SIMD_WASM)
 using Quad = v128_t;
 WF_INLINE Quad load4(const float* p) { return wasm_v128_load(p); }

@@ -1,6 +1,6 @@
-// The part of the vocabulary (kernels/simd.h) that is about sixteen bytes: four rows times four
-// channels of quantised weights, a row in each 32-bit lane (kernels/quantised.h). Products with
-// them are sums of integers, the same on every machine.
+// The part of the vocabulary (kernels/simd.h) for sixteen bytes: four channels of four rows of
+// quantised weights, one row in each 32-bit lane (kernels/quantised.h). Products are sums of
+// integers, the same on every machine.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,17 @@
 
 namespace wf::simd {
 
-// What is added to a float to round it to the nearest integer, as that number raised: 1.5 · 2^23.
+// Added to a float, rounds it to the nearest integer, stored raised by this number: 1.5 · 2^23.
 constexpr float kNearest = 12582912.0f;
 
-// A block of quantised activations, -127 to 127, as products want them.
+// A block of quantised activations, -127 to 127, in the order used by products.
 struct Activations {
-  std::int16_t values[32];  // in WebAssembly of each four the first, third, second and fourth
+  std::int16_t
+      values[32];  // in WebAssembly, each four values in the order first, third, second, fourth
 #if defined(__wasm_relaxed_simd__)
   std::int8_t bytes[32];
 #elif defined(WF_SIMD_WASM)
-  std::int16_t raised[32];  // for NibbleSums
+  std::int16_t raised[32];  // values for NibbleSums
 #endif
 
 #if defined(WF_SIMD_WASM)
@@ -29,7 +30,8 @@ struct Activations {
 #if defined(__wasm_relaxed_simd__)
     wasm_v128_store64_lane(bytes + i, wasm_i8x16_narrow_i16x8(eight, eight), 0);
 #else
-    // Of each four the first and the third, then those between, where a digit's place wants them.
+    // Of each four values the first and third, then the second and fourth, as the products read
+    // them.
     const v128_t digits = wasm_i16x8_shuffle(eight, eight, 0, 2, 4, 6, 1, 3, 5, 7);
     const v128_t raise = wasm_i16x8_const(256, 256, 16, 16, 1, 1, 256, 256);
     wasm_v128_store(raised + i, wasm_i16x8_mul(digits, raise));
@@ -47,18 +49,19 @@ WF_INLINE Quad mul4(Quad a, Quad b) { return wasm_f32x4_mul(a, b); }
 WF_INLINE Quad madd4(Quad a, Quad b, Quad c) { return madd(a, b, c); }
 WF_INLINE Bytes load_bytes(const std::uint8_t* p) { return wasm_v128_load(p); }
 WF_INLINE Bytes low_nibbles(Bytes b) { return wasm_v128_and(b, wasm_i8x16_splat(15)); }
-// V8 builds the mask of a shift of bytes anew each time, and keeps this one.
+// V8 creates the mask of a byte shift again each time, but keeps this constant.
 WF_INLINE Bytes high_nibbles(Bytes b) { return low_nibbles(wasm_u16x8_shr(b, 4)); }
-// From 0 … 15 to -8 … 7.
+// Converts 0 … 15 to -8 … 7.
 WF_INLINE Bytes centred(Bytes nibbles) { return wasm_i8x16_sub(nibbles, wasm_i8x16_splat(8)); }
-// Eight bfloat16 or halves: of each 32-bit lane the first and the second, as the floats that they
-// are. Halves' exponents are made a float's by a product. Raised ones stand for 2^-10 of themselves
-// and are never subnormal; of others infinity and NaN have the largest exponent, as floats' have.
+// Converts the first and the second 16-bit number of each 32-bit lane (bfloat16 or half) to floats.
+// The exponent of halves is corrected by a multiplication. Raised halves stand for 2^-10 of their
+// value and are never subnormal; for others, infinity and NaN get the largest exponent of a float.
 WF_INLINE Quad second_bfloat(Bytes b) { return wasm_v128_and(b, wasm_i32x4_splat(-65536)); }
 WF_INLINE Quad first_bfloat(Bytes b) { return wasm_i32x4_shl(b, 16); }
 template <bool kIsRaised>
 WF_INLINE Quad second_half(Bytes b) {
-  constexpr auto kHalfBits = static_cast<std::int32_t>(0x8fffe000);  // where a half's lie now
+  constexpr auto kHalfBits = static_cast<std::int32_t>(
+      0x8fffe000);  // the sign and significand bits of a half at this point
   const Quad moved = wasm_v128_and(wasm_i32x4_shr(b, 3), wasm_i32x4_splat(kHalfBits));
   const Quad value = wasm_f32x4_mul(moved, wasm_f32x4_splat(kIsRaised ? 0x1p102f : 0x1p112f));
   if constexpr (kIsRaised) return value;
@@ -69,23 +72,22 @@ template <bool kIsRaised>
 WF_INLINE Quad first_half(Bytes b) {
   return second_half<kIsRaised>(wasm_i32x4_shl(b, 16));
 }
-// One channel of the four rows.
+// Multiplies one channel of the four rows.
 template <int kChannel>
 WF_INLINE Quad channel_of(Bytes b) {
   const Bytes first = kChannel < 3 ? wasm_i32x4_shl(b, 24 - 8 * kChannel) : b;
   return wasm_f32x4_convert_i32x4(wasm_i32x4_shr(first, 24));
 }
-// The largest magnitude of 32 floats, as its bits; those of NaN are larger than infinity's.
+// The bits of the largest magnitude of 32 floats; NaN compares larger than infinity.
 WF_INLINE std::uint32_t largest_bits(const float* x) {
-  v128_t most = wasm_i32x4_splat(0);
+  v128_t max = wasm_i32x4_splat(0);
 #pragma GCC unroll 8
-  for (int i = 0; i < 32; i += 4)
-    most = wasm_u32x4_max(most, wasm_f32x4_abs(wasm_v128_load(x + i)));
-  most = wasm_u32x4_max(most, wasm_i32x4_shuffle(most, most, 2, 3, 0, 1));
-  most = wasm_u32x4_max(most, wasm_i32x4_shuffle(most, most, 1, 0, 3, 2));
-  return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(most, 0));
+  for (int i = 0; i < 32; i += 4) max = wasm_u32x4_max(max, wasm_f32x4_abs(wasm_v128_load(x + i)));
+  max = wasm_u32x4_max(max, wasm_i32x4_shuffle(max, max, 2, 3, 0, 1));
+  max = wasm_u32x4_max(max, wasm_i32x4_shuffle(max, max, 1, 0, 3, 2));
+  return static_cast<std::uint32_t>(wasm_i32x4_extract_lane(max, 0));
 }
-// 32 floats times a number, to the nearest integers; returns their sum.
+// Multiplies 32 floats by a factor and rounds them to the nearest integers; returns their sum.
 WF_INLINE std::int32_t round_block(const float* x, float factor, Activations& rounded) {
   const v128_t by = wasm_f32x4_splat(factor), nearest = wasm_f32x4_splat(kNearest);
   v128_t sums = wasm_i32x4_splat(0);
@@ -103,7 +105,7 @@ WF_INLINE std::int32_t round_block(const float* x, float factor, Activations& ro
   sums = wasm_i32x4_add(sums, wasm_i32x4_shuffle(sums, sums, 2, 3, 0, 1));
   return wasm_i32x4_extract_lane(sums, 0) + wasm_i32x4_extract_lane(sums, 1);
 }
-// The four rows' sums, less a number, as floats.
+// The sums of the four rows minus a number, as floats.
 WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
   return wasm_f32x4_convert_i32x4(wasm_i32x4_sub(sums, wasm_i32x4_splat(less)));
 }
@@ -111,10 +113,10 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 using Bytes = std::int8_t __attribute__((vector_size(16)));
 using Sums4 = std::int32_t __attribute__((vector_size(16)));
 inline std::uint32_t largest_bits(const float* x) {
-  std::uint32_t most = 0;
+  std::uint32_t max = 0;
   for (int i = 0; i < 32; ++i)
-    most = std::max(most, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
-  return most;
+    max = std::max(max, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
+  return max;
 }
 inline std::int32_t round_block(const float* x, float factor, Activations& rounded) {
   std::int32_t sum = 0;
@@ -170,10 +172,10 @@ WF_INLINE Quad floats_of(Sums4 sums, std::int32_t less) {
 #endif
 
 #if defined(WF_SIMD_WASM)
-// Σ of weights times activations of one block for four rows: weights of eight bits go by products
-// of 16 bits, which are defined for all of them. Bytes are multiplied where a shift or a mask
-// leaves them, as the upper ones of 16 bits, so that 256 times the sum is what all of them add to:
-// at most 256 · 32 · 128 · 127, which is below 2^27.
+// Σ weight · activation of one block for four rows. 8-bit weights use products of 16 bits, whose
+// result is defined for all values. A shift or a mask leaves each byte in the upper half of 16
+// bits, where it is multiplied, so the total is 256 times the sum: at most 256 · 32 · 128 · 127,
+// which is below 2^27.
 class RowSums {
  public:
   struct Weights {
@@ -198,9 +200,9 @@ class RowSums {
 };
 
 #if defined(__wasm_relaxed_simd__)
-// Σ of weights from 0 to 15 times activations, eight channels at a time: the operand of seven bits
-// of the relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold what the eight
-// words of a block add to a lane.
+// Σ weight · activation for weights from 0 to 15, eight channels at a time: they fit the 7-bit
+// operand of the relaxed product. Two products are at most 2 · 127 · 15, so 16 bits hold the eight
+// words that a block adds to a lane.
 class NibbleSums {
  public:
   struct Weights {
@@ -224,9 +226,9 @@ class NibbleSums {
   Bytes sums_ = wasm_i16x8_splat(0);
 };
 #else
-// Σ of weights from 0 to 15 times activations, eight channels at a time: the four digits of 16
-// bits, two channels of a row in each lane, are multiplied where they stand, so that 256 times the
-// sum is what all of them add to.
+// Σ weight · activation for weights from 0 to 15, eight channels at a time. The four nibbles of 16
+// bits (two channels of a row in each lane) are multiplied without shifting, so the total is 256
+// times the sum.
 class NibbleSums {
  public:
   struct Weights {
@@ -253,7 +255,7 @@ class NibbleSums {
 };
 #endif
 #else
-// Σ of weights times activations of one block for four rows.
+// Σ weight · activation of one block for four rows.
 class RowSums {
  public:
   struct Weights {
@@ -275,7 +277,7 @@ class RowSums {
   Sums4 sums_ = {};
 };
 
-// Σ of weights from 0 to 15 times activations of one block, eight channels at a time.
+// Σ weight · activation of one block for weights from 0 to 15, eight channels at a time.
 class NibbleSums : public RowSums {
  public:
   WF_INLINE void add(const Weights& weights, const Activations& a, int word) {

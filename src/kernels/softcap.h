@@ -1,4 +1,4 @@
-// Bounded logits: x -> cap · tanh(x / cap), as Gemma 2 does.
+// Caps logits: x -> cap · tanh(x / cap), as in Gemma 2.
 #pragma once
 
 namespace wf {

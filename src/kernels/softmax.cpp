@@ -11,21 +11,20 @@ using simd::Vec;
 
 float row_maximum(const float* row, int count) {
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
-  Vec most = simd::splat(kLowest);
+  Vec max = simd::splat(kLowest);
   int i = 0;
-  for (; i + simd::kLanes <= count; i += simd::kLanes)
-    most = simd::larger(most, simd::load(row + i));
-  if (i < count) most = simd::larger(most, simd::load_first(row + i, count - i, kLowest));
-  return simd::largest(most);
+  for (; i + simd::kLanes <= count; i += simd::kLanes) max = simd::larger(max, simd::load(row + i));
+  if (i < count) max = simd::larger(max, simd::load_first(row + i, count - i, kLowest));
+  return simd::largest(max);
 }
 
 namespace {
 
-// The sum of e^(row - shift), which is also written to `out` where there is one.
+// The sum of e^(row - shift); also writes the exponentials to `out` unless it is null.
 float exponential_sum(const float* row, float* out, int count, float shift) {
   const Vec offset = simd::splat(shift);
   const simd::ExponentialTerms terms;
-  // Two at a time: a series is one long chain.
+  // Two vectors at a time, since each exponential is a long dependency chain.
   Vec sums = simd::splat(0), more = sums;
   int i = 0;
   for (; i + 2 * simd::kLanes <= count; i += 2 * simd::kLanes) {

@@ -1,4 +1,4 @@
-// The row operations that softmax is made of.
+// Row operations of which softmax is composed.
 #pragma once
 
 namespace wf {
@@ -9,7 +9,7 @@ float row_maximum(const float* row, int count);
 // row = e^(row - shift) in place; returns the sum. An entry of -infinity becomes exactly 0.
 float exponentials(float* row, int count, float shift);
 
-// The sum alone.
+// Returns the sum without writing the exponentials.
 float sum_of_exponentials(const float* row, int count, float shift);
 
 void scale_row(float* row, int count, float factor);

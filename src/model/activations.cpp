@@ -45,8 +45,8 @@ struct AttentionWidths {
   }
 };
 
-void TransformerActivations::place_block(const ModelConfig& config, const AttentionWidths& widths,
-                                         Layout& layout, BlockActivations& block) const {
+void TransformerActivations::lay_out_block(const ModelConfig& config, const AttentionWidths& widths,
+                                           Layout& layout, BlockActivations& block) const {
   const bool keeps = purpose_ == Purpose::kTraining;
   const Architecture& architecture = config.architecture;
   const bool has_input_norms = architecture.normalises_inputs();
@@ -97,7 +97,7 @@ void TransformerActivations::place_block(const ModelConfig& config, const Attent
   block.output = keeps ? layout.rows_of(config.width) : block.input;
 }
 
-void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
+void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) {
   const bool keeps = purpose_ == Purpose::kTraining;
   const AttentionWidths widest = AttentionWidths::widest(config);
   float* stream = layout.rows_of(config.width);
@@ -110,7 +110,7 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
     block.input = stream;
     AttentionWidths widths;
     widths.include(config, layer);
-    place_block(config, keeps ? widths : widest, layout, block);
+    lay_out_block(config, keeps ? widths : widest, layout, block);
     stream = block.output;
   }
   embedding_in_ = blocks_[0].input;
@@ -132,11 +132,11 @@ void TransformerActivations::place(const ModelConfig& config, Layout& layout) {
   if (!keeps) return;
   if (config.final_softcap > 0)
     capped_logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
-  place_backward(config, widest, layout);
+  lay_out_backward(config, widest, layout);
 }
 
-void TransformerActivations::place_backward(const ModelConfig& config,
-                                            const AttentionWidths& widest, Layout& layout) {
+void TransformerActivations::lay_out_backward(const ModelConfig& config,
+                                              const AttentionWidths& widest, Layout& layout) {
   if (config.architecture.normalises_outputs() || config.architecture.is_parallel())
     backward_.branch = layout.rows_of(config.width);
   backward_.stream = layout.rows_of(config.width);
@@ -183,7 +183,7 @@ Result<double> TransformerActivations::training_bytes(const ModelConfig& config,
                       sized(config, batch, length, Purpose::kTraining));
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
-  made.place(config, measured);
+  made.lay_out(config, measured);
   // Of each layer: transformed queries and keys, and a number for each row and head.
   const int saved = config.query_width() + config.key_width() + config.num_heads;
   return 4.0 * (static_cast<double>(measured.used()) +
@@ -195,18 +195,18 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   WF_ASSIGN_OR_RETURN(TransformerActivations made, sized(config, batch, length, purpose));
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
-  made.place(config, measured);
+  made.lay_out(config, measured);
   if (measured.used() > static_cast<std::size_t>(-1) / sizeof(float)) {
     return Status::error(Code::kOutOfMemory, "out of memory: activations of %.0f bytes",
                          4.0 * static_cast<double>(measured.used()));
   }
   WF_RETURN_IF_ERROR(made.arena_.reserve(measured.used()));
-  Layout placed(made.arena_.data(), rows);
-  made.place(config, placed);
+  Layout laid_out(made.arena_.data(), rows);
+  made.lay_out(config, laid_out);
 
   WF_RETURN_IF_ERROR(made.ones_.reserve(config.query_width()));
   std::fill(made.ones_.begin(), made.ones_.end(), 1.0f);
-  WF_RETURN_IF_ERROR(made.places_.reserve(std::size_t{2} * length));
+  WF_RETURN_IF_ERROR(made.position_list_.reserve(std::size_t{2} * length));
   const std::size_t kept = purpose == Purpose::kTraining
                                ? static_cast<std::size_t>(batch) * config.num_layers
                                : static_cast<std::size_t>(batch);
@@ -222,10 +222,10 @@ Positions TransformerActivations::default_positions(int length, int axes) {
     side = static_cast<int>(std::sqrt(static_cast<double>(length)));
     if (side * side < length) ++side;
   }
-  std::int32_t* columns = places_.data() + (axes - 1) * length;
+  std::int32_t* columns = position_list_.data() + (axes - 1) * length;
   for (int i = 0; i < length; ++i) columns[i] = i % side;
-  for (int i = 0; axes == 2 && i < length; ++i) places_[i] = i / side;
-  return {places_.data(), length, axes};
+  for (int i = 0; axes == 2 && i < length; ++i) position_list_[i] = i / side;
+  return {position_list_.data(), length, axes};
 }
 
 bool TransformerActivations::fits(int batch, int length) const {

@@ -122,18 +122,18 @@ class TransformerActivations {
   // Sizes alone, without the arena. Errors: kInvalidArgument.
   static Result<TransformerActivations> sized(const ModelConfig& config, int batch, int length,
                                               Purpose purpose);
-  void place(const ModelConfig& config, Layout& layout);
-  void place_backward(const ModelConfig& config, const struct AttentionWidths& widest,
-                      Layout& layout);
-  void place_block(const ModelConfig& config, const struct AttentionWidths& widths, Layout& layout,
-                   BlockActivations& block) const;
+  void lay_out(const ModelConfig& config, Layout& layout);
+  void lay_out_backward(const ModelConfig& config, const struct AttentionWidths& widest,
+                        Layout& layout);
+  void lay_out_block(const ModelConfig& config, const struct AttentionWidths& widths,
+                     Layout& layout, BlockActivations& block) const;
 
   int batch_ = 0, length_ = 0, layers_ = 0;
   Purpose purpose_ = Purpose::kInference;
   Buffer<float> arena_;
   Buffer<BlockActivations> blocks_;
   Buffer<float> ones_;
-  Buffer<std::int32_t> places_;  // [2, length] of the last call
+  Buffer<std::int32_t> position_list_;  // [2, length] of the last call
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;
   BackwardSpace backward_;

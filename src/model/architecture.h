@@ -53,7 +53,7 @@ struct Architecture {
   // Adaptive softmax: where the clusters of rarer tokens begin. The vocabulary's scores are then
   // log-probabilities.
   int cluster_count = 0;
-  int cutoffs[kMostClusters] = {};
+  int cutoffs[kMaxClusters] = {};
 
   // Adaptive input (Baevski and Auli 2019, arXiv 1809.10853): tables of tokens narrower than the
   // model, one for the commonest and one for each cluster, with a projection each to the model's

@@ -63,7 +63,7 @@ struct QueryKeyNorms {
 
   QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
                 const TransformerActivations& activations)
-      : query({config.stack(layer).query_key_norm, config.num_heads, config.head_dim,
+      : query({config.layer_type(layer).query_key_norm, config.num_heads, config.head_dim,
                config.norm_epsilon, weights.query_norm ? weights.query_norm : activations.ones(),
                weights.query_norm_bias}),
         key({query.kind, config.num_kv_heads, config.head_dim, config.norm_epsilon,

@@ -15,17 +15,17 @@ std::size_t bytes_of(int n, int columns) {
 
 void add_branch(const ModelConfig& config, int n, const Branch& branch, MatmulScratch& scratch) {
   const int e = config.width;
-  const NormPlace place = config.architecture.norm_place;
+  const NormPlace norm_place = config.architecture.norm_place;
   const auto project_to = [&](float* y, Accumulate accumulate) {
     project(n, branch.width, e, branch.x, branch.weight, branch.bias, y, accumulate, scratch,
             config.architecture.residual_scale);
   };
-  if (place == NormPlace::kBefore) {
+  if (norm_place == NormPlace::kBefore) {
     if (branch.target != branch.source) std::memcpy(branch.target, branch.source, bytes_of(n, e));
     return project_to(branch.target, Accumulate::kYes);
   }
   const Matrix raw = {branch.raw, n, e, e};
-  if (place == NormPlace::kAfter) {
+  if (norm_place == NormPlace::kAfter) {
     std::memcpy(branch.raw, branch.source, bytes_of(n, e));
     project_to(branch.raw, Accumulate::kYes);
     return normalise(config, raw, branch.norm, {branch.target, n, e, e}, branch.raw_rms);
@@ -43,14 +43,14 @@ void add_branch_backward(const ModelConfig& config, int n, const Branch& branch,
                          const BranchGradients& gradients, const BackwardSpace& space,
                          const float* d_target, MatmulScratch& scratch) {
   const int e = config.width;
-  const NormPlace place = config.architecture.norm_place;
+  const NormPlace norm_place = config.architecture.norm_place;
   const float* d_y = d_target;
-  if (place != NormPlace::kBefore) {
+  if (norm_place != NormPlace::kBefore) {
     std::memset(space.branch, 0, bytes_of(n, e));
     normalise_backward(config, {branch.raw, n, e, e}, branch.norm, branch.raw_rms,
                        {d_target, n, e, e}, {space.branch, n, e, e}, gradients.norm);
     d_y = space.branch;
-    if (place == NormPlace::kAfter) std::memcpy(space.stream, space.branch, bytes_of(n, e));
+    if (norm_place == NormPlace::kAfter) std::memcpy(space.stream, space.branch, bytes_of(n, e));
   }
   const float scale = config.architecture.residual_scale;
   project_back(n, branch.width, e, d_y, branch.weight.values, gradients.d_x, Accumulate::kNo,

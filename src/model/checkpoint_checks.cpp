@@ -25,31 +25,32 @@ Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
 
 }  // namespace
 
-Status CheckpointReader::check_shape(const Reading& reading) const {
-  const StoredTensor& stored = *reading.stored;
-  const TensorSource& source = *reading.source;
-  const int dimensions = reading.info->dimensions;
+Status CheckpointReader::check_shape(const Transfer& transfer) const {
+  const StoredTensor& stored = *transfer.stored;
+  const TensorSource& source = *transfer.source;
+  const int dimensions = transfer.info->dimensions;
   const bool has_dimensions =
       source.is_flat ? stored.dimensions >= dimensions : stored.dimensions == dimensions;
   const bool fits =
       has_dimensions &&
-      (reading.is_vector()
+      (transfer.is_vector()
            ? !source.is_transposed && stored.block == 1
            : !source.is_part &&
-                 (source.is_transposed ? stored.shape[0] : stored.columns()) == reading.columns());
-  if (!fits) return misshapen(*reading.info, stored);
+                 (source.is_transposed ? stored.shape[0] : stored.columns()) == transfer.columns());
+  if (!fits) return misshapen(*transfer.info, stored);
   if (source.is_part)
-    return reading.rows() <= reading.info->columns - source.into ? Status()
-                                                                 : misshapen(*reading.info, stored);
+    return transfer.rows() <= transfer.info->columns - source.into
+               ? Status()
+               : misshapen(*transfer.info, stored);
   if (source.is_whole())
-    return reading.stored_rows() == reading.rows() ? Status() : misshapen(*reading.info, stored);
-  if (source.is_paired && reading.rows() % source.block) return misshapen(*reading.info, stored);
-  if (source.row(reading.all_rows() - 1) < reading.stored_rows()) return {};
-  return misshapen(*reading.info, stored);
+    return transfer.stored_rows() == transfer.rows() ? Status() : misshapen(*transfer.info, stored);
+  if (source.is_paired && transfer.rows() % source.block) return misshapen(*transfer.info, stored);
+  if (source.row(transfer.all_rows() - 1) < transfer.stored_rows()) return {};
+  return misshapen(*transfer.info, stored);
 }
 
 // For each of the model's tensors those lines of the plan that read it, with what they read.
-Status CheckpointReader::find_readings(const ParameterTable& table) {
+Status CheckpointReader::find_transfers(const ParameterTable& table) {
   const auto count_of = [&](std::string_view name) {
     std::size_t count = 0;
     for (const TensorSource& source : plan_.sources()) count += source.is_for(name);
@@ -62,7 +63,7 @@ Status CheckpointReader::find_readings(const ParameterTable& table) {
     if (lines == 0) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", name);
     count += lines;
   }
-  WF_RETURN_IF_ERROR(readings_.reserve(count));
+  WF_RETURN_IF_ERROR(transfers_.reserve(count));
   std::size_t next = 0;
   for (int i = 0; i < table.count(); ++i) {
     const TensorInfo& info = table.tensor(i);
@@ -71,38 +72,38 @@ Status CheckpointReader::find_readings(const ParameterTable& table) {
       if (!source.is_for(info.name)) continue;
       const Stored* stored = find(source.source);
       if (!stored) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", source.source);
-      Reading& reading = readings_[next++];
-      reading = {&info, &source, stored->tensor};
-      WF_RETURN_IF_ERROR(check_shape(reading));
+      Transfer& transfer = transfers_[next++];
+      transfer = {&info, &source, stored->tensor};
+      WF_RETURN_IF_ERROR(check_shape(transfer));
       if (source.is_part ? source.into != filled : filled > 0)
         return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read twice", info.name);
-      filled += reading.rows();
+      filled += transfer.rows();
     }
-    if (filled < readings_[next - 1].all_rows())
+    if (filled < transfers_[next - 1].all_rows())
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in part", info.name);
   }
   return {};
 }
 
-Status CheckpointReader::check_readings() {
-  for (const Reading& reading : readings_) {
-    Stored* stored = find(reading.source->source);
-    WF_RETURN_IF_ERROR(reading.stored->check_dtype());
-    const TensorSource& source = *reading.source;
+Status CheckpointReader::check_transfers() {
+  for (const Transfer& transfer : transfers_) {
+    Stored* stored = find(transfer.source->source);
+    WF_RETURN_IF_ERROR(transfer.stored->check_dtype());
+    const TensorSource& source = *transfer.source;
     if (stored->rows_read &&
-        (stored->is_transposed != source.is_transposed || stored->is_flat != reading.is_flat() ||
+        (stored->is_transposed != source.is_transposed || stored->is_flat != transfer.is_flat() ||
          stored->is_paired || source.is_paired))
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
     stored->is_paired = source.is_paired;
-    stored->is_flat = reading.is_flat();
-    stored->rows_read += reading.rows();
+    stored->is_flat = transfer.is_flat();
+    stored->rows_read += transfer.rows();
   }
-  for (const Reading& reading : readings_) {
-    const Stored* stored = find(reading.source->source);
+  for (const Transfer& transfer : transfers_) {
+    const Stored* stored = find(transfer.source->source);
     // What several of the model's tensors have is read several times, whole each time.
-    if (stored->rows_read % reading.stored_rows())
+    if (stored->rows_read % transfer.stored_rows())
       return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
                        stored->tensor->name);
   }
@@ -167,9 +168,10 @@ CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
   const std::string_view prefix = plan_.prefix();
   Stored* behind = nullptr;
   for (Stored& stored : stored_) {
-    const std::string_view own = stored.tensor->name;
-    if (own == name) return &stored;
-    if (!prefix.empty() && own.starts_with(prefix) && own.substr(prefix.size()) == name)
+    const std::string_view stored_name = stored.tensor->name;
+    if (stored_name == name) return &stored;
+    if (!prefix.empty() && stored_name.starts_with(prefix) &&
+        stored_name.substr(prefix.size()) == name)
       behind = &stored;
   }
   return behind;

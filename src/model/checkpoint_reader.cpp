@@ -15,8 +15,8 @@ constexpr std::size_t kRowsAtOnce = 4;
 
 // So many rows, of so many numbers each, that come to about `most`; whole groups of rows, which
 // those who store them have.
-std::size_t rows_in(std::size_t most, std::size_t row) {
-  return std::max(most / row / kRowsAtOnce, std::size_t{1}) * kRowsAtOnce;
+std::size_t rows_in(std::size_t max, std::size_t row) {
+  return std::max(max / row / kRowsAtOnce, std::size_t{1}) * kRowsAtOnce;
 }
 
 // One number after the other, in an order that all tensors have in common.
@@ -33,9 +33,9 @@ std::uint64_t hash_more(std::uint64_t hash, const float* values, std::size_t cou
 }  // namespace
 
 Result<CheckpointReader> CheckpointReader::make(int files) {
-  if (files < 1 || files > kMostFiles)
+  if (files < 1 || files > kMaxFiles)
     return Status::error(Code::kInvalidArgument, "files: %d of them; allowed: 1 to %d", files,
-                         kMostFiles);
+                         kMaxFiles);
   CheckpointReader reader;
   reader.files_.reset(new (std::nothrow) File[files]);
   if (!reader.files_) return Status::error(Code::kOutOfMemory, "out of memory: %d files", files);
@@ -48,8 +48,8 @@ Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint
   if (index < 0 || index >= file_count_ || beginning.size() > file_bytes)
     return Status::error(Code::kInvalidArgument, "file: %d; allowed: 0 to %d", index,
                          file_count_ - 1);
-  const std::uint64_t least = std::min<std::uint64_t>(8, file_bytes);
-  if (beginning.size() < least) return least;
+  const std::uint64_t min = std::min<std::uint64_t>(8, file_bytes);
+  if (beginning.size() < min) return min;
   WF_ASSIGN_OR_RETURN(const std::uint64_t header,
                       SafetensorsFile::header_bytes(beginning, file_bytes));
   if (header > beginning.size()) return header;
@@ -76,11 +76,11 @@ Status CheckpointReader::order_tensors() {
   std::size_t next = 0;
   for (int i = 0; i < file_count_; ++i) {
     const std::span<const StoredTensor> tensors = files_[i].header.tensors();
-    Buffer<const StoredTensor*> placed;
-    WF_RETURN_IF_ERROR(placed.reserve(tensors.size()));
-    for (std::size_t t = 0; t < tensors.size(); ++t) placed[t] = &tensors[t];
-    sort_by_place(placed);
-    for (const StoredTensor* tensor : placed) {
+    Buffer<const StoredTensor*> by_offset;
+    WF_RETURN_IF_ERROR(by_offset.reserve(tensors.size()));
+    for (std::size_t t = 0; t < tensors.size(); ++t) by_offset[t] = &tensors[t];
+    sort_by_offset(by_offset);
+    for (const StoredTensor* tensor : by_offset) {
       sorted[next] = tensor;
       stored_[next++] = {tensor, i};
     }
@@ -90,7 +90,7 @@ Status CheckpointReader::order_tensors() {
 
 Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool allow_not_finite,
                                bool is_trial) {
-  readings_ = {};
+  transfers_ = {};
   stored_ = {};
   model_ = &model;
   allows_not_finite_ = allow_not_finite;
@@ -103,8 +103,8 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
     WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
   }
   WF_RETURN_IF_ERROR(order_tensors());
-  WF_RETURN_IF_ERROR(find_readings(model.parameters()));
-  WF_RETURN_IF_ERROR(check_readings());
+  WF_RETURN_IF_ERROR(find_transfers(model.parameters()));
+  WF_RETURN_IF_ERROR(check_transfers());
   WF_RETURN_IF_ERROR(check_copies());
   WF_RETURN_IF_ERROR(check_rest());
   std::size_t widest = kWidenedNumbers, gathered = 0;
@@ -195,10 +195,10 @@ void CheckpointReader::gather(const Stored& stored, std::int64_t first, int coun
     }
     return;
   }
-  const Reading& reading =
-      *std::find_if(readings_.begin(), readings_.end(),
-                    [&](const Reading& one) { return one.stored == stored.tensor; });
-  const std::int64_t block = reading.source->block;
+  const Transfer& transfer =
+      *std::find_if(transfers_.begin(), transfers_.end(),
+                    [&](const Transfer& one) { return one.stored == stored.tensor; });
+  const std::int64_t block = transfer.source->block;
   for (int r = 0; r < count; ++r) {
     const std::int64_t row = first + r, channel = row % block;
     const std::int64_t target = row - channel + channel % 2 * (block / 2) + channel / 2;
@@ -208,33 +208,33 @@ void CheckpointReader::gather(const Stored& stored, std::int64_t first, int coun
 }
 
 Status CheckpointReader::write(const Stored& stored, std::int64_t first, int count, float* values) {
-  for (const Reading& reading : readings_) {
-    if (is_trial_ || reading.stored != stored.tensor) continue;
-    if (reading.source->adds_one)
-      for (int i = 0; i < count * reading.columns(); ++i) values[i] += 1;
-    WF_RETURN_IF_ERROR(write(reading, first, count, values));
+  for (const Transfer& transfer : transfers_) {
+    if (is_trial_ || transfer.stored != stored.tensor) continue;
+    if (transfer.source->adds_one)
+      for (int i = 0; i < count * transfer.columns(); ++i) values[i] += 1;
+    WF_RETURN_IF_ERROR(write(transfer, first, count, values));
   }
   return {};
 }
 
 // Of rows [first, first + count) of the file's tensor, those that are this one's.
-Status CheckpointReader::write(const Reading& reading, std::int64_t first, int count,
+Status CheckpointReader::write(const Transfer& transfer, std::int64_t first, int count,
                                const float* values) {
-  const TensorSource& source = *reading.source;
+  const TensorSource& source = *transfer.source;
   const std::int64_t end = first + count;
-  const std::int64_t block = source.is_whole() ? reading.rows() : source.block;
+  const std::int64_t block = source.is_whole() ? transfer.rows() : source.block;
   const std::int64_t stride = source.is_whole() ? block : source.stride;
   const std::int64_t before = first - source.first;
   const std::int64_t into = source.into;
   for (std::int64_t k = before > 0 ? before / stride : 0;; ++k) {
     const std::int64_t start = source.first + k * stride;
-    const std::int64_t rows = std::min<std::int64_t>(block, reading.rows() - k * block);
+    const std::int64_t rows = std::min<std::int64_t>(block, transfer.rows() - k * block);
     if (rows <= 0 || start >= end) return {};
     const std::int64_t from = std::max(start, first), to = std::min(start + rows, end);
     if (from < to)
       WF_RETURN_IF_ERROR(model_->store_rows(
-          *reading.info, static_cast<int>(into + k * block + from - start),
-          static_cast<int>(to - from), values + (from - first) * reading.columns()));
+          *transfer.info, static_cast<int>(into + k * block + from - start),
+          static_cast<int>(to - from), values + (from - first) * transfer.columns()));
   }
 }
 

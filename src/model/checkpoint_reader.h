@@ -16,7 +16,7 @@ namespace wf {
 
 class CheckpointReader {
  public:
-  static constexpr int kMostFiles = 1024;
+  static constexpr int kMaxFiles = 1024;
 
   struct Piece {
     int file = 0;
@@ -24,7 +24,7 @@ class CheckpointReader {
     std::size_t bytes = 0;  // 0: everything has been read
   };
 
-  // Errors: kInvalidArgument for a count that is not 1 to kMostFiles.
+  // Errors: kInvalidArgument for a count that is not 1 to kMaxFiles.
   static Result<CheckpointReader> make(int files);
 
   // The beginning of a file of `file_bytes` bytes. Gives how many of the first bytes it needs to
@@ -48,7 +48,7 @@ class CheckpointReader {
 
  private:
   // A tensor of the model and where it is read: a vector's numbers are rows of one.
-  struct Reading {
+  struct Transfer {
     const TensorInfo* info = nullptr;
     const TensorSource* source = nullptr;
     const StoredTensor* stored = nullptr;
@@ -90,9 +90,9 @@ class CheckpointReader {
   };
 
   Status order_tensors();
-  Status find_readings(const ParameterTable& table);
-  Status check_readings();
-  Status check_shape(const Reading& reading) const;
+  Status find_transfers(const ParameterTable& table);
+  Status check_transfers();
+  Status check_shape(const Transfer& transfer) const;
   Status check_copies();
   Status compare_copies() const;
   Status check_rest() const;
@@ -104,7 +104,7 @@ class CheckpointReader {
   Status take_rows(Stored& stored, std::int64_t first, int count, const std::uint8_t* bytes);
   void gather(const Stored& stored, std::int64_t first, int count);
   Status write(const Stored& stored, std::int64_t first, int count, float* values);
-  Status write(const Reading& reading, std::int64_t first, int count, const float* values);
+  Status write(const Transfer& transfer, std::int64_t first, int count, const float* values);
 
   // A file's header, whose bytes are kept, since names are views of them.
   struct File {
@@ -120,7 +120,7 @@ class CheckpointReader {
   bool allows_not_finite_ = false;
   bool is_trial_ = false;
   Buffer<Stored> stored_;
-  Buffer<Reading> readings_;
+  Buffer<Transfer> transfers_;
   std::size_t at_ = 0;  // the tensor that is read
   std::int64_t row_ = 0;  // and its first row that is not
   Buffer<float> values_;  // of a few rows

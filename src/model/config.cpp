@@ -8,13 +8,13 @@ namespace {
 struct Bound {
   const char* name;
   int value;
-  int most;
+  int max;
 };
 
 Status check(const Bound& bound) {
-  if (bound.value >= 1 && bound.value <= bound.most) return {};
+  if (bound.value >= 1 && bound.value <= bound.max) return {};
   return Status::error(Code::kInvalidArgument, "%s is %d; allowed: 1 to %d", bound.name,
-                       bound.value, bound.most);
+                       bound.value, bound.max);
 }
 
 Status check_softcap(const char* name, float cap) {
@@ -70,15 +70,15 @@ Status check_cutoffs(const ModelConfig& config) {
 
 Status check_pieces(const ModelConfig& config) {
   const Architecture& a = config.architecture;
-  constexpr int kMost = 1 << 14;
-  if (a.embedding_width < 0 || a.embedding_width > kMost)
+  constexpr int kMax = 1 << 14;
+  if (a.embedding_width < 0 || a.embedding_width > kMax)
     return Status::error(Code::kInvalidArgument, "embedding_width is %d; allowed: 0 to %d",
-                         a.embedding_width, kMost);
-  const int most = a.embedding_width ? kMost : 1;
-  if (a.cluster_divisor < 1 || a.cluster_divisor > most)
+                         a.embedding_width, kMax);
+  const int max = a.embedding_width ? kMax : 1;
+  if (a.cluster_divisor < 1 || a.cluster_divisor > max)
     return Status::error(Code::kInvalidArgument,
                          "cluster_divisor is %d; allowed: 1 to %d with an embedding_width of %d",
-                         a.cluster_divisor, most, a.embedding_width);
+                         a.cluster_divisor, max, a.embedding_width);
   if (!a.embedding_width) return {};
   if (a.cross_attention)
     return Status::error(Code::kUnsupported,
@@ -91,13 +91,13 @@ Status check_pieces(const ModelConfig& config) {
       a.cluster_divisor, a.cluster_count, a.embedding_width);
 }
 
-Status check(const LayerStack& stack, bool is_causal) {
-  if (stack.scheme_count < 0 || stack.scheme_count > kMostStackedSchemes) {
+Status check(const LayerType& layer_type, bool is_causal) {
+  if (layer_type.scheme_count < 0 || layer_type.scheme_count > kMaxSchemes) {
     return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
-                         stack.scheme_count, kMostStackedSchemes);
+                         layer_type.scheme_count, kMaxSchemes);
   }
-  for (int i = 0; i < stack.scheme_count; ++i) {
-    const SchemeChoice& choice = stack.schemes[i];
+  for (int i = 0; i < layer_type.scheme_count; ++i) {
+    const SchemeChoice& choice = layer_type.schemes[i];
     if (!choice.entry)
       return Status::error(Code::kInvalidArgument, "schemes[%d] names no scheme", i);
     if (!is_causal && !choice.entry->description->claims.bidirectional) {
@@ -106,26 +106,26 @@ Status check(const LayerStack& stack, bool is_causal) {
                            choice.entry->description->id);
     }
     for (int j = 0; j < i; ++j) {
-      if (stack.schemes[j].is_same(choice))
+      if (layer_type.schemes[j].is_same(choice))
         return Status::error(Code::kInvalidArgument, "schemes[%d] repeats schemes[%d], %s", i, j,
                              choice.entry->description->id);
     }
   }
-  if (stack.sliding_window < 0)
+  if (layer_type.sliding_window < 0)
     return Status::error(Code::kInvalidArgument, "sliding_window is %d; allowed: 0 (none) and more",
-                         stack.sliding_window);
-  if (stack.chunk_size < 0)
+                         layer_type.sliding_window);
+  if (layer_type.chunk_size < 0)
     return Status::error(Code::kInvalidArgument,
                          "attention_chunk_size is %d; allowed: 0 (none) and more",
-                         stack.chunk_size);
+                         layer_type.chunk_size);
   return {};
 }
 
 // The tokens lie in a text or on a grid, for all schemes alike.
 Status check_axes_of(const ModelConfig& config) {
   const bool is_grid = config.position_axes() == 2;
-  for (int i = 0; i < config.stack_count; ++i)
-    for (const SchemeChoice& choice : config.stacks[i].list()) {
+  for (int i = 0; i < config.layer_type_count; ++i)
+    for (const SchemeChoice& choice : config.layer_types[i].list()) {
       const SchemeDescription& description = *choice.entry->description;
       if (description.position_axes == 0 || (description.position_axes == 2) == is_grid) continue;
       return Status::error(Code::kUnsupported,
@@ -136,20 +136,21 @@ Status check_axes_of(const ModelConfig& config) {
 }
 
 // Whether a stack's latent projections fit the sizes and the other things asked for.
-Status check_projections(const ModelConfig& config, const LayerStack& stack) {
+Status check_projections(const ModelConfig& config, const LayerType& layer_type) {
   int latent = 0;
-  for (const SchemeChoice& choice : stack.list()) latent += choice.entry->projections != nullptr;
+  for (const SchemeChoice& choice : layer_type.list())
+    latent += choice.entry->projections != nullptr;
   if (latent == 0) return {};
   if (latent > 1)
     return Status::error(Code::kInvalidArgument,
                          "%d schemes of a layer make its projections; allowed: one", latent);
-  const ProjectionPlan plan = config.projections_of(stack);
+  const ProjectionPlan plan = config.projections_of(layer_type);
   if (plan.content < 1 || plan.content + plan.slice != config.head_dim)
     return Status::error(
         Code::kInvalidArgument,
         "head_dim is %d; allowed: %d, the content (%d) and the slice (%d) of a key",
         config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
-  if (stack.query_key_norm != QueryKeyNorm::kNone)
+  if (layer_type.query_key_norm != QueryKeyNorm::kNone)
     return Status::error(
         Code::kUnsupported,
         "query_key_norm: a layer of latent projections normalises its latent vectors "
@@ -162,18 +163,18 @@ Status check_projections(const ModelConfig& config, const LayerStack& stack) {
 }
 
 // Every layer has a stack, and every stack a layer.
-Status check_stack_of(const ModelConfig& config) {
-  bool used[kMostStacks] = {};
+Status check_layer_types(const ModelConfig& config) {
+  bool used[kMaxLayerTypes] = {};
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    if (config.stack_of[layer] >= config.stack_count)
+    if (config.layer_type_of[layer] >= config.layer_type_count)
       return Status::error(Code::kInvalidArgument, "layer %d is of kind %d; allowed: 0 to %d",
-                           layer, config.stack_of[layer], config.stack_count - 1);
-    used[config.stack_of[layer]] = true;
+                           layer, config.layer_type_of[layer], config.layer_type_count - 1);
+    used[config.layer_type_of[layer]] = true;
   }
-  for (int i = 0; i < config.stack_count; ++i)
+  for (int i = 0; i < config.layer_type_count; ++i)
     if (!used[i])
       return Status::error(Code::kInvalidArgument, "no layer is of kind %d of %d", i,
-                           config.stack_count);
+                           config.layer_type_count);
   return {};
 }
 
@@ -185,12 +186,9 @@ bool SchemeChoice::is_same(const SchemeChoice& other) const {
 
 Status ModelConfig::validate_sizes() const {
   const Bound bounds[] = {
-      {"vocab_size", vocab_size, 1 << 20},
-      {"hidden_size", width, 1 << 14},
-      {"num_hidden_layers", num_layers, kMostLayers},
-      {"num_attention_heads", num_heads, 256},
-      {"num_key_value_heads", num_kv_heads, 256},
-      {"head_dim", head_dim, 1024},
+      {"vocab_size", vocab_size, 1 << 20},           {"hidden_size", width, 1 << 14},
+      {"num_hidden_layers", num_layers, kMaxLayers}, {"num_attention_heads", num_heads, 256},
+      {"num_key_value_heads", num_kv_heads, 256},    {"head_dim", head_dim, 1024},
       {"intermediate_size", intermediate, 1 << 16},
   };
   for (const Bound& bound : bounds) WF_RETURN_IF_ERROR(check(bound));
@@ -218,21 +216,21 @@ Status ModelConfig::validate_sizes() const {
 
 Status ModelConfig::validate() const {
   WF_RETURN_IF_ERROR(validate_sizes());
-  if (stack_count < 1 || stack_count > kMostStacks) {
+  if (layer_type_count < 1 || layer_type_count > kMaxLayerTypes) {
     return Status::error(Code::kInvalidArgument, "layers are of %d kinds; allowed: 1 to %d",
-                         stack_count, kMostStacks);
+                         layer_type_count, kMaxLayerTypes);
   }
-  for (int i = 0; i < stack_count; ++i) {
-    WF_RETURN_IF_ERROR(check(stacks[i], is_causal));
-    WF_RETURN_IF_ERROR(check_projections(*this, stacks[i]));
+  for (int i = 0; i < layer_type_count; ++i) {
+    WF_RETURN_IF_ERROR(check(layer_types[i], is_causal));
+    WF_RETURN_IF_ERROR(check_projections(*this, layer_types[i]));
   }
   WF_RETURN_IF_ERROR(check_axes_of(*this));
-  return check_stack_of(*this);
+  return check_layer_types(*this);
 }
 
 int ModelConfig::position_axes() const {
-  for (int i = 0; i < stack_count; ++i)
-    for (const SchemeChoice& choice : stacks[i].list())
+  for (int i = 0; i < layer_type_count; ++i)
+    for (const SchemeChoice& choice : layer_types[i].list())
       if (choice.entry->description->position_axes == 2) return 2;
   return 1;
 }
@@ -254,15 +252,15 @@ AttentionConfig ModelConfig::attention(int layer) const {
   attention.value_dim = projections(layer).value_dim;
   attention.scale = architecture.attention_scale;
   attention.is_causal = is_causal;
-  attention.sliding_window = stack(layer).sliding_window;
+  attention.sliding_window = layer_type(layer).sliding_window;
   attention.softcap = softcap;
-  attention.chunk_size = stack(layer).chunk_size;
+  attention.chunk_size = layer_type(layer).chunk_size;
   return attention;
 }
 
-ProjectionPlan ModelConfig::projections_of(const LayerStack& stack) const {
+ProjectionPlan ModelConfig::projections_of(const LayerType& layer_type) const {
   ProjectionPlan plan;
-  for (const SchemeChoice& choice : stack.list())
+  for (const SchemeChoice& choice : layer_type.list())
     if (choice.entry->projections) plan = choice.entry->projections(scheme_shape(), choice.options);
   if (plan.value_dim == 0) plan.value_dim = head_dim;
   return plan;
@@ -275,7 +273,7 @@ int ModelConfig::value_width(int layer) const {
 
 bool ModelConfig::absorbs(int layer) const {
   bool latent = false;
-  for (const SchemeChoice& choice : stack(layer).list()) {
+  for (const SchemeChoice& choice : layer_type(layer).list()) {
     if (choice.entry->projections)
       latent = true;
     else if (choice.entry->hooks & (kHookTransform | kHookBias | kHookOutput))
@@ -295,8 +293,8 @@ AttentionConfig ModelConfig::decoding_attention(int layer) const {
 }
 
 bool ModelConfig::normalises_queries() const {
-  for (int i = 0; i < stack_count; ++i)
-    if (stacks[i].query_key_norm != QueryKeyNorm::kNone) return true;
+  for (int i = 0; i < layer_type_count; ++i)
+    if (layer_types[i].query_key_norm != QueryKeyNorm::kNone) return true;
   return false;
 }
 

@@ -19,7 +19,7 @@ struct SchemeChoice {
   bool is_same(const SchemeChoice& other) const;
 };
 
-constexpr int kMostLayers = 256;
+constexpr int kMaxLayers = 256;
 
 // The tokens [first, first + count), whose table has so many columns (architecture.h).
 struct TokenPiece {
@@ -36,9 +36,9 @@ enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain, kWhole, kLaye
 
 // What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
 // queries and keys are normalised.
-struct LayerStack {
+struct LayerType {
   int scheme_count = 0;
-  SchemeChoice schemes[kMostStackedSchemes];
+  SchemeChoice schemes[kMaxSchemes];
   int sliding_window = 0;  // both as in AttentionConfig
   int chunk_size = 0;
   QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
@@ -75,11 +75,11 @@ struct ModelConfig {
   // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
   bool sinks = false;
   Architecture architecture;
-  int stack_count = 1;
-  LayerStack stacks[kMostStacks];
-  std::uint8_t stack_of[kMostLayers] = {};  // index into stacks, of each layer
+  int layer_type_count = 1;
+  LayerType layer_types[kMaxLayerTypes];
+  std::uint8_t layer_type_of[kMaxLayers] = {};  // index into stacks, of each layer
 
-  const LayerStack& stack(int layer) const { return stacks[stack_of[layer]]; }
+  const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
 
   // Errors: kInvalidArgument, which names the size, its value and what is allowed.
   Status validate() const;
@@ -101,9 +101,9 @@ struct ModelConfig {
         .num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
   // With the width of a stack's values.
-  SchemeShape scheme_shape(const LayerStack& stack) const {
+  SchemeShape scheme_shape(const LayerType& layer_type) const {
     SchemeShape shape = scheme_shape();
-    shape.value_dim = projections_of(stack).value_dim;
+    shape.value_dim = projections_of(layer_type).value_dim;
     return shape;
   }
   bool normalises_queries() const;  // in any layer
@@ -111,8 +111,8 @@ struct ModelConfig {
   int key_width() const { return num_kv_heads * head_dim; }
 
   // How a layer's projections are made, its value_dim filled in.
-  ProjectionPlan projections(int layer) const { return projections_of(stack(layer)); }
-  ProjectionPlan projections_of(const LayerStack& stack) const;
+  ProjectionPlan projections(int layer) const { return projections_of(layer_type(layer)); }
+  ProjectionPlan projections_of(const LayerType& layer_type) const;
   // What is computed of a token beside queries and keys: its values, and in latent layers the
   // content of its keys between them.
   int value_width(int layer) const;

@@ -9,7 +9,7 @@ namespace {
 constexpr int kChunk = 64;
 
 CachedValues values_of(const ModelConfig& config, int layer) {
-  return config.absorbs(layer) ? CachedValues::kInKeys : CachedValues::kOwn;
+  return config.absorbs(layer) ? CachedValues::kInKeys : CachedValues::kSeparate;
 }
 
 }  // namespace

@@ -27,9 +27,9 @@ LayerContext Transformer::embedding_context(const Positions& positions, int inst
   context.key_positions = positions;
   context.is_causal = config_.is_causal;
   for (int layer = 0; layer < config_.num_layers; ++layer) {
-    const int stack = config_.stack_of[layer];
-    for (int i = 0; i < schemes_.count_in(stack); ++i) {
-      if (schemes_.index(stack, i) != instance) continue;
+    const int layer_type = config_.layer_type_of[layer];
+    for (int i = 0; i < schemes_.count_in(layer_type); ++i) {
+      if (schemes_.index(layer_type, i) != instance) continue;
       const LayerScheme item = layer_schemes(layer, gradients).items[i];
       context.values = item.values;
       context.gradients = item.gradients;

@@ -8,7 +8,7 @@
 namespace wf {
 namespace {
 
-constexpr std::uint64_t kMostHeadBytes = 100'000'000;
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr std::uint32_t kString = 8, kList = 9;
 // Of each type, by ggml's number; 0 where a value says its own size.
 constexpr std::uint8_t kValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
@@ -48,7 +48,7 @@ class Cursor {
     if (wants_) return false;
     const std::uint64_t left = bytes_.size() - at_;
     if (count > left) {
-      wants_ = count > kMostHeadBytes ? kMostHeadBytes + 1 : at_ + count;
+      wants_ = count > kMaxHeaderBytes ? kMaxHeaderBytes + 1 : at_ + count;
       return false;
     }
     at_ += count;
@@ -141,7 +141,7 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
     for (std::uint64_t i = 0; i < entry.count && !cursor.wants(); ++i) cursor.text();
     return {};
   }
-  if (entry.count > kMostHeadBytes) return malformed("a list too long", cursor.at());
+  if (entry.count > kMaxHeaderBytes) return malformed("a list too long", cursor.at());
   if (is_alignment) {
     const std::uint64_t said = whole_number(cursor, entry.type);
     if (!cursor.wants() && (said < 8 || said > 1 << 20 || (said & (said - 1))))
@@ -157,7 +157,7 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
 Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   tensor.name = cursor.text();
   const auto dimensions = cursor.number<std::uint32_t>();
-  if (dimensions > kMostDimensions)
+  if (dimensions > kMaxDimensions)
     return malformed_tensor("has more than 8 dimensions", tensor.name);
   tensor.dimensions = static_cast<int>(dimensions);
   std::uint64_t count = 1;
@@ -193,8 +193,8 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
 }
 
 // Counts when it has nowhere to write, else writes.
-Status read_head(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
-                 std::uint32_t& alignment, Status& types) {
+Status read_header(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
+                   std::uint32_t& alignment, Status& types) {
   Counts counts;
   WF_RETURN_IF_ERROR(read_counts(cursor, counts));
   for (std::uint64_t i = 0; i < counts.entries && !cursor.wants(); ++i) {
@@ -210,13 +210,13 @@ Status read_head(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
   return {};
 }
 
-Status check_places(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes,
-                    std::uint32_t alignment) {
+Status check_offsets(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes,
+                     std::uint32_t alignment) {
   Buffer<const StoredTensor*> sorted;
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
   WF_RETURN_IF_ERROR(check_names(sorted));
-  sort_by_place(sorted);
+  sort_by_offset(sorted);
   std::uint64_t covered = 0;
   for (const StoredTensor* tensor : sorted) {
     if (tensor->begin % alignment) return malformed_tensor("is not aligned", tensor->name);
@@ -235,9 +235,9 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   GgufFile file;
   std::uint32_t alignment = 32;
   Cursor counting(beginning);
-  WF_RETURN_IF_ERROR(read_head(counting, nullptr, nullptr, alignment, file.types_));
+  WF_RETURN_IF_ERROR(read_header(counting, nullptr, nullptr, alignment, file.types_));
   if (const std::uint64_t wants = counting.wants()) {
-    if (wants > file_bytes || wants > kMostHeadBytes)
+    if (wants > file_bytes || wants > kMaxHeaderBytes)
       return malformed("the head ends early", beginning.size());
     // Twice as much each time, so that all times together read twice the head.
     file.needed_ = std::max(wants, std::min<std::uint64_t>(2 * beginning.size(), file_bytes));
@@ -251,10 +251,10 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   WF_RETURN_IF_ERROR(file.tensors_.reserve(static_cast<std::size_t>(counts.tensors)));
   Cursor cursor(beginning);
   WF_RETURN_IF_ERROR(
-      read_head(cursor, file.entries_.data(), file.tensors_.data(), alignment, file.types_));
+      read_header(cursor, file.entries_.data(), file.tensors_.data(), alignment, file.types_));
   file.data_ = (cursor.at() + alignment - 1) / alignment * alignment;
   const std::uint64_t data_bytes = file_bytes > file.data_ ? file_bytes - file.data_ : 0;
-  WF_RETURN_IF_ERROR(check_places(file.tensors_, data_bytes, alignment));
+  WF_RETURN_IF_ERROR(check_offsets(file.tensors_, data_bytes, alignment));
   return file;
 }
 

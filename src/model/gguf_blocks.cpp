@@ -67,13 +67,13 @@ constexpr std::int8_t kNonLinear[16] = {-127, -104, -83, -65, -49, -35, -22, -10
 // 32 numbers of 4 or 5 bits: a scale, a least value in those whose name ends in _1, the fifth bits,
 // and 16 bytes of nibbles, the low ones first.
 void widen_nibbles(Dtype dtype, const std::uint8_t* block, float* values) {
-  const bool has_least = dtype == Dtype::kQ4_1 || dtype == Dtype::kQ5_1;
+  const bool has_min = dtype == Dtype::kQ4_1 || dtype == Dtype::kQ5_1;
   const bool has_fifth = dtype == Dtype::kQ5_0 || dtype == Dtype::kQ5_1;
   const float scale = half_at(block);
   block += 2;
-  float least = 0;
-  if (has_least) {
-    least = half_at(block);
+  float min = 0;
+  if (has_min) {
+    min = half_at(block);
     block += 2;
   }
   std::uint32_t fifth = 0;
@@ -81,12 +81,12 @@ void widen_nibbles(Dtype dtype, const std::uint8_t* block, float* values) {
     fifth = word_at(block) | static_cast<std::uint32_t>(word_at(block + 2)) << 16;
     block += 4;
   }
-  const int offset = has_least ? 0 : has_fifth ? 16 : 8;
+  const int offset = has_min ? 0 : has_fifth ? 16 : 8;
   for (int i = 0; i < 32; ++i) {
     const int nibble = block[i % 16] >> (i / 16 * 4) & 15;
     const int whole = nibble | static_cast<int>(fifth >> i & 1) << 4;
     const int level = dtype == Dtype::kIQ4_NL ? kNonLinear[nibble] : whole - offset;
-    values[i] = scale * static_cast<float>(level) + least;
+    values[i] = scale * static_cast<float>(level) + min;
   }
 }
 
@@ -100,14 +100,14 @@ int six_bits(const std::uint8_t* scales, int part, int first) {
 
 // 256 numbers in 8 parts of 32, each with a scale and a least value of its own.
 void widen_k(Dtype dtype, const std::uint8_t* block, float* values) {
-  const float scale = half_at(block), least = half_at(block + 2);
+  const float scale = half_at(block), min = half_at(block + 2);
   const std::uint8_t* scales = block + 4;
   const bool has_fifth = dtype == Dtype::kQ5_K;
   const std::uint8_t* fifth = block + 16;
   const std::uint8_t* nibbles = fifth + (has_fifth ? 32 : 0);
   for (int part = 0; part < 8; ++part) {
     const float d = scale * static_cast<float>(six_bits(scales, part, 0));
-    const float m = least * static_cast<float>(six_bits(scales, part, 4));
+    const float m = min * static_cast<float>(six_bits(scales, part, 4));
     for (int i = 0; i < 32; ++i) {
       int level = nibbles[part / 2 * 32 + i] >> (part % 2 * 4) & 15;
       if (has_fifth) level |= (fifth[i] >> part & 1) << 4;

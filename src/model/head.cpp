@@ -116,7 +116,7 @@ void Transformer::finish_scores(const float* reads, int width, float* logits) co
   const Architecture& a = config_.architecture;
   const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
   const float* bias = table_.of_model(values_.data(), ModelTensor::kClusterBias);
-  float scores[kMostClusters];
+  float scores[kMaxClusters];
   for (int i = 0; i < a.cluster_count; ++i)
     scores[i] =
         a.logit_scale * (dot(reads, weights + elements_of(i, width), width) + (bias ? bias[i] : 0));
@@ -130,7 +130,7 @@ void Transformer::adaptive_backward(const float* reads, int width, std::int32_t 
   const float* weights = table_.of_model(values_.data(), ModelTensor::kClusters);
   float* d_weights = table_.of_model(gradients.values(), ModelTensor::kClusters);
   float* d_bias = table_.of_model(gradients.values(), ModelTensor::kClusterBias);
-  float d_scores[kMostClusters];
+  float d_scores[kMaxClusters];
   adaptive_log_softmax_backward(logits, config_.vocab_size, a.clusters(), target, weight, d_scores);
   std::fill_n(d_reads, width, 0.0f);
   for (int i = 0; i < a.cluster_count; ++i) {

@@ -32,7 +32,7 @@ void project(int rows, int in, int out, const float* x, Weight weight, const flo
 
 void project_all(int rows, int in, const float* x, std::initializer_list<ProjectedRows> projections,
                  MatmulScratch& scratch) {
-  QuantisedProduct joined[kMostProjections];
+  QuantisedProduct joined[kMaxProjections];
   std::size_t count = 0;
   for (const auto& [out, weight, bias, y] : projections) {
     if (weight.quantised)

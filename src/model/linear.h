@@ -29,9 +29,9 @@ struct ProjectedRows {
   const float* bias;
   float* y;
 };
-inline constexpr std::size_t kMostProjections = 3;
+inline constexpr std::size_t kMaxProjections = 3;
 
-// y = x [rows,in] · Wᵀ + bias of each, at most kMostProjections: one work where their weights are
+// y = x [rows,in] · Wᵀ + bias of each, at most kMaxProjections: one work where their weights are
 // quantised.
 void project_all(int rows, int in, const float* x, std::initializer_list<ProjectedRows> projections,
                  MatmulScratch& scratch);

@@ -4,15 +4,15 @@ namespace wf {
 
 Result<ModelSchemes> ModelSchemes::make(const ModelConfig& config) {
   ModelSchemes made;
-  made.instances_.reset(new (std::nothrow) SchemeInstance[kMostStacks * kMostStackedSchemes]);
+  made.instances_.reset(new (std::nothrow) SchemeInstance[kMaxLayerTypes * kMaxSchemes]);
   if (!made.instances_) return Status::error(Code::kOutOfMemory, "out of memory: schemes");
-  int value_dims[kMostStacks * kMostStackedSchemes];
-  for (int s = 0; s < config.stack_count; ++s) {
-    const LayerStack& stack = config.stacks[s];
-    made.stack_counts_[s] = stack.scheme_count;
-    for (int i = 0; i < stack.scheme_count; ++i) {
-      const SchemeChoice& choice = stack.schemes[i];
-      const SchemeShape shape = config.scheme_shape(stack);
+  int value_dims[kMaxLayerTypes * kMaxSchemes];
+  for (int s = 0; s < config.layer_type_count; ++s) {
+    const LayerType& layer_type = config.layer_types[s];
+    made.scheme_counts_[s] = layer_type.scheme_count;
+    for (int i = 0; i < layer_type.scheme_count; ++i) {
+      const SchemeChoice& choice = layer_type.schemes[i];
+      const SchemeShape shape = config.scheme_shape(layer_type);
       // What adds to values is another scheme where these have another width.
       const auto is_made = [&](int at) {
         const SchemeInstance& other = made.instances_[at];
@@ -29,7 +29,7 @@ Result<ModelSchemes> ModelSchemes::make(const ModelConfig& config) {
       }
       made.indices_[s][i] = static_cast<std::uint8_t>(found);
       if (made.instances_[found].scheme->needs_projections() &&
-          config.projections_of(stack).is_latent())
+          config.projections_of(layer_type).is_latent())
         return Status::error(
             Code::kUnsupported,
             "scheme %s shares its layer's key projection, and a latent layer has none",
@@ -45,15 +45,16 @@ int ModelSchemes::earlier_in_model(int instance) const {
   return earlier;
 }
 
-int ModelSchemes::earlier_in_stack(int stack, int i) const {
+int ModelSchemes::earlier_in_layer_type(int layer_type, int i) const {
   int earlier = 0;
-  for (int j = 0; j < i; ++j) earlier += at(stack, j).entry == at(stack, i).entry;
+  for (int j = 0; j < i; ++j) earlier += at(layer_type, j).entry == at(layer_type, i).entry;
   return earlier;
 }
 
-int ModelSchemes::parameters_before(int stack, int i) const {
+int ModelSchemes::parameters_before(int layer_type, int i) const {
   int count = 0;
-  for (int j = 0; j < i; ++j) count += static_cast<int>(at(stack, j).scheme->parameters().size());
+  for (int j = 0; j < i; ++j)
+    count += static_cast<int>(at(layer_type, j).scheme->parameters().size());
   return count;
 }
 

@@ -49,14 +49,14 @@ void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& sc
   choose_types(config, schemes, layer, type_, infos);
   for (int i = 0; i < kBlockTensors; ++i)
     block_tensors_[layer * kBlockTensors + i] = infos[i].columns ? add(infos[i], offset) : -1;
-  const int stack = config.stack_of[layer];
+  const int layer_type = config.layer_type_of[layer];
   int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
-  for (int i = 0; i < schemes.count_in(stack); ++i) {
-    const SchemeInstance& instance = schemes.at(stack, i);
+  for (int i = 0; i < schemes.count_in(layer_type); ++i) {
+    const SchemeInstance& instance = schemes.at(layer_type, i);
     for (const ParameterSpec& spec : instance.scheme->parameters()) {
       if (spec.scope == ParameterScope::kLayer)
         *next = add(scheme_tensor_info(spec, instance.entry->description->id, layer,
-                                       schemes.earlier_in_stack(stack, i)),
+                                       schemes.earlier_in_layer_type(layer_type, i)),
                     offset);
       ++next;
     }
@@ -72,7 +72,7 @@ void ParameterTable::add_model_tensors(const TensorInfo infos[], ModelTensor fir
 // What schemes train for the whole model, and where the layers find it.
 void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes& schemes,
                                   std::uint64_t& offset) {
-  int first[kMostStacks * kMostStackedSchemes];
+  int first[kMaxLayerTypes * kMaxSchemes];
   int instances = 0;
   for (const SchemeInstance& instance : schemes.all()) {
     first[instances] = filled_;
@@ -85,11 +85,11 @@ void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes&
     ++instances;
   }
   for (int layer = 0; layer < config.num_layers; ++layer) {
-    const int stack = config.stack_of[layer];
+    const int layer_type = config.layer_type_of[layer];
     int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
-    for (int i = 0; i < schemes.count_in(stack); ++i) {
-      int tensor = first[schemes.index(stack, i)];
-      for (const ParameterSpec& spec : schemes.at(stack, i).scheme->parameters()) {
+    for (int i = 0; i < schemes.count_in(layer_type); ++i) {
+      int tensor = first[schemes.index(layer_type, i)];
+      for (const ParameterSpec& spec : schemes.at(layer_type, i).scheme->parameters()) {
         if (spec.scope == ParameterScope::kModel) *next = tensor++;
         ++next;
       }
@@ -122,11 +122,11 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
     TensorInfo infos[kBlockTensors];
     block_infos(config, layer, infos);
     for (const TensorInfo& info : infos) tensors += info.columns > 0;
-    const int stack = config.stack_of[layer];
+    const int layer_type = config.layer_type_of[layer];
     table.first_scheme_tensor_[layer + 1] =
-        table.first_scheme_tensor_[layer] + schemes.parameters_of(stack);
-    for (int i = 0; i < schemes.count_in(stack); ++i)
-      tensors += count_of_scope(schemes.at(stack, i), ParameterScope::kLayer);
+        table.first_scheme_tensor_[layer] + schemes.parameters_of(layer_type);
+    for (int i = 0; i < schemes.count_in(layer_type); ++i)
+      tensors += count_of_scope(schemes.at(layer_type, i), ParameterScope::kLayer);
   }
   WF_RETURN_IF_ERROR(table.tensors_.reserve(tensors));
   WF_RETURN_IF_ERROR(table.scheme_tensors_.reserve(table.first_scheme_tensor_[layers]));

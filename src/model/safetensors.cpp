@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-constexpr std::uint64_t kMostHeaderBytes = 100'000'000;  // the reference reader's own limit
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the reference reader's own limit
 constexpr std::size_t kLengthBytes = 8;
 
 Status malformed(const char* what, std::size_t position) {
@@ -65,7 +65,7 @@ Status parse_shape(JsonCursor& cursor, StoredTensor& tensor) {
   do {
     std::uint64_t extent = 0;
     if (!cursor.natural(extent)) return malformed("a bad extent in shape", cursor.position());
-    if (tensor.dimensions == kMostDimensions)
+    if (tensor.dimensions == kMaxDimensions)
       return malformed("more than 8 dimensions", cursor.position());
     tensor.shape[tensor.dimensions++] = static_cast<std::int64_t>(extent);
   } while (cursor.expect(','));
@@ -148,7 +148,7 @@ Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_by
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));
   for (std::size_t i = 0; i < tensors.size(); ++i) sorted[i] = &tensors[i];
   WF_RETURN_IF_ERROR(check_names(sorted));
-  sort_by_place(sorted);
+  sort_by_offset(sorted);
   std::uint64_t covered = 0;
   for (const StoredTensor* tensor : sorted) {
     if (tensor->begin != covered)
@@ -174,7 +174,7 @@ Result<std::uint64_t> SafetensorsFile::header_bytes(std::span<const std::uint8_t
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < kLengthBytes; ++i)
     length |= static_cast<std::uint64_t>(beginning[i]) << (8 * i);
-  if (length > kMostHeaderBytes || length > file_bytes - kLengthBytes) {
+  if (length > kMaxHeaderBytes || length > file_bytes - kLengthBytes) {
     return Status::error(Code::kMalformedFile,
                          "malformed safetensors file: a header of %.0f bytes in a file of %.0f",
                          static_cast<double>(length), static_cast<double>(file_bytes));

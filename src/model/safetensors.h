@@ -57,7 +57,7 @@ class SafetensorsFile {
 struct TensorToStore {
   std::string_view name;
   int dimensions = 1;
-  std::int64_t shape[kMostDimensions] = {};
+  std::int64_t shape[kMaxDimensions] = {};
   const float* values = nullptr;
   std::size_t count = 0;
 };

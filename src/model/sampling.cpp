@@ -115,10 +115,10 @@ std::int32_t Sampler::pick(const float* logits) {
   const float* end = logits + count;
   const float* highest = std::find(logits, end, row_maximum(logits, count));
   if (highest == end) return 0;  // none of them is a number
-  const auto most_probable = static_cast<std::int32_t>(highest - logits);
-  if (options_.temperature == 0) return most_probable;
+  const auto likeliest = static_cast<std::int32_t>(highest - logits);
+  if (options_.temperature == 0) return likeliest;
   // So it is where a logit is infinite or no number, and those cannot be ranked.
-  if (!std::isfinite(weigh(logits))) return most_probable;
+  if (!std::isfinite(weigh(logits))) return likeliest;
   int kept = options_.top_k > 0 ? std::min(options_.top_k, count) : count;
   if (kept < count) divide(logits, 0, kept, count);
   if (options_.top_p < 1) kept = keep_nucleus(logits, kept);
@@ -127,7 +127,7 @@ std::int32_t Sampler::pick(const float* logits) {
     rest -= static_cast<double>(weights_[ranked_[i]]);
     if (rest < 0) return ranked_[i];
   }
-  return most_probable;  // the sum was rounded
+  return likeliest;  // the sum was rounded
 }
 
 }  // namespace wf

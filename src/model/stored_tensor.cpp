@@ -29,7 +29,7 @@ void sort(Buffer<const StoredTensor*>& tensors,
 
 }  // namespace
 
-void sort_by_place(Buffer<const StoredTensor*>& tensors) {
+void sort_by_offset(Buffer<const StoredTensor*>& tensors) {
   sort(tensors, [](const StoredTensor* a, const StoredTensor* b) {
     return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
   });

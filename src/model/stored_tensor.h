@@ -10,7 +10,7 @@
 
 namespace wf {
 
-constexpr int kMostDimensions = 8;
+constexpr int kMaxDimensions = 8;
 
 // Views point into the file's bytes.
 struct StoredTensor {
@@ -20,7 +20,7 @@ struct StoredTensor {
   int block = 1;  // numbers that lie together, and their bytes
   int block_bytes = 4;
   int dimensions = 0;
-  std::int64_t shape[kMostDimensions] = {};
+  std::int64_t shape[kMaxDimensions] = {};
   std::uint64_t begin = 0;  // offsets into the data part
   std::uint64_t end = 0;
 
@@ -41,7 +41,7 @@ std::string_view shown(std::string_view name);
 Status check_names(Buffer<const StoredTensor*>& tensors);
 
 // As they lie in their file.
-void sort_by_place(Buffer<const StoredTensor*>& tensors);
+void sort_by_offset(Buffer<const StoredTensor*>& tensors);
 
 // The index of the first of `count` floats, wherever they lie, that is NaN or infinite; `count`
 // where none is.

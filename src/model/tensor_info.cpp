@@ -104,7 +104,7 @@ struct BlockInfos {
   // What queries and keys go through before they meet, and what a head has beside its keys.
   void add_heads() const {
     const int d = config.head_dim;
-    const QueryKeyNorm kind = config.stack(layer).query_key_norm;
+    const QueryKeyNorm kind = config.layer_type(layer).query_key_norm;
     if (kind != QueryKeyNorm::kNone && kind != QueryKeyNorm::kPlain) {
       const bool is_shared = kind == QueryKeyNorm::kWeighted || kind == QueryKeyNorm::kLayer;
       at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", is_shared ? d : q);
@@ -171,9 +171,9 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
 void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int layer,
                   WeightType type, TensorInfo infos[kBlockTensors]) {
   bool keeps_projections = config.projections(layer).is_latent();
-  const int stack = config.stack_of[layer];
-  for (int i = 0; i < schemes.count_in(stack); ++i)
-    keeps_projections |= schemes.at(stack, i).scheme->needs_projections();
+  const int layer_type = config.layer_type_of[layer];
+  for (int i = 0; i < schemes.count_in(layer_type); ++i)
+    keeps_projections |= schemes.at(layer_type, i).scheme->needs_projections();
   for (const BlockTensor which :
        {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
         BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,

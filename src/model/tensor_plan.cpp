@@ -6,10 +6,10 @@ namespace wf {
 namespace {
 
 constexpr int kFields = 7;
-constexpr std::size_t kMostLines = 1 << 16;
+constexpr std::size_t kMaxLines = 1 << 16;
 
 // What stands before the mark; the mark goes with it.
-std::string_view cut(std::string_view& text, char mark) {
+std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   const std::string_view piece = text.substr(0, at);
   text.remove_prefix(at == std::string_view::npos ? text.size() : at + 1);
@@ -29,7 +29,7 @@ bool read_natural(std::string_view text, int& value) {
 
 bool read_source(std::string_view line, TensorSource& source) {
   std::string_view fields[kFields];
-  for (std::string_view& field : fields) field = cut(line, '\t');
+  for (std::string_view& field : fields) field = take_until(line, '\t');
   source.target = fields[0];
   source.source = fields[1];
   for (const char flag : fields[2]) {
@@ -62,13 +62,13 @@ Result<TensorPlan> TensorPlan::parse(std::string_view text) {
   TensorPlan plan;
   std::size_t lines = 0;
   for (const char c : text) lines += c == '\n';
-  if (lines > kMostLines)
+  if (lines > kMaxLines)
     return Status::error(Code::kInvalidArgument, "plan: %zu lines; allowed: 0 to %zu", lines,
-                         kMostLines);
+                         kMaxLines);
   WF_RETURN_IF_ERROR(plan.sources_.reserve(lines));
   std::size_t used = 0;
   for (std::size_t i = 0; i < lines; ++i) {
-    const std::string_view line = cut(text, '\n');
+    const std::string_view line = take_until(text, '\n');
     if (line.find('\t') == std::string_view::npos) {
       plan.prefix_ = line;
     } else if (!read_source(line, plan.sources_[used++])) {

@@ -20,14 +20,14 @@ Result<Gradients> Transformer::make_gradients() const {
 }
 
 LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
-  const int stack = config_.stack_of[layer];
+  const int layer_type = config_.layer_type_of[layer];
   LayerSchemes list;
   list.layer = layer;
-  list.first_table = stack * kMostStackedSchemes;
-  list.count = schemes_.count_in(stack);
+  list.first_table = layer_type * kMaxSchemes;
+  list.count = schemes_.count_in(layer_type);
   std::size_t first = table_.scheme_tensors_before(layer);
   for (int i = 0; i < list.count; ++i) {
-    const SchemeInstance& instance = schemes_.at(stack, i);
+    const SchemeInstance& instance = schemes_.at(layer_type, i);
     LayerScheme& item = list.items[i];
     item.scheme = instance.scheme.get();
     item.description = instance.entry->description;
@@ -55,12 +55,12 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
 
 void Transformer::constrain() {
   for (int layer = 0; layer < config_.num_layers; ++layer) {
-    const int stack = config_.stack_of[layer];
+    const int layer_type = config_.layer_type_of[layer];
     int index = 0;
-    for (int i = 0; i < schemes_.count_in(stack); ++i) {
-      const SchemeInstance& instance = schemes_.at(stack, i);
+    for (int i = 0; i < schemes_.count_in(layer_type); ++i) {
+      const SchemeInstance& instance = schemes_.at(layer_type, i);
       const int count = static_cast<int>(instance.scheme->parameters().size());
-      float* values[kMostSchemeParameters];
+      float* values[kMaxSchemeParameters];
       for (int p = 0; p < count; ++p)
         values[p] = values_.data() + table_.scheme_tensor(layer, index++);
       if (instance.has(kHookConstrain)) instance.scheme->constrain(values);

@@ -78,8 +78,8 @@ class Transformer {
   // A model that takes from a donor with other schemes what that has under the same name and in the
   // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
   // projections would begin anew.
-  static Result<Transformer> graft(const ModelConfig& config, std::uint64_t seed,
-                                   const Transformer& donor);
+  static Result<Transformer> reconfigured(const ModelConfig& config, std::uint64_t seed,
+                                          const Transformer& original);
 
   const ModelConfig& config() const { return config_; }
   const ParameterTable& parameters() const { return table_; }

@@ -71,24 +71,24 @@ Result<Transformer> Transformer::make(const ModelConfig& config, std::uint64_t s
   return model;
 }
 
-Result<Transformer> Transformer::graft(const ModelConfig& config, std::uint64_t seed,
-                                       const Transformer& donor) {
+Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::uint64_t seed,
+                                              const Transformer& original) {
   WF_ASSIGN_OR_RETURN(Transformer model,
-                      blank(config, donor.weight_type(), donor.embedding_owner_));
+                      blank(config, original.weight_type(), original.embedding_owner_));
   for (int i = 0; i < model.table_.count(); ++i) {
     const TensorInfo& info = model.table_.tensor(i);
-    const TensorInfo* given = donor.table_.find_setting(info.name);
+    const TensorInfo* given = original.table_.find_setting(info.name);
     const bool has_shape = given && given->rows == info.rows && given->columns == info.columns;
     if (has_shape && given->type != info.type)
       return Status::error(Code::kUnsupported,
                            "scheme: these read %s as f32, which the model has as %s", info.name,
-                           weight_type_name(donor.weight_type()));
+                           weight_type_name(original.weight_type()));
     if (has_shape && info.type != WeightType::kF32)
-      std::copy_n(donor.quantised_.data() + given->offset,
+      std::copy_n(original.quantised_.data() + given->offset,
                   quantised_bytes(info.type, info.rows, info.columns),
                   model.quantised_.data() + info.offset);
     else if (has_shape)
-      std::copy_n(donor.values_.data() + given->offset, info.size(),
+      std::copy_n(original.values_.data() + given->offset, info.size(),
                   model.values_.data() + info.offset);
     else if (is_of_scheme(info))
       initialise_tensor(info, seed, model.values_.data() + info.offset);

@@ -8,8 +8,8 @@ void ClippedBlocks::add_products(const ClippedTile& clipped, const LogitTile& ti
   const int stride = product_stride();
   float* products = work.memory + products_at();
   if (work.kept == WorkKept::kNothing) {
-    pack_panels(keys.transposed(), key_dim_, places_, work.memory);
-    if (value_dim_) pack_panels(values, places_, value_dim_, work.memory + values_at());
+    pack_panels(keys.transposed(), key_dim_, entries_, work.memory);
+    if (value_dim_) pack_panels(values, entries_, value_dim_, work.memory + values_at());
   }
   if (work.kept != WorkKept::kOfBlock)
     multiply_panels(rounded_up(tile.rows, kStripRows), stride, key_dim_, scale, Strips::kPacked,
@@ -19,9 +19,9 @@ void ClippedBlocks::add_products(const ClippedTile& clipped, const LogitTile& ti
 }
 
 void ClippedBlocks::add_values(const LogitTile& block, const float* sums, Matrix output) const {
-  pack_strips({sums, places_}, output.rows, places_, passing(block));
-  multiply_panels(output.rows, value_dim_, places_, 1, Strips::kPacked, passing(block),
-                  {block.work->memory + values_at(), kPanelColumns * places_}, output.data,
+  pack_strips({sums, entries_}, output.rows, entries_, passing(block));
+  multiply_panels(output.rows, value_dim_, entries_, 1, Strips::kPacked, passing(block),
+                  {block.work->memory + values_at(), kPanelColumns * entries_}, output.data,
                   output.stride, Accumulate::kYes);
 }
 

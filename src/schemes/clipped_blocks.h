@@ -14,10 +14,10 @@ class ClippedBlocks {
   // None: where there are many places.
   ClippedBlocks() = default;
   // Vectors of key_dim channels for `places` places, and of value_dim; 0 where there are none.
-  ClippedBlocks(int places, int key_dim, int value_dim)
-      : places_(places), key_dim_(key_dim), value_dim_(value_dim) {}
+  ClippedBlocks(int entries, int key_dim, int value_dim)
+      : entries_(entries), key_dim_(key_dim), value_dim_(value_dim) {}
 
-  bool exist() const { return places_ > 0; }
+  bool exist() const { return entries_ > 0; }
   // Few queries are not packed, and a recorder has no working memory.
   bool can_multiply(const LogitTile& tile) const {
     return exist() && tile.work && tile.work->q_strips;
@@ -37,14 +37,14 @@ class ClippedBlocks {
   void add_values(const LogitTile& block, const float* sums, Matrix output) const;
 
  private:
-  int values_at() const { return static_cast<int>(panel_floats(key_dim_, places_)); }
+  int values_at() const { return static_cast<int>(panel_floats(key_dim_, entries_)); }
   int products_at() const {
-    return values_at() + static_cast<int>(panel_floats(places_, value_dim_));
+    return values_at() + static_cast<int>(panel_floats(entries_, value_dim_));
   }
   int passing_at() const { return products_at() + kTileStride * product_stride(); }
-  int product_stride() const { return rounded_up(places_, kPanelColumns); }
+  int product_stride() const { return rounded_up(entries_, kPanelColumns); }
 
-  int places_ = 0, key_dim_ = 0, value_dim_ = 0;
+  int entries_ = 0, key_dim_ = 0, value_dim_ = 0;
 };
 
 }  // namespace wf

@@ -11,15 +11,15 @@ class ClippedTable {
  public:
   // values [places, width], in the order of places or, where it `falls`, the other way; where their
   // gradients are added, in that order, or null.
-  ClippedTable(const float* values, float* gradients, int width, int places, bool falls)
-      : values_(values), gradients_(gradients), width_(width), places_(places), falls_(falls) {}
+  ClippedTable(const float* values, float* gradients, int width, int entries, bool falls)
+      : values_(values), gradients_(gradients), width_(width), entries_(entries), falls_(falls) {}
 
   // Room in which the methods below work, `passing`: numbers by row and place.
   static constexpr int kPassingStride = 2 * kTileStride;
   static constexpr int kPassingFloats = kTileStride * kPassingStride;
 
   // The vectors in the order of places, from this one on.
-  Operand rows(int place) const { return {values_ + offset(place), step()}; }
+  Operand rows(int entry) const { return {values_ + offset(entry), step()}; }
 
   // Where each logit had factor · x_i · vector, for at most kPassingStride places: from d_logits
   // [rows, the tile's stride] to d_q and the gradients of the vectors; x is the tile's q.
@@ -31,8 +31,8 @@ class ClippedTable {
                      float* d_weights, float* passing) const;
 
  private:
-  std::ptrdiff_t offset(int place) const {
-    return std::ptrdiff_t{falls_ ? places_ - 1 - place : place} * width_;
+  std::ptrdiff_t offset(int entry) const {
+    return std::ptrdiff_t{falls_ ? entries_ - 1 - entry : entry} * width_;
   }
   std::ptrdiff_t step() const { return falls_ ? -width_ : width_; }
   void gather(const ClippedTile&, const LogitTile&, const float* source, const float* row_sums,
@@ -44,7 +44,7 @@ class ClippedTable {
 
   const float* values_;
   float* gradients_;
-  int width_, places_;
+  int width_, entries_;
   bool falls_;
 };
 

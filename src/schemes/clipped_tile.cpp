@@ -25,21 +25,21 @@ ClippedTile::Middle ClippedTile::middle(int row) const {
 void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* target,
                          float* offsets) const {
   const int columns = tile_.columns, last = left_ + right_;
-  if (offsets && places() == 1) {
-    for (int i = 0; i < tile_.rows; ++i) offsets[i] += values[i * stride + first_place()];
+  if (offsets && entries() == 1) {
+    for (int i = 0; i < tile_.rows; ++i) offsets[i] += values[i * stride + first_entry()];
     return;
   }
   for (int i = 0; i < tile_.rows; ++i, values += stride, target += tile_.stride) {
     if (!is_regular_) {
-      for (int j = 0; j < columns; ++j) target[j] += values[place(i, j)];
+      for (int j = 0; j < columns; ++j) target[j] += values[entry(i, j)];
       continue;
     }
-    const auto [begin, end, place] = middle(i);
+    const auto [begin, end, entry] = middle(i);
     // The longer side is left to the offset.
     const float offset = offsets ? values[begin > columns - end ? 0 : last] : 0;
     if (offsets) offsets[i] += offset;
     if (begin > 0 && values[0] != offset) add_constant(values[0] - offset, begin, target);
-    if (end > begin) add_raised(values + place, -offset, end - begin, target + begin);
+    if (end > begin) add_raised(values + entry, -offset, end - begin, target + begin);
     if (columns > end && values[last] != offset)
       add_constant(values[last] - offset, columns - end, target + end);
   }
@@ -48,22 +48,22 @@ void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* targ
 void ClippedTile::gather(const float* source, const float* row_sums, float* sums,
                          std::ptrdiff_t stride) const {
   const int columns = tile_.columns, last = left_ + right_;
-  if (row_sums && places() == 1) {
-    for (int i = 0; i < tile_.rows; ++i) sums[i * stride + first_place()] += row_sums[i];
+  if (row_sums && entries() == 1) {
+    for (int i = 0; i < tile_.rows; ++i) sums[i * stride + first_entry()] += row_sums[i];
     return;
   }
   for (int i = 0; i < tile_.rows; ++i, source += tile_.stride, sums += stride) {
     if (!is_regular_) {
-      for (int j = 0; j < columns; ++j) sums[place(i, j)] += source[j];
+      for (int j = 0; j < columns; ++j) sums[entry(i, j)] += source[j];
       continue;
     }
-    const auto [begin, end, place] = middle(i);
+    const auto [begin, end, entry] = middle(i);
     if (row_sums && (begin == columns || end == 0)) {
       sums[end == 0 ? last : 0] += row_sums[i];
       continue;
     }
     if (begin > 0) sums[0] += sum_of(source, begin);
-    if (end > begin) add_to(source + begin, end - begin, sums + place);
+    if (end > begin) add_to(source + begin, end - begin, sums + entry);
     if (columns > end) sums[last] += sum_of(source + end, columns - end);
   }
 }

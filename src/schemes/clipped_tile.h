@@ -15,13 +15,13 @@ class ClippedTile {
   ClippedTile(const LayerContext& context, const LogitTile& tile, int left, int right);
 
   // The places that occur; all of them where positions have gaps.
-  int first_place() const { return is_regular_ ? place_of(nearest_ - tile_.rows + 1) : 0; }
-  int places() const {
-    return (is_regular_ ? place_of(nearest_ + tile_.columns - 1) : left_ + right_) - first_place() +
+  int first_entry() const { return is_regular_ ? entry_of(nearest_ - tile_.rows + 1) : 0; }
+  int entries() const {
+    return (is_regular_ ? entry_of(nearest_ + tile_.columns - 1) : left_ + right_) - first_entry() +
            1;
   }
-  int place(int i, int j) const {
-    return place_of(context_.key_positions.at(tile_.column0 + j) -
+  int entry(int i, int j) const {
+    return entry_of(context_.key_positions.at(tile_.column0 + j) -
                     context_.query_positions.at(tile_.row0 + i));
   }
 
@@ -35,10 +35,10 @@ class ClippedTile {
  private:
   // Columns from `begin` to `end` have a place each, the first of which is `place`.
   struct Middle {
-    int begin, end, place;
+    int begin, end, entry;
   };
   Middle middle(int row) const;
-  int place_of(int r) const { return r < -left_ ? 0 : r > right_ ? left_ + right_ : r + left_; }
+  int entry_of(int r) const { return r < -left_ ? 0 : r > right_ ? left_ + right_ : r + left_; }
 
   const LayerContext& context_;
   const LogitTile& tile_;

@@ -8,7 +8,7 @@
 #include "kernels/activation.h"
 #include "kernels/dot.h"
 #include "schemes/entry.h"
-#include "schemes/table_place.h"
+#include "schemes/table_index.h"
 #include "schemes/tile_work.h"
 
 namespace wf {
@@ -41,7 +41,7 @@ constexpr SchemeDescription kDescription = {
 class Cope : public Scheme {
  public:
   Cope(const SchemeShape& shape, int positions, bool scaled)
-      : width_(shape.head_dim), most_(positions - 1), scaled_(scaled) {
+      : width_(shape.head_dim), max_(positions - 1), scaled_(scaled) {
     // [P, D], one table for all heads; zero, so that training starts from plain attention.
     spec_ = {.name = "position_embeddings", .rows = positions, .columns = width_, .decays = true};
   }
@@ -50,10 +50,10 @@ class Cope : public Scheme {
 
   // The table as queries are multiplied with it.
   std::size_t layer_table_floats(const LayerContext&) const override {
-    return panel_floats(width_, places());
+    return panel_floats(width_, table_rows());
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
-    pack_panels(Operand{context.values[0], width_}.transposed(), width_, places(), table);
+    pack_panels(Operand{context.values[0], width_}.transposed(), width_, table_rows(), table);
   }
 
   Traversal traversal() const override {
@@ -73,12 +73,12 @@ class Cope : public Scheme {
       // Hundreds of gates add up: in double, or their rounding would show in the fraction.
       double count = tile.carry[i];
       int j = tile.columns - 1;
-      for (; j >= 0 && count < most_; --j) {
+      for (; j >= 0 && count < max_; --j) {
         count += gates[j];
-        const TablePlace place(count, most_);
-        target[j] += place.mix(products[place.low], products[place.high]);
+        const TableIndex index(count, max_);
+        target[j] += index.mix(products[index.low], products[index.high]);
       }
-      add_constant(products[most_], j + 1, target);
+      add_constant(products[max_], j + 1, target);
       tile.carry[i] = static_cast<float>(count);
     }
   }
@@ -97,27 +97,27 @@ class Cope : public Scheme {
       float* d_content = gradient.d_content + i * tile.stride;
       float* d_product = d_products + i * products_stride();
       // Past the table nothing depends on a gate.
-      if (tile.carry[i] >= most_) {
-        d_product[most_] += sum_of(d_logits, tile.columns);
+      if (tile.carry[i] >= max_) {
+        d_product[max_] += sum_of(d_logits, tile.columns);
         continue;
       }
       double count = tile.carry[i];
       for (int j = 0; j < tile.columns; ++j) count += gates[j];
       float& slope = gradient.carry[i];
       for (int j = 0; j < tile.columns; ++j) {
-        const TablePlace place(count, most_);
-        d_product[place.low] += d_logits[j] * (1 - place.fraction);
-        d_product[place.high] += d_logits[j] * place.fraction;
-        if (!place.is_past) slope += d_logits[j] * (products[place.high] - products[place.low]);
+        const TableIndex index(count, max_);
+        d_product[index.low] += d_logits[j] * (1 - index.fraction);
+        d_product[index.high] += d_logits[j] * index.fraction;
+        if (!index.is_past) slope += d_logits[j] * (products[index.high] - products[index.low]);
         d_content[j] += slope * gates[j] * (1 - gates[j]);
         count -= gates[j];
       }
     }
     const Operand given = {d_products, products_stride()};
-    matmul(tile.rows, width_, places(), factor(context), given, {context.values[0], width_},
+    matmul(tile.rows, width_, table_rows(), factor(context), given, {context.values[0], width_},
            gradient.d_q.data, gradient.d_q.stride, Accumulate::kYes, *tile.work->matmul);
     if (context.gradients)
-      matmul(places(), width_, tile.rows, factor(context), given.transposed(),
+      matmul(table_rows(), width_, tile.rows, factor(context), given.transposed(),
              {tile.q.data, tile.q.stride}, context.gradients[0], width_, Accumulate::kYes,
              *tile.work->matmul);
   }
@@ -128,9 +128,9 @@ class Cope : public Scheme {
   }
 
  private:
-  int places() const { return most_ + 1; }
+  int table_rows() const { return max_ + 1; }
   float factor(const LayerContext& context) const { return scaled_ ? context.scale : 1; }
-  int products_stride() const { return rounded_up(places(), kPanelColumns); }
+  int products_stride() const { return rounded_up(table_rows(), kPanelColumns); }
   static float* gates_of(const LogitTile& tile, int i) {
     return tile.work->memory + i % kStripRows * kTileStride;
   }
@@ -140,19 +140,19 @@ class Cope : public Scheme {
 
   // The gates of a strip of queries, and their products with the places that their counts reach.
   void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
-    const auto reached = [&](double count) { return TablePlace(count, most_).low; };
-    int low = most_, high = 0;
+    const auto reached = [&](double count) { return TableIndex(count, max_).low; };
+    int low = max_, high = 0;
     for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {
       const float carried = tile.carry[i];
       low = std::min(low, std::max(reached(carried) - 1, 0));  // backward subtracts again
       high = std::max(high, reached(carried));
-      if (carried >= most_) continue;
+      if (carried >= max_) continue;
       float* gates = gates_of(tile, i);
       std::copy_n(tile.content + i * tile.stride, tile.columns, gates);
       // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
       add_to(tile.mask + i * tile.stride, tile.columns, gates);
       const float counted = carried + sigmoid_row(gates, tile.columns);
-      high = std::max(high, std::min(reached(counted) + 2, most_));
+      high = std::max(high, std::min(reached(counted) + 2, max_));
     }
     low = low / kPanelColumns * kPanelColumns;
     multiply_panels(kStripRows, rounded_up(high - low + 1, kPanelColumns), width_, factor(context),
@@ -165,24 +165,24 @@ class Cope : public Scheme {
   void bias_single_logits(const LayerContext& context, const LogitTile& tile) const {
     for (int i = 0; i < tile.rows; ++i) {
       const std::ptrdiff_t at = i * tile.stride;
-      const auto product = [&](int place) {
-        return factor(context) * dot(tile.q.row(i), context.values[0] + place * width_, width_);
+      const auto product = [&](int index) {
+        return factor(context) * dot(tile.q.row(i), context.values[0] + index * width_, width_);
       };
       double count = tile.carry[i];
       float at_low = 0, at_high = 0;
       int held = -1;  // the place whose products these are
       for (int j = tile.columns - 1; j >= 0; --j) {
         count += 1 / (1 + std::exp(-(tile.content[at + j] + tile.mask[at + j])));
-        const TablePlace place(count, most_);
-        if (place.low != held) at_low = product(place.low), at_high = product(place.high);
-        held = place.low;
-        tile.term(0)[at + j] += place.mix(at_low, at_high);
+        const TableIndex index(count, max_);
+        if (index.low != held) at_low = product(index.low), at_high = product(index.high);
+        held = index.low;
+        tile.term(0)[at + j] += index.mix(at_low, at_high);
       }
       tile.carry[i] = static_cast<float>(count);
     }
   }
 
-  int width_, most_;
+  int width_, max_;
   bool scaled_;
   ParameterSpec spec_;
 };

@@ -76,7 +76,7 @@ class Deberta : public Scheme {
       : kv_heads_(shape.num_kv_heads),
         heads_(shape.num_heads),
         head_dim_(shape.head_dim),
-        most_(static_cast<int>(options[kMaxRelativePositions])),
+        max_(static_cast<int>(options[kMaxRelativePositions])),
         buckets_(static_cast<int>(options[kPositionBuckets])),
         shares_(options[kShareProjections] != 0),
         paper_index_(options[kPaperIndex] != 0),
@@ -132,7 +132,7 @@ class Deberta : public Scheme {
   }
 
  private:
-  int span() const { return buckets_ > 0 ? buckets_ : most_; }
+  int span() const { return buckets_ > 0 ? buckets_ : max_; }
   int key_width() const { return kv_heads_ * head_dim_; }
   int query_width() const { return heads_ * head_dim_; }
 
@@ -155,12 +155,12 @@ class Deberta : public Scheme {
                      });
   }
   DistanceTable distances(const LayerContext& context, std::ptrdiff_t at, int width,
-                          DistanceTable::Place place) const {
-    return {context.table + at, context.d_table ? context.d_table + at : nullptr, width, place,
+                          DistanceTable::RowOf row_of) const {
+    return {context.table + at, context.d_table ? context.d_table + at : nullptr, width, row_of,
             this};
   }
 
-  int kv_heads_, heads_, head_dim_, most_, buckets_;
+  int kv_heads_, heads_, head_dim_, max_, buckets_;
   bool shares_, paper_index_, by_query_, by_key_;
   ProjectedTable table_;
   LogBuckets log_buckets_;
@@ -171,16 +171,16 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     return Status::error(
         Code::kInvalidArgument,
         "contentToPosition, positionToContent: false; allowed is at least one true");
-  const double buckets = options[kPositionBuckets], most = options[kMaxRelativePositions];
-  if (buckets != 0 && (buckets < 4 || most <= buckets / 2 + 1))
+  const double buckets = options[kPositionBuckets], max = options[kMaxRelativePositions];
+  if (buckets != 0 && (buckets < 4 || max <= buckets / 2 + 1))
     return Status::error(
         Code::kInvalidArgument,
         "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2",
-        buckets, most);
+        buckets, max);
   LogBuckets log_buckets;
   if (buckets > 0) {
     WF_ASSIGN_OR_RETURN(log_buckets,
-                        LogBuckets::make(static_cast<int>(buckets), static_cast<int>(most),
+                        LogBuckets::make(static_cast<int>(buckets), static_cast<int>(max),
                                          options[kClampsDistance] != 0));
   }
   return new_scheme<Deberta>(shape, options, std::move(log_buckets));

@@ -9,12 +9,12 @@ namespace wf {
 namespace {
 
 // No side of a tile is longer than kTileStride.
-constexpr int kMostDistances = 2 * kTileStride;
+constexpr int kMaxDistances = 2 * kTileStride;
 // Neighbours that are multiplied together, with little more than the distances that one of them
 // meets.
 constexpr int kGroupRows = 8;
 // Their products fill whole panels, the first of which may begin before them.
-constexpr int kStripStride = kMostDistances + 2 * kPanelColumns;
+constexpr int kStripStride = kMaxDistances + 2 * kPanelColumns;
 
 }  // namespace
 
@@ -60,11 +60,11 @@ struct DistanceTable::Band {
     const int nearest = side.is_query ? side.distance(side.tile.rows - 1, 0)
                                       : side.distance(side.tile.columns - 1, 0);
     const int step = side.is_query ? 1 : -1;
-    first = table.place(nearest);
-    const int last = table.place(nearest + step * (distances - 1));
+    first = table.row_of(nearest);
+    const int last = table.row_of(nearest + step * (distances - 1));
     direction = last < first ? -1 : 1;
     for (int u = 0; u < distances; ++u)
-      of[u] = direction * (table.place(nearest + step * u) - first);
+      of[u] = direction * (table.row_of(nearest + step * u) - first);
     columns = of[distances - 1] + 1;
     rises = stays = 0;
     while (rises + 1 < distances && of[rises + 1] == 0) ++rises;
@@ -94,9 +94,9 @@ struct DistanceTable::Band {
 };
 
 int DistanceTable::work_floats(int width) {
-  return kMostDistances + static_cast<int>(strip_floats(kTileStride, width)) +
-         static_cast<int>(panel_floats(width, kMostDistances)) +
-         std::max(kGroupRows * kStripStride, kTileStride * kMostDistances);
+  return kMaxDistances + static_cast<int>(strip_floats(kTileStride, width)) +
+         static_cast<int>(panel_floats(width, kMaxDistances)) +
+         std::max(kGroupRows * kStripStride, kTileStride * kMaxDistances);
 }
 
 void DistanceTable::add_products(const LogitTile& tile, const Side& side, float factor,
@@ -105,9 +105,9 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work->memory));
-  float* strips = tile.work->memory + kMostDistances;
+  float* strips = tile.work->memory + kMaxDistances;
   float* packed = strips + strip_floats(kTileStride, width);
-  float* products = packed + panel_floats(width, kMostDistances);
+  float* products = packed + panel_floats(width, kMaxDistances);
   if (!side.is_query) pack_strips({x.data, x.stride}, x.rows, width, strips);
   const float* strip = side.is_query ? tile.work->q_strips : strips;
   const Panels panels = pack_panels(band.rows(*this).transposed(), width, band.columns, packed);
@@ -131,7 +131,7 @@ void DistanceTable::add_single_products(const Side& side, float factor, float* t
     int held = -1;  // the place whose product is at hand
     float product = 0;
     for (int b = 0; b < side.others(); ++b) {
-      const int at = place(side.distance(a, b));
+      const int at = row_of(side.distance(a, b));
       if (at != held) product = factor * dot(x.row(a), row(at), x.columns);
       held = at;
       target[side.at(a) + b * side.step()] += product;
@@ -147,7 +147,7 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work->memory));
   // The gradients of all products of x with rows: [x, columns].
-  float* d_products = tile.work->memory + kMostDistances;
+  float* d_products = tile.work->memory + kMaxDistances;
   std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
   for (int a = 0; a < x.rows; ++a) {
     const int* of = band.of + x.rows - 1 - a;
@@ -174,7 +174,7 @@ void DistanceTable::single_products_backward(const Side& side, float factor, con
     for (int b = 0; b < side.others(); ++b) {
       const float d = factor * d_logits[side.at(a) + b * side.step()];
       if (d == 0) continue;
-      const int at = place(side.distance(a, b));
+      const int at = row_of(side.distance(a, b));
       add_scaled(d, row(at), x.columns, d_x.row(a));
       if (d_rows_) add_scaled(d, x.row(a), x.columns, d_rows_ + at * stride_);
     }

@@ -15,13 +15,13 @@ class DistanceTable {
  public:
   // The row of distance r = key position − query position. Goes one way with r, by at most one row
   // from each distance to the next.
-  using Place = int (*)(const void* scheme, int r);
+  using RowOf = int (*)(const void* scheme, int r);
 
   // rows [places, D] of one head, `stride` apart; where their gradients are added, laid out as they
   // are, or null.
-  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, Place place,
+  DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, RowOf row_of,
                 const void* scheme)
-      : rows_(rows), d_rows_(d_rows), stride_(stride), place_(place), scheme_(scheme) {}
+      : rows_(rows), d_rows_(d_rows), stride_(stride), row_of_(row_of), scheme_(scheme) {}
 
   // What Traversal::work_floats must be for the methods below, with vectors of this width.
   static int work_floats(int width);
@@ -45,13 +45,13 @@ class DistanceTable {
                 Matrix d_x) const;
   void single_products_backward(const Side&, float factor, const float* d_logits, Matrix d_x) const;
 
-  const float* row(int place) const { return rows_ + place * stride_; }
-  int place(int r) const { return place_(scheme_, r); }
+  const float* row(int row_of) const { return rows_ + row_of * stride_; }
+  int row_of(int r) const { return row_of_(scheme_, r); }
 
   const float* rows_;
   float* d_rows_;
   std::ptrdiff_t stride_;
-  Place place_;
+  RowOf row_of_;
   const void* scheme_;
 };
 

@@ -48,9 +48,9 @@ constexpr std::uint32_t hooks_of() {
 
 // A list of schemes stacked in one layer keeps this many at most, and each this many parameters;
 // the layers of a model have this many different lists at most.
-constexpr int kMostStackedSchemes = 4;
-constexpr int kMostStacks = 8;
-constexpr int kMostSchemeParameters = 16;
+constexpr int kMaxSchemes = 4;
+constexpr int kMaxLayerTypes = 8;
+constexpr int kMaxSchemeParameters = 16;
 
 struct SchemeEntry {
   const SchemeDescription* description;

@@ -4,12 +4,13 @@
 // Li et al. 2024, arXiv 2310.04418, section 3: bias = f(ψ(i - j) / ψ(max(i, L))),
 // ψ(x) = ln(|c·x| + 1). L is learned as a multiple of `threshold`, as in the authors' code.
 //
-// f has one input and ReLUs: it is a chain of straight lines (line_chain.h), made once for a layer.
+// f has one input and ReLUs: it is a chain of straight lines (piecewise_linear.h), made once for a
+// layer.
 #include <algorithm>
 #include <cmath>
 
 #include "schemes/entry.h"
-#include "schemes/line_chain.h"
+#include "schemes/piecewise_linear.h"
 #include "tensor/extent.h"
 
 namespace wf {
@@ -50,7 +51,7 @@ class Fire : public Scheme {
       : heads_(shape.num_heads),
         hidden_(static_cast<int>(options[kHiddenWidth])),
         threshold_(options[kThreshold]),
-        chain_(heads_, hidden_) {
+        network_(heads_, hidden_) {
     const auto scope = options[kPerLayer] != 0 ? ParameterScope::kLayer : ParameterScope::kModel;
     const auto spec = [&](const char* name, int rows, int columns, Initialiser initialiser,
                           double size) {
@@ -76,21 +77,21 @@ class Fire : public Scheme {
 
   // The chain, then ψ of every distance that occurs.
   std::size_t layer_table_floats(const LayerContext& context) const override {
-    return added(chain_.floats(), context.distances.rows());
+    return added(network_.floats(), context.distances.rows());
   }
   void prepare_layer(const LayerContext& context, float* table, MatmulScratch&) const override {
-    chain_.fill(context.values + kInWeight, table);
+    network_.fill(context.values + kInWeight, table);
     context.distances.for_each_row([&](std::size_t row, int r) {
-      table[chain_.floats() + row] = static_cast<float>(psi(context, r));
+      table[network_.floats() + row] = static_cast<float>(psi(context, r));
     });
   }
   void prepare_layer_backward(const LayerContext& context, MatmulScratch&) const override {
     if (!context.gradients) return;
-    chain_.backward(context.values + kInWeight, context.table, context.d_table,
-                    context.gradients + kInWeight);
+    network_.backward(context.values + kInWeight, context.table, context.d_table,
+                      context.gradients + kInWeight);
     double d_scale = 0;
     context.distances.for_each_row([&](std::size_t row, int r) {
-      d_scale += context.d_table[chain_.floats() + row] * psi_by_scale(context, r);
+      d_scale += context.d_table[network_.floats() + row] * psi_by_scale(context, r);
     });
     context.gradients[kScale][0] += static_cast<float>(d_scale);
   }
@@ -111,7 +112,7 @@ class Fire : public Scheme {
     const RelativeRange& range = context.distances;
     for (int i = 0; i < tile.rows; ++i) {
       const float* d_logits = gradient.d_logits + i * tile.stride;
-      const double most = farthest(context, tile, i), norm = psi(context, most) + kEpsilon;
+      const double max = farthest(context, tile, i), norm = psi(context, max) + kEpsilon;
       double d_norm = 0;
       const auto add = [&](int j, std::size_t row, std::size_t at, float argument) {
         const float d = d_logits[j], d_argument = d * context.table[at];
@@ -121,19 +122,19 @@ class Fire : public Scheme {
         d_norm -= d_argument * argument / norm;
       };
       walk(context, range, tile, i, norm, add);
-      context.gradients[kScale][0] += static_cast<float>(d_norm * psi_by_scale(context, most));
-      if (most > context.query_positions.at(tile.row0 + i)) {
+      context.gradients[kScale][0] += static_cast<float>(d_norm * psi_by_scale(context, max));
+      if (max > context.query_positions.at(tile.row0 + i)) {
         const double c = std::abs(context.values[kScale][0]);
         const double sign = context.values[kMultiplier][0] < 0 ? -1 : 1;
         context.gradients[kMultiplier][0] +=
-            static_cast<float>(d_norm * c / (c * most + 1) * sign * threshold_);
+            static_cast<float>(d_norm * c / (c * max + 1) * sign * threshold_);
       }
     }
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
     // The argument, then one step along the chain of lines; the chain itself is made once.
-    return {.layer = heads_ * 3 * queries * keys + chain_.flops()};
+    return {.layer = heads_ * 3 * queries * keys + network_.flops()};
   }
 
  private:
@@ -157,21 +158,21 @@ class Fire : public Scheme {
             double norm, Body body) const {
     const float inverse = static_cast<float>(1 / norm);
     const bool regular = context.key_positions.run_without_gaps(tile.column0, tile.columns);
-    const std::size_t first = chain_.floats() + range.row(tile.row0 + i, tile.column0);
-    LineChain::Stretch line = chain_.stretch(context.table, tile.head, 0, 0);
+    const std::size_t first = network_.floats() + range.row(tile.row0 + i, tile.column0);
+    PiecewiseLinear::Segment segment = network_.find(context.table, tile.head, 0, 0);
     for (int j = 0; j < tile.columns; ++j) {
       const std::size_t row =
-          regular ? first + j : chain_.floats() + range.row(tile.row0 + i, tile.column0 + j);
+          regular ? first + j : network_.floats() + range.row(tile.row0 + i, tile.column0 + j);
       const float argument = context.table[row] * inverse;
-      if (!line.holds(argument))
-        line = chain_.stretch(context.table, tile.head, argument, line.segment);
-      body(j, row, line.at, argument);
+      if (!segment.holds(argument))
+        segment = network_.find(context.table, tile.head, argument, segment.index);
+      body(j, row, segment.at, argument);
     }
   }
 
   int heads_, hidden_;
   double threshold_;
-  LineChain chain_;
+  PiecewiseLinear network_;
   ParameterSpec specs_[kParameters];
 };
 

@@ -11,8 +11,8 @@ namespace {
 // The first distance from `start` on that lies past bucket number `bucket` after the middle.
 int first_past(int bucket, int start, int middle, double whole) {
   const auto reaches = [&](int size) {
-    const double place = std::log(static_cast<double>(size) / middle) / whole * (middle - 1);
-    return std::ceil(place) > static_cast<double>(bucket);
+    const double fractional = std::log(static_cast<double>(size) / middle) / whole * (middle - 1);
+    return std::ceil(fractional) > static_cast<double>(bucket);
   };
   int past = INT32_MAX;
   while (start < past) {
@@ -28,12 +28,12 @@ int first_past(int bucket, int start, int middle, double whole) {
 }  // namespace
 
 // A table, because two logarithms for each cell of a tile would cost more than its products.
-Result<LogBuckets> LogBuckets::make(int buckets, int most, bool clamps) {
+Result<LogBuckets> LogBuckets::make(int buckets, int max_distance, bool clamps) {
   LogBuckets made;
   made.middle_ = buckets / 2;
   const int count = clamps ? std::max(made.middle_ - 1, 0) : buckets - made.middle_;
   WF_RETURN_IF_ERROR(made.starts_.reserve(count));
-  const double whole = std::log(static_cast<double>(most - 1) / made.middle_);
+  const double whole = std::log(static_cast<double>(max_distance - 1) / made.middle_);
   int start = made.middle_ + 1;
   for (int i = 0; i < count; ++i)
     made.starts_[i] = start = first_past(i, start, made.middle_, whole);

@@ -12,7 +12,7 @@ class LogBuckets {
   LogBuckets() = default;
   // `buckets` on each side, of distances below `most`. Where it `clamps`, those beyond are taken
   // for the largest; otherwise buckets go on. Errors: kOutOfMemory.
-  static Result<LogBuckets> make(int buckets, int most, bool clamps);
+  static Result<LogBuckets> make(int buckets, int max_distance, bool clamps);
 
   // The signed bucket of an offset.
   int of(int offset) const;

@@ -32,7 +32,7 @@ constexpr Option size_option(const char* key, const char* config_key, double max
   return integer_option(key, config_key, 0, 0, maximum);
 }
 
-constexpr Option kOwnOptions[] = {
+constexpr Option kBaseOptions[] = {
     size_option("ropeHeadDim", "qk_rope_head_dim", 4096),
     size_option("nopeHeadDim", "qk_nope_head_dim", 4096),
     size_option("kvLoraRank", "kv_lora_rank", 16384),
@@ -41,7 +41,7 @@ constexpr Option kOwnOptions[] = {
     rope_theta_option(),
     interleaved_option(true),
 };
-constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
 constexpr Family kFamilies[] = {
     {"deepseek_v2", "", "interleaved=true"},

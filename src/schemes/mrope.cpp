@@ -23,14 +23,14 @@ constexpr Option section_option(const char* key, const char* config_key) {
   return integer_option(key, config_key, 0, 0, 2048);
 }
 
-constexpr Option kOwnOptions[] = {
+constexpr Option kBaseOptions[] = {
     rope_theta_option(1e6),
     flag_option("sectionsInterleaved", "rope_scaling.mrope_interleaved", false),
     section_option("sectionTime", "rope_scaling.mrope_section.0"),
     section_option("sectionRow", "rope_scaling.mrope_section.1"),
     section_option("sectionColumn", "rope_scaling.mrope_section.2"),
 };
-constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
 constexpr Family kFamilies[] = {
     {"qwen2_vl"},
@@ -65,8 +65,8 @@ class Mrope : public RotaryScheme {
 };
 
 // Of 64 pairs: 16, 24, 24 in chunks (Qwen2-VL), 24, 20, 20 in turns (Qwen3-VL).
-void released_sections(int pairs, bool in_turns, int* sections) {
-  sections[0] = std::max(1, pairs * (in_turns ? 6 : 4) / 16);
+void released_sections(int pairs, bool is_interleaved, int* sections) {
+  sections[0] = std::max(1, pairs * (is_interleaved ? 6 : 4) / 16);
   sections[2] = (pairs - sections[0]) / 2;
   sections[1] = pairs - sections[0] - sections[2];
 }
@@ -76,13 +76,13 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
     return Status::error(Code::kInvalidArgument,
                          "headDim: %d; allowed is an even number, for pairs of channels",
                          shape.head_dim);
-  const bool in_turns = options[kSectionsInterleaved] != 0;
+  const bool is_interleaved = options[kSectionsInterleaved] != 0;
   const int count = shape.head_dim / 2;
   int sections[3];
   for (int axis = 0; axis < 3; ++axis)
     sections[axis] = static_cast<int>(options[kSectionTime + axis]);
   const int total = sections[0] + sections[1] + sections[2];
-  if (total == 0) released_sections(count, in_turns, sections);
+  if (total == 0) released_sections(count, is_interleaved, sections);
   if (total != 0 && total != count)
     return Status::error(
         Code::kInvalidArgument,
@@ -98,7 +98,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   for (int t = 0; t < count; ++t) {
     int axis = t < sections[0] ? 0 : t < sections[0] + sections[1] ? 1 : 2;
     // Time, row, column by turns; whose section is used up leaves its turn to time.
-    if (in_turns) axis = t < 3 * sections[t % 3] ? t % 3 : 0;
+    if (is_interleaved) axis = t < 3 * sections[t % 3] ? t % 3 : 0;
     axes[t] = static_cast<std::uint8_t>(axis);
   }
   return new_scheme<Mrope>(std::move(frequencies), false, std::move(axes));

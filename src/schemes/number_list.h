@@ -11,7 +11,7 @@
 namespace wf {
 
 // Pairs of the widest head.
-constexpr std::size_t kMostListNumbers = 2048;
+constexpr std::size_t kMaxListNumbers = 2048;
 
 // Immutable, and shared by its copies: copying cannot fail, and a config stays small.
 class NumberList {

@@ -5,14 +5,14 @@
 
 namespace wf {
 
-constexpr int kMostOptions = 32;
-constexpr int kMostLists = 4;
+constexpr int kMaxOptions = 32;
+constexpr int kMaxLists = 4;
 
 // Parallel to SchemeDescription::options. A flag is 0 or 1, a choice the index of its word, a list
 // one more than its place in `lists`, and 0 while it is empty.
 struct OptionValues {
-  double values[kMostOptions] = {};
-  NumberList lists[kMostLists];
+  double values[kMaxOptions] = {};
+  NumberList lists[kMaxLists];
 
   double operator[](int index) const { return values[index]; }
   std::span<const double> list(int index) const {

@@ -89,7 +89,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, i
                   std::span<const double> numbers) {
   const Option& option = description.options[index];
   const bool is_list = option.kind == OptionKind::kList;
-  if (is_list ? numbers.size() > kMostListNumbers : numbers.size() != 1)
+  if (is_list ? numbers.size() > kMaxListNumbers : numbers.size() != 1)
     return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s",
                          option.key, numbers.size(), is_list ? "a shorter one" : "one value");
   for (double x : numbers) WF_RETURN_IF_ERROR(check_value(option, x));
@@ -112,7 +112,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
   if (option.kind == OptionKind::kList)
     return Status::error(Code::kInvalidArgument,
                          "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
-                         option.key, value, kMostListNumbers, option.minimum, option.maximum);
+                         option.key, value, kMaxListNumbers, option.minimum, option.maximum);
   if (option.kind == OptionKind::kChoice) {
     WF_ASSIGN_OR_RETURN(value, find_choice(option, choice));
   }

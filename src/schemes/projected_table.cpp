@@ -11,7 +11,7 @@ constexpr float kEpsilon = 1e-7f;  // every published model's
 
 ProjectedTable::ProjectedTable(const Sizes& sizes) : sizes_(sizes) {
   add("rel_embeddings", sizes.rows, ParameterScope::kModel);
-  own_ = count_;
+  first_projection_ = count_;
   if (!sizes.shares) {
     add("pos_key_proj", sizes.key_width, ParameterScope::kLayer);
     add("pos_query_proj", sizes.query_width, ParameterScope::kLayer);
@@ -75,9 +75,11 @@ void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratc
              {positions, sizes_.width}, d_weight, sizes_.width, Accumulate::kYes, scratch);
   };
   project_backward(context.d_table, sizes_.key_width, key_weight(context),
-                   sizes_.shares ? layer.d_key : context.gradients[own_], layer.d_key_bias);
+                   sizes_.shares ? layer.d_key : context.gradients[first_projection_],
+                   layer.d_key_bias);
   project_backward(context.d_table + queries_at(), sizes_.query_width, query_weight(context),
-                   sizes_.shares ? layer.d_query : context.gradients[own_ + 1], layer.d_query_bias);
+                   sizes_.shares ? layer.d_query : context.gradients[first_projection_ + 1],
+                   layer.d_query_bias);
   if (normalises)
     layer_norm_backward(whole(context.values[0]), context.values[norm_], kEpsilon,
                         whole(d_positions), whole(context.gradients[0]), context.gradients[norm_],

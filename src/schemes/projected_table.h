@@ -50,14 +50,14 @@ class ProjectedTable {
     return {data, sizes_.rows, sizes_.width, sizes_.width};
   }
   const float* key_weight(const LayerContext& context) const {
-    return sizes_.shares ? context.projections.key : context.values[own_];
+    return sizes_.shares ? context.projections.key : context.values[first_projection_];
   }
   const float* query_weight(const LayerContext& context) const {
-    return sizes_.shares ? context.projections.query : context.values[own_ + 1];
+    return sizes_.shares ? context.projections.query : context.values[first_projection_ + 1];
   }
 
   Sizes sizes_;
-  int count_ = 0, own_ = 0, norm_ = 0;
+  int count_ = 0, first_projection_ = 0, norm_ = 0;
   ParameterSpec specs_[5];
 };
 

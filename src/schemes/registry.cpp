@@ -56,12 +56,12 @@ Result<const SchemeEntry*> find_scheme(const char* id) {
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
                                    const OptionValues& options) {
-  if (shape.num_heads < 1 || shape.num_heads > kMostHeads)
+  if (shape.num_heads < 1 || shape.num_heads > kMaxHeads)
     return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to %d",
-                         shape.num_heads, kMostHeads);
-  if (shape.head_dim < 1 || shape.head_dim > kMostHeadDim)
+                         shape.num_heads, kMaxHeads);
+  if (shape.head_dim < 1 || shape.head_dim > kMaxHeadDim)
     return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to %d", shape.head_dim,
-                         kMostHeadDim);
+                         kMaxHeadDim);
   if (shape.num_kv_heads < 1 || shape.num_heads % shape.num_kv_heads != 0)
     return Status::error(Code::kInvalidArgument,
                          "numKvHeads: %d; allowed is a divisor of numHeads %d", shape.num_kv_heads,

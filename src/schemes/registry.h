@@ -22,8 +22,8 @@ struct SchemeInstance {
 };
 
 // The largest shape. Whoever checks one before it comes here reads these numbers too.
-inline constexpr int kMostHeads = 4096;
-inline constexpr int kMostHeadDim = 4096;
+inline constexpr int kMaxHeads = 4096;
+inline constexpr int kMaxHeadDim = 4096;
 
 std::span<const SchemeEntry* const> scheme_entries();
 

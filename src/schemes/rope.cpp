@@ -9,12 +9,12 @@ namespace {
 
 enum OptionIndex { kRopeTheta, kInterleaved, kPartialRotaryFactor, kRopeScaling };
 
-constexpr Option kOwnOptions[] = {
+constexpr Option kBaseOptions[] = {
     rope_theta_option(),
     interleaved_option(false),
     number_option("partialRotaryFactor", "partial_rotary_factor", 1, 0.001, 1),
 };
-constexpr auto kOptions = joined(kOwnOptions, kRopeScalingOptions);
+constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
 constexpr Family kFamilies[] = {
     {"llama"},

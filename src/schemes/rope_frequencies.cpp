@@ -9,7 +9,7 @@
 namespace wf {
 namespace {
 
-constexpr double kTurn = 2 * std::numbers::pi;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 
 double clamped(double x) { return std::clamp(x, 0.0, 1.0); }
 
@@ -27,7 +27,7 @@ struct PairRamp {
 
   PairRamp(const RopeScaling& scaling, double base, double length, int width) {
     const auto pair_of = [&](double rotations) {
-      return width * std::log(length / (kTurn * rotations)) / (2 * std::log(base));
+      return width * std::log(length / (kTwoPi * rotations)) / (2 * std::log(base));
     };
     low = pair_of(scaling.beta_fast);
     high = pair_of(scaling.beta_slow);
@@ -44,13 +44,13 @@ struct PairRamp {
 
 // From the geometric frequencies w of width / 2 pairs, of which those of `turning` channels turn,
 // to those of the scaling's type. LongRoPE's for longer texts come to stand after w.
-void scale_by_type(const RopeScaling& scaling, double base, double length, int width, int turning,
-                   double* w) {
+void scale_by_type(const RopeScaling& scaling, double base, double length, int width,
+                   int rotated_width, double* w) {
   const int pairs = width / 2;
   const double s = scaling.factor;
   const PairRamp ramp(scaling, base, length, width);
   for (int t = 0; t < pairs; ++t) {
-    const double rotations = length * w[t] / kTurn;  // within the original length
+    const double rotations = length * w[t] / kTwoPi;  // within the original length
     switch (scaling.type) {
       case RopeType::kLinear:
         w[t] /= s;
@@ -73,7 +73,7 @@ void scale_by_type(const RopeScaling& scaling, double base, double length, int w
         w[t] /= scaling.short_factor[t];
         break;
       case RopeType::kProportional:
-        w[t] = t < turning / 2 ? w[t] / s : 0;
+        w[t] = t < rotated_width / 2 ? w[t] / s : 0;
         break;
       default:
         break;
@@ -89,9 +89,9 @@ bool RopeFrequencies::follow_length() const {
 
 Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotary_factor,
                                               double base, const RopeScaling& given) {
-  const int turning = static_cast<int>(head_dim * partial_rotary_factor);
+  const int rotated_width = static_cast<int>(head_dim * partial_rotary_factor);
   const bool proportional = given.type == RopeType::kProportional;
-  const int width = proportional ? head_dim : turning;
+  const int width = proportional ? head_dim : rotated_width;
   if (width < 2 || width % 2 != 0)
     return Status::error(Code::kInvalidArgument,
                          "partialRotaryFactor: %g of headDim %d turns %d channels; allowed is an "
@@ -115,7 +115,7 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   double* w = ladder.table_.data();
   geometric_frequencies(scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base,
                         width, w);
-  scale_by_type(scaling, base, length, width, turning, w);
+  scale_by_type(scaling, base, length, width, rotated_width, w);
   return ladder;
 }
 

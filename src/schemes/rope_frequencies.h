@@ -8,7 +8,7 @@
 namespace wf {
 
 // Pairs of the widest head.
-constexpr int kMostPairs = 2048;
+constexpr int kMaxPairs = 2048;
 
 // Radians a unit of position turns each pair by, for any length of the sequence.
 class RopeFrequencies {

@@ -43,9 +43,9 @@ struct RopeScaling {
 // A scheme's own options and those that it shares with others (constexpr auto kOptions =
 // joined(…)).
 template <std::size_t N, std::size_t M>
-constexpr std::array<Option, N + M> joined(const Option (&own)[N], const Option (&shared)[M]) {
+constexpr std::array<Option, N + M> joined(const Option (&base)[N], const Option (&shared)[M]) {
   std::array<Option, N + M> all = {};
-  for (std::size_t i = 0; i < N; ++i) all[i] = own[i];
+  for (std::size_t i = 0; i < N; ++i) all[i] = base[i];
   for (std::size_t i = 0; i < M; ++i) all[N + i] = shared[i];
   return all;
 }
@@ -55,7 +55,8 @@ constexpr Option list_option(const char* key, const char* config_key, double min
   return {key, config_key, OptionKind::kList, 0, minimum, maximum};
 }
 
-// The options that say so, for the end of a scheme's own: joined(kOwnOptions, kRopeScalingOptions).
+// The options that say so, for the end of a scheme's own: joined(kBaseOptions,
+// kRopeScalingOptions).
 inline constexpr Option kRopeScalingOptions[] = {
     integer_option("maxPositionEmbeddings", "max_position_embeddings", 2048, 1, 1 << 30),
     choice_option("ropeScaling.ropeType", "rope_scaling.rope_type", kRopeTypes, 0),

@@ -19,7 +19,7 @@ std::size_t RotaryScheme::position_table_floats(int count) const {
 
 void RotaryScheme::fill_position_table(const Positions& positions, int sequence_length,
                                        float* table) const {
-  double frequencies[kMostPairs];
+  double frequencies[kMaxPairs];
   frequencies_.at(sequence_length, frequencies);
   rotation_table(positions, frequencies, pairs(), frequencies_.attention_factor(), table,
                  table + std::ptrdiff_t{positions.count} * pairs(), axes_.data());

@@ -80,22 +80,22 @@ class Sandwich : public Scheme {
   // The sums of the distances from `low` on. A cosine is turned on by its frequency from one to the
   // next, and begins anew before the error of that could show in a float.
   void fill(int low, int count, float* sums) const {
-    constexpr int kTurns = 64;
-    for (int first = 0; first < count; first += kTurns) {
-      const int turns = std::min(kTurns, count - first);
-      double totals[kTurns] = {};
+    constexpr int kChunk = 64;
+    for (int first = 0; first < count; first += kChunk) {
+      const int length = std::min(kChunk, count - first);
+      double totals[kChunk] = {};
       for (const double w : frequencies_) {
-        const double turn_cosine = std::cos(w), turn_sine = std::sin(w),
+        const double step_cosine = std::cos(w), step_sine = std::sin(w),
                      angle = (1.0 * low + first) * w;
         double cosine = std::cos(angle), sine = std::sin(angle);
-        for (int i = 0; i < turns; ++i) {
+        for (int i = 0; i < length; ++i) {
           totals[i] += cosine - 1;
-          const double next = cosine * turn_cosine - sine * turn_sine;
-          sine = sine * turn_cosine + cosine * turn_sine;
+          const double next = cosine * step_cosine - sine * step_sine;
+          sine = sine * step_cosine + cosine * step_sine;
           cosine = next;
         }
       }
-      for (int i = 0; i < turns; ++i) sums[first + i] = static_cast<float>(totals[i]);
+      for (int i = 0; i < length; ++i) sums[first + i] = static_cast<float>(totals[i]);
     }
   }
 

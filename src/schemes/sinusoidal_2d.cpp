@@ -84,9 +84,9 @@ class Sinusoidal2d : public Scheme {
   void transform_projections(const LayerContext& context, Projection projection, int head,
                              const RowPositions& rows, Matrix x) const override {
     if (projection == Projection::kValue) return;
-    const LayerProjections& own = context.projections;
-    const float* weight =
-        (projection == Projection::kQuery ? own.query : own.key) + first_row(head, x);
+    const LayerProjections& projections = context.projections;
+    const float* weight = (projection == Projection::kQuery ? projections.query : projections.key) +
+                          first_row(head, x);
     for (int i = 0; i < x.rows; ++i)
       for (int c = 0; c < x.columns; ++c)
         x.row(i)[c] += dot(weight + std::ptrdiff_t{c} * width_, encoding(rows, i), width_);
@@ -94,8 +94,8 @@ class Sinusoidal2d : public Scheme {
   void transform_projections_backward(const LayerContext& context, Projection projection, int head,
                                       const RowPositions& rows, ConstMatrix,
                                       Matrix d_x) const override {
-    const LayerProjections& own = context.projections;
-    float* d_weight = projection == Projection::kQuery ? own.d_query : own.d_key;
+    const LayerProjections& projections = context.projections;
+    float* d_weight = projection == Projection::kQuery ? projections.d_query : projections.d_key;
     if (projection == Projection::kValue || !d_weight) return;
     d_weight += first_row(head, d_x);
     for (int i = 0; i < d_x.rows; ++i)
@@ -119,7 +119,7 @@ class Sinusoidal2d : public Scheme {
   }
 
   // A row or column as the sines see it.
-  double place(std::int32_t cell, int axis) const {
+  double coordinate(std::int32_t cell, int axis) const {
     if (layout_ != kDetr) return cell;
     if (!normalizes_) return cell + first_;
     return (cell + first_) / (sides_[axis] + 1e-6) * 2 * std::numbers::pi;
@@ -131,12 +131,12 @@ class Sinusoidal2d : public Scheme {
     const int half = width_ / 2, count = half / 2;
     for (int part = 0; part < 2; ++part) {
       const int axis = layout_ == kMae ? 1 - part : part;
-      const double at = place(positions.at(i, axis), axis);
+      const double at = coordinate(positions.at(i, axis), axis);
       for (int t = 0; t < count; ++t) {
         const double angle = at * frequencies_[t];
-        const bool in_turn = layout_ == kDetr;
-        put(part * half + (in_turn ? 2 * t : t), std::sin(angle));
-        put(part * half + (in_turn ? 2 * t + 1 : count + t), std::cos(angle));
+        const bool is_interleaved = layout_ == kDetr;
+        put(part * half + (is_interleaved ? 2 * t : t), std::sin(angle));
+        put(part * half + (is_interleaved ? 2 * t + 1 : count + t), std::cos(angle));
       }
     }
   }

@@ -93,12 +93,12 @@ class Swin : public Scheme {
   Status check_distances(const LayerContext& context) const override {
     const GridRange range(context);
     for (int axis = 0; axis < 2 && !second_; ++axis) {
-      const std::int64_t most = std::max(-range.low(axis), range.high(axis));
-      if (most < sides_[axis]) continue;
+      const std::int64_t max = std::max(-range.low(axis), range.high(axis));
+      if (max < sides_[axis]) continue;
       return Status::error(
           Code::kInvalidArgument,
           "positions: %.0f %s between a query and a key; allowed is 0 to %d (%s %d)",
-          static_cast<double>(most), axis ? "columns" : "rows", sides_[axis] - 1,
+          static_cast<double>(max), axis ? "columns" : "rows", sides_[axis] - 1,
           kOptions[kHeight + axis].key, sides_[axis]);
     }
     return {};

@@ -51,7 +51,7 @@ struct LogitTileGradient {
   float* carry = nullptr;
 };
 
-constexpr int kMostCarryFloats = 4;
+constexpr int kMaxCarryFloats = 4;
 
 // How a bias wants the key tiles of a query block visited, and what with.
 struct Traversal {

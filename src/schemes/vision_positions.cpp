@@ -6,7 +6,7 @@
 namespace wf {
 namespace {
 
-constexpr double kMostPosition = 1 << 30;
+constexpr double kMaxPosition = 1 << 30;
 
 Status check(const VisionBlock& block, int index, int from, int tokens) {
   if (block.frames < 1 || block.rows < 1 || block.columns < 1 || !(block.time_step >= 0))
@@ -30,7 +30,7 @@ Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, Af
   double start = 0, largest = -1;  // where the next stretch starts; the largest position so far
   const auto put = [&](double time, double row, double column) {
     largest = std::max({largest, time, row, column});
-    if (largest < kMostPosition) {
+    if (largest < kMaxPosition) {
       positions[token] = static_cast<std::int32_t>(time);
       positions[tokens + token] = static_cast<std::int32_t>(row);
       positions[2 * std::ptrdiff_t{tokens} + token] = static_cast<std::int32_t>(column);
@@ -56,10 +56,10 @@ Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, Af
         after == AfterBlock::kLargest ? largest + 1 : start + std::max(block.rows, block.columns);
   }
   put_text(tokens);
-  if (largest >= kMostPosition)
+  if (largest >= kMaxPosition)
     return Status::error(Code::kInvalidArgument,
                          "blocks: positions up to %.0f; allowed are those below %.0f", largest,
-                         kMostPosition);
+                         kMaxPosition);
   return static_cast<int>(largest) + 1 - tokens;
 }
 

@@ -44,12 +44,12 @@ class Xpos : public RotaryScheme {
       low = std::min<std::int64_t>(low, positions.at(i));
       high = std::max<std::int64_t>(high, positions.at(i));
     }
-    const double most = 60 * scale_base_;
-    if (static_cast<double>(high - low) <= most) return {};
+    const double max = 60 * scale_base_;
+    if (static_cast<double>(high - low) <= max) return {};
     return Status::error(Code::kInvalidArgument,
                          "positions: from %lld to %lld; allowed is a span of %.0f with scaleBase "
                          "%g, beyond it float32 overflows",
-                         static_cast<long long>(low), static_cast<long long>(high), most,
+                         static_cast<long long>(low), static_cast<long long>(high), max,
                          scale_base_);
   }
 

@@ -24,7 +24,7 @@ void set_memory_limit(std::size_t bytes) { byte_limit.store(bytes, std::memory_o
 
 namespace {
 
-// 64-byte aligned, zeroed; null when refused.
+// 64-byte aligned and zeroed; null if the allocation fails.
 void* take(std::size_t bytes) {
   const std::size_t size = rounded(bytes);
   const std::size_t before = bytes_in_use.fetch_add(size, std::memory_order_relaxed);
@@ -63,8 +63,8 @@ Storage::~Storage() {
 Status Storage::grow(std::size_t count, std::size_t element_size) {
   if (count <= bytes_ / element_size) return {};
   Storage made;
-  constexpr std::size_t kMost = static_cast<std::size_t>(-1) / 2;
-  if (count <= kMost / element_size) made.data_ = take(count * element_size);
+  constexpr std::size_t kMax = static_cast<std::size_t>(-1) / 2;
+  if (count <= kMax / element_size) made.data_ = take(count * element_size);
   if (!made.data_)
     return Status::error(Code::kOutOfMemory, "out of memory: %.0f bytes asked for, %.0f in use",
                          static_cast<double>(count) * static_cast<double>(element_size),

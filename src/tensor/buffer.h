@@ -1,4 +1,4 @@
-// The one allocator. A request that cannot be met is a Status, never an abort.
+// The only allocator. Failed requests return a Status and never abort.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace wf {
 
-// Bytes held by all Buffers now, and how many allocations were ever made. Tests use the second to
-// show that a hot loop does not allocate.
+// Bytes held by all Buffers now, and the number of allocations so far; the latter lets tests show
+// that a hot loop does not allocate.
 std::size_t allocated_bytes();
 std::size_t allocation_count();
 
-// Requests that would pass this many bytes in total are refused. Default: no limit but memory's.
+// Refuses requests that would bring the total above this many bytes. Default: no limit.
 void set_memory_limit(std::size_t bytes);
 
-// Owning, fixed-size, 64-byte aligned, zero-initialised bytes. Moves, never copies. Out of line, so
-// that what every element type shares stands in the program once.
+// Owned, fixed-size, 64-byte aligned, zero-initialised bytes. Can be moved, not copied. Not inline,
+// so that all element types share one copy of the code.
 class Storage {
  public:
   Storage() = default;
@@ -29,15 +29,15 @@ class Storage {
   ~Storage();
 
  protected:
-  // Takes memory of `count` elements of this size, instead of what it held, unless there are as
-  // many. Errors: kOutOfMemory, which says how many bytes were asked for.
+  // Replaces the memory by `count` elements of this size, unless it has that many already. Errors:
+  // kOutOfMemory, with the number of bytes in the message.
   Status grow(std::size_t count, std::size_t element_size);
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
 };
 
-// Storage of elements of a type.
+// Storage of elements of type T.
 template <class T>
 class Buffer : public Storage {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -50,7 +50,7 @@ class Buffer : public Storage {
     return buffer;
   }
 
-  // Grows to hold at least `count` elements; what it held is lost when it grows.
+  // Grows to hold at least `count` elements; growing discards the contents.
   Status reserve(std::size_t count) { return grow(count, sizeof(T)); }
 
   T* data() { return static_cast<T*>(data_); }

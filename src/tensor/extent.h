@@ -1,4 +1,4 @@
-// How many elements an array of several extents has.
+// Number of elements of an array, checked for overflow.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace wf {
 
-// More than any Buffer has room for: what a count becomes that a size_t does not hold.
+// Result of an overflow; larger than any Buffer can be.
 inline constexpr std::size_t kTooMany = std::numeric_limits<std::size_t>::max();
 
-// The product of extents. One that runs over, or has an extent below 0, is kTooMany, so that a
-// Buffer refuses it: on a 32-bit machine 65536 · 65536 would else be none.
+// The product of extents; kTooMany on overflow or for an extent below 0, so that a Buffer refuses
+// it: on a 32-bit machine 65536 · 65536 would otherwise be 0.
 template <class... Extents>
 constexpr std::size_t elements_of(Extents... extents) {
   if (((extents == 0) || ...)) return 0;
@@ -22,7 +22,7 @@ constexpr std::size_t elements_of(Extents... extents) {
   return fits ? product : kTooMany;
 }
 
-// Their sum, in that sense.
+// The sum; kTooMany on overflow.
 constexpr std::size_t added(std::size_t a, std::size_t b) {
   return a > kTooMany - b ? kTooMany : a + b;
 }

@@ -1,7 +1,8 @@
-// Trainable tensors: what a part of the model asks for, and where the owner put it.
+// Trainable tensors: specifications by the parts of a model, and the memory that the owner
+// allocated.
 //
-// Accumulation rule, everywhere: gradients of parameters and of layer inputs are ADDED to what is
-// there; whoever starts a step clears them.
+// Everywhere, gradients of parameters and of layer inputs are ADDED to their previous values; the
+// caller that starts a step clears them.
 #pragma once
 
 #include <cstdint>

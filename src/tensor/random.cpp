@@ -43,7 +43,7 @@ std::uint32_t Random::below(std::uint32_t bound) {
 }
 
 float Random::normal() {
-  // Double precision and a rounded result keep native and wasm maths libraries in step.
+  // Double precision with a rounded result makes native and wasm maths libraries agree.
   const double u = 1.0 - static_cast<double>(next() >> 11) * 0x1p-53;
   const double v = static_cast<double>(next() >> 11) * 0x1p-53;
   return static_cast<float>(std::sqrt(-2.0 * std::log(u)) * std::cos(6.283185307179586 * v));

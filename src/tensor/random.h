@@ -1,4 +1,4 @@
-// A seeded generator whose stream is the same natively and in wasm.
+// A seeded generator that gives the same sequence natively and in wasm.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,11 @@ class Random {
   float uniform();
   // Uniform integer in [0, bound), bound > 0.
   std::uint32_t below(std::uint32_t bound);
-  // Standard normal (Box-Muller, one value a call, so that a stream is independent of grouping).
+  // Standard normal (Box-Muller, one value for each call, so that the sequence does not depend on
+  // grouping).
   float normal();
 
-  // The generator's 256 bits, so that training can be resumed exactly.
+  // The generator's 256 bits; saved to resume training exactly.
   const std::uint64_t* state() const { return state_; }
   void set_state(const std::uint64_t state[4]);
 

@@ -73,16 +73,16 @@ inline ConstHeads tokens_outermost(const float* data, int heads, int rows, int c
   return {data, heads, rows, columns, columns, std::ptrdiff_t{heads} * columns};
 }
 
-constexpr int kMostPositionAxes = 3;
+constexpr int kMaxPositionAxes = 3;
 
-// Integer positions of tokens, [axes, count]: one axis for text, more for grids and video.
+// Integer positions of tokens, [axes, count]: one axis for text, more for images and video.
 struct Positions {
   const std::int32_t* data = nullptr;
   int count = 0;
   int axes = 1;
 
   std::int32_t at(int index, int axis = 0) const { return data[axis * count + index]; }
-  // Whether `many` positions from `first` on go up one by one, along the first axis.
+  // Whether `many` positions from `first` on increase by one, on a single axis.
   bool run_without_gaps(int first, int many) const {
     for (int i = first + 1; i < first + many; ++i)
       if (at(i) != at(i - 1) + 1) return false;

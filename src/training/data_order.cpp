@@ -11,9 +11,9 @@ TextWindows::TextWindows(std::span<const TokenStream> streams)
 }
 
 Status TextWindows::check(const char* task, std::span<const TokenStream> streams, int bound) {
-  if (streams.empty() || streams.size() > kMostStreams) {
+  if (streams.empty() || streams.size() > kMaxStreams) {
     return Status::error(Code::kInvalidArgument, "task %s has %zu streams; allowed: 1 to %d", task,
-                         streams.size(), kMostStreams);
+                         streams.size(), kMaxStreams);
   }
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const TokenStream& stream = streams[i];

@@ -7,7 +7,7 @@
 
 namespace wf {
 
-constexpr int kMostStreams = 8;
+constexpr int kMaxStreams = 8;
 
 class TextWindows {
  public:
@@ -40,7 +40,7 @@ class TextWindows {
 
   int count_;
   float total_weight_ = 0;
-  TokenStream streams_[kMostStreams];
+  TokenStream streams_[kMaxStreams];
 };
 
 }  // namespace wf

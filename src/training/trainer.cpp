@@ -43,8 +43,8 @@ Status check(const TrainerConfig& config, const Task& task) {
 
 // Positions [3,T] of a picture's cells (time 0, row, column), for a model that reads three axes and
 // would take the tokens for a text. Every other model places its tokens by itself: none.
-Status place_cells(const Transformer& model, const Task& task, int length,
-                   Buffer<std::int32_t>& cells) {
+Status set_cell_positions(const Transformer& model, const Task& task, int length,
+                          Buffer<std::int32_t>& cells) {
   bool reads_three = false;
   for (const SchemeInstance& instance : model.schemes())
     reads_three |= instance.entry->description->position_axes == 3;
@@ -83,21 +83,21 @@ Result<int> largest_that_fits(const Transformer& model, TrainerConfig config,
     const int middle = fits + (above - fits) / 2;
     config.*setting = middle * unit;
     WF_ASSIGN_OR_RETURN(const double bytes, bytes_of(model, config));
-    (bytes <= config.most_bytes ? fits : above) = middle;
+    (bytes <= config.max_bytes ? fits : above) = middle;
   }
   return fits * unit;
 }
 
 Status check_memory(const Transformer& model, const TrainerConfig& config) {
-  if (config.most_bytes <= 0) return {};
+  if (config.max_bytes <= 0) return {};
   WF_ASSIGN_OR_RETURN(const double bytes, bytes_of(model, config));
-  if (bytes <= config.most_bytes) return {};
+  if (bytes <= config.max_bytes) return {};
   WF_ASSIGN_OR_RETURN(const int batch,
                       largest_that_fits(model, config, &TrainerConfig::batch, config.slices));
   if (batch > 0)
     return Status::error(Code::kOutOfMemory,
                          "batch is %d, which takes %.0f bytes; the largest that fits in %.0f is %d",
-                         config.batch, bytes, config.most_bytes, batch);
+                         config.batch, bytes, config.max_bytes, batch);
   TrainerConfig smallest = config;
   smallest.batch = config.slices;
   WF_ASSIGN_OR_RETURN(const int length,
@@ -105,7 +105,7 @@ Status check_memory(const Transformer& model, const TrainerConfig& config) {
   return Status::error(Code::kOutOfMemory,
                        "length is %d, which takes %.0f bytes; the largest that fits in %.0f, in a "
                        "batch of %d, is %d",
-                       config.length, bytes, config.most_bytes, smallest.batch, length);
+                       config.length, bytes, config.max_bytes, smallest.batch, length);
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ Result<Trainer> Trainer::make(Transformer& model, const Task& task, const Traine
   WF_RETURN_IF_ERROR(trainer.second_moments_.reserve(total));
   WF_RETURN_IF_ERROR(trainer.ids_.reserve(tokens));
   WF_RETURN_IF_ERROR(trainer.targets_.reserve(tokens));
-  WF_RETURN_IF_ERROR(place_cells(model, task, config.length, trainer.cells_));
+  WF_RETURN_IF_ERROR(set_cell_positions(model, task, config.length, trainer.cells_));
   WF_RETURN_IF_ERROR(trainer.make_pieces());
   return trainer;
 }
@@ -266,7 +266,7 @@ Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed)
   Buffer<std::int32_t> targets;
   WF_RETURN_IF_ERROR(targets.reserve(length));
   Buffer<std::int32_t> cells;
-  WF_RETURN_IF_ERROR(place_cells(*model_, *task_, length, cells));
+  WF_RETURN_IF_ERROR(set_cell_positions(*model_, *task_, length, cells));
   Random random(seed);
   LossSum sum;
   for (int i = 0; i < sequences; ++i) {

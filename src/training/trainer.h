@@ -24,7 +24,7 @@ struct TrainerConfig {
   float weight_decay = 0.1f;  // on what ParameterTable marks as decaying
   float clip = 1.0f;  // largest global norm of the gradient; 0: no clipping
   std::uint64_t seed = 0;  // of the batches
-  double most_bytes = 0;  // that training may take beside the model; 0: as many as there are
+  double max_bytes = 0;  // that training may take beside the model; 0: as many as there are
 };
 
 struct StepReport {
@@ -40,7 +40,7 @@ class Trainer {
   // `model`, `task` and `executor` must outlive the trainer; no executor means the
   // program's threads, or else the calling thread.
   // Errors: kInvalidArgument, naming the setting, its value and what is allowed; kOutOfMemory,
-  // which under `most_bytes` names the largest batch or length that fits.
+  // which under `max_bytes` names the largest batch or length that fits.
   static Result<Trainer> make(Transformer& model, const Task& task, const TrainerConfig& config,
                               Executor* executor = nullptr);
   Trainer(Trainer&&) noexcept;

@@ -200,7 +200,7 @@ TEST_CASE("Segments are one for each query and one for each key") {
 
 TEST_CASE("What is recorded is asked for by indices that there are") {
   AttentionTrial one;
-  REQUIRE(one.attention->stack(*scheme_of("rope")).ok());
+  REQUIRE(one.attention->add_scheme(*scheme_of("rope")).ok());
   REQUIRE(one.run().ok());
   CHECK(one.attention->take_record() == nullptr);
   REQUIRE(one.run({.kinds = 31, .heads = {}, .rows = {}, .columns = {}}).ok());
@@ -239,16 +239,17 @@ TEST_CASE("What is recorded is asked for by indices that there are") {
 TEST_CASE("Schemes are stacked that were made for the same heads, up to four") {
   AttentionTrial one;
   CHECK(is_refused(
-      one.attention->stack(
+      one.attention->add_scheme(
           *ConfiguredScheme::make(*testing::chosen_scheme("rope"), {4, 2, 16, 0}).take()),
       "invalid_argument: scheme: made for 4 heads of 16 channels; …"));
   CHECK(is_refused(
-      one.attention->stack(
+      one.attention->add_scheme(
           *ConfiguredScheme::make(*testing::chosen_scheme("alibi"), {2, 2, 8, 0}).take()),
       "invalid_argument: scheme: made for 2 heads of 8 channels; …"));
-  for (int i = 0; i < kMostStackedSchemes; ++i)
-    CHECK(one.attention->stack(*scheme_of("alibi")).ok());  // the attention keeps it alive
-  CHECK(is_refused(one.attention->stack(*scheme_of("alibi")), "invalid_argument: scheme: more …"));
+  for (int i = 0; i < kMaxSchemes; ++i)
+    CHECK(one.attention->add_scheme(*scheme_of("alibi")).ok());  // the attention keeps it alive
+  CHECK(is_refused(one.attention->add_scheme(*scheme_of("alibi")),
+                   "invalid_argument: scheme: more …"));
   CHECK(one.run().ok());
 }
 
@@ -260,7 +261,7 @@ TEST_CASE("No scheme reads or writes beside its arrays, whatever the sizes, plac
       CAPTURE(value_dim);
       AttentionTrial one(settings_of(value_dim));
       const auto scheme = scheme_of(id.c_str());
-      const Status stacked = one.attention->stack(*scheme);
+      const Status stacked = one.attention->add_scheme(*scheme);
       if (!stacked.ok()) continue;
       const auto expected = [](const Status& status) {
         return status.ok() || status.code() == Code::kInvalidArgument ||

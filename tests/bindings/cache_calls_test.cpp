@@ -58,7 +58,7 @@ TEST_CASE("A cache of a short text takes positions of any axes, and none that ar
   for (const char* id : {"rope", "mrope", "alibi", "t5", "xpos", "cope", "fire", "shaw"}) {
     CAPTURE(id);
     AttentionTrial one;
-    REQUIRE(one.attention->stack(*scheme_of(id)).ok());
+    REQUIRE(one.attention->add_scheme(*scheme_of(id)).ok());
     auto made = one.attention->make_cache(4 * kTokens);
     REQUIRE(made.ok());
     constexpr std::int32_t kFar = (1 << 30) - 1;

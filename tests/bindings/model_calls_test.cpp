@@ -1,11 +1,11 @@
 #include "bindings/small_model.h"
-#include "calls/cuts.h"
+#include "calls/model_surgery.h"
 
 namespace wf {
 
 using namespace testing;
 using calls::ArchitectureChoice;
-using calls::Cuts;
+using calls::ModelSurgery;
 
 TEST_CASE("A model's layout refuses sizes that no model has") {
   const auto refuses = [](auto field, auto value) {
@@ -88,7 +88,7 @@ TEST_CASE("Cutoffs of an adaptive softmax go up, within the vocabulary") {
            {0}, {-1}, {INT32_MAX}, {5, 5}, {5, 2}, {2, 5, INT32_MIN}})
     CHECK(set(arguments.integers(wrong)).code() == Code::kInvalidArgument);
   CHECK(set({}).code() == Code::kInvalidArgument);
-  CHECK(set(arguments.integers(std::vector<std::int32_t>(kMostClusters + 1, 1))).code() ==
+  CHECK(set(arguments.integers(std::vector<std::int32_t>(kMaxClusters + 1, 1))).code() ==
         Code::kInvalidArgument);
   // What was refused changed nothing.
   CHECK(layout.config().architecture.cutoffs[1] == 5);
@@ -103,24 +103,24 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
   const auto rope = testing::chosen_scheme("rope");
   CHECK(is_refused(layout.add_scheme(*rope), "invalid_argument: layers: 0; …"));
   CHECK(!Model::make(layout, 0).ok());
-  CHECK(!layout.set_stack_of(arguments.workspace, arguments.bytes({0, 0})).ok());
+  CHECK(!layout.set_layer_types(arguments.workspace, arguments.bytes({0, 0})).ok());
   for (const int wrong : {-1, INT32_MIN}) {
-    CHECK(is_refused(layout.add_stack(wrong, 0, 0), "invalid_argument: slidingWindow: …"));
-    CHECK(is_refused(layout.add_stack(0, wrong, 0), "invalid_argument: chunkSize: …"));
+    CHECK(is_refused(layout.add_layer_type(wrong, 0, 0), "invalid_argument: slidingWindow: …"));
+    CHECK(is_refused(layout.add_layer_type(0, wrong, 0), "invalid_argument: chunkSize: …"));
   }
   for (const int wrong : {-1, 6, INT32_MIN, INT32_MAX})
-    CHECK(is_refused(layout.add_stack(0, 0, wrong), "invalid_argument: queryKeyNorm: …"));
-  for (int i = 0; i < kMostStacks; ++i) CHECK(layout.add_stack(i, 0, 0).ok());
-  CHECK(is_refused(layout.add_stack(0, 0, 0), "invalid_argument: layers: more than …"));
-  for (int i = 0; i < kMostStackedSchemes; ++i) CHECK(layout.add_scheme(*rope).ok());
+    CHECK(is_refused(layout.add_layer_type(0, 0, wrong), "invalid_argument: queryKeyNorm: …"));
+  for (int i = 0; i < kMaxLayerTypes; ++i) CHECK(layout.add_layer_type(i, 0, 0).ok());
+  CHECK(is_refused(layout.add_layer_type(0, 0, 0), "invalid_argument: layers: more than …"));
+  for (int i = 0; i < kMaxSchemes; ++i) CHECK(layout.add_scheme(*rope).ok());
   CHECK(is_refused(layout.add_scheme(*rope), "invalid_argument: scheme: more than …"));
 
-  const auto set = [&](List kinds) { return layout.set_stack_of(arguments.workspace, kinds); };
-  const List kinds = arguments.bytes({0, kMostStacks - 1});
+  const auto set = [&](List kinds) { return layout.set_layer_types(arguments.workspace, kinds); };
+  const List kinds = arguments.bytes({0, kMaxLayerTypes - 1});
   REQUIRE(set(kinds).ok());
   refuses_wrong_lists(arguments, kinds, set, 1);
   CHECK(!set({}).ok());
-  CHECK(!set(arguments.bytes({0, kMostStacks})).ok());
+  CHECK(!set(arguments.bytes({0, kMaxLayerTypes})).ok());
   CHECK(!set(arguments.bytes({0, 255})).ok());
   // Kinds that no layer is of.
   CHECK(is_refused(Model::make(layout, 0), "invalid_argument: …"));
@@ -147,11 +147,11 @@ TEST_CASE("Models are made, grafted and copied for seeds that are whole numbers"
   const auto model = model_of(*layout);
   for (const double wrong : testing::kWrongNumbers) {
     CHECK(is_refused(Model::make(*layout, wrong), "invalid_argument: seed: …"));
-    CHECK(is_refused(model->graft(*layout, wrong), "invalid_argument: seed: …"));
+    CHECK(is_refused(model->reconfigured(*layout, wrong), "invalid_argument: seed: …"));
   }
-  CHECK(model->graft(*layout_of(sizes_of(), "alibi"), 3).ok());
+  CHECK(model->reconfigured(*layout_of(sizes_of(), "alibi"), 3).ok());
   // Weights of other layers are no donor's.
-  CHECK(model->graft(*layout_of(sizes_of(3)), 3).status().code() != Code::kOk);
+  CHECK(model->reconfigured(*layout_of(sizes_of(3)), 3).status().code() != Code::kOk);
   CHECK(Model::copy_of(*model->transformer()).ok());
 }
 
@@ -290,15 +290,15 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   CallArguments arguments;
   const calls::Workspace& workspace = arguments.workspace;
   const auto model = small_model();
-  for (const int wrong : {0, -1, kMostLayers + 1, INT32_MIN, INT32_MAX})
-    CHECK(is_refused(Cuts::make(wrong), "invalid_argument: layers: …"));
-  auto made = Cuts::make(kLayers);
+  for (const int wrong : {0, -1, kMaxLayers + 1, INT32_MIN, INT32_MAX})
+    CHECK(is_refused(ModelSurgery::make(wrong), "invalid_argument: layers: …"));
+  auto made = ModelSurgery::make(kLayers);
   REQUIRE(made.ok());
-  Cuts& cuts = *made.value();
-  const int length = kHeads * (kMostTerms + kChannels / 2);
+  ModelSurgery& surgery = *made.value();
+  const int length = kHeads * (kMaxTerms + kChannels / 2);
   const List bytes = arguments.bytes(std::vector<std::uint8_t>(length, 1));
   const auto set = [&](int layer, List list) {
-    return cuts.set_layer(workspace, *model->transformer(), layer, list);
+    return surgery.set_layer(workspace, *model->transformer(), layer, list);
   };
   for (const int wrong : {-1, kLayers, INT32_MIN, INT32_MAX})
     CHECK(is_refused(set(wrong, bytes), "invalid_argument: layer: …"));
@@ -312,8 +312,8 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
 
   const List ids = arguments.integers({1, 2, 3}), out = arguments.room(2);
   const auto run = [&](Model& other) {
-    const Status status = other.run(workspace, {ids, {}}, &cuts, {}, {});
-    CHECK(other.loss(workspace, {ids, {}}, &cuts, out).status().code() == status.code());
+    const Status status = other.run(workspace, {ids, {}}, &surgery, {}, {});
+    CHECK(other.loss(workspace, {ids, {}}, &surgery, out).status().code() == status.code());
     return status;
   };
   REQUIRE(set(0, bytes).ok());
@@ -322,7 +322,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   const auto refuses = [&](const ModelSizes& sizes) {
     const auto other = model_of(*layout_of(sizes));
     const Status status = run(*other);
-    CHECK(!cuts.set_layer(workspace, *other->transformer(), 0, bytes).ok());
+    CHECK(!surgery.set_layer(workspace, *other->transformer(), 0, bytes).ok());
     return status.code() == Code::kInvalidArgument;
   };
   CHECK(refuses(sizes_of(1)));
@@ -335,7 +335,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   CHECK(refuses(other));
   // A pair that nothing turns.
   auto alibi = small_model("alibi");
-  auto own = Cuts::make(kLayers);
+  auto own = ModelSurgery::make(kLayers);
   CHECK(!own.value()->set_layer(workspace, *alibi->transformer(), 0, bytes).ok());
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("Options are set to finite numbers of their range, as many as their ki
         CHECK(set(option, {facts.default_value}).ok());
       } else {
         CHECK(set(option, {}).ok());
-        CHECK(set(option, std::vector<double>(kMostListNumbers + 1, facts.minimum)).code() ==
+        CHECK(set(option, std::vector<double>(kMaxListNumbers + 1, facts.minimum)).code() ==
               Code::kInvalidArgument);
       }
     }

@@ -143,7 +143,7 @@ TEST_CASE("A model of more numbers than an address has bits is refused") {
                                             .final_softcap = 0,
                                             .sinks = false});
     REQUIRE(layout.ok());
-    REQUIRE(layout.value()->add_stack(0, 0, 0).ok());
+    REQUIRE(layout.value()->add_layer_type(0, 0, 0).ok());
     const MemoryLimit limit(kLimit);
     CHECK(Transformer::make(layout.value()->config(), 0).status().code() == Code::kOutOfMemory);
   }
@@ -273,7 +273,7 @@ TEST_CASE(
     const std::string id = calls::scheme_facts(index).id;
     CAPTURE(id);
     AttentionTrial one;
-    if (!one.attention->stack(*scheme_of(id.c_str())).ok()) continue;
+    if (!one.attention->add_scheme(*scheme_of(id.c_str())).ok()) continue;
     one.request.queries = one.request.keys = 3;
     one.request.q.length = kHeads * 3 * kChannels;
     one.request.k.length = one.request.v.length = kKvHeads * 3 * kChannels;

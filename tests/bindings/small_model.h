@@ -33,7 +33,7 @@ inline std::unique_ptr<ModelLayout> layout_of(const ModelSizes& sizes, const cha
                                               const std::vector<OptionNumbers>& options = {}) {
   auto made = ModelLayout::make(sizes);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
-  REQUIRE(made.value()->add_stack(0, 0, 0).ok());
+  REQUIRE(made.value()->add_layer_type(0, 0, 0).ok());
   REQUIRE(made.value()->add_scheme(*chosen_scheme(scheme, options)).ok());
   return made.take();
 }

@@ -35,7 +35,7 @@ std::unique_ptr<ModelLayout> layout_of(int hidden_size = 16) {
                             .sinks = false};
   auto made = ModelLayout::make(sizes);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
-  REQUIRE(made.value()->add_stack(0, 0, 0).ok());
+  REQUIRE(made.value()->add_layer_type(0, 0, 0).ok());
   REQUIRE(made.value()->add_scheme(*testing::chosen_scheme("rope")).ok());
   return made.take();
 }

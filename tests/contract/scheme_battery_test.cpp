@@ -284,8 +284,8 @@ TEST_CASE("a description is complete and agrees with the class") {
     const SchemeDescription& description = *entry.description;
     CHECK(std::strlen(description.id) > 0);
     CHECK(std::strlen(description.family) > 0);
-    CHECK(description.options.size() <= std::size_t{kMostOptions});
-    CHECK(std::ranges::count(description.options, OptionKind::kList, &Option::kind) <= kMostLists);
+    CHECK(description.options.size() <= std::size_t{kMaxOptions});
+    CHECK(std::ranges::count(description.options, OptionKind::kList, &Option::kind) <= kMaxLists);
     const bool biased = entry.hooks & (kHookDistanceStrip | kHookBias);
     CHECK(biased == !description.bias_terms.empty());
     CHECK(bool(entry.hooks & kHookTransform) == (description.transform_term != nullptr));

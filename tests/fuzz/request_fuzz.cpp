@@ -135,7 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Attention& attention = *made.value();
   for (int left = bytes.take<std::uint8_t>() % 3; left > 0; --left)
     if (const auto scheme = scheme_from(bytes, workspace, settings))
-      require(is_typed(attention.stack(*scheme)), "a refused stack");
+      require(is_typed(attention.add_scheme(*scheme)), "a refused stack");
   const AttentionRequest request = request_from(bytes, workspace, settings);
   const double values = settings.value_dim ? settings.value_dim : settings.head_dim;
   const List out = list_from(bytes, workspace, values * settings.num_heads * request.queries, 4);

@@ -31,7 +31,7 @@ Transformer tiny_model() {
   config.head_dim = 2;
   config.intermediate = 1;
   const SchemeEntry* entry = find_scheme("kerple").value();
-  config.stacks[0].add({entry, default_options(*entry->description)});
+  config.layer_types[0].add({entry, default_options(*entry->description)});
   return Transformer::make(config, 1).take();
 }
 

@@ -122,7 +122,7 @@ test("options that schemes share are read from the header that declares them", (
     "schemes/outer.h": '#include "schemes/inner.h"',
     "schemes/inner.h": 'Option kShared[] = {{.key = "group.b"}, {.key = "c"}};',
   };
-  const source = '#include "schemes/outer.h"\n{.key = "a"}; joined(kOwnOptions, kShared);';
+  const source = '#include "schemes/outer.h"\n{.key = "a"}; joined(kBaseOptions, kShared);';
   assert.deepEqual(
     optionKeys(source, (header) => headers[header]),
     ["a", "group.b", "c"],

@@ -38,7 +38,7 @@ const SchemeTwin& twin_of(const std::string& id) { return twins()[id]; }
 std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axes) {
   std::vector<Place> places(positions.size() / axes);
   for (std::size_t i = 0; i < places.size(); ++i)
-    for (int a = 0; a < kMostPositionAxes; ++a)
+    for (int a = 0; a < kMaxPositionAxes; ++a)
       places[i].axis[a] = positions[std::min(a, axes - 1) * places.size() + i];
   return places;
 }

@@ -14,7 +14,7 @@ using Row = std::vector<double>;
 
 // One token's position on every axis. On a text, whose formulas take an int, all axes are the same.
 struct Place {
-  std::int32_t axis[kMostPositionAxes] = {};
+  std::int32_t axis[kMaxPositionAxes] = {};
   // One more than the largest position of all queries and keys, for transforms.
   int sequence_length = 1;
 

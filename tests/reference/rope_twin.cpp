@@ -20,7 +20,7 @@ double between(double x, double low, double high) {
 RopeLadder rope_ladder(const OptionValues& options, int first, int width, double base,
                        int sequence_length) {
   enum {
-    kMost,
+    kMax,
     kType,
     kFactor,
     kOriginal,
@@ -37,8 +37,8 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
   };
   const auto option = [&](int index) { return options[first + index]; };
   const std::string type = kRopeTypes[int(option(kType))];
-  const double L = option(kOriginal) != 0 ? option(kOriginal) : option(kMost);
-  const double s = option(kFactor) != 0 ? option(kFactor) : option(kMost) / L;
+  const double L = option(kOriginal) != 0 ? option(kOriginal) : option(kMax);
+  const double s = option(kFactor) != 0 ? option(kFactor) : option(kMax) / L;
   const double temperature = option(kAttention) != 0 ? option(kAttention) : 0;
   const auto power = [&](double b, int t) { return std::exp(-2.0 * t / width * std::log(b)); };
   RopeLadder ladder;
@@ -47,7 +47,7 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
     if (type == "linear") w /= s;
     if (type == "ntk") w = power(base * std::pow(s, width / (width - 2.0)), t);
     if (type == "dynamic") {
-      const double most = option(kMost), n = std::max<double>(sequence_length, most);
+      const double most = option(kMax), n = std::max<double>(sequence_length, most);
       w = power(base * std::pow(s * n / most - (s - 1), width / (width - 2.0)), t);
     }
     if (type == "ntk_by_parts" || type == "llama3") {

@@ -12,7 +12,7 @@ namespace wf {
 namespace {
 
 enum Word : std::int32_t { kNo, kYes, kNothing, kQuestion, kIs, kBy, kFirstOfClasses };
-constexpr int kMostAdjectives = 2;
+constexpr int kMaxAdjectives = 2;
 
 class Agent final : public RowTask {
  public:
@@ -23,7 +23,7 @@ class Agent final : public RowTask {
         end_(vocab_size) {}
 
   // The longest sentence, the question mark, the noun asked for.
-  int shortest() const override { return 2 * kMostAdjectives + 5 + 2; }
+  int shortest() const override { return 2 * kMaxAdjectives + 5 + 2; }
 
  protected:
   void fill_row(Random& random, int length, std::int32_t* ids,
@@ -36,7 +36,7 @@ class Agent final : public RowTask {
     const bool is_passive = random.below(2);
     int t = 0;
     const auto add_noun = [&](std::int32_t noun) {
-      for (std::uint32_t left = random.below(kMostAdjectives + 1); left > 0; --left)
+      for (std::uint32_t left = random.below(kMaxAdjectives + 1); left > 0; --left)
         ids[t++] = drawn(random, adjectives_, nouns_);
       ids[t++] = noun;
     };

@@ -13,7 +13,7 @@ namespace wf {
 namespace {
 
 enum Cell : std::int32_t { kGround, kSpeck, kAskQuadrant, kAskLeft, kFirstAnswer };
-constexpr int kQuadrants = 4, kSize = 2, kLeastKinds = 2;
+constexpr int kQuadrants = 4, kSize = 2, kMinKinds = 2;
 constexpr int kShortestSide = 6, kLongestSide = 64;
 
 enum class Question : std::uint8_t { kQuadrant, kLeft, kEither };
@@ -84,7 +84,7 @@ class Picture final : public RowTask {
 
 Result<std::unique_ptr<Task>> make_asking(const TaskSettings& settings, Question question) {
   WF_RETURN_IF_ERROR(
-      check_vocabulary("picture", settings.vocab_size, kFirstAnswer + kQuadrants + kLeastKinds));
+      check_vocabulary("picture", settings.vocab_size, kFirstAnswer + kQuadrants + kMinKinds));
   return new_task<Picture>(settings.vocab_size, question);
 }
 Result<std::unique_ptr<Task>> make_either(const TaskSettings& settings) {

@@ -26,10 +26,10 @@ class RowTask : public Task {
 };
 
 // Errors: kInvalidArgument for a vocabulary of fewer than `least`.
-inline Status check_vocabulary(const char* task, int vocab_size, int least) {
-  if (vocab_size >= least) return {};
+inline Status check_vocabulary(const char* task, int vocab_size, int min) {
+  if (vocab_size >= min) return {};
   return Status::error(Code::kInvalidArgument, "vocab_size is %d; task %s allows: %d and more",
-                       vocab_size, task, least);
+                       vocab_size, task, min);
 }
 
 }  // namespace wf

@@ -21,9 +21,9 @@ class Sort final : public RowTask {
     for (int t = 0; t < n; ++t) {
       const std::int32_t symbol = drawn(random, 1, vocab_size_);
       ids[t] = symbol;
-      int place = t;
-      for (; place > 0 && sorted[place - 1] > symbol; --place) sorted[place] = sorted[place - 1];
-      sorted[place] = symbol;
+      int slot = t;
+      for (; slot > 0 && sorted[slot - 1] > symbol; --slot) sorted[slot] = sorted[slot - 1];
+      sorted[slot] = symbol;
     }
     ids[n] = 0;
     if (2 * n + 1 < length) ids[2 * n + 1] = 0;

@@ -38,7 +38,7 @@ TEST_CASE("Keys and values that differ from the cache's in one size alone are re
        {Given{.key_heads = 1}, Given{.value_heads = 3}, Given{.key_dim = 5}, Given{.value_dim = 6},
         Given{.keys = 2}, Given{.values = 2}, Given{.positions = 2},
         Given{.keys = 2, .positions = 2}, Given{.values = 4, .positions = 4}, Given{.axes = 0},
-        Given{.axes = kMostPositionAxes + 1}}) {
+        Given{.axes = kMaxPositionAxes + 1}}) {
     const Status status = append(cache, wrong);
     CHECK(status.code() == Code::kInvalidArgument);
     CHECK(cache.length() == 3);
@@ -63,7 +63,7 @@ TEST_CASE("Values that lie in the keys take no memory, and may be as wide as the
     CHECK(cache.value().floats_a_token() == (kept == CachedValues::kInKeys ? 12 : 24));
     return allocated_bytes() - before;
   };
-  const std::size_t own = bytes_of(CachedValues::kOwn);
+  const std::size_t own = bytes_of(CachedValues::kSeparate);
   CHECK(own - bytes_of(CachedValues::kInKeys) == sizeof(float) * 4096 * 12);
   config.value_dim = config.head_dim + 1;
   CHECK(KvCache::make(config, 8, CachedValues::kInKeys).status().code() == Code::kInvalidArgument);

@@ -104,7 +104,7 @@ TEST_CASE("floats are rounded to the nearest number of 16 bits, ties to even") {
 
 TEST_CASE("what is finite does not become infinite unseen") {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr float kMax = std::numeric_limits<float>::max();
   const auto is_held = [](WeightType type, float value) {
     std::vector<float> w(4 * 40, 0.5f);
     w[87] = value;
@@ -115,7 +115,7 @@ TEST_CASE("what is finite does not become infinite unseen") {
     CHECK_FALSE(is_held(WeightType::kF16, sign * 65520));
     CHECK(is_held(WeightType::kBF16, sign * 65520));
     CHECK(is_held(WeightType::kBF16, sign * 3.389e38f));
-    CHECK_FALSE(is_held(WeightType::kBF16, sign * kMost));
+    CHECK_FALSE(is_held(WeightType::kBF16, sign * kMax));
     for (const WeightType type : kTypes) CHECK(is_held(type, sign * kInfinity));
   }
   for (const WeightType type : kTypes) CHECK(is_held(type, std::nanf("")));

@@ -150,7 +150,7 @@ TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
   for (const QueryKeyNorm norm :
        {QueryKeyNorm::kWhole, QueryKeyNorm::kLayer, QueryKeyNorm::kLayerHeads}) {
     ModelConfig config = odd_config(with_place({}, NormPlace::kOutput));
-    config.stacks[0].query_key_norm = norm;
+    config.layer_types[0].query_key_norm = norm;
     Transformer model = rough_model(config);
     testing::check_gradients(model, batch, targets, 0.002);
     for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
@@ -159,7 +159,7 @@ TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
 
 TEST_CASE("Biases that positions share with the layer's projections have their gradient") {
   ModelConfig config = odd_config(gpt2_like());
-  config.stacks[0].schemes[0] = testing::choice_of("deberta", {{"maxRelativePositions", 6}});
+  config.layer_types[0].schemes[0] = testing::choice_of("deberta", {{"maxRelativePositions", 6}});
   Transformer model = rough_model(config);
   const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
   const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);

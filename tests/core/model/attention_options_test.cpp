@@ -18,7 +18,7 @@ using testing::rough_model;
 
 ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float final_softcap) {
   ModelConfig config = testing::tiny_config("rope");
-  config.stacks[0].query_key_norm = norm;
+  config.layer_types[0].query_key_norm = norm;
   config.sinks = sinks;
   config.softcap = softcap;
   config.final_softcap = final_softcap;
@@ -28,9 +28,9 @@ ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float fina
 // One layer of two has norms and sinks.
 ModelConfig mixed_norms() {
   ModelConfig config = config_with(QueryKeyNorm::kWeighted, true, 3, 6);
-  config.stacks[1] = testing::tiny_config("alibi").stacks[0];
-  config.stack_count = 2;
-  config.stack_of[1] = 1;
+  config.layer_types[1] = testing::tiny_config("alibi").layer_types[0];
+  config.layer_type_count = 2;
+  config.layer_type_of[1] = 1;
   return config;
 }
 

@@ -50,9 +50,9 @@ TEST_CASE("A bad size is refused by its name, its value and what is allowed") {
   }
   CHECK(refusal_after([](C& c) { c.initializer_range = 0; }) ==
         "invalid_argument: initializer_range is 0; allowed: above 0, up to 1");
-  CHECK(refusal_after([](C& c) { c.stacks[0].scheme_count = 5; }) ==
+  CHECK(refusal_after([](C& c) { c.layer_types[0].scheme_count = 5; }) ==
         "invalid_argument: schemes has 5 entries; allowed: 0 to 4");
-  CHECK(refusal_after([](C& c) { c.stacks[0].schemes[0].entry = nullptr; }) ==
+  CHECK(refusal_after([](C& c) { c.layer_types[0].schemes[0].entry = nullptr; }) ==
         "invalid_argument: schemes[0] names no scheme");
 }
 

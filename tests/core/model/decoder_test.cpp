@@ -109,7 +109,7 @@ TEST_CASE("Decoding refuses what does not fit and stays as it was") {
 
 TEST_CASE("Decoding past a scheme's table is refused and stays as it was") {
   ModelConfig config = testing::tiny_config("learned");
-  SchemeChoice& learned = config.stacks[0].schemes[0];
+  SchemeChoice& learned = config.layer_types[0].schemes[0];
   REQUIRE(set_option(*learned.entry->description, learned.options, "maxPositions", 8).ok());
   auto model = Transformer::make(config, 1);
   REQUIRE(model.ok());

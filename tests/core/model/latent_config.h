@@ -7,7 +7,7 @@ namespace wf::testing {
 
 inline ModelConfig latent_config(const Settings& settings = {}) {
   ModelConfig config = tiny_config("mla");
-  config.stacks[0].schemes[0] = choice_of("mla", settings);
+  config.layer_types[0].schemes[0] = choice_of("mla", settings);
   return config;
 }
 

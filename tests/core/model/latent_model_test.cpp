@@ -63,7 +63,7 @@ TEST_CASE(
     const std::string beside = id;
     CAPTURE(beside);
     ModelConfig config = latent_config();
-    config.stacks[0].add(choice_of(id));
+    config.layer_types[0].add(choice_of(id));
     CHECK(config.absorbs(0) == absorbs);
     const Transformer model = rough_model(config);
     testing::check_decoding(model, testing::random_ids(5, 12, 19), 5, 1e-4f);
@@ -73,12 +73,12 @@ TEST_CASE(
 TEST_CASE(
     "latent and dense layers stand in one model, and a scheme of both fits the values of each") {
   ModelConfig config = latent_config(kQueryCompressed);
-  config.stacks[0].add(choice_of("shaw"));
-  config.stack_count = 2;
-  config.stacks[1].add(choice_of("rope"));
-  config.stacks[1].add(choice_of("shaw"));
+  config.layer_types[0].add(choice_of("shaw"));
+  config.layer_type_count = 2;
+  config.layer_types[1].add(choice_of("rope"));
+  config.layer_types[1].add(choice_of("shaw"));
   config.num_layers = 3;
-  config.stack_of[1] = 1;
+  config.layer_type_of[1] = 1;
   Transformer model = rough_model(config);
   CHECK(model.parameters().find("model.layers.0.self_attn.kv_b_proj.weight"));
   CHECK(!model.parameters().find("model.layers.0.self_attn.k_proj.weight"));
@@ -101,7 +101,7 @@ TEST_CASE("saved weights have Hugging Face's names and come back") {
 
 int cached_floats(const ModelConfig& config) {
   auto cache = KvCache::make(config.decoding_attention(0), 1,
-                             config.absorbs(0) ? CachedValues::kInKeys : CachedValues::kOwn);
+                             config.absorbs(0) ? CachedValues::kInKeys : CachedValues::kSeparate);
   REQUIRE(cache.ok());
   return cache.value().floats_a_token();
 }
@@ -157,13 +157,13 @@ TEST_CASE("sizes and companions that latent projections cannot have are refused 
   CHECK(refusal_of(latent_config({{"nopeHeadDim", 7}})) ==
         "head_dim is 4; allowed: 9, the content (7) and the slice (2) of a key");
   ModelConfig twice = latent_config();
-  twice.stacks[0].add(choice_of("mla", {{"ropeTheta", 50}}));
+  twice.layer_types[0].add(choice_of("mla", {{"ropeTheta", 50}}));
   CHECK(refusal_of(twice) == "2 schemes of a layer make its projections; allowed: one");
   ModelConfig normed = latent_config();
-  normed.stacks[0].query_key_norm = QueryKeyNorm::kPlain;
+  normed.layer_types[0].query_key_norm = QueryKeyNorm::kPlain;
   CHECK(refusal_of(normed).find("query_key_norm: ") == 0);
   ModelConfig shared = latent_config();
-  shared.stacks[0].add(choice_of("deberta", {{"shareProjections", 1}}));
+  shared.layer_types[0].add(choice_of("deberta", {{"shareProjections", 1}}));
   CHECK(refusal_of(shared).find("scheme deberta shares its layer's key projection") == 0);
 }
 

@@ -37,7 +37,7 @@ struct GoldenLayer {
                             {"ropeTheta", c["rope_parameters"]["rope_theta"].get<double>()}});
     const json& rope = c["rope_parameters"];
     if (rope["rope_type"] != "default") {
-      SchemeChoice& choice = config.stacks[0].schemes[0];
+      SchemeChoice& choice = config.layer_types[0].schemes[0];
       const auto set = [&](const char* key, double value, const char* name = nullptr) {
         REQUIRE(set_option(*choice.entry->description, choice.options, key, value, name).ok());
       };

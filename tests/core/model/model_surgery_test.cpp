@@ -1,4 +1,4 @@
-// Surgery on whole models: cuts by layer, and layers that are given other schemes.
+// Surgery on whole models: ablations by layer, and layers with other schemes.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -37,20 +37,22 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
-// The term of this slot cut in all heads of a layer.
+// Ablates the term of this slot in all heads of a layer.
 Surgery without(const Transformer& model, int layer, int slot) {
   const ModelConfig& config = model.config();
-  const int stride = kMostTerms + config.head_dim / 2;
-  std::vector<std::uint8_t> cuts(config.num_heads * stride, 0);
-  for (int h = 0; h < config.num_heads; ++h) cuts[h * stride + slot] = std::uint8_t(Cut::kOut);
-  auto made = Surgery::make(cuts, model.layer_schemes(layer), config.num_heads, config.head_dim);
+  const int stride = kMaxTerms + config.head_dim / 2;
+  std::vector<std::uint8_t> ablations(config.num_heads * stride, 0);
+  for (int h = 0; h < config.num_heads; ++h)
+    ablations[h * stride + slot] = std::uint8_t(Ablation::kRemoved);
+  auto made =
+      Surgery::make(ablations, model.layer_schemes(layer), config.num_heads, config.head_dim);
   REQUIRE(made.ok());
   return made.take();
 }
 
-Result<Transformer> grafted(const Transformer& donor, const ModelConfig& config,
-                            std::uint64_t seed = 9) {
-  return Transformer::graft(config, seed, donor);
+Result<Transformer> reconfigured(const Transformer& original, const ModelConfig& config,
+                                 std::uint64_t seed = 9) {
+  return Transformer::reconfigured(config, seed, original);
 }
 
 const float* tensor(const Transformer& model, const char* name) {
@@ -63,25 +65,25 @@ const float* tensor(const Transformer& model, const char* name) {
 
 TEST_CASE("A rotary model without the rotation's term is the same model with no scheme") {
   const Transformer rope = testing::rough_model(testing::tiny_config("rope"));
-  auto bare = grafted(rope, testing::tiny_config("nope"));
+  auto bare = reconfigured(rope, testing::tiny_config("nope"));
   REQUIRE(bare.ok());
   const Surgery all[2] = {without(rope, 0, 1), without(rope, 1, 1)};
-  const std::vector<float> cut = logits_of(rope, all);
-  CHECK(difference(cut, logits_of(bare.value())) < 2e-4);
-  CHECK(difference(cut, logits_of(rope)) > 0.05);
+  const std::vector<float> ablated = logits_of(rope, all);
+  CHECK(difference(ablated, logits_of(bare.value())) < 2e-4);
+  CHECK(difference(ablated, logits_of(rope)) > 0.05);
 
   // One layer alone is a model whose layers differ.
   ModelConfig config = rope.config();
-  config.stack_count = 2;
-  config.stacks[1] = testing::tiny_config("nope").stacks[0];
-  config.stack_of[1] = 1;
-  auto half = grafted(rope, config);
+  config.layer_type_count = 2;
+  config.layer_types[1] = testing::tiny_config("nope").layer_types[0];
+  config.layer_type_of[1] = 1;
+  auto half = reconfigured(rope, config);
   REQUIRE(half.ok());
   const Surgery second[2] = {Surgery(), without(rope, 1, 1)};
   CHECK(difference(logits_of(rope, second), logits_of(half.value())) < 2e-4);
 }
 
-TEST_CASE("Loss with cuts is that of logits with cuts") {
+TEST_CASE("Loss with ablations is that of logits with ablations") {
   const Transformer model = testing::rough_model(testing::tiny_config("alibi"));
   const Surgery all[2] = {without(model, 0, 2), without(model, 1, 0)};
   const std::vector<float> logits = logits_of(model, all);
@@ -102,25 +104,25 @@ TEST_CASE("Loss with cuts is that of logits with cuts") {
   CHECK(std::fabs(sum.value().nats - nats) < 1e-3);
 }
 
-TEST_CASE("A graft has the donor's weights under every name that both have") {
+TEST_CASE("A reconfigured model has the original's weights under every name that both have") {
   const Transformer rope = testing::rough_model(testing::tiny_config("rope"));
   ModelConfig config = testing::tiny_config("rope");
-  config.stacks[0].schemes[0] = choice_of("rope", {{"ropeTheta", 50}});
+  config.layer_types[0].schemes[0] = choice_of("rope", {{"ropeTheta", 50}});
   auto made = Transformer::make(config, 1);
   REQUIRE(made.ok());
   Transformer loaded = made.take();
   std::memcpy(loaded.values(), rope.values(), rope.parameters().total() * sizeof(float));
-  auto graft = grafted(rope, config);
-  REQUIRE(graft.ok());
-  CHECK(logits_of(loaded) == logits_of(graft.value()));
+  auto new_base = reconfigured(rope, config);
+  REQUIRE(new_base.ok());
+  CHECK(logits_of(loaded) == logits_of(new_base.value()));
 
   // T5's buckets follow it to another layer's setting, whose name has a number.
   const Transformer t5 = testing::rough_model(testing::tiny_config("t5"));
   ModelConfig other = t5.config();
-  other.stack_count = 2;
-  other.stacks[1].add(choice_of("t5", {{"maxDistance", 40}}));
-  other.stack_of[1] = 1;
-  auto settings = grafted(t5, other);
+  other.layer_type_count = 2;
+  other.layer_types[1].add(choice_of("t5", {{"maxDistance", 40}}));
+  other.layer_type_of[1] = 1;
+  auto settings = reconfigured(t5, other);
   REQUIRE_MESSAGE(settings.ok(), settings.status().message());
   int compared = 0;
   for (int i = 0; i < t5.parameters().count(); ++i) {
@@ -136,10 +138,10 @@ TEST_CASE("A graft has the donor's weights under every name that both have") {
   }
   CHECK(compared == 2);
 
-  // What the donor has not begins as it does in a new model of this seed.
+  // Parameters that the original lacks begin as they do in a new model of this seed.
   ModelConfig shaw = testing::tiny_config("shaw");
   auto untrained = Transformer::make(shaw, 9);
-  auto regrown = grafted(rope, shaw);
+  auto regrown = reconfigured(rope, shaw);
   REQUIRE(regrown.ok());
   for (int i = 0; i < untrained.value().parameters().count(); ++i) {
     const TensorInfo& info = untrained.value().parameters().tensor(i);
@@ -150,23 +152,23 @@ TEST_CASE("A graft has the donor's weights under every name that both have") {
   }
 }
 
-TEST_CASE("A graft whose projections would begin anew is refused") {
+TEST_CASE("A reconfigured model whose projections would begin anew is refused") {
   ModelConfig latent = testing::tiny_config("mla");
   latent.num_kv_heads = latent.num_heads;
   ModelConfig dense = testing::tiny_config("rope");
   dense.num_kv_heads = dense.num_heads;
   const Transformer mla = testing::rough_model(latent), rope = testing::rough_model(dense);
-  for (const auto& result : {grafted(rope, latent), grafted(mla, dense)}) {
+  for (const auto& result : {reconfigured(rope, latent), reconfigured(mla, dense)}) {
     REQUIRE(!result.ok());
     CHECK(result.status().code() == Code::kUnsupported);
   }
   CHECK(
-      std::string(grafted(mla, dense).status().message()) ==
+      std::string(reconfigured(mla, dense).status().message()) ==
       "scheme: these make model.layers.0.self_attn.k_proj.weight, which the model has not trained");
-  latent.stacks[0].schemes[0] = choice_of("mla", {{"ropeTheta", 100}});
-  CHECK(grafted(mla, latent).ok());
-  latent.stacks[0].schemes[0] = choice_of("mla", {{"kvLoraRank", 3}});
-  CHECK(grafted(mla, latent).status().code() == Code::kUnsupported);
+  latent.layer_types[0].schemes[0] = choice_of("mla", {{"ropeTheta", 100}});
+  CHECK(reconfigured(mla, latent).ok());
+  latent.layer_types[0].schemes[0] = choice_of("mla", {{"kvLoraRank", 3}});
+  CHECK(reconfigured(mla, latent).status().code() == Code::kUnsupported);
 }
 
 }  // namespace wf

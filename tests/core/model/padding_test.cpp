@@ -64,7 +64,7 @@ TEST_CASE("Tokens that matter are as in the text without padding, at their posit
 
 TEST_CASE("Token vectors may count positions otherwise than attention, and learn so") {
   ModelConfig config = testing::tiny_config("learned");
-  config.stacks[0].add(testing::tiny_config("rope").stacks[0].schemes[0]);
+  config.layer_types[0].add(testing::tiny_config("rope").layer_types[0].schemes[0]);
   Transformer model = testing::rough_model(config);
   const std::vector<std::int32_t> ids = testing::random_ids(6, kText, kVocabulary);
   const std::int32_t counted[kText] = {0, 0, 1, 0, 0, 2, 3, 0, 4};

@@ -237,13 +237,13 @@ TEST_CASE("What needs floats refuses a quantised model and says so") {
 TEST_CASE("Another scheme in a quantised model takes its weights as they are") {
   for (const WeightType type : kTypes) {
     const Transformer rope = made(config_of("rope"), type);
-    const Transformer nope = Transformer::graft(config_of("nope"), 5, rope).take();
+    const Transformer nope = Transformer::reconfigured(config_of("nope"), 5, rope).take();
     CHECK(nope.weight_type() == type);
-    const std::vector<float> grafted = logits_of(nope);
+    const std::vector<float> reconfigured = logits_of(nope);
     const std::vector<float> own = logits_of(made(config_of("nope"), type));
-    CHECK(std::memcmp(grafted.data(), own.data(), own.size() * sizeof(float)) == 0);
+    CHECK(std::memcmp(reconfigured.data(), own.data(), own.size() * sizeof(float)) == 0);
     // DeBERTa's reads the layer's own queries and keys.
-    const Status status = Transformer::graft(config_of("deberta"), 5, rope).status();
+    const Status status = Transformer::reconfigured(config_of("deberta"), 5, rope).status();
     CHECK(status.code() == Code::kUnsupported);
     CHECK(std::string(status.message()).find("f32") != std::string::npos);
   }

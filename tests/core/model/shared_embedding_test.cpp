@@ -69,8 +69,9 @@ TEST_CASE("A shared embedding outlives whoever made it, and stays under other sc
   for (const WeightType type : kTypes) {
     const Transformer own = Transformer::make(config, 5, type).take();
     const Transformer shared = sharing(config, 5, type, made(config, 5, type));
-    const Transformer bent = Transformer::graft(tiny_config("nope"), 5, shared).take();
-    CHECK(logits_of(bent) == logits_of(Transformer::graft(tiny_config("nope"), 5, own).take()));
+    const Transformer bare = Transformer::reconfigured(tiny_config("nope"), 5, shared).take();
+    CHECK(logits_of(bare) ==
+          logits_of(Transformer::reconfigured(tiny_config("nope"), 5, own).take()));
   }
 }
 

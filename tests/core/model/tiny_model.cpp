@@ -21,7 +21,7 @@ ModelConfig tiny_config(const char* scheme, bool is_causal) {
   config.is_causal = is_causal;
   auto entry = find_scheme(scheme);
   REQUIRE(entry.ok());
-  config.stacks[0].add({entry.value(), default_options(*entry.value()->description)});
+  config.layer_types[0].add({entry.value(), default_options(*entry.value()->description)});
   return config;
 }
 
@@ -32,7 +32,7 @@ Transformer tiny_model(const char* scheme, std::uint64_t seed, bool is_causal) {
 }
 
 SchemeChoice choice_of(const char* id, const Settings& settings) {
-  SchemeChoice choice = tiny_config(id).stacks[0].schemes[0];
+  SchemeChoice choice = tiny_config(id).layer_types[0].schemes[0];
   for (const auto& [key, value] : settings)
     REQUIRE(set_option(*choice.entry->description, choice.options, key.c_str(), value).ok());
   return choice;
@@ -62,12 +62,12 @@ void roughen(Transformer& model) {
 
 namespace {
 
-LayerStack stack_of_config(const nlohmann::json& source) {
-  LayerStack stack;
-  stack.sliding_window = source.value("sliding_window", 0);
-  stack.chunk_size = source.value("attention_chunk_size", 0);
+LayerType layer_type_of_config(const nlohmann::json& source) {
+  LayerType layer_type;
+  layer_type.sliding_window = source.value("sliding_window", 0);
+  layer_type.chunk_size = source.value("attention_chunk_size", 0);
   if (source.value("query_key_norm", "") == "weighted")
-    stack.query_key_norm = QueryKeyNorm::kWeighted;
+    layer_type.query_key_norm = QueryKeyNorm::kWeighted;
   for (const nlohmann::json& scheme : source["schemes"]) {
     auto entry = find_scheme(scheme["id"].get<std::string>().c_str());
     REQUIRE(entry.ok());
@@ -77,9 +77,9 @@ LayerStack stack_of_config(const nlohmann::json& source) {
                          value.is_boolean() ? value.get<bool>() : value.get<double>())
                   .ok());
     }
-    stack.add(choice);
+    layer_type.add(choice);
   }
-  return stack;
+  return layer_type;
 }
 
 }  // namespace
@@ -99,14 +99,14 @@ Transformer model_of_config(const nlohmann::json& source) {
   config.softcap = source.value("attn_logit_softcapping", 0.0f);
   config.final_softcap = source.value("final_logit_softcapping", 0.0f);
   if (!source.contains("layers")) {
-    config.stacks[0] = stack_of_config(source);
+    config.layer_types[0] = layer_type_of_config(source);
   } else {
-    config.stack_count = 0;
-    for (const auto& [type, stack] : source["layers"].items()) {
+    config.layer_type_count = 0;
+    for (const auto& [type, layer_type] : source["layers"].items()) {
       for (std::size_t layer = 0; layer < source["layer_types"].size(); ++layer)
         if (source["layer_types"][layer] == type)
-          config.stack_of[layer] = static_cast<std::uint8_t>(config.stack_count);
-      config.stacks[config.stack_count++] = stack_of_config(stack);
+          config.layer_type_of[layer] = static_cast<std::uint8_t>(config.layer_type_count);
+      config.layer_types[config.layer_type_count++] = layer_type_of_config(layer_type);
     }
   }
   auto made = Transformer::make(config, 0);

@@ -16,7 +16,7 @@ using testing::check_gradients;
 
 Transformer stacked_model() {
   ModelConfig config = testing::tiny_config("rope");
-  config.stacks[0].add(testing::tiny_config("alibi").stacks[0].schemes[0]);
+  config.layer_types[0].add(testing::tiny_config("alibi").layer_types[0].schemes[0]);
   auto model = Transformer::make(config, 5);
   REQUIRE(model.ok());
   return model.take();
@@ -53,8 +53,8 @@ TEST_CASE("Gradients equal finite differences without a causal mask") {
 
 TEST_CASE("Gradients equal finite differences where token vectors are added to and then scaled") {
   ModelConfig config = testing::tiny_config("learned");
-  config.stacks[0].add(testing::tiny_config("sinusoidal").stacks[0].schemes[0]);
-  SchemeChoice& scaled = config.stacks[0].schemes[1];
+  config.layer_types[0].add(testing::tiny_config("sinusoidal").layer_types[0].schemes[0]);
+  SchemeChoice& scaled = config.layer_types[0].schemes[1];
   REQUIRE(set_option(*scaled.entry->description, scaled.options, "embeddingScale", 1).ok());
   auto made = Transformer::make(config, 5);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
@@ -199,7 +199,7 @@ TEST_CASE("A forward pass allocates nothing the second time") {
 
 TEST_CASE("A position past a scheme's table is refused, in forward and in training") {
   ModelConfig config = testing::tiny_config("learned");
-  SchemeChoice& learned = config.stacks[0].schemes[0];
+  SchemeChoice& learned = config.layer_types[0].schemes[0];
   REQUIRE(set_option(*learned.entry->description, learned.options, "maxPositions", 8).ok());
   auto made = Transformer::make(config, 1);
   REQUIRE(made.ok());

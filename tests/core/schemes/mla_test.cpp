@@ -22,7 +22,7 @@ enum {
   kVHeadDim,
   kTheta,
   kInterleaved,
-  kMost,
+  kMax,
   kType,
   kFactor,
   kOriginal
@@ -54,7 +54,7 @@ const reference::RegisteredTwin twin(
               const int width = slice_of(shape, options),
                         first = static_cast<int>(x.size()) - width;
               const reference::RopeLadder ladder = reference::rope_ladder(
-                  options, kMost, width, options[kTheta], position.sequence_length);
+                  options, kMax, width, options[kTheta], position.sequence_length);
               for (int t = 0; t < width / 2; ++t) {
                 double& a = x[first + (options[kInterleaved] != 0 ? 2 * t : t)];
                 double& b = x[first + (options[kInterleaved] != 0 ? 2 * t + 1 : t + width / 2)];
@@ -80,7 +80,7 @@ const reference::RegisteredTwin twin(
               if (slice_of(shape, options) == 2 &&
                   (is_type(options, "ntk") || is_type(options, "dynamic")))
                 options.values[kType] = static_cast<double>(RopeType::kLinear);
-              reference::complete_rope_scaling(options, kMost, slice_of(shape, options) / 2);
+              reference::complete_rope_scaling(options, kMax, slice_of(shape, options) / 2);
             },
     });
 

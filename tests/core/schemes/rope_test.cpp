@@ -13,15 +13,15 @@
 namespace wf {
 namespace {
 
-enum { kTheta, kInterleaved, kPartial, kMost, kType, kFactor, kOriginal };
+enum { kTheta, kInterleaved, kPartial, kMax, kType, kFactor, kOriginal };
 
 // Channels that turn, and their frequencies; those of a proportional ladder past its share are 0.
 reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& options, int length) {
   const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
   if (kRopeTypes[int(options[kType])] != std::string("proportional"))
-    return reference::rope_ladder(options, kMost, turned, options[kTheta], length);
+    return reference::rope_ladder(options, kMax, turned, options[kTheta], length);
   reference::RopeLadder ladder =
-      reference::rope_ladder(options, kMost, shape.head_dim, options[kTheta], length);
+      reference::rope_ladder(options, kMax, shape.head_dim, options[kTheta], length);
   for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
     if (int(t) >= turned / 2) ladder.frequencies[t] = 0;
   return ladder;
@@ -43,7 +43,7 @@ const reference::RegisteredTwin twin(
                     },
                 .complete =
                     [](const SchemeShape& shape, OptionValues& options) {
-                      reference::complete_rope_scaling(options, kMost,
+                      reference::complete_rope_scaling(options, kMax,
                                                        int(shape.head_dim * options[kPartial]) / 2);
                     },
             });

@@ -7,13 +7,13 @@
 
 namespace wf {
 
-struct TablePlace {
+struct TableIndex {
   int low, high;   // neighbours, or both the last row
   float fraction;  // of `high`
   bool is_past;    // at the last row or beyond it, where the place has no slope
 
   // Where `at` falls among the rows 0 … last.
-  WF_INLINE TablePlace(double at, int last) : low(last), high(last), fraction(0), is_past(true) {
+  WF_INLINE TableIndex(double at, int last) : low(last), high(last), fraction(0), is_past(true) {
     if (at >= last) return;
     // A count from which was subtracted again may lie a hair below zero; one of logits that
     // overflowed is no number.

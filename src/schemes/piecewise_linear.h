@@ -8,12 +8,12 @@
 
 namespace wf {
 
-class LineChain {
+class PiecewiseLinear {
  public:
   // Pointers to the network's parameters, or to their gradients.
   enum Part { kInWeight, kInBias, kOutWeight, kOutBias };  // [U], [U], [H,U], [H]
 
-  LineChain(int heads, int units) : heads_(heads), units_(units) {}
+  PiecewiseLinear(int heads, int units) : heads_(heads), units_(units) {}
 
   // A table holds each head's lines (slope, intercept) [H, U + 1, 2] and the ends between them [U].
   std::size_t floats() const { return ends_at() + units_; }
@@ -23,24 +23,24 @@ class LineChain {
                 float* const* gradients) const;
 
   // One line of a head, and where it holds.
-  struct Stretch {
+  struct Segment {
     float above, to;
     std::size_t at;  // where its slope stands in the table; its intercept follows
-    int segment;
+    int index;
 
     bool holds(float x) const { return x > above && x <= to; }
   };
   // The line that x lies on, from the segment of a number nearby.
-  Stretch stretch(const float* table, int head, float x, int nearby) const {
+  Segment find(const float* table, int head, float x, int nearby) const {
     const float* ends = table + ends_at();
     while (nearby < units_ && x > ends[nearby]) ++nearby;
     while (nearby > 0 && x <= ends[nearby - 1]) --nearby;
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     return {nearby > 0 ? ends[nearby - 1] : -kInfinity, nearby < units_ ? ends[nearby] : kInfinity,
-            line(head, nearby), nearby};
+            slope_at(head, nearby), nearby};
   }
   // Where the slope of a segment stands.
-  std::size_t line(int head, int segment) const {
+  std::size_t slope_at(int head, int segment) const {
     return 2 * (std::size_t(head) * (units_ + 1) + segment);
   }
 
@@ -48,7 +48,7 @@ class LineChain {
   double flops() const { return heads_ * 6.0 * units_ * (units_ + 1); }
 
  private:
-  std::size_t ends_at() const { return line(heads_, 0); }
+  std::size_t ends_at() const { return slope_at(heads_, 0); }
   template <class Body>
   void for_each_active(const float* const* network, const float* ends, int segment,
                        Body body) const;

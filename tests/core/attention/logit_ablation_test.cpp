@@ -1,4 +1,4 @@
-// Cut heads against what was recorded of them whole: terms less those that were cut, in double.
+// Ablated heads, compared in double precision with the recorded terms less those removed.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -15,18 +15,20 @@ namespace {
 constexpr std::uint32_t kEverything =
     kRecordTerms | kRecordLogits | kRecordMaskedLogits | kRecordWeights | kRecordPairs;
 
-// The cuts of one call, in the order that Surgery reads.
+// The ablations of one call, in the order that Surgery reads.
 struct Plan {
-  explicit Plan(const Sizes& of) : sizes(of), cuts(of.heads * stride(), 0) {}
+  explicit Plan(const Sizes& of) : sizes(of), ablations(of.heads * stride(), 0) {}
 
-  int stride() const { return kMostTerms + sizes.head_dim / 2; }
-  void term(int head, int slot) { cuts[head * stride() + slot] = std::uint8_t(Cut::kOut); }
-  void pair(int head, int index, Cut cut) {
-    cuts[head * stride() + kMostTerms + index] = std::uint8_t(cut);
+  int stride() const { return kMaxTerms + sizes.head_dim / 2; }
+  void term(int head, int slot) {
+    ablations[head * stride() + slot] = std::uint8_t(Ablation::kRemoved);
+  }
+  void pair(int head, int index, Ablation ablation) {
+    ablations[head * stride() + kMaxTerms + index] = std::uint8_t(ablation);
   }
 
   Sizes sizes;
-  std::vector<std::uint8_t> cuts;
+  std::vector<std::uint8_t> ablations;
 };
 
 Recorder record(AttentionCase& problem) {
@@ -40,7 +42,8 @@ Recorder record(AttentionCase& problem) {
 }
 
 Surgery surgery_of(AttentionCase& problem, const Plan& plan) {
-  auto made = Surgery::make(plan.cuts, problem.schemes(), plan.sizes.heads, plan.sizes.head_dim);
+  auto made =
+      Surgery::make(plan.ablations, problem.schemes(), plan.sizes.heads, plan.sizes.head_dim);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
 }
@@ -59,20 +62,20 @@ std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whol
     for (int i = 0; i < sizes.queries; ++i)
       for (int j = 0; j < sizes.keys; ++j) {
         const std::size_t cell = (std::size_t(h) * sizes.queries + i) * sizes.keys + j;
-        const std::uint8_t* cuts = plan.cuts.data() + h * plan.stride();
+        const std::uint8_t* ablations = plan.ablations.data() + h * plan.stride();
         double logit = 0, terms_of_product = 0;
         for (int t = 0; t < whole.term_count(); ++t) {
           const int slot = t && !has_transform ? t + 1 : t;
-          if (!cuts[slot]) logit += whole.term(t)[cell];
-          if (!cuts[slot] && slot < 2) ++terms_of_product;
+          if (!ablations[slot]) logit += whole.term(t)[cell];
+          if (!ablations[slot] && slot < 2) ++terms_of_product;
         }
         // Pairs are tried where content and transform stay.
         for (int p = 0; p < whole.pairs(); ++p) {
-          const Cut cut = static_cast<Cut>(cuts[kMostTerms + p]);
-          if (cut == Cut::kNone) continue;
+          const Ablation ablation = static_cast<Ablation>(ablations[kMaxTerms + p]);
+          if (ablation == Ablation::kNone) continue;
           REQUIRE(terms_of_product == 2);
           logit -= whole.pair_shares()[cell * whole.pairs() + p];
-          if (cut == Cut::kOut) continue;
+          if (ablation == Ablation::kRemoved) continue;
           const float* q = in.q.head(h).row(i);
           const float* k = in.k.head(h / (sizes.heads / sizes.kv_heads)).row(j);
           for (int side = 0; side < 2; ++side) {
@@ -116,8 +119,9 @@ double largest(const Buffer<float>& a, const std::vector<double>& b) {
   return most;
 }
 
-// Runs the problem with these cuts, and holds what it records and what it gives to what is left.
-void check_cut(AttentionCase& problem, const Plan& plan) {
+// Runs the problem with these ablations, and holds what it records and what it gives to what is
+// left.
+void check_ablation(AttentionCase& problem, const Plan& plan) {
   const Sizes& sizes = problem.sizes();
   problem.surgery = nullptr;
   const Recorder whole = record(problem);
@@ -126,14 +130,14 @@ void check_cut(AttentionCase& problem, const Plan& plan) {
 
   const Surgery surgery = surgery_of(problem, plan);
   problem.surgery = &surgery;
-  const Recorder cut = record(problem);
+  const Recorder ablated = record(problem);
   problem.surgery = nullptr;
-  CHECK(largest(cut.logits(), logits) < 1e-5);
-  CHECK(largest(cut.weights(), weights) < 3e-6);
+  CHECK(largest(ablated.logits(), logits) < 1e-5);
+  CHECK(largest(ablated.weights(), weights) < 3e-6);
   std::vector<double> sum(logits.size(), 0);
-  for (int t = 0; t < cut.term_count(); ++t)
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += cut.term(t)[i];
-  CHECK(largest(cut.logits(), sum) < 1e-6);
+  for (int t = 0; t < ablated.term_count(); ++t)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += ablated.term(t)[i];
+  CHECK(largest(ablated.logits(), sum) < 1e-6);
 
   // The output goes through the tiles, not through the recorder.
   if (problem.hooks() & kHookOutput) return;
@@ -160,7 +164,7 @@ int slots_of(const SchemeDescription& description) {
   return 2 + static_cast<int>(description.bias_terms.size());
 }
 
-TEST_CASE("a term that is cut is gone from the logits and nothing else changes") {
+TEST_CASE("a term that is removed is missing from the logits and nothing else changes") {
   for_each_scheme([](const SchemeEntry& entry) {
     for_each_variant(entry, [&](const OptionValues& options, bool is_causal) {
       AttentionCase problem(entry, options, kSmall, is_causal, 31);
@@ -171,13 +175,14 @@ TEST_CASE("a term that is cut is gone from the logits and nothing else changes")
         // Heads 1 and 2 have different key heads; 0 and 3 share one with them and stay whole.
         plan.term(1, slot);
         plan.term(2, slot);
-        check_cut(problem, plan);
+        check_ablation(problem, plan);
       }
     });
   });
 }
 
-TEST_CASE("terms are cut past the edges of the tiles, under a softcap, and all of them at once") {
+TEST_CASE(
+    "terms are removed across the edges of the tiles, under a softcap, and all of them at once") {
   for_each_scheme([](const SchemeEntry& entry) {
     const Sizes large = {.heads = 2,
                          .kv_heads = 1,
@@ -191,7 +196,7 @@ TEST_CASE("terms are cut past the edges of the tiles, under a softcap, and all o
     Plan plan(large);
     for (int slot = 0; slot < slots_of(*entry.description); ++slot) plan.term(0, slot);
     plan.term(1, slots_of(*entry.description) - 1);
-    check_cut(problem, plan);
+    check_ablation(problem, plan);
   });
 }
 
@@ -206,12 +211,12 @@ TEST_CASE("a pair of channels that is dropped takes its share, one that is froze
       const int pairs = problem.schemes().channel_pairs(channels.data());
       with_pairs += pairs > 0;
       for (int p = 0; p < pairs; ++p)
-        for (const Cut cut : {Cut::kOut, Cut::kUnturned}) {
+        for (const Ablation ablation : {Ablation::kRemoved, Ablation::kUnrotated}) {
           Plan plan(kSmall);
-          plan.pair(0, p, cut);
-          plan.pair(3, p, cut);
-          plan.pair(3, (p + 1) % pairs, Cut::kUnturned);
-          check_cut(problem, plan);
+          plan.pair(0, p, ablation);
+          plan.pair(3, p, ablation);
+          plan.pair(3, (p + 1) % pairs, Ablation::kUnrotated);
+          check_ablation(problem, plan);
         }
     });
   });
@@ -228,7 +233,7 @@ TEST_CASE("what is added to the output follows the weights that are left") {
   const Surgery surgery = surgery_of(problem, plan);
   problem.surgery = &surgery;
   REQUIRE(problem.forward().ok());
-  const std::vector<float> cut = problem.output;
+  const std::vector<float> ablated = problem.output;
   // In place of the surgery a mask that takes the term back.
   problem.surgery = nullptr;
   std::vector<float> back(whole.term(1).begin(), whole.term(1).end());
@@ -237,10 +242,10 @@ TEST_CASE("what is added to the output follows the weights that are left") {
       .additive = back.data(), .head_stride = 81, .row_stride = 9, .column_stride = 1};
   REQUIRE(std::string(whole.term_name(1)) == "relativeKey");
   REQUIRE(problem.forward().ok());
-  CHECK(largest_difference(cut, problem.output) < 5e-6);
+  CHECK(largest_difference(ablated, problem.output) < 5e-6);
 }
 
-TEST_CASE("a surgery without cuts changes no bit, and pairs that do not turn are refused") {
+TEST_CASE("a surgery without ablations changes no bit, and pairs that do not turn are refused") {
   for_each_scheme([](const SchemeEntry& entry) {
     AttentionCase problem(entry, default_options(*entry.description), kSmall, true, 35);
     REQUIRE(problem.forward().ok());
@@ -254,8 +259,9 @@ TEST_CASE("a surgery without cuts changes no bit, and pairs that do not turn are
   });
   AttentionCase alibi(*find_scheme("alibi").value(), {}, kSmall, true, 36);
   Plan plan(kSmall);
-  plan.pair(2, 3, Cut::kOut);
-  const auto refused = Surgery::make(plan.cuts, alibi.schemes(), kSmall.heads, kSmall.head_dim);
+  plan.pair(2, 3, Ablation::kRemoved);
+  const auto refused =
+      Surgery::make(plan.ablations, alibi.schemes(), kSmall.heads, kSmall.head_dim);
   REQUIRE(!refused.ok());
   CHECK(refused.status().code() == Code::kInvalidArgument);
   CHECK(std::string(refused.status().message()) ==

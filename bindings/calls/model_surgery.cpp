@@ -1,16 +1,16 @@
-#include "calls/cuts.h"
+#include "calls/model_surgery.h"
 
 namespace wf::calls {
 
-Result<std::unique_ptr<Cuts>> Cuts::make(int num_layers) {
-  WF_RETURN_IF_ERROR(check_range("layers", num_layers, 1, kMostLayers));
-  auto cuts = std::make_unique<Cuts>();
-  cuts->layers_ = std::make_unique<Surgery[]>(num_layers);
-  cuts->count_ = num_layers;
-  return cuts;
+Result<std::unique_ptr<ModelSurgery>> ModelSurgery::make(int num_layers) {
+  WF_RETURN_IF_ERROR(check_range("layers", num_layers, 1, kMaxLayers));
+  auto surgery = std::make_unique<ModelSurgery>();
+  surgery->layers_ = std::make_unique<Surgery[]>(num_layers);
+  surgery->count_ = num_layers;
+  return surgery;
 }
 
-Status Cuts::check(const ModelConfig& config) const {
+Status ModelSurgery::check(const ModelConfig& config) const {
   WF_RETURN_IF_ERROR(
       check_range("layers", static_cast<double>(count_), config.num_layers, config.num_layers));
   if (num_heads_ == 0) return {};
@@ -18,22 +18,23 @@ Status Cuts::check(const ModelConfig& config) const {
   return check_range("headDim", head_dim_, config.head_dim, config.head_dim);
 }
 
-Result<std::span<const Surgery>> Cuts::of(const Transformer& model) const {
+Result<std::span<const Surgery>> ModelSurgery::of(const Transformer& model) const {
   WF_RETURN_IF_ERROR(check(model.config()));
   return std::span<const Surgery>(layers_.get(), count_);
 }
 
-Status Cuts::set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts) {
+Status ModelSurgery::set_layer(const Workspace& workspace, const Transformer& model, int layer,
+                               List ablations) {
   const ModelConfig& config = model.config();
   WF_RETURN_IF_ERROR(check(config));
   WF_RETURN_IF_ERROR(check_range("layer", layer, 0, config.num_layers - 1.0));
   Reader reader(workspace);
   const auto* given = reader.array<const std::uint8_t>(
-      "cuts", cuts, {1.0 * config.num_heads, kMostTerms + config.head_dim / 2 + 0.0});
+      "cuts", ablations, {1.0 * config.num_heads, kMaxTerms + config.head_dim / 2 + 0.0});
   WF_RETURN_IF_ERROR(reader.status());
-  const std::span<const std::uint8_t> bytes(given, cuts.length);
-  for (const std::uint8_t cut : bytes)
-    WF_RETURN_IF_ERROR(check_range("cut", cut, 0, static_cast<double>(Cut::kUnturned)));
+  const std::span<const std::uint8_t> bytes(given, ablations.length);
+  for (const std::uint8_t ablation : bytes)
+    WF_RETURN_IF_ERROR(check_range("cut", ablation, 0, static_cast<double>(Ablation::kUnrotated)));
   WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(bytes, model.layer_schemes(layer),
                                                     config.num_heads, config.head_dim));
   num_heads_ = config.num_heads;

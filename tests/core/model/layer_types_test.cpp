@@ -17,47 +17,49 @@ using testing::choice_of;
 using testing::refusal_of;
 using testing::rough_model;
 
-ModelConfig layered_config(std::initializer_list<LayerStack> stacks,
-                           std::initializer_list<std::uint8_t> stack_of) {
+ModelConfig layered_config(std::initializer_list<LayerType> layer_types,
+                           std::initializer_list<std::uint8_t> layer_type_of) {
   ModelConfig config = testing::tiny_config("nope");
-  config.stack_count = 0;
-  for (const LayerStack& stack : stacks) config.stacks[config.stack_count++] = stack;
+  config.layer_type_count = 0;
+  for (const LayerType& layer_type : layer_types)
+    config.layer_types[config.layer_type_count++] = layer_type;
   config.num_layers = 0;
-  for (const std::uint8_t stack : stack_of) config.stack_of[config.num_layers++] = stack;
+  for (const std::uint8_t layer_type : layer_type_of)
+    config.layer_type_of[config.num_layers++] = layer_type;
   return config;
 }
 
-LayerStack stack_of(const SchemeChoice& choice, int window = 0, int chunk = 0) {
-  LayerStack stack;
-  stack.add(choice);
-  stack.sliding_window = window;
-  stack.chunk_size = chunk;
-  return stack;
+LayerType layer_type_of(const SchemeChoice& choice, int window = 0, int chunk = 0) {
+  LayerType layer_type;
+  layer_type.add(choice);
+  layer_type.sliding_window = window;
+  layer_type.chunk_size = chunk;
+  return layer_type;
 }
 
 // Three layers of RoPE in chunks, then one of NoPE that sees all and whose far queries are sharper:
 // Llama 4, and SmolLM3 but for chunk and temperature.
 ModelConfig nope_every_fourth() {
   return layered_config(
-      {stack_of(choice_of("rope"), 0, 5),
-       stack_of(choice_of("nope", {{"temperatureScale", 0.5}, {"temperatureFloor", 3}}))},
+      {layer_type_of(choice_of("rope"), 0, 5),
+       layer_type_of(choice_of("nope", {{"temperatureScale", 0.5}, {"temperatureFloor", 3}}))},
       {0, 0, 0, 1});
 }
 
 // A near base with a window and a far base without, as in Gemma 3.
 ModelConfig two_bases() {
-  return layered_config({stack_of(choice_of("rope", {{"ropeTheta", 100}}), 4),
-                         stack_of(choice_of("rope", {{"ropeTheta", 1e6}}))},
+  return layered_config({layer_type_of(choice_of("rope", {{"ropeTheta", 100}}), 4),
+                         layer_type_of(choice_of("rope", {{"ropeTheta", 1e6}}))},
                         {0, 0, 1});
 }
 
 // Stacks whose schemes train different numbers of tensors.
 ModelConfig uneven() {
-  LayerStack both = stack_of(choice_of("shaw"));
+  LayerType both = layer_type_of(choice_of("shaw"));
   both.add(choice_of("t5"));
-  return layered_config(
-      {both, stack_of(choice_of("t5", {{"numBuckets", 8}}), 3), stack_of(choice_of("kerple"))},
-      {2, 0, 1});
+  return layered_config({both, layer_type_of(choice_of("t5", {{"numBuckets", 8}}), 3),
+                         layer_type_of(choice_of("kerple"))},
+                        {2, 0, 1});
 }
 
 bool same(const std::vector<float>& a, const std::vector<float>& b) {
@@ -77,7 +79,7 @@ std::vector<std::string> names_with(const Transformer& model, const char* part) 
 
 TEST_CASE("Layers of one content give the same numbers as the short form, bit by bit") {
   const ModelConfig parted =
-      layered_config({stack_of(choice_of("rope")), stack_of(choice_of("rope"))}, {0, 1});
+      layered_config({layer_type_of(choice_of("rope")), layer_type_of(choice_of("rope"))}, {0, 1});
   const std::vector<std::int32_t> ids = testing::random_ids(1, 12, 19);
   CHECK(same(testing::full_logits(rough_model(parted), ids),
              testing::full_logits(rough_model(testing::tiny_config("rope")), ids)));
@@ -106,8 +108,8 @@ TEST_CASE("Gradients equal finite differences where layers differ in scheme, win
 
 TEST_CASE("A window and a chunk hide keys in their own layers only") {
   ModelConfig config = two_bases();
-  config.stacks[1].sliding_window = 0;
-  config.stacks[0].chunk_size = 8;
+  config.layer_types[1].sliding_window = 0;
+  config.layer_types[0].chunk_size = 8;
   const Transformer model = rough_model(config);
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
   TransformerActivations activations = testing::activations_for(model, 1, 12, Purpose::kInference);
@@ -133,8 +135,8 @@ TEST_CASE("A window and a chunk hide keys in their own layers only") {
 }
 
 TEST_CASE("A scheme in several stacks is one scheme: tables of the model exist once") {
-  const Transformer model = rough_model(
-      layered_config({stack_of(choice_of("t5"), 4), stack_of(choice_of("t5"))}, {0, 1, 0}));
+  const Transformer model = rough_model(layered_config(
+      {layer_type_of(choice_of("t5"), 4), layer_type_of(choice_of("t5"))}, {0, 1, 0}));
   CHECK(model.schemes().size() == 1);
   CHECK(names_with(model, "position") ==
         std::vector<std::string>{"model.position.t5.relative_attention_bias"});
@@ -155,7 +157,8 @@ TEST_CASE("A scheme with two settings has a table for each, told apart by a numb
 TEST_CASE("Token vectors are added to once, whatever number of stacks names the scheme") {
   const std::vector<std::int32_t> ids = testing::random_ids(6, 10, 19);
   const ModelConfig twice = layered_config(
-      {stack_of(choice_of("sinusoidal")), stack_of(choice_of("sinusoidal"), 100)}, {0, 1});
+      {layer_type_of(choice_of("sinusoidal")), layer_type_of(choice_of("sinusoidal"), 100)},
+      {0, 1});
   CHECK(same(testing::full_logits(rough_model(twice), ids),
              testing::full_logits(rough_model(testing::tiny_config("sinusoidal")), ids)));
 }
@@ -166,7 +169,7 @@ TEST_CASE("A model of several stacks is saved and comes back bit by bit") {
 
 TEST_CASE("A model of several stacks learns to copy") {
   ModelConfig config = nope_every_fourth();
-  config.stacks[0].chunk_size = 0;
+  config.layer_types[0].chunk_size = 0;
   config.vocab_size = 12;
   config.width = 32;
   config.head_dim = 8;
@@ -192,21 +195,21 @@ TEST_CASE("A model of several stacks learns to copy") {
 
 TEST_CASE("Stacks that no layer has, and layers of unknown stacks, are refused") {
   ModelConfig config = two_bases();
-  config.stack_of[2] = 2;
+  config.layer_type_of[2] = 2;
   CHECK(refusal_of(config) == "layer 2 is of kind 2; allowed: 0 to 1");
-  config.stack_of[2] = 0;
+  config.layer_type_of[2] = 0;
   CHECK(refusal_of(config) == "no layer is of kind 1 of 2");
   config = two_bases();
-  config.stack_count = 9;
+  config.layer_type_count = 9;
   CHECK(refusal_of(config) == "layers are of 9 kinds; allowed: 1 to 8");
   config = two_bases();
-  config.stacks[1].sliding_window = -1;
+  config.layer_types[1].sliding_window = -1;
   CHECK(refusal_of(config) == "sliding_window is -1; allowed: 0 (none) and more");
   config = two_bases();
-  config.stacks[1].chunk_size = -2;
+  config.layer_types[1].chunk_size = -2;
   CHECK(refusal_of(config) == "attention_chunk_size is -2; allowed: 0 (none) and more");
   config = two_bases();
-  config.stacks[0].add(config.stacks[0].schemes[0]);
+  config.layer_types[0].add(config.layer_types[0].schemes[0]);
   CHECK(refusal_of(config) == "schemes[1] repeats schemes[0], rope");
 }
 

@@ -9,13 +9,13 @@
 
 namespace wf::calls {
 
-class Cuts {
+class ModelSurgery {
  public:
   // None yet, in any layer of a model of so many.
-  static Result<std::unique_ptr<Cuts>> make(int num_layers);
+  static Result<std::unique_ptr<ModelSurgery>> make(int num_layers);
 
-  // The cuts of a layer: bytes [H, kMostTerms + ⌊D/2⌋], each a Cut. Errors: kInvalidArgument.
-  Status set_layer(const Workspace& workspace, const Transformer& model, int layer, List cuts);
+  // The cuts of a layer: bytes [H, kMaxTerms + ⌊D/2⌋], each a Cut. Errors: kInvalidArgument.
+  Status set_layer(const Workspace& workspace, const Transformer& model, int layer, List ablations);
 
   // One for each layer of this model. Errors: kInvalidArgument for one of other layers or heads.
   Result<std::span<const Surgery>> of(const Transformer& model) const;

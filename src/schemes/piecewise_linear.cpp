@@ -1,4 +1,4 @@
-#include "schemes/line_chain.h"
+#include "schemes/piecewise_linear.h"
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@ constexpr float kFarthestEnd = 1e30f;
 
 // body(u) for the units that are on between two ends.
 template <class Body>
-void LineChain::for_each_active(const float* const* network, const float* ends, int segment,
-                                Body body) const {
+void PiecewiseLinear::for_each_active(const float* const* network, const float* ends, int segment,
+                                      Body body) const {
   const double left = segment > 0 ? ends[segment - 1] : 0;
   const double right = segment < units_ ? ends[segment] : 2 * left + 1;
   const double middle = (left + right) / 2;
@@ -17,7 +17,7 @@ void LineChain::for_each_active(const float* const* network, const float* ends, 
     if (network[kInWeight][u] * middle + network[kInBias][u] > 0) body(u);
 }
 
-void LineChain::fill(const float* const* network, float* table) const {
+void PiecewiseLinear::fill(const float* const* network, float* table) const {
   float* ends = table + ends_at();
   for (int u = 0; u < units_; ++u) {
     // Where unit u turns on or off.
@@ -33,16 +33,16 @@ void LineChain::fill(const float* const* network, float* table) const {
         slope += out * network[kInWeight][u];
         intercept += out * network[kInBias][u];
       });
-      table[line(h, g)] = static_cast<float>(slope);
-      table[line(h, g) + 1] = static_cast<float>(intercept);
+      table[slope_at(h, g)] = static_cast<float>(slope);
+      table[slope_at(h, g) + 1] = static_cast<float>(intercept);
     }
 }
 
-void LineChain::backward(const float* const* network, const float* table, const float* d_table,
-                         float* const* gradients) const {
+void PiecewiseLinear::backward(const float* const* network, const float* table,
+                               const float* d_table, float* const* gradients) const {
   for (int h = 0; h < heads_; ++h)
     for (int g = 0; g <= units_; ++g) {
-      const float d_slope = d_table[line(h, g)], d_intercept = d_table[line(h, g) + 1];
+      const float d_slope = d_table[slope_at(h, g)], d_intercept = d_table[slope_at(h, g) + 1];
       gradients[kOutBias][h] += d_intercept;
       for_each_active(network, table + ends_at(), g, [&](int u) {
         const float out = network[kOutWeight][h * units_ + u];

@@ -1,0 +1,77 @@
+// Names in C++ use the words of docs/glossary.md, whose table has the words that they may not
+// contain.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { below, codeOf, textOf } from "./tree.mjs";
+
+/** The words in `code` in the last column of the glossary's table, as a pattern each. */
+function excludedWords(markdown) {
+  const rows = markdown.split("\n").filter((line) => /^\|.*\|$/.test(line));
+  return rows.slice(2).flatMap((row) => {
+    const last = row.split("|").at(-2);
+    return [...last.matchAll(/`(\w+)(…?)`/g)].map(([, word, more]) =>
+      more
+        ? new RegExp(`^${word.replace(/e$/, "")}(?:e?|e?s|e?d|ing|ted|ting)$`)
+        : new RegExp(`^${word}$`),
+    );
+  });
+}
+
+/** The words of a name in snake_case or camelCase. */
+const wordsOf = (name) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((w) => w.toLowerCase());
+
+const excluded = excludedWords(textOf("docs/glossary.md"));
+const isExcluded = (name) =>
+  wordsOf(name).some((word) => excluded.some((pattern) => pattern.test(word)));
+
+test("the glossary excludes words in all their forms, and no others", () => {
+  assert.ok(excluded.length >= 10, `${excluded.length} words`);
+  for (const name of ["kMostHeads", "most", "least_key_", "places_", "placed", "TablePlace"])
+    assert.ok(isExcluded(name), name);
+  for (const name of ["is_turned", "turning", "stack_of", "Cuts", "graft", "donor_", "own_seed"])
+    assert.ok(isExcluded(name), name);
+  for (const name of ["return", "almost", "replaced", "kMaxHeads", "StackedX", "header", "down"])
+    assert.equal(isExcluded(name), name === "StackedX", name);
+});
+
+// Public names, and those of the linker and of a thread's stack in memory.
+const exceptions = new Set([
+  "NormPlace",
+  "norm_place",
+  "kOwn",
+  "_emscripten_stack_restore",
+  "kStackBytes",
+  "stack_top",
+]);
+
+test("no name in the core and its bindings has a word that the glossary excludes", () => {
+  const sources = ["src", "bindings/calls", "bindings/embind"].flatMap((folder) =>
+    below(folder, ".cpp", ".h"),
+  );
+  assert.ok(sources.length > 200);
+  const excludedNames = sources.flatMap((file) =>
+    [...new Set(codeOf(file).match(/[A-Za-z_]\w*/g) ?? [])]
+      .filter(isExcluded)
+      .map((name) => ({ file, name })),
+  );
+  const wrong = excludedNames.filter(({ name }) => !exceptions.has(name));
+  assert.deepEqual(
+    wrong.map(({ file, name }) => `${file}: ${name}`),
+    [],
+  );
+  const used = new Set(excludedNames.map(({ name }) => name));
+  assert.deepEqual(
+    [...exceptions].filter((name) => !used.has(name)),
+    [],
+    "exceptions that no file needs",
+  );
+});
+
+test("no C++ file is named with a word that the glossary excludes", () => {
+  const files = ["src", "bindings/calls", "bindings/embind"].flatMap((folder) => below(folder));
+  assert.deepEqual(
+    files.filter((file) => isExcluded(file.split("/").at(-1))),
+    [],
+  );
+});
