@@ -17,12 +17,12 @@ namespace {
 
 using namespace detail;
 
-// So many tiles' additive mask is fetched at once: of a row 2 KB, of a block less than the second
-// cache has room for.
+// Number of tiles whose additive mask is prefetched at once: 2 KB of a row, and less than the
+// second-level cache for a block.
 constexpr int kTilesFetched = 4;
 
-// Logits [rows, S] of a head that is cut: those from row0 on, as the terms that are left add up.
-// Null where nothing of the head is cut.
+// Logits [rows, S] of a head with ablations, from row0 on: the sum of the remaining terms. Null if
+// the head has none.
 const float* ablated_logits(const AttentionCall& call, AttentionScratch& scratch, int head,
                             int row0, int rows) {
   if (!call.schemes.surgery || !call.schemes.surgery->of(head)) return nullptr;
@@ -36,7 +36,7 @@ const float* ablated_logits(const AttentionCall& call, AttentionScratch& scratch
   return logits;
 }
 
-// A block of query rows: its tiles of keys, one after another.
+// Processes a block of query rows: its key tiles in order.
 Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
                      int rows, Matrix output, float* log_sum_exp) {
   RunningSoftmax running(call.schemes, {output.row(row0), rows, output.columns, output.stride},
@@ -50,7 +50,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
     LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    // A cap is put on whole logits.
+    // Offsets would bypass the softcap, which applies to whole logits.
     TileWork work = {.offsets = call.config.softcap == 0 ? running.offsets() : nullptr,
                      .sums = running.sums()};
     tile.work = &work;
@@ -69,7 +69,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
       running.take(i, tile.logits + i * tile.stride, columns);
       weighs |= running.sums()[i] != 0;
     }
-    // Far keys under ALiBi: their weights are exactly 0, and their values are not read.
+    // Skips far keys under ALiBi, whose weights are exactly 0, without reading their values.
     if (weighs) scratch.operands.add_values(tile, running.output(), scratch.matmul);
     running.for_each_accumulator([&](int scheme, float* accumulator, int) {
       call.schemes.items[scheme].scheme->accumulate(call.contexts[scheme], tile, accumulator);
@@ -88,14 +88,14 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   return {};
 }
 
-// What a lane is at.
+// The state of a lane.
 struct HeadLane {
   Status status;
   int head = -1;
   int kv_head = -1;
 };
 
-// A run of blocks of query rows of a head, on one thread.
+// Processes a range of query rows of a head on one thread.
 Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head,
                     int first_row, int end_row, Matrix output, float* log_sum_exp) {
   const int kv_head = head / call.group;
@@ -112,7 +112,8 @@ Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLa
   return {};
 }
 
-// Heads from `head0` on, each in one part, or in so many that no lane waits long for the last one.
+// Processes heads from `head0` on, each in one part or in several, so that no lane waits long for
+// the last one.
 void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLane* lane_states,
                    int lanes, int head0, int heads, Heads output, AttentionSaved& saved,
                    Recorder* recorder) {

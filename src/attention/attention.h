@@ -1,15 +1,15 @@
-// Scaled dot-product attention with positional schemes, forward and backward, in tiles.
+// Scaled dot-product attention with positional schemes, forward and backward, computed in tiles.
 //
 // For every query head u and key/value head c = floor(u / (H / K)):
 //   logits  = scale · transform(q_u) · transform(k_c)ᵀ + Σ bias terms of the schemes
-//   weights = softmax over the keys that the mask lets through, after the softcap if there is one
+//   weights = softmax over the keys that the mask allows, after the softcap if there is one
 //   output  = weights · v_c
-// The running softmax of Milakov & Gimelshein 2018 (arXiv 1805.02867) as used by FlashAttention
-// (Dao et al. 2022, arXiv 2205.14135, algorithm 1): no T×S array exists unless a recorder asks.
-// The backward pass recomputes each tile (ibid., algorithm 4).
+// Uses the running softmax of Milakov & Gimelshein 2018 (arXiv 1805.02867), as does FlashAttention
+// (Dao et al. 2022, arXiv 2205.14135, algorithm 1): no T×S array is allocated except for a
+// recorder. The backward pass recomputes each tile (ibid., algorithm 4).
 //
-// Where it speaks, the semantics are ONNX Attention's (opset 24). A row with no visible key gives
-// zeros.
+// Follows the ONNX Attention operator (opset 24) where that defines the behaviour. A row without a
+// visible key gives zeros.
 #pragma once
 
 #include "attention/attention_arguments.h"
@@ -20,16 +20,15 @@ namespace wf {
 
 class Recorder;
 
-// output [H,T,Dv] is written. `recorder` may be null.
-// Errors: kInvalidArgument for shapes that do not fit together; kUnsupported for a scheme that is
-// not defined between two sequences, where is_cross; kOutOfMemory.
+// Writes output [H,T,Dv]. `recorder` may be null. Errors: kInvalidArgument for shapes that do not
+// match; kUnsupported if is_cross and a scheme is not defined between two sequences; kOutOfMemory.
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder = nullptr);
 
-// Adds to d_q [H,T,D], d_k [K,S,D], d_v [K,S,Dv] (raw, as the input's), to d_sinks [H] unless it is
-// null, and to the schemes' gradients. `output` is what forward wrote, d_output [H,T,Dv] its
-// gradient.
+// Adds to d_q [H,T,D], d_k [K,S,D] and d_v [K,S,Dv] (gradients of the raw input), to d_sinks [H]
+// unless it is null, and to the schemes' gradients. `output` is the output of the forward pass,
+// d_output [H,T,Dv] its gradient.
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,

@@ -1,4 +1,4 @@
-// What a call of attention is given, and what its forward pass leaves for the backward pass.
+// Arguments of an attention call, and the results of the forward pass that the backward pass needs.
 #pragma once
 
 #include "attention/mask.h"
@@ -9,20 +9,20 @@
 namespace wf {
 
 struct AttentionConfig {
-  int num_heads = 1;     // H
+  int num_heads = 1;  // H
   int num_kv_heads = 1;  // K, divides H
-  int head_dim = 1;      // D
-  int value_dim = 0;     // Dv; 0 means D
-  float scale = 0;       // 0 means 1/√D
+  int head_dim = 1;  // D
+  int value_dim = 0;  // Dv; 0 means D
+  float scale = 0;  // 0 means 1/√D
   bool is_causal = false;
-  // Queries and keys come from two sequences: each scheme then does what its description says
-  // (SchemeDescription::cross_attention), but for its logit_scale, which stays.
+  // Queries and keys come from two sequences. Each scheme then applies as its description says
+  // (SchemeDescription::cross_attention); its logit_scale applies in any case.
   bool is_cross = false;
-  // Keys a query sees, itself included, counted back from its own index; 0 means all of them.
-  // Bidirectional attention sees as many on the other side. This is Hugging Face's count (Mistral,
-  // Gemma, gpt-oss); code that calls W the number of keys BEFORE the query wants W + 1 here.
+  // Number of keys that a query sees, itself included, counted back from its index; 0 means all.
+  // Bidirectional attention sees as many on the other side. This is Hugging Face's definition
+  // (Mistral, Gemma, gpt-oss); where W is the number of keys BEFORE the query, pass W + 1.
   int sliding_window = 0;
-  // Queries see only keys of their own chunk of this many tokens (Llama 4's local layers); 0: all.
+  // Queries see only keys of their chunk of this many tokens (Llama 4's local layers); 0: all keys.
   int chunk_size = 0;
   float softcap = 0;  // logits become cap · tanh(logit / cap) before the mask; 0 means off
 
@@ -35,20 +35,20 @@ struct AttentionInput {
   ConstHeads v;  // [K,S,Dv]
   Positions query_positions;
   Positions key_positions;
-  Mask mask;  // its is_causal, window and chunk are set by attention
-  // A logit for each head that takes weight but has no value (gpt-oss); null means none.
+  Mask mask;  // attention sets its is_causal, window and chunk
+  // Logits of attention sinks: each takes weight but has no value (gpt-oss). Null: no sinks.
   const float* sinks = nullptr;  // [H]
-  bool keys_are_transformed = false;  // as a KV cache of policy "transformed" holds them
-  // [kMaxSchemes] layer tables that outlive the call; null: they are made for it alone.
+  bool keys_are_transformed = false;  // in a KV cache that stores transformed keys
+  // [kMaxSchemes] layer tables that are kept between calls; null: computed for this call.
   PreparedLayer* prepared = nullptr;
 };
 
-// What forward leaves for backward, for one sequence of one layer. It grows on first use and then
-// never allocates.
+// Results of the forward pass of one sequence in one layer that the backward pass needs. Grows at
+// the first use and does not allocate afterwards.
 struct AttentionSaved {
-  Buffer<float> q;  // [H,T,D] transformed; unused where no scheme transforms
-  Buffer<float> k;  // [K,S,D] transformed; unused where no scheme transforms
-  Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row that sees nothing
+  Buffer<float> q;  // [H,T,D] transformed; unused if no scheme transforms
+  Buffer<float> k;  // [K,S,D] transformed; unused if no scheme transforms
+  Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row without a visible key
 };
 
 }  // namespace wf

@@ -18,7 +18,7 @@ namespace {
 
 using namespace detail;
 
-// d_logits hold the gradients of the weights on entry.
+// On entry d_logits holds the gradients of the weights.
 void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                       const float* weights, float* d_logits) {
   for (int i = 0; i < tile.rows; ++i) {
@@ -35,7 +35,7 @@ void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, cons
   }
 }
 
-// From the gradients of the logits to those of q, k and the schemes' parameters.
+// Adds the gradients of q, k and the schemes' parameters from those of the logits.
 void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                      float* d_logits, float* carry_start, float* d_carry) {
   const int width = call.config.head_dim;
@@ -49,7 +49,7 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
     TileWork work;
     attach_work(call, scratch, work);
     given.work = &work;
-    // The logits themselves are not needed any more.
+    // Reuses the memory of the logits, which are no longer needed.
     float* d_content = given.content ? tile.logits : nullptr;
     if (d_content) std::fill_n(d_content, kTileFloats, 0.0f);
     for (int i = call.schemes.count - 1; i >= 0; --i)
@@ -63,8 +63,8 @@ void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const
   scratch.operands.add_query_key_gradients(tile, call.scale, d_logits, d_q, d_k);
 }
 
-// Gradients of one tile, from its recomputed weights. `carry_start` is what the schemes carried
-// into it; what their gradients carry follows in scratch.carry, behind the logits' own.
+// Adds the gradients of one tile, with recomputed weights. `carry_start` is the schemes' carry
+// before this tile; the carry of their gradients follows the logits' in scratch.carry.
 void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                    const float* log_sum_exp, ConstMatrix d_output, Matrix d_values,
                    float* carry_start) {
@@ -112,7 +112,7 @@ float sink_gradient(float sink, int queries, const float* delta, const float* lo
   return sum;
 }
 
-// What is carried into each tile of a query block, by visiting them once as forward does.
+// Computes the carry before each tile of a query block by visiting the tiles in the forward order.
 void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
                        int rows, const KeyTiles& tiles) {
   const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
@@ -151,7 +151,7 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
     WF_RETURN_IF_ERROR(scratch.operands.begin_block_backward(block(d_output)));
     find_carry_starts(call, scratch, head, row0, rows, tiles);
     const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);
-    // The other way round, so that a carry's gradient flows back along it.
+    // In reverse order, so that the gradient of the carry propagates back.
     for (int t = tiles.count - 1; t >= 0; --t)
       backward_tile(
           call, scratch,
@@ -162,7 +162,7 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
   return {};
 }
 
-// Memory of one lane.
+// Allocates the memory of one lane.
 Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int width) {
   const int queries = call.q.rows, keys = call.k.rows;
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
@@ -188,9 +188,9 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
   WF_RETURN_IF_ERROR(restore_projections(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
-  // Two products forward, recomputed one, and five of gradients.
+  // Multiplications: two products in the forward pass, one recomputed, and five for gradients.
   const int lanes = schemes.any(kHookPrepare)
-                        ? 1  // whose tables' gradients all heads add to
+                        ? 1  // all heads add to the gradients of the tables
                         : lanes_of(call, 7.0 * config.num_heads * queries * keys * width);
   Status statuses[kMaxLanes];
   for (int lane = 0; lane < lanes; ++lane)

@@ -9,7 +9,7 @@
 namespace wf::detail {
 namespace {
 
-// The caller's scale wins, then a scheme's, then 1/√D.
+// In order of precedence: the caller's scale, the scheme's, 1/√D.
 float logit_scale(const AttentionConfig& config, const LayerSchemes& schemes) {
   if (config.scale != 0) return config.scale;
   for (const LayerScheme& item : schemes)
@@ -83,8 +83,8 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
                    .values = schemes.items[i].values,
                    .gradients = schemes.items[i].gradients,
                    .projections = schemes.items[i].projections};
-  // A bias by distance mostly falls with it: from the nearest key on, the running maximum seldom
-  // rises, and what is far may weigh nothing (forward_block).
+  // A bias by distance usually decreases with distance: from the nearest key on the running maximum
+  // seldom grows, and far keys may get no weight (forward_block).
   right_to_left = config.is_causal && schemes.any(kHookDistanceStrip) && !schemes.any(kHookBias);
   for (const LayerScheme& item : schemes)
     if (item.has(kHookBias)) right_to_left |= item.scheme->traversal().right_to_left;

@@ -1,5 +1,4 @@
-// One call of attention as its steps see it: the input, checked, and what each scheme is told.
-// Private to this folder.
+// One attention call: the checked input and the contexts of the schemes. Private to this folder.
 #pragma once
 
 #include "attention/attention_arguments.h"
@@ -12,10 +11,10 @@ Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, i
 Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
                    const AttentionInput& input);
 
-// The schemes with the hooks that act in this attention. Errors: kUnsupported.
+// The schemes, each with the hooks that apply in this attention. Errors: kUnsupported.
 Result<LayerSchemes> acting(const AttentionConfig& config, const LayerSchemes& schemes);
 
-// What each scheme is told, and the transformed projections.
+// The contexts of the schemes and the transformed projections.
 struct AttentionCall {
   const AttentionConfig& config;
   const LayerSchemes& schemes;
@@ -24,7 +23,7 @@ struct AttentionCall {
   Mask mask;
   float scale;
   int group;  // query heads that share a key head
-  int length;  // of the sequence: one more than the largest position
+  int length;  // of the sequence: the largest position + 1
   bool right_to_left = false;
   ConstHeads q, k;
 

@@ -7,7 +7,8 @@
 namespace wf {
 namespace {
 
-// The step by which positions go up, all of them; 0 where they do not, `other` where there is one.
+// The constant step between positions; 0 if it is not constant, `other` if there is only one
+// position.
 std::int64_t step_of(const Positions& positions, std::int64_t other) {
   if (positions.axes != 1) return 0;
   if (positions.count < 2) return other;
@@ -21,7 +22,7 @@ int relative(const LayerContext& context, int row, int column) {
   return context.key_positions.at(column) - context.query_positions.at(row);
 }
 
-// First column after `column` where the relative position does not go up by one.
+// First column after `column` where the relative position does not increase by one.
 int end_of_run(const LayerContext& context, int column, int end) {
   const Positions& keys = context.key_positions;
   int next = column + 1;
@@ -63,7 +64,7 @@ Status DistanceBias::prepare(const LayerSchemes& schemes, const LayerContext* co
     size = std::int64_t{queries.count} + keys.count - 1;
   } else if (keys.axes == 1) {
     const RelativeRange range(queries, keys);
-    // Few beside the logits that pick them.
+    // A strip is worth it if it has few entries compared to the logits.
     const std::int64_t pairs = std::int64_t{queries.count} * keys.count;
     const std::int64_t entries = range.high() - range.low() + 1;
     if (entries <= std::max(pairs / 4, 2 * (std::int64_t{queries.count} + keys.count))) {
@@ -83,12 +84,13 @@ Status DistanceBias::prepare(const LayerSchemes& schemes, const LayerContext* co
 
 template <class Body>
 void DistanceBias::for_each_stretch(Body body) const {
-  // Neighbouring entries are neighbouring distances, or each is a stretch of its own.
+  // Adjacent entries are adjacent distances if the step is 1; otherwise each entry is a separate
+  // stretch.
   const int entries = step_ == 1 ? size_ : 1;
   for (int s = 0; s < schemes_->count; ++s)
     if (schemes_->items[s].has(kHookDistanceStrip))
       for (int entry = 0; entry < size_; entry += entries) {
-        // The way from the least distance to the greatest may be longer than an int.
+        // The difference between the smallest and the largest distance may exceed an int.
         const int low = static_cast<int>(low_ + std::int64_t{entry} * step_);
         body(*schemes_->items[s].scheme, contexts_[s], low, low + entries, entry);
       }
@@ -98,7 +100,8 @@ void DistanceBias::begin_head(int head) {
   if (form_ == Form::kNone || form_ == Form::kRuns) return;
   std::fill_n(strip_.data(), size_, 0.0f);
   if (d_strip_.size()) std::fill_n(d_strip_.data(), size_, 0.0f);
-  // The first scheme writes where it is wanted: in a step of decoding, a pass over the strip shows.
+  // The first scheme writes directly to the strip: in a decoding step an additional pass would be
+  // noticeable.
   const LayerContext* first = nullptr;
   for_each_stretch(
       [&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {

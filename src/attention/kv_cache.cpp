@@ -73,7 +73,8 @@ Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& posi
 }
 
 void KvCache::lay_out_positions(int kept, int axes, int length) {
-  // Upwards from the back, downwards from the front: sources are read before they are written over.
+  // Growing moves from the back, shrinking from the front, so that no entry is overwritten before
+  // it is read.
   for (int i = 0; i < axes; ++i) {
     const int a = length < length_ ? i : axes - 1 - i;
     std::memmove(positions_.data() + std::ptrdiff_t{a} * length,
@@ -141,7 +142,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
   bool raw = false;
   for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
-  // The cache's own rows are transformed in place: they are new, and nobody has read them yet.
+  // Transforms the cache's rows in place: they are new and not used yet.
   const Status transformed =
       raw ? Status()
           : detail::transform_keys(config, schemes, positions, cache.positions(),

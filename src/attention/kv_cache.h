@@ -1,32 +1,33 @@
-// Keys and values of one layer, kept from token to token.
+// Keys and values of one layer, kept between decoding steps.
 #pragma once
 
 #include "attention/attention.h"
 
 namespace wf {
 
-// Where a cache's values lie. kInKeys: a token's value is the first Dv channels of its key (the
-// latent vector, in multi-head latent attention), and is not kept twice.
+// Storage of the values of a cache. kInKeys: a token's value is the first Dv channels of its key
+// (the latent vector of multi-head latent attention) and is not stored separately.
 enum class CachedValues : bool { kSeparate, kInKeys };
 
 class KvCache {
  public:
-  // Room for `capacity` tokens. Errors: kInvalidArgument (capacity < 1, values wider than the keys
-  // that hold them), kOutOfMemory.
+  // Allocates memory for `capacity` tokens. Errors: kInvalidArgument (capacity < 1, or with kInKeys
+  // values wider than the keys), kOutOfMemory.
   static Result<KvCache> make(const AttentionConfig& config, int capacity,
                               CachedValues values = CachedValues::kSeparate);
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }
-  // Numbers kept of a token.
+  // Numbers stored for each token.
   int floats_a_token() const { return heads_ * (key_dim_ + (in_keys() ? 0 : value_dim_)); }
 
-  // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. Where
-  // some tokens have more axes than others, a text's one axis stands for all. Values that lie
-  // in the keys are not read.
-  // Errors: kInvalidArgument when they do not fit; the cache is then unchanged.
+  // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. If the
+  // tokens differ in the number of axes, positions with one axis count as equal on all axes. With
+  // kInKeys `values` is not read. Errors: kInvalidArgument if they do not fit; the cache is then
+  // unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
-  // Forgets all tokens from index `length` on; at 0 also what it holds of the layer's parameters.
+  // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
+  // parameters.
   Status truncate(int length);
   Result<KvCache> clone() const;
 
@@ -35,25 +36,25 @@ class KvCache {
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
-  // [kMaxSchemes] tables of the layer's schemes, which steps share.
+  // [kMaxSchemes] layer tables of the schemes, shared by the decoding steps.
   PreparedLayer* prepared() { return prepared_; }
 
  private:
   bool in_keys() const { return kept_values_ == CachedValues::kInKeys; }
-  // Spreads the first `kept` positions over `axes` axes of `length` entries.
+  // Expands the first `kept` positions to `axes` axes of `length` entries.
   void lay_out_positions(int kept, int axes, int length);
 
   CachedValues kept_values_ = CachedValues::kSeparate;
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
-  Buffer<float> keys_, values_;  // [K, capacity, ·]; no values where they lie in the keys
+  Buffer<float> keys_, values_;  // [K, capacity, ·]; values_ is empty with kInKeys
   Buffer<std::int32_t> positions_;  // [axes, length]
   PreparedLayer prepared_[kMaxSchemes];
 };
 
-// Attends from new tokens: transforms and appends their keys, then scores against all of the cache.
-// q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. output [H,T,Dv].
-// `sinks` as in AttentionInput.
-// Errors: as append; kUnsupported when a scheme does not decode; the cache is then unchanged.
+// Attends from new tokens: transforms and appends their keys, then attends to all keys of the
+// cache. q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. Writes output [H,T,Dv].
+// `sinks` as in AttentionInput. Errors: as append; kUnsupported if a scheme does not decode; the
+// cache is then unchanged.
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,

@@ -7,14 +7,15 @@
 namespace wf::detail {
 namespace {
 
-// Of one scheme, where its heads can take turns (20 MiB).
+// Limit of one scheme's table if it can be computed for some heads at a time (20 MiB).
 constexpr std::size_t kMaxTableFloats = std::size_t{5} << 20;
 
 bool is_kept(const AttentionCall& call, const LayerContext& context) {
   return call.input.prepared && PreparedLayer::keeps(context);
 }
 
-// Backward adds to the gradients of all heads.
+// Whether the scheme's table is computed for some heads at a time. Not in a backward pass, which
+// adds to the gradients of all heads.
 bool has_tables_by_head_group(const AttentionCall& call, int index) {
   const LayerScheme& item = call.schemes.items[index];
   return item.has(kHookPrepare) && !item.gradients && item.scheme->tables_by_head() &&

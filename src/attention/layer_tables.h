@@ -1,5 +1,6 @@
-// Step 3 of an attention call: tables that hold for all heads of a layer (prepare_layer), made
-// before its tiles, kept by a KV cache, or made for some heads at a time. Private to this folder.
+// Step 3 of an attention call: tables shared by all heads of a layer (prepare_layer). They are
+// computed before the tiles, kept by a KV cache, or computed for a few heads at a time. Private to
+// this folder.
 #pragma once
 
 #include "attention/attention_call.h"
@@ -7,16 +8,16 @@
 
 namespace wf::detail {
 
-// How many heads may be worked on before the schemes' layer tables are made for the next ones.
+// Number of heads whose layer tables are computed at a time.
 int heads_of_tables(const AttentionCall& call);
 
-// Computes the schemes' layer tables into `scratch`, for heads from `first_head` on. Those that are
-// not by head are made for the first.
+// Computes the schemes' layer tables into `scratch` for heads from `first_head` on; tables that do
+// not depend on the head are computed with the first only.
 Status prepare_layer(AttentionCall& call, AttentionScratch& scratch, int first_head,
                      int head_count);
-// Before a backward pass: the tables of all heads, and their gradients, cleared to be added to.
+// Before a backward pass: computes the tables of all heads, and clears their gradients.
 Status prepare_layer_gradients(AttentionCall& call, AttentionScratch& scratch);
-// After it: from the tables' gradients to those of the schemes' parameters.
+// After a backward pass: adds the gradients of the schemes' parameters from those of the tables.
 void prepare_layer_backward(const AttentionCall& call, AttentionScratch& scratch);
 
 }  // namespace wf::detail

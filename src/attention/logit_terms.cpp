@@ -9,7 +9,7 @@
 namespace wf {
 namespace {
 
-// The terms of one row, with the memory that they are computed in.
+// The terms of one row, with scratch memory.
 class RowTerms {
  public:
   RowTerms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch)
@@ -58,12 +58,12 @@ class RowTerms {
     }
   }
 
-  // What is cut becomes zero.
+  // Sets removed terms to zero and returns the sum.
   float* sum() {
     std::fill_n(logits_, keys_, 0.0f);
     for (int t = 0; t < count_; ++t) {
       float* term = terms_ + std::size_t(t) * keys_;
-      // A surgery keeps a place for the transform, whether or not there is one.
+      // The list of ablations has an entry for the transform even if there is none.
       if (ablations_ && ablations_[t && !has_transform() ? t + 1 : t] == Ablation::kRemoved)
         std::fill_n(term, keys_, 0.0f);
       add_to(term, keys_, logits_);
@@ -81,7 +81,8 @@ class RowTerms {
     return first;
   }
 
-  // A query's channels that are not cut, and those that stay as projected; zero elsewhere.
+  // A query with zeros instead of removed channels: `whole` keeps channels without an ablation,
+  // `as_projected` those used without the rotation.
   const float* kept(const float* q, bool whole, bool as_projected) const {
     if (!ablations_) return q;
     for (int c = 0; c < width_; ++c) {
@@ -104,9 +105,9 @@ class RowTerms {
     float* tiles[kMaxTerms];
     for (int t = 0; t < static_cast<int>(item.description->bias_terms.size()); ++t)
       tiles[t] = terms + std::size_t(t) * keys_;
-    // The scheme sees the whole logit of q·k, as it does in a tile.
+    // The scheme reads the complete logit of q·k, as in a tile.
     product(rotated(), head_.k, width_, run_);
-    // One tile of a single row: the carry starts at zero and ends here.
+    // The row is one single tile: the carry starts at zero and is dropped at the end.
     float carry[kMaxCarryFloats] = {};
     item.scheme->bias_logits(context, {.head = head_.head,
                                        .kv_head = head_.kv_head,
@@ -126,7 +127,7 @@ class RowTerms {
 
   const HeadLogits& head_;
   int row_, keys_, width_;
-  const Ablation* ablations_;  // of this head; null where there are none
+  const Ablation* ablations_;  // of this head; null if there are none
   int count_ = 0;  // terms so far
   float *terms_, *logits_, *run_, *mask_, *kept_channels_;
   MatmulScratch& scratch_;
@@ -135,7 +136,7 @@ class RowTerms {
 }  // namespace
 
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
-  if (head.k.rows == 0) return terms;  // schemes may look at the first key
+  if (head.k.rows == 0) return terms;  // schemes may read the first key
   RowTerms all(head, row, terms, scratch);
   all.add_content();
   all.add_transform();

@@ -1,9 +1,8 @@
-// The named terms of the logits of a row, before softcap and mask, and their sum.
+// The named terms of a row's logits, before softcap and mask, and their sum.
 //
-// `content` is scale · q·k of the untransformed projections, without channels that hold position
-// alone; what transforms of the projections change about the product stands under their
-// transform_term, and biases stand under their own names. A surgery is heeded: what it cuts is
-// zero.
+// `content` is scale · q·k of the untransformed projections, without channels that hold only
+// positions. The change of that product by transforms is the transform_term, and biases have their
+// own names. Terms that a surgery removes are zero.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -13,7 +12,7 @@
 
 namespace wf {
 
-// What attention knows of a head.
+// The arguments of fill_terms: one head of a call.
 struct HeadLogits {
   const LayerSchemes& schemes;
   const LayerContext* contexts;
@@ -23,17 +22,17 @@ struct HeadLogits {
   int head;
   int kv_head;
   ConstMatrix raw_q, raw_k;  // [T,D], [S,D] before the transforms
-  ConstMatrix q, k;          // and after
+  ConstMatrix q, k;  // after the transforms
   const float* sink;         // its logit, or null
 
-  // Floats that fill_terms works in.
+  // Floats of scratch memory for fill_terms.
   static std::size_t work_floats(int keys, int head_dim) {
     return added(elements_of(keys, kMaxTerms + 3), static_cast<std::size_t>(head_dim));
   }
 };
 
-// terms [kMaxTerms, S] of a row, in the order content, transform where there is one, biases;
-// behind them, in the same memory, their sum [S], which is returned.
+// Fills terms [kMaxTerms, S] of a row, in the order content, transform (if there is one), biases.
+// Returns their sum [S], stored after them in the same memory.
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch);
 
 }  // namespace wf

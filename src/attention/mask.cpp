@@ -12,26 +12,26 @@ constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-// Every rule but documents and explicit masks lets a query see one stretch of keys, and both ends
-// move right, or stay, from query to query.
+// Every rule but documents and explicit masks lets a query see one range of keys, and both ends of
+// the range never decrease from query to query.
 Mask::Stretch Mask::visible(int row, int keys) const {
   const int query = row + query_offset;
   Stretch seen = {0, keys};
   if (key_length >= 0) seen.end = std::min(seen.end, key_length);
   if (is_causal) seen.end = std::min(seen.end, std::max(query + 1, prefix_length));
   if (window > 0) {
-    // Compared so that no sum runs over, for a window may be as wide as an int.
+    // Compares first, so that the sum does not overflow: a window may be as large as an int.
     if (window <= query) seen.begin = std::max(seen.begin, query - window + 1);
     if (window < seen.end - query) seen.end = query + window;
   }
   if (chunk > 0) {
-    // Chunks go on to the left of the first key: a query before it sees the keys of none.
+    // Chunks continue to the left of the first key: a query before it sees no keys.
     const std::int64_t before = query >= 0 ? query / chunk : -1 - (-1LL - query) / chunk;
     const std::int64_t first = before * chunk;
     seen.begin = static_cast<int>(std::max<std::int64_t>(seen.begin, first));
     seen.end = static_cast<int>(std::min<std::int64_t>(seen.end, first + chunk));
   }
-  // A query past the keys sees none: its stretch is empty where the keys end, not beyond.
+  // A query after the keys sees none: its empty range is at the end of the keys, not after it.
   seen.begin = std::min(seen.begin, keys);
   seen.end = std::max(seen.end, seen.begin);
   return seen;
@@ -49,7 +49,7 @@ bool Mask::leaves_alone(int row0, int rows, int column0, int columns, int keys) 
 
 void Mask::fetch(int head, int row0, int rows, int column0, int columns) const {
   if (!given.additive || given.column_stride != 1) return;
-  constexpr int kLine = 16;  // floats in a line of the cache
+  constexpr int kLine = 16;  // floats in a cache line
   const float* from = given.additive + head * given.head_stride + column0;
   for (int i = row0; i < row0 + rows; ++i)
     for (int j = 0; j < columns; j += kLine)

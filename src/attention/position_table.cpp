@@ -33,7 +33,7 @@ Status PositionTable::refresh(const Scheme& scheme, const Positions& positions,
                               int sequence_length) {
   if (holds(scheme, positions, sequence_length)) return {};
   const std::size_t entries = entries_of(positions);
-  count_ = -1;  // nothing is held until everything is
+  count_ = -1;  // invalid until everything is computed
   WF_RETURN_IF_ERROR(positions_.reserve(entries));
   WF_RETURN_IF_ERROR(table_.reserve(scheme.position_table_floats(positions.count)));
   if (entries) std::memcpy(positions_.data(), positions.data, sizeof(std::int32_t) * entries);

@@ -1,4 +1,4 @@
-// What a scheme computed from a list of positions, kept while scheme and positions stay the same:
+// A scheme's table for a list of positions, kept while scheme and positions are the same, so that
 // all heads, layers and sequences of a batch share it.
 #pragma once
 
@@ -7,12 +7,12 @@
 
 namespace wf {
 
-// One more than the largest position on any axis, 1 at least.
+// The largest position on any axis + 1; at least 1.
 int sequence_length(const Positions& positions);
 
 class PositionTable {
  public:
-  // Recomputes only where the scheme, a position or the length differs from the last call's.
+  // Recomputes only if the scheme, a position or the length differs from the last call.
   Status refresh(const Scheme& scheme, const Positions& positions, int sequence_length);
   RowPositions rows(const Positions& positions) const { return {positions, table_.data()}; }
 

@@ -12,8 +12,8 @@ Status PreparedLayer::compare(const LayerScheme& item, bool& same) {
   for (const ParameterSpec& spec : item.scheme->parameters()) {
     const float* now = item.values[index++];
     const std::size_t size = spec.size();
-    // Bit by bit, so that a NaN is the same as itself; a library's memcmp goes byte by byte in
-    // wasm.
+    // Compares bits, so that NaN equals itself; memcmp of the wasm library compares single bytes,
+    // which is slow.
     std::uint32_t different = 0;
     for (std::size_t i = 0; i < size; ++i) {
       std::uint32_t a, b;
@@ -35,7 +35,7 @@ Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context,
   bool same = false;
   WF_RETURN_IF_ERROR(compare(item, same));
   if (!same || serial_ != item.scheme->serial() || !distances_.covers(context.distances)) {
-    forget();  // nothing is held until everything is
+    forget();  // invalid until everything is computed
     context.distances.make_room();
     distances_ = context.distances;
     WF_RETURN_IF_ERROR(table_.reserve(item.scheme->layer_table_floats(context)));

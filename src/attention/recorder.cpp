@@ -112,7 +112,7 @@ void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& m
     head.mask.apply(head.head, query, 1, 0, keys, logits, keys);
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
     if (wants(kRecordWeights)) {
-      // From the recorded logits themselves: those of the tiles round otherwise.
+      // Computed from the recorded logits, as those of the tiles are rounded differently.
       detail::softmax_row(logits, keys, head.sink);
       keep(weights_, slot, r, logits);
     }

@@ -1,6 +1,5 @@
-// Keeps what attention computes on the way: weights, logits, named terms of every logit.
-//
-// The terms are those before softcap and mask, and they sum to the logit (attention/logit_terms.h).
+// Records intermediate values of attention: weights, logits, and the named terms of every logit,
+// which are those before softcap and mask and sum to the logit (attention/logit_terms.h).
 #pragma once
 
 #include <span>
@@ -27,8 +26,8 @@ struct Region {
 
 class Recorder {
  public:
-  // The shapes of what will be recorded are known from the start; memory is taken here.
-  // Errors: kInvalidArgument for an index out of range; kOutOfMemory.
+  // Allocates all memory, as the recorded shapes are known. Errors: kInvalidArgument for an index
+  // out of range; kOutOfMemory.
   static Result<Recorder> make(std::uint32_t kinds, const Region& region,
                                const LayerSchemes& schemes, int num_heads, int head_dim,
                                int queries, int keys);
@@ -44,16 +43,16 @@ class Recorder {
   int term_count() const { return term_count_; }
   const char* term_name(int term) const { return term_names_[term]; }
 
-  // [heads, rows, columns]; empty unless wanted.
+  // [heads, rows, columns]; empty unless requested.
   const Buffer<float>& weights() const { return weights_; }
   const Buffer<float>& logits() const { return logits_; }
   const Buffer<float>& masked_logits() const { return masked_logits_; }
   const Buffer<float>& term(int index) const { return terms_[index]; }
-  // [heads, rows, columns, pairs]: scale · the share of each pair of channels in q·k.
+  // [heads, rows, columns, pairs]: scale · the contribution of each pair of channels to q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
-  // Called by attention once for each head that is wanted, after its forward pass. Recording pays
-  // O(S) rows of work, never O(T·S).
+  // Called by attention once for each requested head, after its forward pass. Recording takes O(S)
+  // scratch memory, never O(T·S).
   void record_head(const HeadLogits& head, float* work, MatmulScratch& matmul);
 
  private:

@@ -54,8 +54,8 @@ void RunningSoftmax::take(int row, float* logits, int columns) {
     sums()[row] = 0;
     return;
   }
-  // What is so much smaller than the new maximum's weight of 1 is as well as nothing, and on the
-  // way to denormals.
+  // Sums that are much smaller than the new maximum's weight of 1 are negligible, and would become
+  // subnormal.
   const float factor =
       maximum_[row] - next < simd::kMinExponent ? 0.0f : std::exp(maximum_[row] - next);
   if (factor != 1.0f) rescale(row, factor);

@@ -1,7 +1,7 @@
-// Softmax over the keys of a row. In a forward pass the keys come tile by tile, so what was summed
-// under an older maximum is rescaled: Milakov & Gimelshein 2018 (arXiv 1805.02867), as
-// FlashAttention uses it (Dao et al. 2022, arXiv 2205.14135, algorithm 1). The backward pass has
-// the row's log-sum-exp, and a recorder the whole row. Private to this folder.
+// Softmax over the keys of a row. In a forward pass keys arrive tile by tile, so sums under an
+// older maximum are rescaled: Milakov & Gimelshein 2018 (arXiv 1805.02867), as in FlashAttention
+// (Dao et al. 2022, arXiv 2205.14135, algorithm 1). The backward pass uses the row's log-sum-exp,
+// and a recorder the whole row. Private to this folder.
 #pragma once
 
 #include <limits>
@@ -11,15 +11,15 @@
 
 namespace wf::detail {
 
-// The logit of a key that takes no weight, and the maximum and log-sum-exp of a row that sees none.
+// The logit of a key without weight, and the maximum and log-sum-exp of a row without visible keys.
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 
-// R of the scheme's accumulator; 0 where it leaves the output as it is.
+// R of the scheme's accumulator; 0 if it does not change the output.
 int accumulator_width(const LayerScheme& item);
 // Floats for the accumulators of all schemes, over a block of rows.
 std::size_t accumulator_floats(const LayerSchemes& schemes);
 
-// A block of query rows: the weighted sum of the values so far, under its running maximum.
+// A block of query rows: the weighted sum of the values so far, relative to its running maximum.
 class RunningSoftmax {
  public:
   static constexpr int kFloats = 4 * kBlockRows;
@@ -28,21 +28,21 @@ class RunningSoftmax {
   RunningSoftmax(const LayerSchemes& schemes, Matrix output, float* memory, float* accumulators);
 
   void clear();
-  // Turns a row of a tile's logits into unnormalised weights under the running maximum, and
-  // rescales what was summed under the old one.
+  // Converts a row of a tile's logits to unnormalised weights relative to the running maximum, and
+  // rescales the earlier sums.
   void take(int row, float* logits, int columns);
-  // The sink takes its share of the sum and adds nothing to the output.
+  // Adds the sink's weight to the sum; it adds nothing to the output.
   void take_sink(int row, float sink);
   // Normalises a row of the output and returns its log-sum-exp.
   float finish(int row);
 
   const Matrix& output() const { return output_; }
-  // [rows] to be added to all logits of a row, in the present tile.
+  // [rows]: numbers to add to all logits of a row in the current tile.
   float* offsets() const { return maximum_ + 2 * kBlockRows; }
-  // [rows] of the present tile's weights.
+  // [rows]: sums of the current tile's weights.
   float* sums() const { return maximum_ + 3 * kBlockRows; }
 
-  // body(scheme's index, its accumulator [rows, R], R), of each scheme that adjusts the output
+  // Calls body(scheme index, accumulator [rows, R], R) for each scheme that adjusts the output.
   template <class Body>
   void for_each_accumulator(Body body) const {
     float* values = accumulators_;
@@ -63,11 +63,11 @@ class RunningSoftmax {
   int widths_[kMaxSchemes];  // R of each
 };
 
-// Turns a row of a tile's logits, all of them short of `offset`, into its normalised weights, given
-// the log-sum-exp of the whole row; returns their sum.
+// Converts a row of a tile's logits (to each of which `offset` is still to be added) to normalised
+// weights, given the log-sum-exp of the whole row; returns their sum.
 float recompute_weights(float* logits, int columns, float log_sum_exp, float offset);
 
-// Softmax of a whole row in place; `sink` is a logit that takes weight and has no key, or null.
+// Softmax of a whole row in place. `sink` is the logit of an attention sink, or null.
 void softmax_row(float* logits, int keys, const float* sink);
 
 }  // namespace wf::detail

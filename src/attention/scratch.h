@@ -1,4 +1,4 @@
-// Working memory of attention.
+// Scratch memory of attention.
 #pragma once
 
 #include "attention/distance_bias.h"
@@ -11,20 +11,20 @@
 
 namespace wf {
 
-// Working memory of one thread; never shared by two calls at once. It grows on first use and then
-// never allocates.
+// Scratch memory of one thread; never shared by two calls at once. Grows at the first use and does
+// not allocate afterwards.
 struct AttentionScratch {
   MatmulScratch matmul;
   PositionTable query_tables[kMaxLayerTypes * kMaxSchemes];
   PositionTable key_tables[kMaxLayerTypes * kMaxSchemes];
   DistanceBias distance;
   detail::HeadOperands operands;
-  Buffer<float> layer_tables[kMaxSchemes];  // what prepare_layer wrote
-  Buffer<float> d_layer_tables[kMaxSchemes];  // and its gradient
+  Buffer<float> layer_tables[kMaxSchemes];  // output of prepare_layer
+  Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
   Buffer<float> work;  // of the schemes' tile hooks
-  WorkKept work_kept = WorkKept::kNothing;  // what a tile would find there
-  Buffer<float> carry;  // what schemes carry along a query block, and its gradient's carry
+  WorkKept work_kept = WorkKept::kNothing;  // what `work` still holds from the last tile
+  Buffer<float> carry;  // carry of the schemes along a query block, and of its gradient
   Buffer<float> carry_starts;  // the carry at each tile of a query block, for backward
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
   Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum

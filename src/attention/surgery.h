@@ -1,10 +1,10 @@
-// What is cut out of the logits of a trained layer, to see what depends on it: whole terms, and
-// pairs of channels that turn together.
+// Changes to the logits of a trained layer, to show what depends on a term: whole terms, or pairs
+// of channels that rotate together, are ablated.
 //
-// A cut takes its share out of the sum of terms and changes nothing else: biases see queries, keys
-// and logits as they were. So what is left is exactly the sum of the other terms, and the weights
-// are its softmax. For the forward pass of whole sequences alone; a head that is cut goes by its
-// terms, row by row (attention/logit_terms), the others by tiles.
+// An ablation removes a contribution from the sum of terms and changes nothing else: biases are
+// computed from unchanged queries, keys and logits. So the logits are exactly the sum of the other
+// terms, and the weights are their softmax. For forward passes of whole sequences only. Heads with
+// ablations are computed term by term and row by row (attention/logit_terms), the others in tiles.
 #pragma once
 
 #include <span>
@@ -16,20 +16,19 @@ namespace wf {
 
 enum class Ablation : std::uint8_t {
   kNone,
-  kRemoved,       // it adds nothing
-  kUnrotated,  // a pair of channels stays as it was projected
+  kRemoved,  // contributes nothing
+  kUnrotated,  // a pair of channels is used as projected, without the rotation
 };
 
 class Surgery {
  public:
-  // `cuts` [H, kMaxTerms + ⌊D/2⌋]: a Cut for each term of a head (the content, what transforms
-  // change, then the biases of each scheme in turn), and from kMaxTerms on for each pair.
-  // Errors: kInvalidArgument for a pair that does not turn here; kOutOfMemory.
+  // `ablations` [H, kMaxTerms + ⌊D/2⌋]: an Ablation for each term of a head (the content, the
+  // transform, then the biases of each scheme in order), and from kMaxTerms on for each pair.
+  // Errors: kInvalidArgument for a pair that does not rotate in this layer; kOutOfMemory.
   static Result<Surgery> make(std::span<const std::uint8_t> ablations, const LayerSchemes& schemes,
                               int num_heads, int head_dim);
 
-  // ModelSurgery of its terms [kMaxTerms], then of its channels [D]; null where nothing of the head
-  // is cut.
+  // Ablations of the head's terms [kMaxTerms], then of its channels [D]; null if it has none.
   const Ablation* of(int head) const;
 
  private:

@@ -1,5 +1,5 @@
-// How an attention call is shared by threads: each works in a lane, which has working memory of its
-// own. Private to this folder.
+// Sharing an attention call among threads: each thread works in a lane, which owns scratch memory.
+// Private to this folder.
 #pragma once
 
 #include "attention/attention_call.h"
@@ -10,9 +10,9 @@ namespace wf::detail {
 
 constexpr int kMaxLanes = kMayHaveThreads ? kMaxThreads : 1;
 
-// In how many lanes heads are worked on at once, where all of them multiply so often; 1 where they
-// add to the same gradients, or where memory for more is refused. Each lane but the first has
-// memory of its own, which all attentions of the program share.
+// Number of lanes in which heads run in parallel, for a call of `multiplications`; 1 if the heads
+// add to the same gradients, or if memory for more is refused. Every lane but the first owns
+// scratch memory, which all attentions of the program share.
 int lanes_with_memory(const AttentionCall& call, double multiplications);
 AttentionScratch& other_lane(int lane);
 inline int lanes_of(const AttentionCall& call, double multiplications) {

@@ -45,7 +45,7 @@ Status reserve_for_tiles(const LayerSchemes& schemes, AttentionScratch& scratch)
 }
 
 void attach_work(const AttentionCall& call, AttentionScratch& scratch, TileWork& work) {
-  int working = 0;  // schemes work in the same memory
+  int working = 0;  // the schemes share one scratch memory
   for (const LayerScheme& item : call.schemes) working += item.has(kHookBias);
   work.q_strips = scratch.operands.query_strips();
   work.memory = scratch.work.data();

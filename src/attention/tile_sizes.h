@@ -1,4 +1,4 @@
-// How large the tiles are in which attention works. Private to this folder.
+// Sizes of attention's tiles. Private to this folder.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace wf::detail {
 
-// A multiple of kStripRows. A tile has more than the first cache holds: what a row does once a tile
-// (maximum, sum, mask) costs more than its weights wait for (docs/kernels.md).
+// A multiple of kStripRows. A tile is larger than the first-level cache: the work once for each row
+// of a tile (maximum, sum, mask) costs more than the cache misses (docs/kernels.md).
 constexpr int kBlockRows = 48;
 constexpr int kBlockColumns = kTileStride;
 constexpr std::size_t kTileFloats = std::size_t{kBlockRows} * kBlockColumns;

@@ -30,7 +30,7 @@ void transform_head(const AttentionCall& call, Projection projection, int head,
                                                      tables[i].rows(positions), x);
 }
 
-// Copies heads into `buffer`, transforms them there and returns the view.
+// Copies heads to `buffer`, transforms them there and returns a view.
 Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
                                const ConstHeads& raw, const Positions& positions,
                                const PositionTable* tables, Buffer<float>& buffer) {

@@ -1,5 +1,5 @@
-// Step 2 of an attention call: schemes change queries and keys (rotations, temperatures) by what
-// their position tables say. Private to this folder.
+// Step 2 of an attention call: schemes change queries and keys (rotations, temperatures) according
+// to their position tables. Private to this folder.
 #pragma once
 
 #include "attention/attention_call.h"
@@ -7,22 +7,22 @@
 
 namespace wf::detail {
 
-// Applies the schemes' transforms to new keys [K,T,D] at `positions` in place, where they are the
-// last of those at `key_positions`.
+// Applies the schemes' transforms in place to new keys [K,T,D] at `positions`, the last of
+// `key_positions`.
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
                       const Positions& positions, const Positions& key_positions, Heads k,
                       AttentionScratch& scratch);
 
-// Brings the schemes' position tables up to date. Errors: kInvalidArgument for a position that a
-// scheme has not; kOutOfMemory.
+// Updates the schemes' position tables. Errors: kInvalidArgument for a position outside the
+// scheme's table; kOutOfMemory.
 Status refresh_tables(const AttentionCall& call, const Positions& positions, PositionTable* tables);
 
-// Fills call.q and call.k with transformed projections, where a scheme transforms.
+// Sets call.q and call.k to transformed projections, if a scheme transforms.
 Status transform_projections(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch);
-// Takes back from `saved` what the forward pass left there, for the backward pass.
+// For the backward pass: sets them to the projections that the forward pass stored in `saved`.
 Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
                            AttentionScratch& scratch);
-// Turns the gradient of a head's transformed rows into that of its raw rows, in place.
+// Converts the gradient of a head's transformed rows to that of its raw rows, in place.
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,
                              const Positions& positions, const PositionTable* tables,
                              ConstMatrix raw, Matrix d_x);

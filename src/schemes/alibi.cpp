@@ -15,16 +15,15 @@ enum FormChoice { kSymmetric, kSigned };
 
 constexpr const char* kForms[] = {"symmetric", "signed"};
 constexpr Option kOptions[] = {
-    // Multiplies the bias by 1/√D with the product, as Falcon-RW does; the paper adds it
-    // afterwards.
+    // Multiplies the bias by 1/√D, as in Falcon-RW; in the paper it is added after the scaling.
     flag_option("scaledBias", "", false),
-    // Keys after the query, which only a bidirectional model sees: as far as those before it, or on
-    // one straight line with them, which then rises.
+    // The bias of keys after the query, in a bidirectional model: as for keys before it
+    // (symmetric), or slope · r also there, so that it increases.
     choice_option("form", "", kForms, kSymmetric),
-    // The 8 of 2^(-8k/H); MPT has it in its config.
+    // The 8 of 2^(-8k/H); an option in MPT's config.
     number_option("biasMax", "alibi_bias_max", 8, 0.125, 128),
-    // How many times longer the text is than those of training: slopes are divided by it
-    // (Al-Khateeb et al. 2023, arXiv 2310.13017).
+    // Text length divided by training length: slopes are divided by it (Al-Khateeb et al. 2023,
+    // arXiv 2310.13017).
     number_option("interpolation", "", 1, 1, 4096),
     // Falcon rounds its slopes to bfloat16.
     flag_option("bfloat16Slopes", "", false),
@@ -53,15 +52,15 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// To 8 significant bits, halves to even.
+// Rounds to 8 significant bits, ties to even.
 float to_bfloat16(float x) {
   auto bits = std::bit_cast<std::uint32_t>(x);
   bits += 0x7fff + ((bits >> 16) & 1);
   return std::bit_cast<float>(bits & 0xffff0000u);
 }
 
-// 2^(-8k/H) for k = 1 … H where H is a power of two; otherwise those of the power of two below,
-// then every second one of the power of two above (as the authors' code does).
+// 2^(-8k/H) for k = 1 … H if H is a power of two; otherwise the slopes of the next smaller power of
+// two, then every second slope of the next larger one (as in the authors' code).
 void head_slopes(int heads, const OptionValues& options, float* slopes) {
   int below = 1;
   while (below * 2 <= heads) below *= 2;
@@ -78,7 +77,7 @@ class Alibi : public Scheme {
   Alibi(Buffer<float> slopes, bool scaled, bool is_signed)
       : slopes_(std::move(slopes)), scaled_(scaled), signed_(is_signed) {}
 
-  // -slope · |r|, or slope · r, which is the same where r ≤ 0.
+  // -slope · |r|, or slope · r, which is equal for r ≤ 0.
   void distance_strip(const LayerContext& context, int head, int low, int high,
                       float* strip) const override {
     const float slope = slopes_[head] * (scaled_ ? context.scale : 1.0f);
@@ -86,7 +85,7 @@ class Alibi : public Scheme {
       strip[r - low] = slope * static_cast<float>(signed_ ? r : -std::abs(r));
   }
 
-  // No backward: slopes are fixed, and the bias reads neither queries nor keys.
+  // No backward pass: slopes are fixed, and the bias depends neither on queries nor on keys.
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
     return {.layer = shape.num_heads * (queries * keys + 2 * (queries + keys - 1))};

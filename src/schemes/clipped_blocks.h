@@ -1,5 +1,5 @@
-// Fast forward passes of a ClippedTile with few places: a block of queries is multiplied with the
-// vectors of all places once, for all of its tiles, and each logit picks its product.
+// Fast forward pass of a ClippedTile with few table entries: a block of queries is multiplied by
+// all entries once, for all its tiles, and each logit looks up its product.
 #pragma once
 
 #include "schemes/clipped_table.h"
@@ -7,18 +7,19 @@
 
 namespace wf {
 
-// Works in TileWork::memory: the panels of both tables, which are kept for the call; the products
-// of a block with the keys' table, kept for the block; and what passes.
+// Uses TileWork::memory for the panels of both tables, kept during the call; the products of a
+// block with the keys' table, kept during the block; and temporary rows (`passing`).
 class ClippedBlocks {
  public:
-  // None: where there are many places.
+  // Unused, for large tables.
   ClippedBlocks() = default;
-  // Vectors of key_dim channels for `places` places, and of value_dim; 0 where there are none.
+  // `entries` vectors of key_dim channels for keys and of value_dim for values; a width of 0 means
+  // no table.
   ClippedBlocks(int entries, int key_dim, int value_dim)
       : entries_(entries), key_dim_(key_dim), value_dim_(value_dim) {}
 
   bool exist() const { return entries_ > 0; }
-  // Few queries are not packed, and a recorder has no working memory.
+  // Not for few queries, which are not packed, nor for a recorder, which has no scratch memory.
   bool can_multiply(const LogitTile& tile) const {
     return exist() && tile.work && tile.work->q_strips;
   }
@@ -27,13 +28,13 @@ class ClippedBlocks {
   }
 
   int memory_floats() const { return passing_at() + ClippedTable::kPassingFloats; }
-  // Room that ClippedTable's methods ask for.
+  // Scratch memory for ClippedTable's methods.
   float* passing(const LogitTile& tile) const { return tile.work->memory + passing_at(); }
 
-  // The tile's logits += scale · q · the vector of each logit's place.
+  // The tile's logits += scale · q · the entry of each logit.
   void add_products(const ClippedTile&, const LogitTile&, float scale, Operand keys,
                     Operand values) const;
-  // output [rows, Dv] += sums [rows, places] · vectors, where add_products has packed these.
+  // output [rows, Dv] += sums [rows, entries] · entries, which add_products has packed.
   void add_values(const LogitTile& block, const float* sums, Matrix output) const;
 
  private:

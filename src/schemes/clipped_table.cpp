@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// passing [rows, kPassingStride] = the source's sums by place, from the first place that occurs.
+// passing [rows, kPassingStride] = sums of the source by entry, from the first entry that occurs.
 void ClippedTable::gather(const ClippedTile& clipped, const LogitTile& tile, const float* source,
                           const float* row_sums, float* passing) const {
   for (int i = 0; i < tile.rows; ++i)
@@ -15,7 +15,7 @@ void ClippedTable::gather(const ClippedTile& clipped, const LogitTile& tile, con
   clipped.gather(source, row_sums, passing - clipped.first_entry(), kPassingStride);
 }
 
-// The vectors' gradients += factor · passingᵀ · x.
+// The gradients of the vectors += factor · passingᵀ · x.
 void ClippedTable::add_gradients(const ClippedTile& clipped, const LogitTile& tile, float factor,
                                  const float* passing, ConstMatrix x) const {
   if (gradients_)
@@ -45,7 +45,7 @@ void ClippedTable::sums_backward(const ClippedTile& clipped, const LogitTile& we
   add_gradients(clipped, weights, 1, passing, d_output);
 }
 
-// Where positions have gaps, and the table is long.
+// For long tables when positions have gaps.
 void ClippedTable::single_sums_backward(const ClippedTile& clipped, const LogitTile& weights,
                                         ConstMatrix d_output, float* d_weights) const {
   for (int i = 0; i < weights.rows; ++i)

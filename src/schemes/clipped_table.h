@@ -1,5 +1,5 @@
-// A learned table with a vector for each place of a ClippedTile, and the gradients of its two uses:
-// products of queries with the vector of each logit's place, and sums of the vectors by weight.
+// A learned table with one vector for each entry of a ClippedTile, and the gradients of its two
+// uses: products of queries with the entry of each logit, and weighted sums of entries.
 #pragma once
 
 #include "kernels/matmul.h"
@@ -9,24 +9,24 @@ namespace wf {
 
 class ClippedTable {
  public:
-  // values [places, width], in the order of places or, where it `falls`, the other way; where their
-  // gradients are added, in that order, or null.
+  // values [entries, width], ascending by distance or, if `falls`, descending; gradients in the
+  // same order, or null.
   ClippedTable(const float* values, float* gradients, int width, int entries, bool falls)
       : values_(values), gradients_(gradients), width_(width), entries_(entries), falls_(falls) {}
 
-  // Room in which the methods below work, `passing`: numbers by row and place.
+  // Row stride of the scratch memory `passing` of the methods below: numbers by row and entry.
   static constexpr int kPassingStride = 2 * kTileStride;
   static constexpr int kPassingFloats = kTileStride * kPassingStride;
 
-  // The vectors in the order of places, from this one on.
+  // The vectors from this entry on.
   Operand rows(int entry) const { return {values_ + offset(entry), step()}; }
 
-  // Where each logit had factor · x_i · vector, for at most kPassingStride places: from d_logits
-  // [rows, the tile's stride] to d_q and the gradients of the vectors; x is the tile's q.
+  // The backward pass of logits factor · x_i · entry, for at most kPassingStride entries: from
+  // d_logits [rows, the tile's stride] to d_q and the gradients of the entries; x is the tile's q.
   void products_backward(const ClippedTile&, const LogitTile&, float factor, const float* d_logits,
                          Matrix d_q, float* passing) const;
-  // Where each row of the output had Σ weight · vector: adds to d_weights and the gradients of the
-  // vectors.
+  // The backward pass of output rows Σ weight · entry: adds to d_weights and the gradients of the
+  // entries.
   void sums_backward(const ClippedTile&, const LogitTile& weights, ConstMatrix d_output,
                      float* d_weights, float* passing) const;
 

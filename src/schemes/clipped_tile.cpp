@@ -35,7 +35,7 @@ void ClippedTile::spread(const float* values, std::ptrdiff_t stride, float* targ
       continue;
     }
     const auto [begin, end, entry] = middle(i);
-    // The longer side is left to the offset.
+    // The longer of the two outer parts is added through the row's offset.
     const float offset = offsets ? values[begin > columns - end ? 0 : last] : 0;
     if (offsets) offsets[i] += offset;
     if (begin > 0 && values[0] != offset) add_constant(values[0] - offset, begin, target);

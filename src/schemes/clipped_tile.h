@@ -1,8 +1,9 @@
-// A tile under a scheme that tells distances from -left to right apart, and takes those beyond for
-// the last ones. Their places are 0 … left + right, in the order of key position − query position.
+// A tile of a scheme that has a table entry for each distance from -left to right, and clips larger
+// distances to these limits. Entries are 0 … left + right, in the order of key position − query
+// position.
 //
-// Where positions run without gaps a row of the tile has three parts: columns of the first place,
-// one column for each place, and columns of the last place. None needs a look-up.
+// If positions have no gaps, a row of the tile has three parts: columns of the first entry, one
+// column for each entry, and columns of the last entry. No look-up is needed.
 #pragma once
 
 #include "schemes/layer_context.h"
@@ -14,7 +15,7 @@ class ClippedTile {
  public:
   ClippedTile(const LayerContext& context, const LogitTile& tile, int left, int right);
 
-  // The places that occur; all of them where positions have gaps.
+  // The entries that occur in the tile; all entries if positions have gaps.
   int first_entry() const { return is_regular_ ? entry_of(nearest_ - tile_.rows + 1) : 0; }
   int entries() const {
     return (is_regular_ ? entry_of(nearest_ + tile_.columns - 1) : left_ + right_) - first_entry() +
@@ -25,15 +26,15 @@ class ClippedTile {
                     context_.query_positions.at(tile_.row0 + i));
   }
 
-  // target [rows, the tile's stride] += values[row · stride + place], a part of it by a row's
-  // number in `offsets`, unless they are null.
+  // target [rows, the tile's stride] += values[row · stride + entry]. Adds a part that is the same
+  // for the whole row to `offsets` instead, unless that is null.
   void spread(const float* values, std::ptrdiff_t stride, float* target, float* offsets) const;
-  // sums[row · stride + place] += source [rows, the tile's stride]; `row_sums` of it, where they
-  // are known.
+  // sums[row · stride + entry] += source [rows, the tile's stride]; `row_sums` are its row sums, if
+  // known.
   void gather(const float* source, const float* row_sums, float* sums, std::ptrdiff_t stride) const;
 
  private:
-  // Columns from `begin` to `end` have a place each, the first of which is `place`.
+  // Columns from `begin` to `end` have one entry each, starting with `entry`.
   struct Middle {
     int begin, end, entry;
   };

@@ -1,5 +1,5 @@
-// Swin v2's continuous position bias: a small network that answers an offset on a grid with a bias
-// for each head. Liu et al. 2021, arXiv 2111.09883, section 3.3.
+// Swin v2's continuous position bias: a small network from an offset on a grid to a bias for each
+// head. Liu et al. 2021, arXiv 2111.09883, section 3.3.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace wf {
 
-// The network 2 -> hidden -> heads with a ReLU between, no last bias; its parameters follow each
-// other in this order.
+// The network 2 -> hidden -> heads with a ReLU in between and no last bias; its parameters are
+// consecutive and in this order.
 class ContinuousBias {
  public:
   enum Parameter { kInWeight, kInBias, kOutWeight };  // [hidden,2] [hidden] [H,hidden]
 
-  // `rows`, `columns`: sides of the window that was trained with.
+  // `rows`, `columns`: sides of the trained window.
   ContinuousBias(int heads, int hidden, int rows, int columns)
       : heads_(heads), hidden_(hidden), spans_{std::max(rows - 1, 1), std::max(columns - 1, 1)} {}
 
@@ -35,7 +35,8 @@ class ContinuousBias {
     });
     for (int h = 0; h < heads_; ++h) bias[h] = kHighest / (1 + std::exp(-bias[h]));
   }
-  // From what forward answered and its gradient, which is overwritten.
+  // Computes gradients from the output of `forward` and its gradient `d_bias`, which is
+  // overwritten.
   void backward(const float* const* values, float* const* gradients, std::int64_t dy,
                 std::int64_t dx, const float* bias, float* d_bias) const {
     for (int h = 0; h < heads_; ++h) d_bias[h] *= bias[h] * (1 - bias[h] / kHighest);
@@ -61,7 +62,7 @@ class ContinuousBias {
     const double z = 8.0 * static_cast<double>(offset) / spans_[axis];
     return static_cast<float>(std::copysign(std::log2(1 + std::abs(z)) / 3, z));
   }
-  // body(unit, its value, the two coordinates) for the units that an offset turns on.
+  // Calls body(unit, its value, the two coordinates) for the units that are active at an offset.
   template <class Body>
   void for_each_active(const float* const* values, std::int64_t dy, std::int64_t dx,
                        Body body) const {

@@ -1,7 +1,7 @@
-// Contextual position encoding: a key's position is the sum of gates between it and the query, so
-// that a head may count words, verses or anything that it can tell apart.
-// Golovneva et al. 2024, arXiv 2405.18719, equations 3 to 5, with the gate of the authors' code: it
-// sees the scaled and masked q·k.
+// Contextual position encoding: a key's position is the sum of the gates between it and the query,
+// so a head can count words, sentences or anything else that its gates detect. Golovneva et al.
+// 2024, arXiv 2405.18719, equations 3 to 5, with the gate of the authors' code, computed from the
+// scaled and masked q·k.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ enum OptionIndex { kMaxPositions, kScaledBias };
 
 constexpr Option kOptions[] = {
     integer_option("maxPositions", "", 64, 2, 4096),
-    // The authors' training code divides the table's term by √D as well, their listing does not.
+    // The authors' training code also divides the table's term by √D; their listing does not.
     flag_option("scaledBias", "", false),
 };
 
@@ -48,7 +48,7 @@ class Cope : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return {&spec_, 1}; }
 
-  // The table as queries are multiplied with it.
+  // The table, packed for the product with queries.
   std::size_t layer_table_floats(const LayerContext&) const override {
     return panel_floats(width_, table_rows());
   }
@@ -70,7 +70,7 @@ class Cope : public Scheme {
       if (i % kStripRows == 0) begin_strip(context, tile, i);
       const float *gates = gates_of(tile, i), *products = products_of(tile, i);
       float* target = tile.term(0) + i * tile.stride;
-      // Hundreds of gates add up: in double, or their rounding would show in the fraction.
+      // Double precision: rounding errors of hundreds of gates would affect the fraction.
       double count = tile.carry[i];
       int j = tile.columns - 1;
       for (; j >= 0 && count < max_; --j) {
@@ -83,11 +83,11 @@ class Cope : public Scheme {
     }
   }
 
-  // The count at key j sums the gates of keys t >= j, so the gradient of gate t gathers the slopes
-  // of all counts at keys j <= t: left to right.
+  // The count at key j sums the gates of keys t >= j, so the gradient of gate t is the sum of the
+  // slopes of all counts at keys j <= t: from left to right.
   void bias_logits_backward(const LayerContext& context, const LogitTile& tile,
                             const LogitTileGradient& gradient) const override {
-    // Gradients of each query's products with the table.
+    // Gradients of the products of each query with the table.
     float* d_products = tile.work->memory + kStripRows * (kTileStride + products_stride());
     std::fill_n(d_products, std::ptrdiff_t{tile.rows} * products_stride(), 0.0f);
     for (int i = 0; i < tile.rows; ++i) {
@@ -96,7 +96,7 @@ class Cope : public Scheme {
       const float* d_logits = gradient.d_logits + i * tile.stride;
       float* d_content = gradient.d_content + i * tile.stride;
       float* d_product = d_products + i * products_stride();
-      // Past the table nothing depends on a gate.
+      // After the last row of the table nothing depends on a gate.
       if (tile.carry[i] >= max_) {
         d_product[max_] += sum_of(d_logits, tile.columns);
         continue;
@@ -138,18 +138,18 @@ class Cope : public Scheme {
     return tile.work->memory + kStripRows * kTileStride + i % kStripRows * products_stride();
   }
 
-  // The gates of a strip of queries, and their products with the places that their counts reach.
+  // Gates of a strip of queries, and products with the table rows that the counts reach.
   void begin_strip(const LayerContext& context, const LogitTile& tile, int row0) const {
     const auto reached = [&](double count) { return TableIndex(count, max_).low; };
     int low = max_, high = 0;
     for (int i = row0; i < std::min(row0 + kStripRows, tile.rows); ++i) {
       const float carried = tile.carry[i];
-      low = std::min(low, std::max(reached(carried) - 1, 0));  // backward subtracts again
+      low = std::min(low, std::max(reached(carried) - 1, 0));  // the backward pass subtracts gates
       high = std::max(high, reached(carried));
       if (carried >= max_) continue;
       float* gates = gates_of(tile, i);
       std::copy_n(tile.content + i * tile.stride, tile.columns, gates);
-      // An overflow to infinity would be a gate of exactly 0 or 1: sigmoid's limits.
+      // An overflow to infinity gives a gate of exactly 0 or 1, the limits of the sigmoid.
       add_to(tile.mask + i * tile.stride, tile.columns, gates);
       const float counted = carried + sigmoid_row(gates, tile.columns);
       high = std::max(high, std::min(reached(counted) + 2, max_));
@@ -161,7 +161,7 @@ class Cope : public Scheme {
                     products_of(tile, 0) + low, products_stride(), Accumulate::kNo);
   }
 
-  // Without working memory, or for a few queries.
+  // Without scratch memory, or for a few queries.
   void bias_single_logits(const LayerContext& context, const LogitTile& tile) const {
     for (int i = 0; i < tile.rows; ++i) {
       const std::ptrdiff_t at = i * tile.stride;
@@ -170,7 +170,7 @@ class Cope : public Scheme {
       };
       double count = tile.carry[i];
       float at_low = 0, at_high = 0;
-      int held = -1;  // the place whose products these are
+      int held = -1;  // table row of the current products
       for (int j = tile.columns - 1; j >= 0; --j) {
         count += 1 / (1 + std::exp(-(tile.content[at + j] + tile.mask[at + j])));
         const TableIndex index(count, max_);

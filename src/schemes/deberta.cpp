@@ -1,7 +1,7 @@
-// DeBERTa's disentangled attention: content looks at positions, positions look at content, through
-// projections of a table of relative positions that all layers share.
-// He et al. 2020, arXiv 2006.03654, equations 3 and 4; version 3, arXiv 2111.09543, shares the
-// content's projections and buckets distances logarithmically.
+// DeBERTa's disentangled attention: content attends to positions and positions attend to content,
+// through projections of a table of relative positions that all layers share. He et al. 2020, arXiv
+// 2006.03654, equations 3 and 4; version 3, arXiv 2111.09543, uses the projections of the content
+// and logarithmic distance buckets.
 #include <algorithm>
 #include <cmath>
 
@@ -27,19 +27,20 @@ enum TermIndex { kContentToPosition, kPositionToContent };
 
 constexpr Option kOptions[] = {
     integer_option("maxRelativePositions", "max_relative_positions", 128, 2, 65536),
-    // Logarithmic buckets on each side; 0 gives every distance a row of its own.
+    // Logarithmic buckets on each side; 0 means one row for each distance.
     integer_option("positionBuckets", "position_buckets", 0, 0, 65536),
-    // Projects the table by the layer's own query and key weights; false: by weights of its own.
+    // Projects the table with the layer's query and key weights; false: with separate weights.
     flag_option("shareProjections", "share_att_key", true),
-    // The paper's index for position-to-content, delta(j, i); checkpoints follow the code, delta(i,
-    // j).
+    // The index of position-to-content in the paper, delta(j, i); checkpoints use that of the code,
+    // delta(i, j).
     flag_option("paperIndex", "", false),
-    // Hugging Face's pos_att_type: which of the two terms there are.
+    // Hugging Face's pos_att_type: which of the two terms are used.
     flag_option("contentToPosition", "", true),
     flag_option("positionToContent", "", true),
-    // A LayerNorm over the table before it is projected: norm_rel_ebd "layer_norm".
+    // A LayerNorm of the table before the projections: norm_rel_ebd "layer_norm".
     flag_option("normalisesTable", "", false),
-    // Distances stop at maxRelativePositions - 1, in the last bucket but one: Microsoft's code.
+    // Clamps distances to maxRelativePositions - 1, in the last bucket but one, as in Microsoft's
+    // code.
     flag_option("clampsDistance", "", false),
 };
 
@@ -92,7 +93,7 @@ class Deberta : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return table_.parameters(); }
   bool needs_projections() const override { return shares_; }
-  // One share for each of the products.
+  // 1/√(the number of products · D).
   float logit_scale() const override {
     return 1 / std::sqrt(static_cast<float>((1 + by_query_ + by_key_) * head_dim_));
   }
@@ -141,7 +142,7 @@ class Deberta : public Scheme {
     return std::clamp(log_buckets_.of(offset), -span(), span() - 1) + span();
   }
 
-  // Kr by the query's distance to the key, and Qr.
+  // Kr, indexed by the query's distance to the key; below, Qr.
   DistanceTable keys_of_distances(const LayerContext& context, const LogitTile& tile) const {
     return distances(
         context, std::ptrdiff_t{tile.kv_head} * head_dim_, key_width(),

@@ -1,4 +1,4 @@
-// What a scheme says about itself: machine facts, which reach JavaScript unchanged. Words live in
+// The machine-readable description of a scheme, passed to JavaScript unchanged. Texts are in
 // docs/schemes.
 #pragma once
 
@@ -12,14 +12,14 @@ namespace wf {
 enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList };
 
 struct Option {
-  // camelCase, as in the public API; "group.key" stands in an object of its own, { group: { key }
+  // camelCase, as in the public API; "group.key" for an option inside an object, { group: { key }
   // }.
   const char* key;
-  // Hugging Face's name in config.json, "group.key" where it is nested there, or "".
+  // Hugging Face's name in config.json, "group.key" if it is nested there, or "".
   const char* config_key;
   OptionKind kind;
   double default_value = 0;  // choice: index into `choices`; a list is empty by default
-  double minimum = 0;  // of each number of a list
+  double minimum = 0;  // for a list, of each number
   double maximum = 1;
   std::span<const char* const> choices = {};
 };
@@ -41,17 +41,17 @@ constexpr Option choice_option(const char* key, const char* config_key,
 }
 
 struct Claims {
-  bool shift_invariant;  // logits depend on differences of positions alone
+  bool shift_invariant;  // logits depend only on differences of positions
   bool extrapolates_by_construction;  // defined and in range at every distance
   bool bidirectional;
   bool decodes;  // works with a KV cache
 };
 
-// What a scheme does between two sequences, in an encoder-decoder's cross-attention.
+// Behaviour between two sequences, in the cross-attention of an encoder-decoder.
 enum class CrossAttention : std::uint8_t {
-  kNone,  // nothing: a distance between two sequences has no meaning
+  kNone,  // no effect: a distance between two sequences has no meaning
   kPositions,  // as in self-attention, with the positions of both sides
-  kRefused,  // a typed error: the scheme is not defined there
+  kRefused,  // an error: the scheme is not defined there
 };
 
 struct SchemeDescription {
@@ -61,16 +61,17 @@ struct SchemeDescription {
   int year;
   std::span<const Option> options;
   Claims claims;
-  // Names of what bias_logits and distance_strip add, in order (distance_strip adds the last one).
+  // Names of the terms of bias_logits and distance_strip, in order (distance_strip adds the last
+  // one).
   std::span<const char* const> bias_terms;
-  // Name of the change that transform_projections makes to q·k, or null; with position_channels,
-  // of those channels' product too.
+  // Name of the change that transform_projections makes to q·k, or null; with position_channels it
+  // includes the product of those channels.
   const char* transform_term = nullptr;
-  // Axes of the positions that it reads: 0 any number, 1 a text, 2 a grid (row, column), 3 a video
-  // (time, row, column), where a text's one axis stands for all three.
+  // Number of position axes: 0 any, 1 text, 2 grid (row, column), 3 video (time, row, column); for
+  // 3, positions with one axis count as equal on all three.
   int position_axes = 1;
   CrossAttention cross_attention = CrossAttention::kNone;
-  // The families of config.json that have it: rules_of<kFamilies>.
+  // The families of config.json that use this scheme: rules_of<kFamilies>.
   const char* selects = "";
 };
 

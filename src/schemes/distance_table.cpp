@@ -10,15 +10,15 @@ namespace {
 
 // No side of a tile is longer than kTileStride.
 constexpr int kMaxDistances = 2 * kTileStride;
-// Neighbours that are multiplied together, with little more than the distances that one of them
-// meets.
+// Number of vectors that are multiplied together; few, so that they need little more than the
+// distances of one of them.
 constexpr int kGroupRows = 8;
-// Their products fill whole panels, the first of which may begin before them.
+// Products fill whole panels; the first panel may begin before the first distance.
 constexpr int kStripStride = kMaxDistances + 2 * kPanelColumns;
 
 }  // namespace
 
-// A tile as seen from one side: the vectors x, each of which meets all of the others.
+// A tile seen from one side: vectors x, each combined with all vectors of the other side.
 struct DistanceTable::Side {
   const LayerContext& context;
   const LogitTile& tile;
@@ -27,14 +27,14 @@ struct DistanceTable::Side {
   ConstMatrix x() const { return is_query ? tile.q : tile.k; }
   int others() const { return is_query ? tile.columns : tile.rows; }
   int distances() const { return tile.rows + tile.columns - 1; }
-  // Where the logit of x number a and other number b lies, and the step to the next b.
+  // Index of the logit of x number a and the first other vector, and the step to the next one.
   std::ptrdiff_t at(int a) const { return is_query ? a * tile.stride : a; }
   std::ptrdiff_t step() const { return is_query ? 1 : tile.stride; }
   int distance(int a, int b) const {
     const int i = is_query ? a : b, j = is_query ? b : a;
     return context.key_positions.at(tile.column0 + j) - context.query_positions.at(tile.row0 + i);
   }
-  // Few queries are not packed, and a recorder has no working memory.
+  // Not for few queries, which are not packed, nor for a recorder, which has no scratch memory.
   bool can_multiply() const { return tile.work && tile.work->q_strips; }
   bool is_regular() const {
     return context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
@@ -42,15 +42,15 @@ struct DistanceTable::Side {
   }
 };
 
-// The rows of the table that a regular tile reads, in columns that do not decrease along the
-// others: x number a and other number b read column of[x.rows - 1 - a + b].
+// The table rows that a tile without gaps uses, as columns in non-decreasing order: x number a and
+// other number b use column of[x.rows - 1 - a + b].
 struct DistanceTable::Band {
   int* of;
   int columns;
-  int first;  // row of the table in column 0; the next column holds the next row, or the one before
+  int first;  // table row of column 0; the next column is the next row, or the previous one
   int direction;
-  // Where a table clips: up to distance number `rises` the first column is read, from `stays` on
-  // the last. `is_plain`: between, each distance reads the next one. No bucket is passed over or
+  // Limits of clipping: up to distance number `rises` the first column is used, from `stays` on the
+  // last. `is_plain`: in between, each distance uses the next column, so no bucket is skipped or
   // shared.
   int rises, stays;
   bool is_plain;
@@ -72,7 +72,7 @@ struct DistanceTable::Band {
     is_plain = true;
     for (int u = rises; u < stays; ++u) is_plain &= of[u + 1] == of[u] + 1;
   }
-  // Whether `count` distances from number `start` on each read the next column.
+  // Whether `count` distances from number `start` on each use the next column.
   bool is_run(int start, int count) const {
     return is_plain && (count == 1 || (start >= rises && start + count - 1 <= stays));
   }
@@ -128,7 +128,7 @@ void DistanceTable::add_products(const LogitTile& tile, const Side& side, float 
 void DistanceTable::add_single_products(const Side& side, float factor, float* target) const {
   const ConstMatrix x = side.x();
   for (int a = 0; a < x.rows; ++a) {
-    int held = -1;  // the place whose product is at hand
+    int held = -1;  // table row of the current product
     float product = 0;
     for (int b = 0; b < side.others(); ++b) {
       const int at = row_of(side.distance(a, b));
@@ -146,7 +146,7 @@ void DistanceTable::backward(const LogitTile& tile, const Side& side, float fact
   const ConstMatrix x = side.x();
   const int width = x.columns, others = side.others();
   const Band band(*this, side, reinterpret_cast<int*>(tile.work->memory));
-  // The gradients of all products of x with rows: [x, columns].
+  // The gradients of all products of x and rows: [x, columns].
   float* d_products = tile.work->memory + kMaxDistances;
   std::fill_n(d_products, std::ptrdiff_t{x.rows} * band.columns, 0.0f);
   for (int a = 0; a < x.rows; ++a) {

@@ -2,8 +2,9 @@
 // with queries or keys: every logit (i, j) adds x · row(distance), where x is the query i or the
 // key j.
 //
-// In a tile whose positions run without gaps neighbours read nearly the same rows, so they are
-// multiplied as matrices and each logit picks its product; elsewhere each logit takes its own.
+// In a tile without gaps in the positions, adjacent logits read nearly the same rows, so these are
+// multiplied as matrices and each logit looks up its product; otherwise each logit computes its
+// product.
 #pragma once
 
 #include "schemes/layer_context.h"
@@ -13,17 +14,17 @@ namespace wf {
 
 class DistanceTable {
  public:
-  // The row of distance r = key position − query position. Goes one way with r, by at most one row
-  // from each distance to the next.
+  // The row of distance r = key position − query position. Must be monotonic in r and change by at
+  // most one row between adjacent distances.
   using RowOf = int (*)(const void* scheme, int r);
 
-  // rows [places, D] of one head, `stride` apart; where their gradients are added, laid out as they
-  // are, or null.
+  // rows [entries, D] of one head, `stride` apart; `d_rows` are their gradients in the same layout,
+  // or null.
   DistanceTable(const float* rows, float* d_rows, std::ptrdiff_t stride, RowOf row_of,
                 const void* scheme)
       : rows_(rows), d_rows_(d_rows), stride_(stride), row_of_(row_of), scheme_(scheme) {}
 
-  // What Traversal::work_floats must be for the methods below, with vectors of this width.
+  // Traversal::work_floats required by the methods below for vectors of this width.
   static int work_floats(int width);
 
   // target [rows, tile.stride] += factor · q_i · row, or factor · k_j · row.

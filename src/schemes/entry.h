@@ -1,4 +1,4 @@
-// What a scheme's file ends with: its line of the registry.
+// The last part of each scheme's file: its entry for the registry.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace wf {
 
-// ---- Hooks of a class, computed and not typed by hand.
+// ---- Hooks of a class, computed at compile time.
 
 enum Hook : std::uint32_t {
   kHookEmbeddings = 1u << 0,
@@ -26,8 +26,8 @@ enum Hook : std::uint32_t {
   kHookConstrain = 1u << 8,
 };
 
-// A member pointer names the class that declares the member, so the types of two differ exactly
-// where Derived overrides.
+// The type of a member pointer names the class that declares the member, so the types differ
+// exactly if Derived overrides it.
 #define WF_OVERRIDES(member) \
   (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>)
 
@@ -46,8 +46,8 @@ constexpr std::uint32_t hooks_of() {
 
 #undef WF_OVERRIDES
 
-// A list of schemes stacked in one layer keeps this many at most, and each this many parameters;
-// the layers of a model have this many different lists at most.
+// Maximum schemes in one layer, different lists of schemes in one model, and parameters of one
+// scheme.
 constexpr int kMaxSchemes = 4;
 constexpr int kMaxLayerTypes = 8;
 constexpr int kMaxSchemeParameters = 16;
@@ -56,11 +56,12 @@ struct SchemeEntry {
   const SchemeDescription* description;
   std::uint32_t hooks;
   Result<std::unique_ptr<Scheme>> (*make)(const SchemeShape&, const OptionValues&);
-  // Null where the scheme leaves projections as they are. Defined for whatever `make` accepts.
+  // Null if the scheme does not change how projections are made. Defined for all arguments that
+  // `make` accepts.
   ProjectionPlan (*projections)(const SchemeShape&, const OptionValues&) = nullptr;
 };
 
-// `new` that cannot throw, for the entries' make functions.
+// `new` that returns null on failure, for the entries' make functions.
 template <class Derived, class... Arguments>
 Result<std::unique_ptr<Scheme>> new_scheme(Arguments&&... arguments) {
   std::unique_ptr<Scheme> scheme(new (std::nothrow) Derived(std::forward<Arguments>(arguments)...));

@@ -1,4 +1,4 @@
-// Which families of Hugging Face's config.json have a scheme.
+// Rules for the families of Hugging Face's config.json: which of them use a scheme.
 #pragma once
 
 #include <array>
@@ -7,21 +7,21 @@
 
 namespace wf {
 
-// One family, if what its file says fits.
+// One family; applies if the config meets the conditions.
 struct Family {
   std::string_view model_type;
-  // Conditions: key=value, key=value/value, key!=value, or a key that must be there and not be
-  // false; all of them, joined by &. An absent key counts as "" and as false, and fulfils every !=.
-  // Beside the file's own keys there are `layer_type` and `use_rope`, of one layer, and head_dim.
+  // Conditions, all required, joined by &: key=value, key=value/value, key!=value, or a key that
+  // must be present and not false. A missing key counts as "" and as false, and satisfies every !=.
+  // Besides the config's keys there are `layer_type` and `use_rope` (of one layer) and head_dim.
   std::string_view when = "";
-  // Values of options, joined by commas: option=value where the file is silent, option==value
-  // always. @key is that key's value, @a/@b a ratio, @a-2 a difference, @key~word whether the word
-  // is in it, and all of these nothing without the key.
+  // Option values, joined by commas: option=value as a default, option==value always. @key is the
+  // value of that key, @a/@b a ratio, @a-2 a difference, @key~word whether the word is in it; these
+  // have no effect if the key is missing.
   std::string_view options = "";
 };
 
-// All of them as one text, as the engine describes a scheme: model_type?when:options, separated by
-// spaces.
+// All families as one text, for the engine's description of a scheme: model_type?when:options,
+// separated by spaces.
 template <const auto& families>
 struct FamilyRules {
   static constexpr std::size_t length() {

@@ -1,11 +1,11 @@
-// Functional interpolation for relative positions: a small network f, shared by all positions,
-// turns the distance into a bias; the distance is first divided by the query's own position, so
-// that f sees nothing beyond 1 at any length.
-// Li et al. 2024, arXiv 2310.04418, section 3: bias = f(ψ(i - j) / ψ(max(i, L))),
-// ψ(x) = ln(|c·x| + 1). L is learned as a multiple of `threshold`, as in the authors' code.
+// Functional interpolation for relative positions: a small network f, the same for all positions,
+// maps the distance to a bias; the distance is divided by the query's position, so that the
+// argument of f is at most 1 at any length. Li et al. 2024, arXiv 2310.04418, section 3: bias =
+// f(ψ(i - j) / ψ(max(i, L))), ψ(x) = ln(|c·x| + 1). L is learned as a multiple of `threshold`, as
+// in the authors' code.
 //
-// f has one input and ReLUs: it is a chain of straight lines (piecewise_linear.h), made once for a
-// layer.
+// f has one input and ReLUs, so it is piecewise linear (piecewise_linear.h); its segments are
+// computed once for each layer.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ constexpr Option kOptions[] = {
     integer_option("hiddenWidth", "", 32, 1, 1024),
     integer_option("threshold", "", 512, 1, 1048576),
     number_option("initialScale", "", 0.1, 1e-4, 1000),
-    // False shares one network among the layers, the paper's FIRE-S.
+    // False: all layers share one network, as in FIRE-S of the paper.
     flag_option("perLayer", "", true),
 };
 
@@ -35,7 +35,8 @@ constexpr SchemeDescription kDescription = {
     .paper = "Li et al. 2024, arXiv 2310.04418",
     .year = 2024,
     .options = kOptions,
-    // Past L the query's own position counts. Keys after the query would leave the range of f.
+    // Above L the bias depends on the query's position. Keys after the query would exceed the range
+    // of f.
     .claims = {.shift_invariant = false,
                .extrapolates_by_construction = true,
                .bidirectional = false,
@@ -62,7 +63,7 @@ class Fire : public Scheme {
                            .initialiser = initialiser,
                            .deviation = static_cast<float>(size)};
     };
-    // The network starts as PyTorch's linear layers do: uniform within 1/√(inputs).
+    // Initial weights as in PyTorch's linear layers: uniform within 1/√(inputs).
     const double bound = 1 / std::sqrt(static_cast<double>(hidden_));
     specs_[kScale] = spec("c", 1, 1, Initialiser::kConstant, options[kInitialScale]);
     specs_[kMultiplier] = spec("L_multiplier", 1, 1, Initialiser::kConstant, 1);
@@ -75,7 +76,7 @@ class Fire : public Scheme {
 
   std::span<const ParameterSpec> parameters() const override { return specs_; }
 
-  // The chain, then ψ of every distance that occurs.
+  // The segments of f, then ψ of every distance that occurs.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     return added(network_.floats(), context.distances.rows());
   }
@@ -133,7 +134,7 @@ class Fire : public Scheme {
   }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
-    // The argument, then one step along the chain of lines; the chain itself is made once.
+    // The argument, then one step along the segments; the segments are computed once.
     return {.layer = heads_ * 3 * queries * keys + network_.flops()};
   }
 
@@ -151,8 +152,8 @@ class Fire : public Scheme {
                             std::abs(context.values[kMultiplier][0] * threshold_));
   }
 
-  // body(column, place of its ψ, place of its line, argument of f) along row i. Neighbouring keys
-  // mostly lie on the same line.
+  // Calls body(column, index of its ψ, index of its segment, argument of f) along row i. Adjacent
+  // keys are usually on the same segment.
   template <class Body>
   void walk(const LayerContext& context, const RelativeRange& range, const LogitTile& tile, int i,
             double norm, Body body) const {

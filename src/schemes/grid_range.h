@@ -1,6 +1,6 @@
-// Which offsets (query - key, by row and by column) occur between the queries and the keys of a
-// call on a grid, and a row number for each, for schemes that keep a table by offset.
-// relative_range.h is the same for a text.
+// The offsets (query - key, by row and by column) between the queries and the keys of a call on a
+// grid, and a row number for each, for schemes with a table by offset. For texts see
+// relative_range.h.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class GridRange {
     rows_ = rows < static_cast<double>(kTooMany) ? static_cast<std::size_t>(rows) : kTooMany;
   }
 
-  // The least and the greatest offset along an axis.
+  // The smallest and the largest offset on an axis.
   std::int64_t low(int axis) const { return low_[axis]; }
   std::int64_t high(int axis) const { return high_[axis]; }
 
@@ -49,7 +49,7 @@ class GridRange {
                                     offset(t, s, 1) - low_[1]);
   }
 
-  // body(row, offset by row, offset by column)
+  // Calls body(row, offset by row, offset by column).
   template <class Body>
   void for_each_row(Body body) const {
     std::size_t row = 0;

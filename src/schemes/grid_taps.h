@@ -1,5 +1,5 @@
-// Stretching a grid of learned vectors: which cells a cell of another grid is mixed from, and how
-// much of each, along one axis.
+// Resizing a grid of learned vectors: the source cells of a target cell and their weights, on one
+// axis.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 namespace wf {
 
 // kBicubic: half-pixel centres, the kernel of Keys 1981 with a = -3/4, edges repeated (PyTorch with
-// align_corners=False). kBicubicFactor: the same where the factor is named with a tenth of a cell
-// more, as DINOv2's authors do. kBilinear: the corners stay where they are (Qwen3-VL).
+// align_corners=False). kBicubicFactor: the scale factor is computed with a tenth of a cell more,
+// as by DINOv2's authors. kBilinear: corners are aligned (Qwen3-VL).
 enum class Interpolation : std::uint8_t { kBicubic, kBicubicFactor, kBilinear };
 
 struct GridTaps {
@@ -18,10 +18,10 @@ struct GridTaps {
   int cells[4] = {};
   float weights[4] = {};
 
-  // The cell itself.
+  // The cell itself, without resizing.
   explicit GridTaps(int cell) { add(cell, cell, 1); }
 
-  // Cell number `to` of `size`, from `of` cells.
+  // Target cell number `to` of `size`, from `of` source cells.
   GridTaps(Interpolation interpolation, int to, int size, int of) {
     if (interpolation == Interpolation::kBilinear) {
       const double at = size > 1 ? 1.0 * to * (of - 1) / (size - 1) : 0;

@@ -1,7 +1,6 @@
-// The position itself as a signal: c·p is added to the token vector, on every channel or on the
-// first one. What sinusoidal positions improve on: the signal has no bound.
-// A teaching baseline, no model of note uses it; what Vaswani et al. 2017, arXiv 1706.03762,
-// section 3.5 put in its place.
+// The position itself as a signal: adds c·p to the token vector, on every channel or on the first
+// one. A baseline for teaching, used by no well-known model: the signal is unbounded, which
+// sinusoidal positions (Vaswani et al. 2017, arXiv 1706.03762, section 3.5) avoid.
 #include "schemes/entry.h"
 
 namespace wf {
@@ -13,9 +12,8 @@ enum ChannelChoice { kAll, kFirst };
 constexpr const char* kChannelChoices[] = {"all", "first"};
 
 constexpr Option kOptions[] = {
-    // Untrained token vectors have deviations near 0.02: a hundredth a token neither vanishes
-    // beside
-    // them nor drowns them at once.
+    // Untrained token vectors have standard deviations near 0.02: with 0.01 for each position the
+    // signal is neither lost nor dominant at first.
     number_option("scale", "", 0.01, -1000, 1000),
     choice_option("channels", "", kChannelChoices, kAll),
 };
@@ -26,7 +24,7 @@ constexpr SchemeDescription kDescription = {
     .paper = "Vaswani et al. 2017, arXiv 1706.03762",
     .year = 2017,
     .options = kOptions,
-    // Defined at every position, but out of any range that training has seen.
+    // Defined at every position, but outside the range of training for longer texts.
     .claims = {.shift_invariant = false,
                .extrapolates_by_construction = false,
                .bidirectional = true,
@@ -48,7 +46,7 @@ class Integer : public Scheme {
     }
   }
 
-  // No backward: nothing is trained, and the gradient of the token vectors stays as it is.
+  // No backward pass: there are no parameters, and the gradient of the token vectors is unchanged.
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
     return {.once = queries * (first_only_ ? 1 : shape.width)};

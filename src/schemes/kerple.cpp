@@ -1,5 +1,6 @@
-// Kernelised relative bias: each head learns how fast it forgets, logarithmically or by a power.
-// Chi et al. 2022, arXiv 2205.09921, equations 5 (power) and 6 (logarithmic).
+// Kernelised relative bias: each head learns how fast the bias decreases with distance, by a
+// logarithm or by a power. Chi et al. 2022, arXiv 2205.09921, equations 5 (power) and 6
+// (logarithmic).
 #include <algorithm>
 #include <cmath>
 
@@ -32,7 +33,8 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = kTerms,
 };
 
-// The authors' code clamps both parameters from below, and the exponent of the power from above.
+// The authors' code clamps both parameters from below, and the exponent of the power also from
+// above.
 constexpr float kSmallest = 1e-2f, kLargestPower = 2;
 
 class Kerple : public Scheme {
@@ -74,7 +76,7 @@ class Kerple : public Scheme {
     const float p = context.values[kExponent][head], a = context.values[kRate][head];
     float d_p = 0, d_a = 0;
     for (int r = low; r < high; ++r) {
-      // At distance 0 both kernels are 0 whatever the parameters; 0^p has no derivative to take.
+      // At distance 0 both kernels are 0 for all parameters, and 0^p has no finite derivative.
       if (r == 0) continue;
       const float x = static_cast<float>(std::abs(r)), d = d_strip[r - low];
       const float grown = power_ ? std::pow(x, p) : std::log1p(a * x);

@@ -1,4 +1,4 @@
-// What a scheme's hooks are told of a layer.
+// The arguments of a scheme's hooks that describe a layer.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace wf {
 
-// The sizes that a scheme may depend on.
+// The sizes on which a scheme may depend.
 struct SchemeShape {
   int num_heads = 1;     // H
   int num_kv_heads = 1;  // K, divides H
   int head_dim = 1;      // D
   int value_dim = 0;     // Dv; 0 means D
-  int width = 0;         // E; 0 where attention stands alone
+  int width = 0;  // E; 0 outside a model
 
   int value_channels() const { return value_dim ? value_dim : head_dim; }
   int model_width() const { return width ? width : num_heads * head_dim; }
@@ -27,19 +27,19 @@ struct LayerContext {
   int layer = 0;
   Positions query_positions = {};
   Positions key_positions = {};
-  RelativeRange distances = {};  // between them; has more rows than they need while decoding
+  RelativeRange distances = {};  // between queries and keys; has spare rows while decoding
   float scale = 1;               // multiplies q·k
   bool is_causal = false;
-  // The scheme's own parameters for this layer, in the order of parameters().
+  // The scheme's parameters in this layer, in the order of parameters().
   const float* const* values = nullptr;
-  // Where their gradients are added; null outside training.
+  // The gradients to which hooks add; null outside training.
   float* const* gradients = nullptr;
-  // The layer's own query and key projections, for schemes that share them with positions.
+  // The layer's query and key projections, for schemes that share them with positions.
   LayerProjections projections = {};
-  // What prepare_layer wrote, and where hooks add its gradient (null outside training).
+  // The output of prepare_layer, and its gradient, to which hooks add (null outside training).
   const float* table = nullptr;
   float* d_table = nullptr;
-  // The heads that the table holds, of a scheme with tables_by_head; no count: all of them.
+  // The heads in the table of a scheme with tables_by_head; a count of 0 means all.
   int first_head = 0, head_count = 0;
 };
 
@@ -50,8 +50,8 @@ struct ExtraFlops {
   double layer = 0;
 };
 
-// The rows of a projection: their positions, and what the scheme computed from those (its own
-// layout; null where it asks for none).
+// The rows of a projection: their positions, and the scheme's position table for these (its own
+// layout; null if it has none).
 struct RowPositions {
   Positions positions;
   const float* table = nullptr;

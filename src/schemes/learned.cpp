@@ -1,8 +1,8 @@
 // A learned vector for each position, added to the token vector: x_p += W[row of p].
 // Gehring et al. 2017, arXiv 1705.03122, section 3.1; Devlin et al. 2018, arXiv 1810.04805.
 //
-// Which row a position takes differs by family. Positions count the tokens that matter; whoever
-// counts gives padding the position -1 where the family's rule knows padding.
+// The row of a position differs by family. Positions count the tokens that are not padding; padding
+// has position -1 in families with a row for it, set by the code that counts.
 #include "schemes/entry.h"
 #include "schemes/position_checks.h"
 
@@ -11,8 +11,9 @@ namespace {
 
 enum OptionIndex { kMaxPositions, kIndexRule };
 
-// BERT and GPT-2 start at row 0. The others go back to fairseq, whose rows 0 and 1 were taken:
-// OPT and RoBERTa send padding to row 1, BART counts it like any token. RoBERTa never trains row 1.
+// First row of position 0. BERT and GPT-2 start at row 0. The others follow fairseq, which reserves
+// rows 0 and 1: OPT and RoBERTa use row 1 for padding, BART treats padding like other tokens.
+// RoBERTa does not train row 1.
 struct IndexRule {
   int first_row;
   int lowest_position;
@@ -22,8 +23,8 @@ constexpr const char* kRuleNames[] = {"plain", "opt", "bart", "roberta"};
 constexpr IndexRule kRules[] = {{0, 0, true}, {2, -1, true}, {2, 0, true}, {2, -1, false}};
 
 constexpr Option kOptions[] = {
-    // Positions that text can use: rows without the two extra ones. RoBERTa's config.json counts
-    // those as well (514 for 512).
+    // Positions available for text: rows without the two reserved ones. RoBERTa's config.json
+    // counts all rows (514 for 512).
     integer_option("maxPositions", "max_position_embeddings", 512, 1, 1048576),
     choice_option("indexRule", "", kRuleNames, 0),
 };

@@ -1,7 +1,7 @@
 // A learned vector for each cell of a grid, added to the token vector.
 // ViT (Dosovitskiy et al. 2020, arXiv 2010.11929, section 3.1 and appendix D.4): a table of cells
-// behind rows for class tokens, stretched to the picture's grid where that is another. DETR (Carion
-// et al. 2020, arXiv 2005.12872): a table of columns beside one of rows.
+// after rows for class tokens, interpolated if the picture has another grid. DETR (Carion et al.
+// 2020, arXiv 2005.12872): a table of rows and a table of columns.
 #include "kernels/dot.h"
 #include "schemes/entry.h"
 #include "schemes/grid_taps.h"
@@ -22,7 +22,7 @@ enum OptionIndex {
 enum Layout { kVit, kDetr };
 constexpr const char* kLayouts[] = {"vit", "detr"};
 
-// As enum Interpolation.
+// In the order of enum Interpolation.
 constexpr const char* kInterpolations[] = {"bicubic", "bicubic_factor", "bilinear"};
 
 constexpr Option kOptions[] = {
@@ -30,7 +30,7 @@ constexpr Option kOptions[] = {
     integer_option("tableHeight", "", 14, 1, 1024),
     integer_option("tableWidth", "", 14, 1, 1024),
     integer_option("extraTokens", "", 1, 0, 64),
-    // 0: the table's own.
+    // 0: the grid of the table.
     integer_option("gridHeight", "", 0, 0, 4096),
     integer_option("gridWidth", "", 0, 0, 4096),
     choice_option("interpolation", "", kInterpolations, 0),
@@ -45,7 +45,7 @@ constexpr SchemeDescription kDescription = {
     .claims = {.shift_invariant = false,
                .extrapolates_by_construction = false,
                .bidirectional = true,
-               .decodes = false},  // a picture is read at once
+               .decodes = false},  // a picture is processed as a whole
     .bias_terms = {},
     .position_axes = 2,
 };
@@ -128,14 +128,14 @@ class Learned2d : public Scheme {
     return extra_ + std::ptrdiff_t{row} * table_[1] + column;
   }
 
-  // What is added to `count` channels of a token from `to` on.
+  // A vector that is added to `count` channels of a token from channel `to` on.
   struct Source {
     int tensor;
     std::ptrdiff_t from;
     int to, count;
     float weight = 1;
   };
-  // body(source) for all that is added to token number i.
+  // Calls body(source) for all vectors that are added to token number i.
   template <class Body>
   void for_each_source(const Positions& positions, int i, Body body) const {
     const int row = positions.at(i, 0), column = positions.at(i, 1), half = width_ / 2;

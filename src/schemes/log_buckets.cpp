@@ -8,7 +8,7 @@
 namespace wf {
 namespace {
 
-// The first distance from `start` on that lies past bucket number `bucket` after the middle.
+// The first distance from `start` on that is after bucket number `bucket` past the middle.
 int first_past(int bucket, int start, int middle, double whole) {
   const auto reaches = [&](int size) {
     const double fractional = std::log(static_cast<double>(size) / middle) / whole * (middle - 1);
@@ -27,7 +27,7 @@ int first_past(int bucket, int start, int middle, double whole) {
 
 }  // namespace
 
-// A table, because two logarithms for each cell of a tile would cost more than its products.
+// Precomputes a table: two logarithms for each logit would cost more than its products.
 Result<LogBuckets> LogBuckets::make(int buckets, int max_distance, bool clamps) {
   LogBuckets made;
   made.middle_ = buckets / 2;

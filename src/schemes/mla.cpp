@@ -1,14 +1,13 @@
-// Multi-head latent attention: keys and values of all heads are made from one short vector c for
-// each token, and order comes from a slice of its own, k^R, that the heads share and that alone is
-// turned (decoupled rotary embedding). DeepSeek-AI 2024, DeepSeek-V2, arXiv 2405.04434,
-// section 2.1.
+// Multi-head latent attention: keys and values of all heads are projections of one short vector c
+// for each token, and positions are encoded in a separate slice, k^R, shared by the heads; only
+// that slice is rotated (decoupled rotary embedding). DeepSeek-AI 2024, DeepSeek-V2, arXiv
+// 2405.04434, section 2.1.
 //
 // A head's query and key are [content | slice]:
 //   s_ij = scale · (q_i^C·k_j^C + (R_i q_i^R)·(R_j k_j^R)),   k^C = W_UK c,  v = W_UV c.
-// Since nothing stands between q^C and W_UK, q^C·W_UK c = (W_UKᵀ q^C)·c: the same scheme on one key
-// head with keys [c | k^R] and values c (the absorbed form, equation 10 ff.) gives the same logits,
-// for it turns the last channels whatever stands before them and its scale is fixed when it is
-// made.
+// Since q^C·W_UK c = (W_UKᵀ q^C)·c, the same scheme on one key head with keys [c | k^R] and values
+// c (the absorbed form, equation 10 ff.) gives the same logits: it rotates the last channels
+// whatever the width of the content, and its scale is fixed at construction.
 #include <cmath>
 
 #include "schemes/rotary_scheme.h"
@@ -27,7 +26,7 @@ enum OptionIndex {
   kRopeScaling,
 };
 
-// 0: in DeepSeek's proportions, and queries straight from the input.
+// 0: DeepSeek's proportions, and queries projected directly from the input.
 constexpr Option size_option(const char* key, const char* config_key, double maximum) {
   return integer_option(key, config_key, 0, 0, maximum);
 }
@@ -65,7 +64,7 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// Rotation of the last channels, whatever stands before them.
+// Rotates the last channels, whatever the width of the content.
 class Mla : public RotaryScheme {
  public:
   Mla(RopeFrequencies frequencies, bool interleaved, int head_dim, float scale)
@@ -95,7 +94,8 @@ class Mla : public RotaryScheme {
  private:
   Matrix slice(Matrix x) const {
     const int width = 2 * pairs();
-    if (x.rows == 0) return {x.data, 0, width, x.stride};  // no rows may have no address
+    // An empty matrix may have a null address.
+    if (x.rows == 0) return {x.data, 0, width, x.stride};
     return {x.data + (x.columns - width), x.rows, width, x.stride};
   }
 
@@ -103,8 +103,9 @@ class Mla : public RotaryScheme {
   float scale_;
 };
 
-// Where no size is given, DeepSeek's proportions: a third of a head turns (64 of 192), the latent
-// vector is four times the content (512 of 128), and a value is as wide as the content.
+// Sizes that are not given follow DeepSeek's proportions: a third of a head is rotated (64 of 192),
+// the latent vector is four times as wide as the content (512 of 128), and a value is as wide as
+// the content.
 int slice_width(const SchemeShape& shape, const OptionValues& options) {
   const int third = shape.head_dim / 3 / 2 * 2;
   const int given = static_cast<int>(options[kRopeHeadDim]);
@@ -135,8 +136,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const RopeScaling scaling = rope_scaling_of(options, kRopeScaling);
   WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
                       RopeFrequencies::make(width, 1, options[kRopeTheta], scaling));
-  // The cosines' factor reaches the slice alone; this one tempers the content with it (DeepSeek's
-  // code, and Hugging Face's DeepseekV3Attention, whatever the type of scaling).
+  // The factor on the cosines affects only the slice; this one applies to the content too (as in
+  // DeepSeek's code, and in Hugging Face's DeepseekV3Attention for every type of scaling).
   const double tempered = scaling.type != RopeType::kDefault && scaling.mscale_all_dim > 0
                               ? yarn_scale(scaling.factor, scaling.mscale_all_dim)
                               : 1;

@@ -1,7 +1,7 @@
-// Multimodal rotary embedding: a token lies at a time, a row and a column, and each pair of
-// channels turns by one of them. On a text the three are the same, and the scheme is plain rotary
-// embedding. Wang et al. 2024, arXiv 2409.12191, section 2.1 (Qwen2-VL, in chunks); Qwen3-VL's code
-// (in turns). vision_positions.h says which positions the tokens of pictures have.
+// Multimodal rotary embedding: a token has a time, a row and a column, and each pair of channels
+// rotates by one of them. In a text all three are equal, and the scheme is ordinary rotary
+// embedding. Wang et al. 2024, arXiv 2409.12191, section 2.1 (Qwen2-VL, contiguous sections);
+// Qwen3-VL's code (interleaved sections). For the positions of pictures see vision_positions.h.
 #include <algorithm>
 
 #include "schemes/rotary_scheme.h"
@@ -18,7 +18,7 @@ enum OptionIndex {
   kRopeScaling,
 };
 
-// Pairs of an axis. All 0: as in the released models, for this head.
+// Number of pairs of an axis. All 0: as in the released models, scaled to this head.
 constexpr Option section_option(const char* key, const char* config_key) {
   return integer_option(key, config_key, 0, 0, 2048);
 }
@@ -58,13 +58,13 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// The rotation and its backward stand in rotary_scheme.cpp, for every rotary scheme.
+// The rotation and its backward pass are in rotary_scheme.cpp, for all rotary schemes.
 class Mrope : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;
 };
 
-// Of 64 pairs: 16, 24, 24 in chunks (Qwen2-VL), 24, 20, 20 in turns (Qwen3-VL).
+// Of 64 pairs: 16, 24, 24 contiguous (Qwen2-VL), 24, 20, 20 interleaved (Qwen3-VL).
 void released_sections(int pairs, bool is_interleaved, int* sections) {
   sections[0] = std::max(1, pairs * (is_interleaved ? 6 : 4) / 16);
   sections[2] = (pairs - sections[0]) / 2;
@@ -89,7 +89,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
         "sectionTime, sectionRow, sectionColumn: %d, %d, %d; allowed is a sum of %d, "
         "the pairs of headDim %d, or 0",
         sections[0], sections[1], sections[2], count, shape.head_dim);
-  // One ladder for all axes: where rows begin it does not start again.
+  // One series of frequencies for all axes; it does not restart with each section.
   WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
                       RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta],
                                             rope_scaling_of(options, kRopeScaling)));
@@ -97,7 +97,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   WF_RETURN_IF_ERROR(axes.reserve(count));
   for (int t = 0; t < count; ++t) {
     int axis = t < sections[0] ? 0 : t < sections[0] + sections[1] ? 1 : 2;
-    // Time, row, column by turns; whose section is used up leaves its turn to time.
+    // Interleaved: time, row, column in rotation; when a section is exhausted its pairs go to time.
     if (is_interleaved) axis = t < 3 * sections[t % 3] ? t % 3 : 0;
     axes[t] = static_cast<std::uint8_t>(axis);
   }

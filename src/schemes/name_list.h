@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// Cut where it does not fit.
+// Truncated if it does not fit.
 class NameList {
  public:
   void add(const char* name, std::size_t length) {

@@ -1,8 +1,9 @@
-// No positional signal: order enters through the mask and depth alone. The template to copy for a
-// new scheme.
+// No positional signal: order is visible only through the mask and depth. The template for a new
+// scheme.
 // Haviv et al. 2022, arXiv 2203.16634; Kazemnejad et al. 2023, arXiv 2305.19466.
 //
-// Its one option is Llama 4's query temperature for such layers, which makes far queries sharper.
+// Its one option is Llama 4's query temperature for such layers, which sharpens queries at large
+// positions.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +19,7 @@ constexpr Option kOptions[] = {
     integer_option("temperatureFloor", "floor_scale", 8192, 1, 1e9),
 };
 
-// Families of config.json that have the scheme (families.h).
+// Families of config.json that use the scheme (families.h).
 constexpr Family kFamilies[] = {
     {"cohere2", "layer_type=full_attention"},
     {"exaone4", "layer_type=full_attention&sliding_window"},
@@ -39,7 +40,7 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = {},
     .transform_term = "temperature",
-    // The temperature goes by the first axis.
+    // The temperature depends on the first axis only.
     .position_axes = 0,
     .cross_attention = CrossAttention::kPositions,
     .selects = rules_of<kFamilies>,
@@ -71,7 +72,7 @@ class Nope : public Scheme {
   }
 
  private:
-  // Before the first position, where the logarithm has no value, as at it.
+  // Negative positions use the temperature of position 0, as the logarithm is not defined there.
   float temperature(int position) const {
     const double steps = std::floor((std::max(position, 0) + 1.0) / floor_);
     return static_cast<float>(1 + scale_ * std::log1p(steps));

@@ -10,10 +10,10 @@
 
 namespace wf {
 
-// Pairs of the widest head.
+// The number of pairs of the widest head.
 constexpr std::size_t kMaxListNumbers = 2048;
 
-// Immutable, and shared by its copies: copying cannot fail, and a config stays small.
+// Immutable and shared by its copies, so that copying cannot fail and a config stays small.
 class NumberList {
  public:
   NumberList() = default;

@@ -1,6 +1,6 @@
-// One-hot positions through a learned projection: x_p += W·δ_p with W [E, L]. The product picks
-// column p of W, so that this is the learned table, laid out the other way.
-// The identity behind Gehring et al. 2017, arXiv 1705.03122, section 3.1.
+// One-hot positions through a learned projection: x_p += W·δ_p with W [E, L]. The product selects
+// column p of W, so this is the learned table, transposed. The identity behind Gehring et al. 2017,
+// arXiv 1705.03122, section 3.1.
 #include "schemes/entry.h"
 #include "schemes/position_checks.h"
 

@@ -1,4 +1,4 @@
-// What a scheme's options are set to.
+// The values of a scheme's options.
 #pragma once
 
 #include "schemes/number_list.h"
@@ -9,7 +9,7 @@ constexpr int kMaxOptions = 32;
 constexpr int kMaxLists = 4;
 
 // Parallel to SchemeDescription::options. A flag is 0 or 1, a choice the index of its word, a list
-// one more than its place in `lists`, and 0 while it is empty.
+// its index in `lists` + 1, or 0 if it is empty.
 struct OptionValues {
   double values[kMaxOptions] = {};
   NumberList lists[kMaxLists];

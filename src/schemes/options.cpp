@@ -8,7 +8,7 @@
 namespace wf {
 namespace {
 
-// Length of the "group." that a key begins with, or 0.
+// Length of the "group." prefix of a key, or 0.
 std::size_t group_length(const char* key) {
   return std::strchr(key, '.') ? std::strchr(key, '.') - key + 1 : 0;
 }
@@ -24,7 +24,7 @@ Status unknown_option(const SchemeDescription& description, const char* key) {
     if (asked && (group != asked || std::strncmp(option.key, key, asked) != 0)) continue;
     if (asked || !group)
       known.add(option.key + group);
-    else if (std::strncmp(last, option.key, group) != 0)  // options of a group stand together
+    else if (std::strncmp(last, option.key, group) != 0)  // options of a group are adjacent
       known.add(option.key, group - 1);
     last = option.key;
   }
@@ -69,7 +69,7 @@ Result<double> find_choice(const Option& option, const char* choice) {
                        option.key, choice ? choice : "", known.text());
 }
 
-// Index of the option of this key, or the number of options.
+// Index of the option with this key, or the number of options.
 std::size_t find_option(const SchemeDescription& description, const char* key) {
   std::size_t i = 0;
   while (i < description.options.size() && std::strcmp(description.options[i].key, key) != 0) ++i;

@@ -6,7 +6,7 @@ namespace wf {
 
 constexpr float kFarthestEnd = 1e30f;
 
-// body(u) for the units that are on between two ends.
+// Calls body(u) for the units that are active between two boundaries.
 template <class Body>
 void PiecewiseLinear::for_each_active(const float* const* network, const float* ends, int segment,
                                       Body body) const {
@@ -20,11 +20,11 @@ void PiecewiseLinear::for_each_active(const float* const* network, const float* 
 void PiecewiseLinear::fill(const float* const* network, float* table) const {
   float* ends = table + ends_at();
   for (int u = 0; u < units_; ++u) {
-    // Where unit u turns on or off.
+    // Where unit u becomes active or inactive.
     const float end = -network[kInBias][u] / network[kInWeight][u];
     ends[u] = end > 0 ? std::min(end, kFarthestEnd) : 0;
   }
-  std::partial_sort(ends, ends + units_, ends + units_);  // by heap: less code than std::sort
+  std::partial_sort(ends, ends + units_, ends + units_);  // heap sort: less code than std::sort
   for (int h = 0; h < heads_; ++h)
     for (int g = 0; g <= units_; ++g) {
       double slope = 0, intercept = network[kOutBias][h];

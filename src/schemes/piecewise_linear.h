@@ -1,6 +1,6 @@
-// A small network with one input and ReLUs, f(x) = W₂ · relu(w₁ x + b₁) + b₂, as the chain of
-// straight lines that it is: a value costs one step along the chain instead of a pass through the
-// network. Defined for x ≥ 0.
+// A small network with one input and ReLUs, f(x) = W₂ · relu(w₁ x + b₁) + b₂, stored as the
+// piecewise linear function that it is: adjacent values cost one step along the segments instead of
+// a pass through the network. Defined for x ≥ 0.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,28 @@ namespace wf {
 
 class PiecewiseLinear {
  public:
-  // Pointers to the network's parameters, or to their gradients.
+  // Indices of the network's parameters, or of their gradients.
   enum Part { kInWeight, kInBias, kOutWeight, kOutBias };  // [U], [U], [H,U], [H]
 
   PiecewiseLinear(int heads, int units) : heads_(heads), units_(units) {}
 
-  // A table holds each head's lines (slope, intercept) [H, U + 1, 2] and the ends between them [U].
+  // A table holds each head's segments (slope, intercept) [H, U + 1, 2] and the boundaries between
+  // segments [U].
   std::size_t floats() const { return ends_at() + units_; }
   void fill(const float* const* network, float* table) const;
-  // From the gradients of the lines in d_table to those of the network, to which it adds.
+  // Adds the network's gradients from those of the segments, d_table.
   void backward(const float* const* network, const float* table, const float* d_table,
                 float* const* gradients) const;
 
-  // One line of a head, and where it holds.
+  // One segment of a head, and the interval where it applies.
   struct Segment {
     float above, to;
-    std::size_t at;  // where its slope stands in the table; its intercept follows
+    std::size_t at;  // index of its slope in the table; its intercept follows
     int index;
 
     bool holds(float x) const { return x > above && x <= to; }
   };
-  // The line that x lies on, from the segment of a number nearby.
+  // The segment that contains x; the search starts at segment `nearby`.
   Segment find(const float* table, int head, float x, int nearby) const {
     const float* ends = table + ends_at();
     while (nearby < units_ && x > ends[nearby]) ++nearby;
@@ -39,12 +40,12 @@ class PiecewiseLinear {
     return {nearby > 0 ? ends[nearby - 1] : -kInfinity, nearby < units_ ? ends[nearby] : kInfinity,
             slope_at(head, nearby), nearby};
   }
-  // Where the slope of a segment stands.
+  // Index of a segment's slope in the table.
   std::size_t slope_at(int head, int segment) const {
     return 2 * (std::size_t(head) * (units_ + 1) + segment);
   }
 
-  // Of fill.
+  // Operations of `fill`.
   double flops() const { return heads_ * 6.0 * units_ * (units_ + 1); }
 
  private:

@@ -1,4 +1,4 @@
-// What is refused of a list of positions.
+// Checks of positions.
 #pragma once
 
 #include "schemes/description.h"
@@ -7,11 +7,11 @@
 
 namespace wf {
 
-// Refuses positions whose number of axes the scheme does not read. Errors: kInvalidArgument.
+// Refuses positions with a number of axes that the scheme does not read. Errors: kInvalidArgument.
 Status check_axes(const SchemeDescription& description, const char* argument,
                   const Positions& positions);
 
-// Refuses positions that a table of max_positions rows has not, from `lowest` on. Errors:
+// Refuses positions below `lowest` or outside a table of max_positions rows. Errors:
 // kInvalidArgument.
 Status check_table_positions(const Positions& positions, int lowest, int max_positions);
 

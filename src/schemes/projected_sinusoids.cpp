@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// Rows that are projected together: whole strips of the product.
+// Number of rows that are projected together: whole strips of the product.
 constexpr int kTogether = 240;
 
 std::size_t ProjectedSinusoids::floats(const LayerContext& context) const {

@@ -10,26 +10,26 @@ namespace wf {
 
 class ProjectedSinusoids {
  public:
-  // Offsets beyond `clamp` are taken as that, unless it is 0. Two channels a frequency.
+  // Clamps offsets to `clamp`, unless it is 0. Two channels for each frequency.
   ProjectedSinusoids(int heads, int head_dim, int clamp, Buffer<double> frequencies)
       : heads_(heads), head_dim_(head_dim), clamp_(clamp), frequencies_(std::move(frequencies)) {}
 
   int width() const { return static_cast<int>(2 * frequencies_.size()); }
 
-  // The table: projected sinusoids [rows, heads · D], a row for each offset; then the sinusoids
-  // [rows, E] themselves, which only gradients read again: without them, those of a few rows.
+  // The table: projected sinusoids [rows, heads · D], a row for each offset. For gradients the
+  // sinusoids [rows, E] follow; otherwise scratch memory for a few rows of them.
   std::size_t floats(const LayerContext& context) const;
   // `weights` [H · D, E].
   void fill(const LayerContext& context, const float* weights, float* table,
             MatmulScratch& scratch) const;
-  // From the table's gradient to that of the weights, to which it adds.
+  // Adds the gradients of the weights from that of the table.
   void backward(const LayerContext& context, float* d_weights, MatmulScratch& scratch) const;
 
-  // Numbers of a row of the table: D for each head that it holds.
+  // Floats in a row of the table: D for each head in it.
   int row_floats(const LayerContext& context) const {
     return (context.head_count ? context.head_count : heads_) * head_dim_;
   }
-  // Where a head's vector of a row stands.
+  // Index of a head's vector in a row.
   std::ptrdiff_t at(const LayerContext& context, std::size_t row, int head) const {
     return std::ptrdiff_t(row) * row_floats(context) + (head - context.first_head) * head_dim_;
   }

@@ -5,7 +5,7 @@
 namespace wf {
 namespace {
 
-constexpr float kEpsilon = 1e-7f;  // every published model's
+constexpr float kEpsilon = 1e-7f;  // as in all published models
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void ProjectedTable::fill(const LayerContext& context, float* table, MatmulScrat
     for (int row = 0; bias && row < sizes_.rows; ++row)
       for (int c = 0; c < columns; ++c) result[std::ptrdiff_t{row} * columns + c] += bias[c];
   };
-  // Biases of the layer come with its projections.
+  // The layer's projections include its biases.
   const LayerProjections& layer = context.projections;
   project(key_weight(context), layer.key_bias, sizes_.key_width, table);
   project(query_weight(context), layer.query_bias, sizes_.query_width, table + queries_at());
@@ -63,7 +63,8 @@ void ProjectedTable::backward(const LayerContext& context, MatmulScratch& scratc
   const LayerProjections& layer = context.projections;
   const float* positions = normalises ? context.table + normed_at() : context.values[0];
   float* d_positions = normalises ? context.d_table + normed_at() : context.gradients[0];
-  // From d(P·Wᵀ) [rows, columns] to the positions P and the weights W [columns, E].
+  // From the gradient of P·Wᵀ [rows, columns] to those of the positions P and the weights W
+  // [columns, E].
   const auto project_backward = [&](const float* d, int columns, const float* weight,
                                     float* d_weight, float* d_bias) {
     for (int row = 0; d_bias && row < sizes_.rows; ++row)

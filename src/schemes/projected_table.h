@@ -1,5 +1,5 @@
-// DeBERTa's table of relative positions and what a layer makes of it: rows that queries look at and
-// rows that look at keys, through projections of their own or through the layer's.
+// DeBERTa's table of relative positions, projected by a layer: rows that queries attend to and rows
+// that attend to keys. The projections are the scheme's own or the layer's.
 #pragma once
 
 #include <span>
@@ -17,16 +17,16 @@ class ProjectedTable {
     int width = 0;  // E
     int key_width = 0;  // K·D
     int query_width = 0;  // H·D
-    bool shares = false;  // the layer's own projections
+    bool shares = false;  // use the layer's projections
     bool normalises = false;  // LayerNorm before projecting
   };
   explicit ProjectedTable(const Sizes& sizes);
 
-  // The table, then its projections where they are its own, then weight and bias of its norm.
+  // The table, then its projections if it has its own, then weight and bias of its norm.
   std::span<const ParameterSpec> parameters() const { return {specs_, std::size_t(count_)}; }
 
-  // Keys of positions [rows, K·D], queries of positions [rows, H·D], and where there is a norm the
-  // table after it [rows, E].
+  // Keys of positions [rows, K·D], queries of positions [rows, H·D], and with a norm the normalised
+  // table [rows, E].
   std::size_t floats() const {
     return added(elements_of(sizes_.rows, sizes_.key_width + sizes_.query_width),
                  sizes_.normalises ? elements_of(sizes_.rows, sizes_.width) : 0);

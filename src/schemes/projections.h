@@ -1,13 +1,13 @@
-// The projections of a layer: what schemes read of them, and how a model makes them.
+// The projections of a layer: those that schemes read, and how a model makes them.
 #pragma once
 
 namespace wf {
 
-// Weights of the layer's projections; null where attention stands alone.
+// Weights of the layer's projections; null outside a model.
 struct LayerProjections {
   const float* query = nullptr;  // [H·D, E]
   const float* key = nullptr;    // [K·D, E]
-  const float* query_bias = nullptr;  // [H·D], or null where the layer has none
+  const float* query_bias = nullptr;  // [H·D], or null if the layer has none
   const float* key_bias = nullptr;    // [K·D]
   float* d_query = nullptr;      // null outside training
   float* d_key = nullptr;
@@ -16,17 +16,17 @@ struct LayerProjections {
 };
 
 // How a model makes the queries, keys and values of a layer. Latent: one vector [c | slice] for
-// each token, from whose c the content of every key and every value are made
+// each token; the content of every key and every value are projections of c
 // (model/latent_projection).
 struct ProjectionPlan {
-  int rank = 0;  // channels of c; 0: a matrix each for queries, keys and values
-  int query_rank = 0;  // queries come from a vector of their own this wide; 0: from the input
+  int rank = 0;  // channels of c; 0: one matrix each for queries, keys and values
+  int query_rank = 0;  // width of the vector from which queries are projected; 0: from the input
   int content = 0;  // channels of a head's query and key before the slice
-  int slice = 0;  // the last channels of a key, which all heads share
+  int slice = 0;  // the last channels of a key, shared by all heads
   int value_dim = 0;  // channels of a head's value; 0: D
 
   bool is_latent() const { return rank > 0; }
-  int cached() const { return rank + slice; }  // what a latent layer keeps of a token
+  int cached() const { return rank + slice; }  // channels of a token that a latent layer caches
 };
 
 }  // namespace wf

@@ -4,7 +4,7 @@
 
 #include "schemes/name_list.h"
 
-// The list. One line for each scheme; its file defines `<id>_entry`.
+// The list: one line for each scheme, whose file defines `<id>_entry`.
 #define WF_SCHEMES(X) \
   X(nope)             \
   X(integer)          \

@@ -1,5 +1,5 @@
-// The one list of schemes. Attention never includes this file: it is for those who build models and
-// for those who describe schemes to people.
+// The list of schemes. Attention never includes this file: it is for code that builds models or
+// describes schemes.
 #pragma once
 
 #include <span>
@@ -9,19 +9,19 @@
 
 namespace wf {
 
-// A scheme that was made, with its entry (hooks, description).
+// A scheme object with its entry (hooks, description).
 struct SchemeInstance {
   const SchemeEntry* entry = nullptr;
   OptionValues options;
   std::unique_ptr<Scheme> scheme;
 
-  // Those of its class, less those that its options leave idle.
+  // The hooks of its class, without those that are idle with its options.
   std::uint32_t hooks = 0;
 
   bool has(Hook hook) const { return hooks & hook; }
 };
 
-// The largest shape. Whoever checks one before it comes here reads these numbers too.
+// The largest shape; also read by the package, which checks shapes before this code.
 inline constexpr int kMaxHeads = 4096;
 inline constexpr int kMaxHeadDim = 4096;
 

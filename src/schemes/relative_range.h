@@ -1,8 +1,8 @@
-// Which relative positions occur between the queries and the keys of a call, and a row number for
-// each, for schemes that keep a table by distance.
+// The relative positions between the queries and the keys of a call, and a row number for each, for
+// schemes with a table by distance.
 //
-// Where positions run closely the rows are the whole range of r = key - query. Where they are
-// scattered so far that the range would be longer than there are pairs, each pair has its own row.
+// The rows are the whole range of r = key - query. If positions are so far apart that the range
+// would be longer than the number of pairs, each pair has its own row.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace wf {
 class RelativeRange {
  public:
   RelativeRange() = default;
-  // Reads all positions: made once for a call, never for a tile.
+  // Reads all positions: construct it once for a call, never for a tile.
   RelativeRange(const Positions& queries, const Positions& keys) : queries_(queries), keys_(keys) {
     if (queries_.count == 0 || keys_.count == 0) return;
     const auto [q_low, q_high] = std::minmax_element(queries_.data, queries_.data + queries_.count);
@@ -30,26 +30,26 @@ class RelativeRange {
     runs_ = queries_.run_without_gaps(0, queries_.count) && keys_.run_without_gaps(0, keys_.count);
   }
 
-  // The least and the greatest of them; 0 where there are none.
+  // The smallest and the largest of them; 0 if there are none.
   std::int64_t low() const { return low_; }
   std::int64_t high() const { return high_; }
 
-  // Whether the queries' positions go up one by one, and the keys'.
+  // Whether the positions of the queries increase by one, and those of the keys.
   bool run_without_gaps() const { return runs_; }
 
   std::size_t rows() const { return rows_; }
   bool by_pair() const { return by_pair_; }
-  // Where each distance has a row: that of the distance r.
+  // The row of distance r, if rows are by distance.
   int row_of(int r) const { return static_cast<int>(std::int64_t{r} - low_); }
 
-  // Rows for further distances too, so that a text that grows token by token needs new ones only
-  // when its length has doubled. There must not be rows by pair.
+  // Adds rows for larger distances, so that a text that grows token by token needs new rows only
+  // when its length has doubled. Not for rows by pair.
   void make_room() {
     if (low_ < 0) low_ = -std::int64_t(std::bit_ceil(std::uint32_t(-low_)));
     if (high_ > 0) high_ = std::bit_ceil(std::uint32_t(high_));
     rows_ = rows_for(high_ - low_ + 1);
   }
-  // The rows of a range that covers this one.
+  // Uses the rows of a range that includes this one.
   void take_rows(const RelativeRange& wider) {
     low_ = wider.low_;
     high_ = wider.high_;
@@ -65,7 +65,7 @@ class RelativeRange {
     return static_cast<std::size_t>(std::int64_t{keys_.at(s)} - queries_.at(t) - low_);
   }
 
-  // body(row, relative position)
+  // Calls body(row, relative position).
   template <class Body>
   void for_each_row(Body body) const {
     if (by_pair_) {

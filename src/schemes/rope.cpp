@@ -1,7 +1,6 @@
-// Rotary position embedding: query and key are turned, pair of channels by pair, through an angle
-// proportional to their position, so that their product knows the difference alone.
-// Su et al. 2021, arXiv 2104.09864, equation 15; R_i and R_j as there, <R_i q, R_j k> = qᵀ R_{j-i}
-// k.
+// Rotary position embedding: pairs of channels of query and key are rotated by an angle
+// proportional to their position, so that their product depends only on the difference. Su et al.
+// 2021, arXiv 2104.09864, equation 15; with R_i and R_j as there, <R_i q, R_j k> = qᵀ R_{j-i} k.
 #include "schemes/rotary_scheme.h"
 
 namespace wf {
@@ -78,7 +77,7 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// The rotation and its backward stand in rotary_scheme.cpp: rotate_pairs and rotate_pairs_back.
+// The rotation and its backward pass are in rotary_scheme.cpp: rotate_pairs and rotate_pairs_back.
 class Rope : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;

@@ -1,7 +1,6 @@
-// Rotary embedding on a grid: some pairs of channels turn by the row, the others by the column, so
-// that a product knows the difference of both.
-// Heo et al. 2024, arXiv 2403.13298, section 3.1 (axial); layouts as in the code of EVA-02,
-// Pixtral, Qwen2-VL and Llama 4.
+// Rotary embedding on a grid: some pairs of channels rotate by the row, the others by the column,
+// so that a product depends only on the differences of both. Heo et al. 2024, arXiv 2403.13298,
+// section 3.1 (axial); layouts as in the code of EVA-02, Pixtral, Qwen2-VL and Llama 4.
 #include "schemes/frequencies.h"
 #include "schemes/rotary_scheme.h"
 
@@ -10,7 +9,7 @@ namespace {
 
 enum OptionIndex { kLayout, kRopeTheta, kRowScale, kColumnScale };
 
-// Which frequencies and which axis the pairs have, in order.
+// The frequencies and axes of the pairs, in order.
 enum Layout { kEva02, kPixtral, kQwenVision, kLlama4 };
 constexpr const char* kLayouts[] = {"eva02", "pixtral", "qwen_vision", "llama4"};
 
@@ -19,7 +18,7 @@ constexpr Option scale_option(const char* key) { return number_option(key, "", 1
 constexpr Option kOptions[] = {
     choice_option("layout", "", kLayouts, kQwenVision),
     rope_theta_option(),
-    // EVA-02 lays a grid of any size over that of its training: trained side / side.
+    // EVA-02 rescales a grid of any size to the trained grid: trained side / side.
     scale_option("rowScale"),
     scale_option("columnScale"),
 };
@@ -37,7 +36,7 @@ constexpr SchemeDescription kDescription = {
     .claims = {.shift_invariant = true,
                .extrapolates_by_construction = false,
                .bidirectional = true,
-               .decodes = false},  // a picture is read at once
+               .decodes = false},  // a picture is processed as a whole
     .bias_terms = {},
     .transform_term = "rotation",
     .position_axes = 2,
@@ -45,7 +44,7 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// The rotation and its backward stand in rotary_scheme.cpp, for every rotary scheme.
+// The rotation and its backward pass are in rotary_scheme.cpp, for all rotary schemes.
 class Rope2d : public RotaryScheme {
  public:
   using RotaryScheme::RotaryScheme;
@@ -64,7 +63,8 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   WF_RETURN_IF_ERROR(axes.reserve(2 * half));
   Buffer<double> ladder;
   WF_RETURN_IF_ERROR(ladder.reserve(2 * half));
-  // Pixtral deals out one ladder of the whole head in turn; the others climb it twice by half.
+  // Pixtral divides one series of frequencies of the whole head between the axes; in the others
+  // each axis has the series of half a head.
   const bool deals = layout == kPixtral;
   geometric_frequencies(options[kRopeTheta], deals ? shape.head_dim : shape.head_dim / 2,
                         ladder.data());

@@ -21,7 +21,7 @@ double stretched_base(double base, double ratio, int width) {
   return base * std::pow(ratio, width / (width - 2.0));
 }
 
-// How much of each frequency the code of YaRN keeps: 1 up to pair `low`, 0 from pair `high` on.
+// The share of each frequency that YaRN's code keeps: 1 up to pair `low`, 0 from pair `high` on.
 struct PairRamp {
   double low, high;
 
@@ -36,14 +36,16 @@ struct PairRamp {
       high = std::ceil(high);
     }
     low = std::max(low, 0.0);
-    high = std::min(high, width - 1.0);  // of channels, not of pairs: so in every implementation
+    // Number of channels, not pairs, as in every implementation.
+    high = std::min(high, width - 1.0);
     if (low == high) high += 0.001;
   }
   double keep(int pair) const { return 1 - clamped((pair - low) / (high - low)); }
 };
 
-// From the geometric frequencies w of width / 2 pairs, of which those of `turning` channels turn,
-// to those of the scaling's type. LongRoPE's for longer texts come to stand after w.
+// Converts the geometric frequencies w of width / 2 pairs, of which those of `rotated_width`
+// channels rotate, to those of the scaling's type. LongRoPE's frequencies for longer texts are
+// written after w.
 void scale_by_type(const RopeScaling& scaling, double base, double length, int width,
                    int rotated_width, double* w) {
   const int pairs = width / 2;
@@ -104,7 +106,7 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   ladder.type_ = scaling.type;
   ladder.base_ = base;
   const double s = ladder.factor_ = scaling.factor;
-  // HF: dynamic knows max_position_embeddings alone.
+  // In Hugging Face, dynamic scaling has only max_position_embeddings.
   const double length = ladder.length_ = scaling.type == RopeType::kDynamic
                                              ? scaling.max_position_embeddings
                                              : scaling.original_max_position_embeddings;

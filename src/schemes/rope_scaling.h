@@ -1,5 +1,5 @@
-// The ways of stretching a trained context that rotary schemes know, and their options.
-// Names and formulas are those of Hugging Face's modeling_rope_utils, unless said otherwise.
+// Context extension methods of rotary schemes, and their options. Names and formulas are those of
+// Hugging Face's modeling_rope_utils, unless noted.
 #pragma once
 
 #include <array>
@@ -13,34 +13,35 @@ namespace wf {
 enum class RopeType : std::uint8_t {
   kDefault,
   kLinear,      // Chen et al. 2023, arXiv 2306.15595
-  kNtk,         // a larger base, once and for all (bloc97 2023)
-  kDynamic,     // a base that grows with the length (emozilla 2023)
+  kNtk,  // a larger base (bloc97 2023)
+  kDynamic,  // a base that increases with the length (emozilla 2023)
   kNtkByParts,  // Peng et al. 2023, arXiv 2309.00071, equations 17 to 19: a ramp in rotations
   kYarn,        // the same paper's code: a ramp in the index of the pair, and a temperature
   kLongrope,    // Ding et al. 2024, arXiv 2402.13753
   kLlama3,      // Llama 3.1
-  kProportional // Gemma 4; zero from some pair on, which Barbero et al. 2024 call p-RoPE
+  kProportional  // Gemma 4; zero from some pair on, called p-RoPE by Barbero et al. 2024
 };
 
 inline constexpr const char* kRopeTypes[] = {"default",  "linear",       "ntk",
                                              "dynamic",  "ntk_by_parts", "yarn",
                                              "longrope", "llama3",       "proportional"};
 
-// As a config gives it; 0 and empty lists mean "not given".
+// As in a config; 0 and empty lists mean "not given".
 struct RopeScaling {
   double max_position_embeddings = 2048;
   RopeType type = RopeType::kDefault;
   double factor = 0;                            // s
   double original_max_position_embeddings = 0;  // L; if not given max_position_embeddings
   double attention_factor = 0;
-  double beta_fast = 32, beta_slow = 1;  // rotations in L, from and to which pairs are ramped
+  // Rotations in L between which pairs are interpolated gradually.
+  double beta_fast = 32, beta_slow = 1;
   bool truncate = true;
   double mscale = 0, mscale_all_dim = 0;
   double low_freq_factor = 1, high_freq_factor = 4;
   std::span<const double> short_factor = {}, long_factor = {};
 };
 
-// A scheme's own options and those that it shares with others (constexpr auto kOptions =
+// Concatenates a scheme's own options and those shared with others (constexpr auto kOptions =
 // joined(…)).
 template <std::size_t N, std::size_t M>
 constexpr std::array<Option, N + M> joined(const Option (&base)[N], const Option (&shared)[M]) {
@@ -55,7 +56,7 @@ constexpr Option list_option(const char* key, const char* config_key, double min
   return {key, config_key, OptionKind::kList, 0, minimum, maximum};
 }
 
-// The options that say so, for the end of a scheme's own: joined(kBaseOptions,
+// The options of a rope scaling, to be appended to a scheme's own: joined(kBaseOptions,
 // kRopeScalingOptions).
 inline constexpr Option kRopeScalingOptions[] = {
     integer_option("maxPositionEmbeddings", "max_position_embeddings", 2048, 1, 1 << 30),
@@ -75,18 +76,18 @@ inline constexpr Option kRopeScalingOptions[] = {
     list_option("ropeScaling.longFactor", "rope_scaling.long_factor", 0.001, 1e6),
 };
 
-// Reads them; `first` is the index of the first of them among the scheme's options. Its lists are
-// those of `options`, which must outlive it.
+// Reads them; `first` is the index of the first of them among the scheme's options. The lists of
+// the result are views of those in `options`, which must outlive it.
 RopeScaling rope_scaling_of(const OptionValues& options, int first);
 
-// Completes and checks what is given for the type, where `pairs` turn. Errors: kInvalidArgument,
-// for what is missing or out of range.
+// Completes and checks the scaling for `pairs` rotating pairs. Errors: kInvalidArgument for a value
+// that is missing or out of range.
 Status complete(RopeScaling& scaling, int pairs);
 
-// Factor on cosine and sine, of a complete scaling.
+// Factor on cosine and sine of a completed scaling.
 double attention_factor_of(const RopeScaling& scaling);
 
-// 0.1 · m · ln s + 1, or 1 where s is not above 1: YaRN's temperature as a factor.
+// 0.1 · m · ln s + 1, or 1 if s ≤ 1: YaRN's temperature as a factor.
 double yarn_scale(double factor, double mscale);
 
 }  // namespace wf

@@ -31,7 +31,7 @@ void RotaryScheme::transform_projections(const LayerContext&, Projection project
   rotate_pairs(rows.table, sines(rows, pairs()), pairs(), interleaved_, x);
 }
 
-// RoPE's backward: a rotation's inverse is its transpose, so gradients turn the other way.
+// The inverse of a rotation is its transpose, so gradients are rotated in the opposite direction.
 void RotaryScheme::transform_projections_backward(const LayerContext&, Projection projection, int,
                                                   const RowPositions& rows, ConstMatrix,
                                                   Matrix d_x) const {

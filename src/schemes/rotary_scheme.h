@@ -1,5 +1,5 @@
-// RoPE and its kin, forward and backward: pairs of channels of query and key turn by position ·
-// frequency.
+// Base of RoPE and its variants, forward and backward: pairs of channels of queries and keys are
+// rotated by position · frequency.
 #pragma once
 
 #include "schemes/entry.h"
@@ -7,7 +7,7 @@
 
 namespace wf {
 
-// Options that several of them have.
+// Options that several schemes share.
 constexpr Option rope_theta_option(double default_value = 10000) {
   return number_option("ropeTheta", "rope_theta", default_value, 1.0001, 1e12);
 }
@@ -17,8 +17,8 @@ constexpr Option interleaved_option(bool default_value) {
 
 class RotaryScheme : public Scheme {
  public:
-  // Pair t is channels (t, t + pairs), or (2t, 2t + 1) when interleaved, and turns by that axis of
-  // the position which axes[t] says; by the first where `axes` is empty.
+  // Pair t is channels (t, t + pairs), or (2t, 2t + 1) if interleaved, and rotates by position axis
+  // axes[t]; by the first axis if `axes` is empty.
   RotaryScheme(RopeFrequencies frequencies, bool interleaved, Buffer<std::uint8_t> axes = {})
       : frequencies_(std::move(frequencies)), interleaved_(interleaved), axes_(std::move(axes)) {}
 
@@ -42,7 +42,7 @@ class RotaryScheme : public Scheme {
 
  protected:
   int pairs() const { return frequencies_.pairs(); }
-  // Channels of pair t.
+  // First channel of pair t.
   int first(int t) const { return interleaved_ ? 2 * t : t; }
   int second(int t) const { return interleaved_ ? 2 * t + 1 : t + pairs(); }
 

@@ -1,6 +1,5 @@
-// Sandwich: the product of two sinusoidal embeddings as a bias, without parameters.
-// Chi et al. 2023, arXiv 2212.10356, section 4; normalised and divided by head as NVIDIA's NeMo
-// does.
+// Sandwich: the product of two sinusoidal embeddings as a bias, without parameters. Chi et al.
+// 2023, arXiv 2212.10356, section 4; normalised and divided by head as in NVIDIA's NeMo.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +13,7 @@ enum OptionIndex { kWidth, kFromZero };
 
 constexpr Option kOptions[] = {
     integer_option("width", "", 128, 2, 4096),
-    // Frequencies from 10000^0 on, as in a sinusoidal embedding; NeMo starts one step lower.
+    // Frequencies start at 10000^0, as in a sinusoidal embedding; in NeMo one step lower.
     flag_option("indexFromZero", "", false),
 };
 
@@ -38,7 +37,7 @@ class Sandwich : public Scheme {
   Sandwich(int heads, Buffer<double> frequencies)
       : heads_(heads), frequencies_(std::move(frequencies)) {}
 
-  // Σ_t cos(r w_t) - width/2 of each distance: the same for all heads.
+  // Σ_t cos(r w_t) - width/2 for each distance; the same for all heads.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     return context.distances.by_pair() ? 0 : context.distances.rows();
   }
@@ -46,7 +45,7 @@ class Sandwich : public Scheme {
     const RelativeRange& range = context.distances;
     if (range.by_pair()) return;
     const int low = static_cast<int>(range.low());
-    // Both sides have equal sums, so what both have is computed once.
+    // The sums are symmetric in r, so those that occur with both signs are computed once.
     const auto high = std::max<std::int64_t>(range.high(), 0);
     const int mirrored = static_cast<int>(std::clamp<std::int64_t>(-range.low(), 0, high));
     if (mirrored == 0) return fill(low, static_cast<int>(range.rows()), table);
@@ -56,7 +55,7 @@ class Sandwich : public Scheme {
     for (int r = 1; r <= mirrored; ++r) at_zero[-r] = at_zero[r];
   }
 
-  // That sum / (8 (head + 1) / H); the subtraction makes distance 0 cost nothing.
+  // That sum / (8 (head + 1) / H); the subtraction makes the bias 0 at distance 0.
   void distance_strip(const LayerContext& context, int head, int low, int high,
                       float* strip) const override {
     const float compression = 8.0f * (head + 1) / heads_;
@@ -68,7 +67,7 @@ class Sandwich : public Scheme {
     }
   }
 
-  // No backward: frequencies are fixed, and the bias reads neither queries nor keys.
+  // No backward pass: frequencies are fixed, and the bias depends neither on queries nor on keys.
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override {
     const double distances = queries + keys - 1;
@@ -77,8 +76,8 @@ class Sandwich : public Scheme {
   }
 
  private:
-  // The sums of the distances from `low` on. A cosine is turned on by its frequency from one to the
-  // next, and begins anew before the error of that could show in a float.
+  // The sums for the distances from `low` on. Each cosine is computed from the previous one by a
+  // rotation, and directly again before the error would be visible in a float.
   void fill(int low, int count, float* sums) const {
     constexpr int kChunk = 64;
     for (int first = 0; first < count; first += kChunk) {

@@ -21,15 +21,15 @@ enum OptionIndex {
 enum ParameterIndex { kKeys, kValues };
 
 constexpr Option kOptions[] = {
-    // On both sides, or to the left where maxRight says another number for the right.
+    // Limit on both sides, or only on the left if maxRight is set.
     integer_option("maxDistance", "left_max_position_embeddings", 16, 0, 4096),
-    // -1 is maxDistance.
+    // -1: as maxDistance.
     integer_option("maxRight", "right_max_position_embeddings", -1, -1, 4096),
     flag_option("relativeValues", "", true),
     flag_option("relativeQueries", "", false),
-    // The tables' rows in the order of i - j, as BERT's checkpoints have them.
+    // Table rows in the order of i - j, as in BERT's checkpoints.
     flag_option("queryMinusKey", "", false),
-    // Off: distances beyond the table are an error, as in Hugging Face's BERT.
+    // False: distances outside the table are an error, as in Hugging Face's BERT.
     flag_option("clips", "", true),
 };
 
@@ -96,7 +96,8 @@ class Shaw : public Scheme {
         static_cast<double>(range.low()), static_cast<double>(range.high()), -left_, right_);
   }
 
-  // scale · q_i · wK[r], and scale · k_j · wK[r] where keys ask too: the bias is inside the scale.
+  // scale · q_i · wK[r], and optionally scale · k_j · wK[r]: the bias is multiplied by the scale
+  // too.
   Traversal traversal() const override {
     return {.work_floats = std::max(DistanceTable::work_floats(key_dim_), blocks_.memory_floats())};
   }
@@ -121,7 +122,7 @@ class Shaw : public Scheme {
       keys.key_products_backward(context, tile, context.scale, gradient.d_logits, gradient.d_k);
   }
 
-  // Sums of weights by place.
+  // Sums of weights by table entry.
   int accumulator_width() const override { return relative_values_ ? buckets() : 0; }
   void accumulate(const LayerContext& context, const LogitTile& weights,
                   float* accumulator) const override {
@@ -144,8 +145,8 @@ class Shaw : public Scheme {
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
-    // A product for each distance that a row meets, then a look-up; buckets of weights, then
-    // theirs.
+    // A product for each distance that occurs in a row and a look-up; sums of weights by entry, and
+    // their products.
     const double met = std::min<double>(buckets(), keys);
     const double key_part =
         2 * met * key_dim_ + keys + (relative_queries_ ? 2 * keys * key_dim_ : 0);

@@ -1,5 +1,5 @@
-// Fixed sines and cosines of the position, added to the token vectors.
-// Vaswani et al. 2017, arXiv 1706.03762, section 3.5, and the layouts that others made of it.
+// Fixed sines and cosines of the position, added to the token vectors. Vaswani et al. 2017, arXiv
+// 1706.03762, section 3.5, and later layouts.
 #include <algorithm>
 #include <cmath>
 
@@ -11,19 +11,19 @@ namespace {
 
 enum OptionIndex { kLayout, kBase, kEmbeddingScale, kPositionOffset };
 
-// paper           sine and cosine in turn, frequencies base^(-2t/E)
-// tensor2tensor   all sines, then all cosines, frequencies from 1 to exactly 1/base; also fairseq's
+// paper           alternating sines and cosines, frequencies base^(-2t/E)
+// tensor2tensor   all sines, then all cosines, frequencies from 1 to exactly 1/base; also fairseq
 // marian          all sines, then all cosines, frequencies of the paper
-// whisper         as tensor2tensor, for even widths of four and more only
+// whisper         as tensor2tensor, only for even widths of four and more
 enum LayoutChoice { kPaper, kTensor2Tensor, kMarian, kWhisper };
 constexpr const char* kLayouts[] = {"paper", "tensor2tensor", "marian", "whisper"};
 
 constexpr Option kOptions[] = {
     choice_option("layout", "", kLayouts, kPaper),
     number_option("base", "", 10000, 2, 1e9),
-    // √E on the token vectors, before the pattern is added.
+    // Multiplies the token vectors by √E before the sinusoids are added.
     flag_option("embeddingScale", "scale_embedding", false),
-    // fairseq and M2M100 start counting at 2, past their padding index.
+    // fairseq and M2M100 count from 2, after their padding index.
     integer_option("positionOffset", "", 0, 0, 65536),
 };
 
@@ -59,7 +59,7 @@ class Sinusoidal : public Scheme {
 
   void add_to_embeddings(const LayerContext& context, Matrix x) const override {
     const int count = static_cast<int>(frequencies_.size());
-    // An odd width of tensor2tensor's layout leaves its last channel alone.
+    // With an odd width, tensor2tensor's layout does not change the last channel.
     const int cosines = std::min(count, x.columns - count);
     for (int i = 0; i < x.rows; ++i) {
       float* row = x.row(i);
@@ -101,7 +101,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
                          "layout: whisper with %d channels; allowed is an even number from 4 on",
                          width);
   const bool spanned = layout == kTensor2Tensor || layout == kWhisper;
-  // With an odd width the layouts of the paper's frequencies have one more sine than cosines.
+  // With an odd width, the layouts with the paper's frequencies have one more sine than cosines.
   const int count = spanned ? width / 2 : (width + 1) / 2;
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(count));

@@ -1,7 +1,7 @@
 // Sines and cosines of row and column, half of the channels each.
-// DETR (Carion et al. 2020, arXiv 2005.12872) projects them with every layer's own weights and adds
-// them to queries and keys; MAE (He et al. 2021, arXiv 2111.06377) adds them to the token vectors,
-// once, the column first.
+// DETR (Carion et al. 2020, arXiv 2005.12872) projects them with the weights of every layer and
+// adds them to queries and keys; MAE (He et al. 2021, arXiv 2111.06377) adds them once to the token
+// vectors, with the column in the first half.
 #include <cmath>
 #include <numbers>
 
@@ -24,7 +24,7 @@ constexpr Option side_option(const char* key) { return integer_option(key, "", 1
 constexpr Option kOptions[] = {
     choice_option("layout", "", kLayouts, kMae),
     number_option("base", "", 10000, 2, 1e9),
-    // DETR's: rows and columns from 1 become angles up to 2π at the grid's last.
+    // DETR: rows and columns, counted from 1, are scaled to angles up to 2π at the end of the grid.
     flag_option("normalize", "", true),
     flag_option("cellCentres", "", false),
     side_option("gridHeight"),
@@ -40,7 +40,7 @@ constexpr SchemeDescription kDescription = {
     .claims = {.shift_invariant = false,
                .extrapolates_by_construction = true,
                .bidirectional = true,
-               .decodes = false},  // a picture is read at once
+               .decodes = false},  // a picture is processed as a whole
     .bias_terms = {},
     .transform_term = "positions",
     .position_axes = 2,
@@ -68,8 +68,8 @@ class Sinusoidal2d : public Scheme {
       });
   }
 
-  // No add_to_embeddings_backward: nothing is trained, and the gradient of the token vectors stays
-  // as it is.
+  // No add_to_embeddings_backward: there are no parameters, and the gradient of the token vectors
+  // is unchanged.
 
   // The encodings [T,E].
   std::size_t position_table_floats(int count) const override { return elements_of(count, width_); }
@@ -110,7 +110,7 @@ class Sinusoidal2d : public Scheme {
   }
 
  private:
-  // Where a head's rows of a projection [·,E] begin.
+  // Index of a head's first row in a projection [·,E].
   std::ptrdiff_t first_row(int head, const Matrix& x) const {
     return std::ptrdiff_t{head} * x.columns * width_;
   }
@@ -118,13 +118,13 @@ class Sinusoidal2d : public Scheme {
     return rows.table + std::ptrdiff_t{i} * width_;
   }
 
-  // A row or column as the sines see it.
+  // The row or column as the argument of the sines.
   double coordinate(std::int32_t cell, int axis) const {
     if (layout_ != kDetr) return cell;
     if (!normalizes_) return cell + first_;
     return (cell + first_) / (sides_[axis] + 1e-6) * 2 * std::numbers::pi;
   }
-  // put(channel, value) for the channels of token number i; none where it is no cell.
+  // Calls put(channel, value) for the channels of token number i, unless it is no cell.
   template <class Put>
   void encode(const Positions& positions, int i, Put put) const {
     if (positions.at(i, 0) < 0 || positions.at(i, 1) < 0) return;

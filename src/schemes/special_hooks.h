@@ -1,5 +1,5 @@
-// Hooks that few schemes need: tables that are computed once, limits of positions, accumulators for
-// the output, facts about rotation. Scheme (scheme.h) has the others.
+// Hooks for a few schemes: tables computed once, limits of positions, accumulators for the output,
+// facts about rotation. For the others see Scheme (scheme.h).
 #pragma once
 
 #include "schemes/layer_context.h"
@@ -17,40 +17,39 @@ class SpecialHooks {
   SpecialHooks(const SpecialHooks&) = delete;
   SpecialHooks& operator=(const SpecialHooks&) = delete;
 
-  // Distinct for every object ever made, so that a table computed for one is never taken for
-  // another's.
+  // Unique for every object, so that a table computed for one object is never used for another.
   std::uint64_t serial() const { return serial_; }
 
   // ---- Limits
 
-  // Whether the scheme is defined at these positions; a table has an end. Called before
-  // add_to_embeddings, which may then rely on it. Errors: kInvalidArgument, which names the allowed
+  // Whether the scheme is defined at these positions (a table has a last row). Called before
+  // add_to_embeddings, which may rely on it. Errors: kInvalidArgument, which names the allowed
   // range.
   virtual Status check_positions(const Positions&) const { return {}; }
-  // Whether the scheme is defined between these queries and keys; a window has an end. Called
+  // Whether the scheme is defined between these queries and keys (a window has a limit). Called
   // before the other hooks of a layer. Errors: kInvalidArgument, as above.
   virtual Status check_distances(const LayerContext&) const { return {}; }
-  // After an optimiser step: brings parameters back into their range.
+  // After an optimiser step: clamps parameters to their range.
   virtual void constrain(float* const* /*values*/) const {}
 
-  // ---- Tables, in the order in which they are made
+  // ---- Tables, in the order in which they are computed
 
-  // What transform_projections needs of `count` positions and of the length of the sequence (one
-  // more than the largest position of the call's queries and keys), and of nothing else (cosines
-  // and sines, say): its size in floats, and its values. Computed once for every head and layer.
+  // The table that transform_projections reads, for example cosines and sines: its size in floats,
+  // and its values. May depend only on the `count` positions and on the sequence length (the
+  // largest position of the call's queries and keys + 1). Computed once for all heads and layers.
   virtual std::size_t position_table_floats(int /*count*/) const { return 0; }
   virtual void fill_position_table(const Positions&, int /*sequence_length*/,
                                    float* /*table*/) const {}
 
-  // True where hooks of a layer read its projections: such a scheme works in a model only.
+  // Whether hooks of a layer read its projections; such a scheme works in a model only.
   virtual bool needs_projections() const { return false; }
 
-  // Computes what a layer needs once for all its heads (positions times projections, say) from its
-  // parameters and the range of its positions: size in floats, values, and gradients. In a text it
-  // depends on `distances` alone, not on single positions, unless these have rows by pair.
+  // The table of a layer, shared by its heads (for example positions times projections), computed
+  // from parameters and the range of positions: size in floats, values, and gradients. For texts it
+  // depends only on `distances`, not on single positions, unless these have rows by pair.
   virtual std::size_t layer_table_floats(const LayerContext&) const { return 0; }
-  // True where the table of all heads may be long, and one of only those that the context names
-  // will do: heads then take turns.
+  // Whether the table can be computed for only the heads named in the context, as that of all heads
+  // may be large.
   virtual bool tables_by_head() const { return false; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
@@ -59,34 +58,37 @@ class SpecialHooks {
 
   virtual Traversal traversal() const { return {}; }
 
-  // Adds to the weighted sum of values through an accumulator of R floats a row, which the core
-  // rescales with the running softmax as it does the sum itself.
+  // An accumulator of R floats for each row, which contributes to the output. The core rescales it
+  // with the running softmax, like the sum of values.
   virtual int accumulator_width() const { return 0; }
-  // accumulator [rows, R] += what the weights of a tile (in `logits`, not yet normalised) say.
+  // Adds to accumulator [rows, R] the contribution of a tile's weights (in `logits`, not
+  // normalised).
   virtual void accumulate(const LayerContext&, const LogitTile& /*weights*/,
                           float* /*accumulator*/) const {}
   // Adds to rows of a head's output [rows, Dv], from the accumulator [rows, R]; neither is
-  // normalised yet. The block is a tile without columns, with its working memory.
+  // normalised yet. `block` is a tile without columns, with its scratch memory.
   virtual void adjust_output(const LayerContext&, const LogitTile& /*block*/,
                              const float* /*accumulator*/, Matrix /*output*/) const {}
-  // Adds to d_weights [rows, stride] what the output's gradient [rows, Dv] says about the
-  // normalised weights of a tile (in `logits`), before the gradients of logits are formed.
+  // Adds to d_weights [rows, stride] the gradients of a tile's normalised weights (in `logits`)
+  // that follow from the output's gradient [rows, Dv]; called before the gradients of the logits
+  // are computed.
   virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,
                                       ConstMatrix /*d_output*/, float* /*d_weights*/) const {}
 
   // ---- Facts about rotation
 
-  // True where keys must be cached as they are and transformed anew at each step, because the
-  // transform changes with the length.
+  // Whether keys must be cached raw and transformed again at each step, because the transform
+  // depends on the length.
   virtual bool caches_raw_keys() const { return false; }
-  // The last channels of queries and keys where these hold position alone (a slice beside the
-  // content): the recorder counts their whole product to transform_term, and none to the content.
+  // Number of the last channels of queries and keys that hold only positions (a slice beside the
+  // content): the recorder assigns their product to transform_term, not to the content.
   virtual int position_channels() const { return 0; }
-  // Pairs of channels that turn together, as channel indices (a0,b0,a1,b1,…); the recorder splits
-  // q·k over them. Returns the number of pairs; `pairs` has room for D indices.
+  // Pairs of channels that rotate together, as channel indices (a0,b0,a1,b1,…); the recorder splits
+  // q·k by pair. Returns the number of pairs; `pairs` has room for D indices.
   virtual int channel_pairs(std::int32_t* /*pairs*/) const { return 0; }
-  // Radians a unit of position turns each pair by, and the factor on cosine and sine, for sequences
-  // of this length. Returns the number of frequencies; `frequencies` has room for D/2.
+  // Radians by which each pair rotates for a step of one position, and the factor on cosine and
+  // sine, for this sequence length. Returns the number of frequencies; `frequencies` has room for
+  // D/2.
   virtual int frequencies(int /*sequence_length*/, double* /*frequencies*/,
                           double* /*attention_factor*/) const {
     return 0;

@@ -1,8 +1,8 @@
-// The bias of windows cut from a picture: a number for each offset of row and column.
-// v1, Liu et al. 2021, arXiv 2103.14030, section 3.2: a learned table of the offsets of a window.
-// v2, Liu et al. 2021, arXiv 2111.09883, sections 3.2 and 3.3: the cosine of query and key times a
-// learned factor, plus a small network's answer to the offset on a logarithmic scale, which windows
-// of another size can ask too.
+// The bias of windows of a picture: a number for each offset by row and column. v1, Liu et al.
+// 2021, arXiv 2103.14030, section 3.2: a learned table of the offsets in a window. v2, Liu et al.
+// 2021, arXiv 2111.09883, sections 3.2 and 3.3: the cosine of query and key times a learned factor,
+// plus a small network of the offset on a logarithmic scale, which also applies to windows of other
+// sizes.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ namespace wf {
 namespace {
 
 enum OptionIndex { kVersion, kHeight, kWidth, kPretrainedHeight, kPretrainedWidth, kHiddenWidth };
-// v2's; v1 has its table alone.
+// Parameters of v2; v1 has only its table.
 enum ParameterIndex { kLogitScale, kNetwork, kParameters = kNetwork + 3 };
 
 constexpr const char* kVersions[] = {"v1", "v2"};
@@ -25,7 +25,7 @@ constexpr Option kOptions[] = {
     choice_option("version", "", kVersions, 0),
     integer_option("windowHeight", "", 7, 1, 256),
     integer_option("windowWidth", "", 7, 1, 256),
-    // 0: the window's own.
+    // 0: the size of the window.
     integer_option("pretrainedHeight", "", 0, 0, 256),
     integer_option("pretrainedWidth", "", 0, 0, 256),
     integer_option("hiddenWidth", "", 512, 1, 4096),
@@ -49,7 +49,7 @@ constexpr SchemeDescription kDescription = {
     .claims = {.shift_invariant = true,
                .extrapolates_by_construction = false,
                .bidirectional = true,
-               .decodes = false},  // a window is read at once
+               .decodes = false},  // a window is processed as a whole
     .bias_terms = kTerms,
     .transform_term = "cosine",
     .position_axes = 2,
@@ -89,7 +89,7 @@ class Swin : public Scheme {
   }
   float logit_scale() const override { return second_ ? 1 : 0; }
 
-  // The table ends with the window; the network does not.
+  // The table covers one window; the network has no limit.
   Status check_distances(const LayerContext& context) const override {
     const GridRange range(context);
     for (int axis = 0; axis < 2 && !second_; ++axis) {
@@ -119,7 +119,7 @@ class Swin : public Scheme {
                          trains ? context.gradients[kLogitScale] + head : nullptr);
   }
 
-  // v2's bias of every offset that occurs, [rows, H], as v1's table of parameters has it.
+  // v2's bias of every offset that occurs, [rows, H], in the layout of v1's table.
   std::size_t layer_table_floats(const LayerContext& context) const override {
     return elements_of(GridRange(context).rows(), heads_);
   }
@@ -164,7 +164,7 @@ class Swin : public Scheme {
     return std::exp(std::min(context.values[kLogitScale][head], kHighestScale));
   }
 
-  // body(place in the tile, place in a table [·, H])
+  // Calls body(index in the tile, index in a table [·, H]).
   template <class Body>
   void for_each_logit(const LayerContext& context, const LogitTile& tile, Body body) const {
     const GridRange range(context);

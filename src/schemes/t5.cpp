@@ -1,6 +1,6 @@
-// T5's relative bias: distances fall into buckets, one by one while small and logarithmically
-// after; each bucket has a learned scalar for each head. There is no 1/√D. Raffel et al. 2020,
-// arXiv 1910.10683, section 2.1; r = j - i, memory minus query.
+// T5's relative bias: one bucket for each small distance, then logarithmic buckets; each bucket has
+// a learned scalar for each head. There is no 1/√D. Raffel et al. 2020, arXiv 1910.10683, section
+// 2.1; r = j - i, key minus query.
 #include <algorithm>
 #include <cmath>
 
@@ -16,9 +16,9 @@ constexpr Option kOptions[] = {
     integer_option("numBuckets", "relative_attention_num_buckets", 32, 4, 4096),
     integer_option("maxDistance", "relative_attention_max_distance", 128, 2, 1048576),
     flag_option("bidirectional", "", false),
-    // A table for each layer (UMT5) instead of one for the stack.
+    // A table for each layer (UMT5) instead of one for all layers.
     flag_option("perLayer", "", false),
-    // Keeps 1/√D (MPNet); T5 folds it into the initial weights.
+    // Keeps 1/√D (MPNet); T5 includes it in the initial weights.
     flag_option("scaled", "", false),
 };
 
@@ -48,9 +48,9 @@ constexpr SchemeDescription kDescription = {
     .selects = rules_of<kFamilies>,
 };
 
-// The first distance of each bucket from `exact` on, on one side: the smallest whole distance whose
-// logarithmic bucket, by the formula, is at least that one. A table, because the formula lands on
-// whole numbers exactly where rounding may go either way.
+// The first distance of each bucket from `exact` on, on one side: the smallest distance whose
+// logarithmic bucket, by the formula, is at least that one. Precomputed, because the formula gives
+// whole numbers exactly where rounding could go either way.
 void fill_thresholds(int exact, int buckets, int max_distance, int* thresholds) {
   int distance = exact;
   for (int bucket = exact; bucket < buckets; ++bucket) {
@@ -102,8 +102,7 @@ class T5 : public Scheme {
   int side() const { return bidirectional_ ? buckets_ / 2 : buckets_; }
   int exact() const { return side() / 2; }
 
-  // Keys after the query take the upper half of the table when it has two sides, and bucket 0 when
-  // it has one.
+  // Keys after the query use the upper half of a two-sided table, and bucket 0 of a one-sided one.
   int bucket(int r) const {
     const int offset = bidirectional_ && r > 0 ? side() : 0;
     const int distance = bidirectional_ ? std::abs(r) : std::max(-r, 0);

@@ -1,4 +1,4 @@
-// A place between two rows of a table, which are mixed.
+// A fractional index into a table, for linear interpolation between two rows.
 #pragma once
 
 #include <algorithm>
@@ -8,15 +8,14 @@
 namespace wf {
 
 struct TableIndex {
-  int low, high;   // neighbours, or both the last row
-  float fraction;  // of `high`
-  bool is_past;    // at the last row or beyond it, where the place has no slope
+  int low, high;  // the two rows, or both the last row
+  float fraction;  // weight of row `high`
+  bool is_past;  // at or after the last row, where the slope is zero
 
-  // Where `at` falls among the rows 0 … last.
+  // The index `at`, clamped to the rows 0 … last.
   WF_INLINE TableIndex(double at, int last) : low(last), high(last), fraction(0), is_past(true) {
     if (at >= last) return;
-    // A count from which was subtracted again may lie a hair below zero; one of logits that
-    // overflowed is no number.
+    // Clamp: rounding may give a tiny negative; overflowed logits give NaN.
     const double positive = at > 0 ? at : 0;
     low = static_cast<int>(positive);
     high = std::min(low + 1, last);

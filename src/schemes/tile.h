@@ -1,4 +1,4 @@
-// A tile of logits, as bias_logits and accumulate see it.
+// A tile of logits: the argument of bias_logits and accumulate.
 #pragma once
 
 #include <cstddef>
@@ -17,47 +17,45 @@ struct LogitTile {
   int rows = 0;
   int column0 = 0;
   int columns = 0;
-  float* logits = nullptr;  // [rows, stride]; scale · q·k and what is added to it so far
+  float* logits = nullptr;  // [rows, stride]; scale · q·k plus the biases so far
   std::ptrdiff_t stride = 0;
   ConstMatrix q;  // transformed rows of this tile, [rows, D]
   ConstMatrix k;  // [columns, D]
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
-  // Where the scheme's traversal reads content: scale · q·k alone, whatever other schemes add; and
-  // 0 where the query may look, -infinity where not (plus the caller's additive mask). Both [rows,
-  // stride].
+  // If the scheme's traversal has reads_content: scale · q·k without biases; and 0 for visible
+  // keys, -infinity for hidden ones (plus the caller's additive mask). Both [rows, stride].
   const float* content = nullptr;
   const float* mask = nullptr;
-  // Where it asks for that: what the scheme carries from tile to tile of a row, [rows,
-  // carry_floats]. Holds what the tile to the right left; the hook leaves what the tile to the left
-  // needs.
+  // If the traversal has carry_floats: values carried from tile to tile of a row, [rows,
+  // carry_floats]. In: carry from the tile on the right. Out: carry for the tile on the left.
   float* carry = nullptr;
-  // Memory and packed operands (schemes/tile_work.h), for tables that are multiplied with whole
-  // tiles; null while recording.
+  // Scratch memory and packed operands (schemes/tile_work.h), for tables that are multiplied by
+  // whole tiles; null while recording.
   const TileWork* work = nullptr;
 
-  // Where to add the term of this index: its own tile while recording, else the logits.
+  // Destination of the term with this index: a separate tile while recording, otherwise the logits.
   float* term(int index) const { return terms ? terms[index] : logits; }
 };
 
-// Gradients that bias_logits_backward reads, and those that it may add to.
+// Gradients that bias_logits_backward reads, and those to which it may add.
 struct LogitTileGradient {
   const float* d_logits = nullptr;  // [rows, stride of the tile], of the whole logits
-  float* d_content = nullptr;  // alike, of scale · q·k, for who reads content
+  float* d_content = nullptr;  // in the same layout, of scale · q·k; for schemes that read content
   Matrix d_q;  // [rows, D]
   Matrix d_k;  // [columns, D]
-  // Where the scheme carries: zero at the first key, and from there on what the hook left in the
-  // tile to the left. Backward goes the other way.
+  // With carry_floats: the gradient of the carry, propagated from left to right. In: zero at the
+  // first key, otherwise that from the tile on the left.
   float* carry = nullptr;
 };
 
 constexpr int kMaxCarryFloats = 4;
 
-// How a bias wants the key tiles of a query block visited, and what with.
+// How a bias needs the key tiles of a query block to be visited.
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
-  int carry_floats = 0;  // a row's carry, zero before the first tile
-  bool reads_content = false;  // LogitTile::content and mask
+  int carry_floats = 0;  // carry of a row, zero before the first tile
+  bool reads_content = false;  // sets LogitTile::content and mask
   int work_floats = 0;  // TileWork::memory
 };
 

@@ -1,5 +1,5 @@
-// What makes biases by table fast: memory that tiles share, and operands that are packed already.
-// For the shared tables (distance_table, clipped_table, …) and schemes that multiply whole tiles.
+// Scratch memory shared by tiles, and packed operands, for fast biases by table (distance_table,
+// clipped_table, …) and schemes that multiply whole tiles.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace wf {
 
-// What of TileWork::memory is as bias_logits left it: nothing; at a tile of the same call, of
-// whatever head; at the tile before, of the same rows and head.
+// What TileWork::memory still holds from bias_logits: nothing; the data of a tile of this call, of
+// any head; the data of the previous tile, of the same rows and head.
 enum class WorkKept : std::uint8_t { kNothing, kOfCall, kOfBlock };
 
 struct TileWork {
-  // [rows] where a hook may add a number for all logits of a row, instead of to each; else null.
+  // [rows]: a hook may add here a number for all logits of a row, instead of to each; or null.
   float* offsets = nullptr;
-  // Beside weights: [rows], their sums.
+  // [rows]: sums of the weights, if the tile holds weights.
   const float* sums = nullptr;
-  // The rows of q packed as kernels/panels.h has it, or null where they are too few to.
+  // The rows of q, packed as in kernels/panels.h, or null if there are too few.
   const float* q_strips = nullptr;
-  // Traversal::work_floats numbers, and what products pack into.
+  // Traversal::work_floats numbers; below, the packing memory of products.
   float* memory = nullptr;
   WorkKept kept = WorkKept::kNothing;
   MatmulScratch* matmul = nullptr;

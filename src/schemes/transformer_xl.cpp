@@ -1,7 +1,7 @@
 // Transformer-XL's relative attention: the key's position is a projected sinusoid of the distance,
-// and two learned vectors, u and v, stand in for the query's position.
-// Dai et al. 2019, arXiv 1901.02860, section 3.3; offset = i - j, sinusoid as [sin | cos]. The
-// authors' rel_shift is not needed: offsets are indexed.
+// and two learned vectors, u and v, replace the query's position. Dai et al. 2019, arXiv
+// 1901.02860, section 3.3; offset = i - j, sinusoid as [sin | cos]. Offsets are indexed, so the
+// authors' rel_shift is not needed.
 #include "kernels/dot.h"
 #include "schemes/distance_table.h"
 #include "schemes/entry.h"
@@ -16,9 +16,9 @@ enum ParameterIndex { kContentBias, kPositionBias, kProjection };
 enum TermIndex { kQueryDistance, kKeyBias, kDistanceBias };
 
 constexpr Option kOptions[] = {
-    // Offsets beyond this are taken as this; 0 leaves them.
+    // Clamps offsets to this; 0: no limit.
     integer_option("clampLength", "clamp_len", 0, 0, 1048576),
-    // u and v of each layer instead of one pair for the model.
+    // Separate u and v for each layer instead of one pair for the model.
     flag_option("perLayer", "untie_r", false),
 };
 
@@ -26,7 +26,7 @@ constexpr const char* kTerms[] = {"queryDistance", "keyBias", "distanceBias"};
 
 constexpr Family kFamilies[] = {
     {"transfo-xl"},
-    // Whatever it says, each layer of its files has u and v of its own.
+    // In XLNet's files each layer has its own u and v, whatever the config says.
     {"xlnet", "", "perLayer==true"},
 };
 
@@ -78,8 +78,8 @@ class TransformerXl : public Scheme {
     if (context.gradients) sinusoids_.backward(context, context.gradients[kProjection], scratch);
   }
 
-  // scale · (q·R + u·k), the paper's terms (b) and (c); (d), scale · v·R, is the strip, but where
-  // each pair has a distance of its own.
+  // scale · (q·R + u·k), the paper's terms (b) and (c). Term (d), scale · v·R, is the distance
+  // strip, except if each pair has its own distance.
   Traversal traversal() const override {
     return {.work_floats = DistanceTable::work_floats(head_dim_)};
   }

@@ -27,7 +27,7 @@ Status check(const VisionBlock& block, int index, int from, int tokens) {
 Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, AfterBlock after,
                              std::int32_t* positions) {
   int token = 0;
-  double start = 0, largest = -1;  // where the next stretch starts; the largest position so far
+  double start = 0, largest = -1;  // start of the next range; the largest position so far
   const auto put = [&](double time, double row, double column) {
     largest = std::max({largest, time, row, column});
     if (largest < kMaxPosition) {

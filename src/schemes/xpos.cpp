@@ -1,5 +1,5 @@
-// xPos: rotary embedding whose pairs also fade with distance, the fast ones fastest.
-// Sun et al. 2022, arXiv 2212.10554, section 3.2; constants of microsoft/torchscale.
+// xPos: rotary embedding whose pairs also decay with distance, those of high frequency fastest. Sun
+// et al. 2022, arXiv 2212.10554, section 3.2; constants of microsoft/torchscale.
 #include <algorithm>
 #include <cmath>
 
@@ -23,7 +23,7 @@ constexpr SchemeDescription kDescription = {
     .year = 2022,
     .options = kOptions,
     .claims = {.shift_invariant = true,
-               // Slow pairs turn on beyond what training has seen, and check_positions has an end.
+               // Slow pairs reach untrained angles, and check_positions has a limit.
                .extrapolates_by_construction = false,
                .bidirectional = false,
                .decodes = true},
@@ -37,7 +37,8 @@ class Xpos : public RotaryScheme {
   Xpos(RopeFrequencies frequencies, double scale_base, bool interleaved)
       : RotaryScheme(std::move(frequencies), interleaved), scale_base_(scale_base) {}
 
-  // The slowest factor of query and key alone is (7/2)^(distance / base): it must fit a float32.
+  // The factor of a query or key alone is up to (7/2)^(distance / base), which must fit in a
+  // float32.
   Status check_positions(const Positions& positions) const override {
     std::int64_t low = positions.count ? positions.at(0) : 0, high = low;
     for (int i = 0; i < positions.count; ++i) {
@@ -53,7 +54,7 @@ class Xpos : public RotaryScheme {
                          scale_base_);
   }
 
-  // Of a cache too, which grows by a few positions at a time.
+  // Also for a cache, which grows by a few positions at a time.
   Status check_distances(const LayerContext& context) const override {
     return check_positions(context.key_positions);
   }
@@ -73,15 +74,16 @@ class Xpos : public RotaryScheme {
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double keys) const override {
-    // A turn and a factor for both channels of a pair.
+    // A rotation and a factor for both channels of a pair.
     return {.layer = 8.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
   }
 
  private:
-  // Pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D). The factors of query
-  // and key cancel to ζ^((i - j) / base) whatever the centre, but alone they grow without bound. So
-  // it is the first key: never farther than check_positions allows, and the same for as long as a
-  // cache grows, whose keys need no second turn.
+  // Multiplies pair t by ζ_t^(±(position - centre) / base), ζ_t = (2t + 0.4 D) / (1.4 D). The
+  // factors of query and key multiply to ζ^((i - j) / base) for any centre, but each alone grows
+  // exponentially. The centre is the first key: its distance is within the limit of
+  // check_positions, and it is the same while a cache grows, so that keys are transformed only
+  // once.
   void fade(const LayerContext& context, Projection projection, const RowPositions& rows,
             Matrix x) const {
     if (context.key_positions.count == 0) return;
@@ -90,8 +92,8 @@ class Xpos : public RotaryScheme {
     const auto position = [&](int i) { return rows.positions.at(i); };
     for (int t = 0; t < pairs(); ++t) {
       const double zeta = (2.0 * t + 0.4 * width) / (1.4 * width);
-      // From a position to the next by one multiplication; anew before its error could show in a
-      // float.
+      // Computes the factor of the next position by one multiplication, and directly again before
+      // the error would be visible in a float.
       const double step = std::pow(zeta, sign / scale_base_);
       double factor = 1;
       for (int i = 0; i < x.rows; ++i) {
