@@ -5,7 +5,7 @@
 
 namespace wf {
 
-// Hands out pieces of the arena. The first walk has no memory yet and only adds up.
+// Assigns parts of the arena. The first pass has no memory and only adds up sizes.
 class TransformerActivations::Layout {
  public:
   Layout(float* base, std::uint64_t rows) : base_(base), rows_(rows) {}
@@ -13,7 +13,7 @@ class TransformerActivations::Layout {
   float* rows_of(int columns) { return take(rows_ * static_cast<std::uint64_t>(columns)); }
   float* take(std::uint64_t count) {
     float* piece = base_ ? base_ + used_ : nullptr;
-    used_ += (count + 15) / 16 * 16;  // keeps every piece on a cache line of its own
+    used_ += (count + 15) / 16 * 16;  // starts every part on a new cache line
     return piece;
   }
   std::uint64_t used() const { return used_; }
@@ -24,7 +24,7 @@ class TransformerActivations::Layout {
   std::uint64_t used_ = 0;
 };
 
-// Channels that depend on how a layer's projections are made; the widest of all layers where these
+// Widths that depend on how a layer's projections are made; the maxima over all layers if these
 // share memory.
 struct AttentionWidths {
   int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
@@ -77,7 +77,7 @@ void TransformerActivations::lay_out_block(const ModelConfig& config, const Atte
   }
   block.attended = layout.rows_of(widths.attended);
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
-  // A parallel block's two norms are both there before attention changes the stream.
+  // In a parallel block both norms are computed before attention changes the stream.
   const bool shares_norm = architecture.residual == Residual::kShared ||
                            (!keeps && architecture.residual == Residual::kSerial);
   block.feed_in = !has_input_norms ? block.middle
@@ -126,7 +126,7 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
       static_cast<std::uint64_t>(head_rows) * config.architecture.embedding_width;
   narrow_ = layout.take(narrow);
   if (keeps) d_narrow_ = layout.take(narrow);
-  // Who decodes brings room for its one row.
+  // For decoding the caller supplies the memory for its single row of logits.
   if (purpose_ == Purpose::kDecoding) return;
   logits_ = layout.take(static_cast<std::uint64_t>(head_rows) * config.vocab_size);
   if (!keeps) return;
@@ -184,7 +184,7 @@ Result<double> TransformerActivations::training_bytes(const ModelConfig& config,
   const std::uint64_t rows = static_cast<std::uint64_t>(batch) * length;
   Layout measured(nullptr, rows);
   made.lay_out(config, measured);
-  // Of each layer: transformed queries and keys, and a number for each row and head.
+  // For each layer: transformed queries and keys, and a number for each row and head.
   const int saved = config.query_width() + config.key_width() + config.num_heads;
   return 4.0 * (static_cast<double>(measured.used()) +
                 static_cast<double>(rows) * config.num_layers * saved);
@@ -217,7 +217,7 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
 }
 
 Positions TransformerActivations::default_positions(int length, int axes) {
-  int side = length;  // tokens in a row: one row is a text
+  int side = length;  // tokens in a row; a text is one row
   if (axes == 2) {
     side = static_cast<int>(std::sqrt(static_cast<double>(length)));
     if (side * side < length) ++side;

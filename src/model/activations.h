@@ -1,4 +1,4 @@
-// What a forward pass writes on its way. Memory is taken once; passes then allocate nothing.
+// Intermediate results of a forward pass. Memory is allocated once; passes then allocate nothing.
 #pragma once
 
 #include "attention/attention.h"
@@ -7,61 +7,62 @@
 
 namespace wf {
 
-// Decoding is inference with room for the absorbed form of latent layers, and none for logits.
+// kDecoding is kInference with memory for the absorbed form of latent layers, and none for logits.
 enum class Purpose : std::uint8_t { kInference, kTraining, kDecoding };
 
-// Of one block, with N = B·T rows. For inference all blocks share one set, and `middle` is `input`.
+// Activations of one block, with N = B·T rows. For inference all blocks share one set, and `middle`
+// is `input`.
 struct BlockActivations {
-  float* input = nullptr;  // [N,E] residual stream that enters
-  float* attention_in = nullptr;  // [N,E] normalised; without a norm the input
-  float* attention_rms = nullptr;  // [N] reciprocal roots
+  float* input = nullptr;  // [N,E] residual stream before the block
+  float* attention_in = nullptr;  // [N,E] normalised; if there is no norm, the input
+  float* attention_rms = nullptr;  // [N] 1 / rms
   float* q = nullptr;  // [N,H·D] before the schemes' transforms
   float* k = nullptr;  // [N,K·D] before the schemes' transforms
-  // Where queries and keys are normalised: as they were projected, and reciprocal roots [N,H],
-  // [N,K]. For inference they are normalised in place.
+  // If queries and keys are normalised: their values before the norm, and 1 / rms [N,H], [N,K]. For
+  // inference they are normalised in place.
   float* projected_q = nullptr;
   float* projected_k = nullptr;
   float* q_rms = nullptr;
   float* k_rms = nullptr;
   float* v = nullptr;  // [N,K·D]; in latent layers see latent_projections
-  // Latent layers: the token's vector [c | slice] as projected and with c normalised, [N,d_c +
-  // d_R], and the query's own. For inference they are normalised in place.
+  // Latent layers: the token's vector [c | slice] before and after normalising c, [N,d_c + d_R],
+  // and the vector from which queries are projected. For inference they are normalised in place.
   float* latent_in = nullptr;
   float* latent = nullptr;
   float* latent_rms = nullptr;  // [N]
   float* query_in = nullptr;  // [N, query_rank]
   float* query_latent = nullptr;
   float* query_latent_rms = nullptr;  // [N]
-  float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, as is
+  float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, and so is `context`
   float* context = nullptr;  // [N,H·d_c]
   float* attended = nullptr;  // [N,H·Dv]
-  // Where outputs are normalised: what the norm reads, and reciprocal roots.
+  // If outputs are normalised: the input of the norm, and 1 / rms.
   float* attention_out = nullptr;  // [N,E]
   float* attention_out_rms = nullptr;  // [N]
   float* feed_out = nullptr;
   float* feed_out_rms = nullptr;
   float* middle = nullptr;  // [N,E] residual stream after attention
-  float* feed_in = nullptr;  // [N,E] normalised; without a norm the stream
+  float* feed_in = nullptr;  // [N,E] normalised; if there is no norm, the stream
   float* feed_rms = nullptr;  // [N]
-  float* gate = nullptr;  // [N,F], where the feed-forward is gated
+  float* gate = nullptr;  // [N,F], if the feed-forward layer is gated
   float* up = nullptr;  // [N,F]
   float* hidden = nullptr;  // [N,F]
-  float* output = nullptr;  // [N,E] residual stream that leaves
+  float* output = nullptr;  // [N,E] residual stream after the block
 };
 
-// Gradients that one block's backward pass needs beside the one of the residual stream.
+// Gradients that the backward pass of a block needs, in addition to that of the residual stream.
 struct BackwardSpace {
   float* stream = nullptr;  // [N,E] gradient of the residual stream
   float* normed = nullptr;  // [N,E]
-  // [N,E] where outputs are normalised: of what the norm read; in a parallel block the gradient of
-  // its output, while the feed-forward changes the one in `stream`.
+  // [N,E]. If outputs are normalised, the gradient of the norm's input; in a parallel block, the
+  // gradient of its output, while the feed-forward layer changes `stream`.
   float* branch = nullptr;
   float* q = nullptr;  // [N,H·D]
   float* k = nullptr;  // [N,K·D]
   float* v = nullptr;  // [N,K·D]
-  float* projected_q = nullptr;  // [N,H·D] before a norm of queries and keys
+  float* projected_q = nullptr;  // [N,H·D] before the norm of queries and keys
   float* projected_k = nullptr;
-  float* latent_in = nullptr;  // the four of latent layers, as in BlockActivations
+  float* latent_in = nullptr;  // these four are for latent layers, as in BlockActivations
   float* latent = nullptr;
   float* query_in = nullptr;
   float* query_latent = nullptr;
@@ -71,7 +72,7 @@ struct BackwardSpace {
   float* hidden = nullptr;
 };
 
-// Rows of logits that the head holds at once: V is big, N·V bigger.
+// Rows of logits that are computed at a time: V is large, N·V larger.
 constexpr int kHeadRows = 128;
 
 class TransformerActivations {
@@ -81,8 +82,9 @@ class TransformerActivations {
   static Result<TransformerActivations> make(const ModelConfig& config, int batch, int length,
                                              Purpose purpose);
 
-  // Bytes that training with such batches takes, what layers save for their backward pass included;
-  // scratch of a fixed size is not. Takes no memory. Errors: kInvalidArgument as `make`.
+  // Bytes needed to train with such batches, including what layers save for their backward pass,
+  // but without scratch memory of fixed size. Allocates nothing. Errors: kInvalidArgument as
+  // `make`.
   static Result<double> training_bytes(const ModelConfig& config, int batch, int length);
 
   int batch() const { return batch_; }
@@ -96,30 +98,30 @@ class TransformerActivations {
   }
 
   float* embedded() { return blocks_[0].input; }  // [N,E]
-  // [N,E] before the norm of the token vectors, where there is one and it is trained.
+  // [N,E] before the norm of the token vectors, if there is one and the model is trained.
   float* embedding_in() { return embedding_in_; }
   float* embedding_rms() { return embedding_rms_; }  // [N]
   float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
   float* final_in() { return final_in_; }  // [N,E] after the final norm
   float* final_rms() { return final_rms_; }  // [N]
-  float* logits() { return logits_; }  // [kHeadRows,V]; for decoding null
-  // Two of [rows of the head, embedding_width], where tables are narrower than the model; of the
-  // second, for training, the gradient.
+  float* logits() { return logits_; }  // [kHeadRows,V]; null for decoding
+  // Two matrices [rows of the head, embedding_width], if tables are narrower than the model; for
+  // training also the gradient of the second.
   float* narrow() { return narrow_; }
   float* d_narrow() { return d_narrow_; }
-  float* capped_logits() { return capped_logits_; }  // [kHeadRows,V] under a softcap
-  // Ones [H·D]: the weight of a norm that learns none.
+  float* capped_logits() { return capped_logits_; }  // [kHeadRows,V], if there is a softcap
+  // Ones [H·D]: the weight of a norm without learned weights.
   const float* ones() const { return ones_.data(); }
   float* row_losses() { return row_losses_; }  // [N]
   const BackwardSpace& backward() const { return backward_; }
-  // Of sequences whose positions nobody gave: 0, 1, 2, … for one axis, and for two the cells of the
-  // smallest square grid that holds them, row by row.
+  // Positions of sequences without given positions: 0, 1, 2, … for one axis, and for two axes the
+  // cells of the smallest square grid that holds the sequence, row by row.
   Positions default_positions(int length, int axes);
   AttentionScratch& scratch() { return scratch_; }
 
  private:
   class Layout;
-  // Sizes alone, without the arena. Errors: kInvalidArgument.
+  // Computes the sizes without allocating memory. Errors: kInvalidArgument.
   static Result<TransformerActivations> sized(const ModelConfig& config, int batch, int length,
                                               Purpose purpose);
   void lay_out(const ModelConfig& config, Layout& layout);
@@ -133,7 +135,7 @@ class TransformerActivations {
   Buffer<float> arena_;
   Buffer<BlockActivations> blocks_;
   Buffer<float> ones_;
-  Buffer<std::int32_t> position_list_;  // [2, length] of the last call
+  Buffer<std::int32_t> position_list_;  // [2, length] of the last default_positions
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;
   BackwardSpace backward_;

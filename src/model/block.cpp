@@ -17,7 +17,7 @@ void clear(float* x, std::size_t rows, int columns) {
   std::memset(x, 0, rows * static_cast<std::size_t>(columns) * sizeof(float));
 }
 
-// The norm of a layer's queries or keys, whose heads lie in rows of D one after the other.
+// The norm of a layer's queries or keys, whose heads are consecutive rows of D.
 struct HeadNorm {
   QueryKeyNorm kind;
   int heads, head_dim;
@@ -28,13 +28,13 @@ struct HeadNorm {
   bool is_layer() const {
     return kind == QueryKeyNorm::kLayer || kind == QueryKeyNorm::kLayerHeads;
   }
-  // Of RMSNorm: of each head, or of all heads of a token at once.
+  // Rows for RMSNorm: one for each head, or one for all heads of a token.
   Matrix rows(float* data, int n) const {
     const bool is_whole = kind == QueryKeyNorm::kWhole;
     const int columns = is_whole ? heads * head_dim : head_dim;
     return {data, is_whole ? n : n * heads, columns, columns};
   }
-  // Of one head of n tokens.
+  // One head of n tokens.
   Matrix head(float* data, int n, int index) const {
     return {data + index * head_dim, n, head_dim, std::ptrdiff_t{heads} * head_dim};
   }
@@ -72,7 +72,7 @@ struct QueryKeyNorms {
   bool apply() const { return query.kind != QueryKeyNorm::kNone; }
 };
 
-// The values of a sequence [K,T,Dv]; in latent layers they lie between the content of the keys.
+// The values of a sequence [K,T,Dv]; in latent layers they alternate with the content of the keys.
 Heads value_rows(const ModelConfig& config, int layer, const SequenceLayout& layout, float* base,
                  int sequence) {
   const ProjectionPlan plan = config.projections(layer);
@@ -127,7 +127,7 @@ Heads key_rows(const ModelConfig& config, const SequenceLayout& layout, float* b
       config.num_kv_heads, layout.length, config.head_dim);
 }
 
-// What attention reads of the stream, and in a parallel block the feed-forward too.
+// Writes the input of attention, and in a parallel block also that of the feed-forward layer.
 void read_stream(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
                  const BlockActivations& block) {
   const int e = config.width;
@@ -159,7 +159,7 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   norms.key.apply(raw_k, n, block.k, block.k_rms);
 }
 
-// From the gradients of queries and keys in `space` to those of their projections, which returns.
+// Computes the gradients of the projections from those of queries and keys in `space`.
 struct ProjectionGradients {
   float* q;
   float* k;
@@ -179,7 +179,7 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   return {space.projected_q, space.projected_k};
 }
 
-// From space.q, space.k and space.v to space.normed, which is written.
+// From space.q, space.k and space.v to space.normed, which is overwritten.
 void dense_projections_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
                                 const BlockTensors<float>& gradients, int n, int layer,
                                 TransformerActivations& activations) {
@@ -213,7 +213,7 @@ Branch attention_branch(const ModelConfig& config, const BlockTensors<const floa
           .raw_rms = block.attention_out_rms};
 }
 
-// What comes after attention.
+// The part of a block after self-attention.
 Status finish_block(const ModelConfig& config, const BlockTensors<const float>& weights,
                     const LayerSchemes& schemes, const SequenceLayout& layout,
                     TransformerActivations& activations, Recorder* cross_recorder) {
@@ -267,7 +267,7 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   return {};
 }
 
-// Attention of the next tokens of a latent layer, whose cache holds one key [c | slice] for each.
+// Attention for the next tokens of a latent layer, whose cache holds one key [c | slice] for each.
 Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                        const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
                        TransformerActivations& activations) {

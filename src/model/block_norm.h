@@ -1,4 +1,4 @@
-// The norm that a model's architecture asks for.
+// The norm that an architecture specifies.
 #pragma once
 
 #include "model/config.h"
@@ -6,14 +6,14 @@
 
 namespace wf {
 
-// Null weight: there is no such norm.
+// A null weight means that there is no norm.
 template <class Float>
 struct NormTensors {
   Float* weight = nullptr;  // [E]
   Float* bias = nullptr;    // [E], or null
 };
 
-// y = norm(x), where y may be x. RMSNorm leaves reciprocal roots [rows] for its backward pass.
+// y = norm(x); y may be x. RMSNorm also writes 1 / rms [rows] for its backward pass.
 void normalise(const ModelConfig& config, ConstMatrix x, NormTensors<const float> norm, Matrix y,
                float* inverse_rms);
 

@@ -31,7 +31,7 @@ void add_branch(const ModelConfig& config, int n, const Branch& branch, MatmulSc
     return normalise(config, raw, branch.norm, {branch.target, n, e, e}, branch.raw_rms);
   }
   project_to(branch.raw, Accumulate::kNo);
-  // Where nothing is kept for a backward pass the norm stays in its place.
+  // If nothing is saved for a backward pass, normalises in place.
   float* normed = branch.target == branch.source ? branch.raw : branch.target;
   const float* other = branch.target == branch.source ? branch.raw : branch.source;
   normalise(config, raw, branch.norm, {normed, n, e, e}, branch.raw_rms);

@@ -1,4 +1,5 @@
-// How attention and feed-forward leave the residual stream and come back, wherever norms stand.
+// The end of a residual branch (attention or feed-forward layer): from its last activations back to
+// the stream, for any order of norms.
 #pragma once
 
 #include "model/activations.h"
@@ -7,17 +8,17 @@
 
 namespace wf {
 
-// One of a block's two halves, from its last rows x [n,width] to the stream.
+// One of a block's two branches, from its last rows x [n,width] to the stream.
 struct Branch {
   int width;
   const float* x;
-  Weight weight;        // [E,width]
-  const float* bias;    // [E], or null
+  Weight weight;  // [E,width]
+  const float* bias;  // [E], or null
   NormTensors<const float> norm;  // of the output
-  const float* source;  // [n,E] the stream that enters
-  float* target;        // [n,E] and leaves; may be the source
-  float* raw;           // [n,E] what the norm reads, where there is one
-  float* raw_rms;       // [n]
+  const float* source;  // [n,E] the stream before the branch
+  float* target;  // [n,E] the stream after it; may be `source`
+  float* raw;  // [n,E] the input of the norm, if there is one
+  float* raw_rms;  // [n]
 };
 
 struct BranchGradients {
@@ -29,14 +30,14 @@ struct BranchGradients {
 
 void add_branch(const ModelConfig& config, int n, const Branch& branch, MatmulScratch& scratch);
 
-// `d_target`: gradient of the target. Writes d_x, adds to the gradients of the weights and, where
-// the sum is normalised, turns space.stream into the gradient of the sum.
+// `d_target`: gradient of the target. Writes d_x and adds to the gradients of the weights; if the
+// sum is normalised, converts space.stream to the gradient of the sum.
 void add_branch_backward(const ModelConfig& config, int n, const Branch& branch,
                          const BranchGradients& gradients, const BackwardSpace& space,
                          const float* d_target, MatmulScratch& scratch);
 
-// Adds space.normed [n,E], the gradient of norm(x) (of x itself where there is no such norm), to
-// that of x in space.stream.
+// Adds space.normed [n,E], the gradient of norm(x) (or of x if there is no norm), to the gradient
+// of x in space.stream.
 void add_input_gradient(const ModelConfig& config, int n, const float* x,
                         NormTensors<const float> norm, const float* inverse_rms,
                         const BackwardSpace& space, NormTensors<float> gradients);

@@ -28,7 +28,7 @@ Status load_model(std::span<const std::uint8_t> bytes, Transformer& model, std::
   WF_ASSIGN_OR_RETURN(CheckpointReader reader, CheckpointReader::make(1));
   WF_ASSIGN_OR_RETURN(const std::uint64_t needed, reader.add(0, bytes, bytes.size()));
   if (needed) return Status::error(Code::kMalformedFile, "malformed file: it ends early");
-  // Once to see, so that nothing is changed where anything is wrong.
+  // First a trial, so that nothing is changed if anything is wrong.
   for (const bool is_trial : {true, false}) {
     WF_RETURN_IF_ERROR(reader.begin(model, plan, allow_not_finite, is_trial));
     for (auto piece = reader.next(); piece.bytes; piece = reader.next())

@@ -1,4 +1,4 @@
-// A model's weights to and from safetensors bytes.
+// Saves a model's weights to safetensors bytes, and loads them.
 #pragma once
 
 #include "model/safetensors.h"
@@ -7,14 +7,13 @@
 
 namespace wf {
 
-// All tensors of the model under their names. F16 rounds each number to the nearest half.
+// All tensors of the model under their names. With F16, numbers are rounded to the nearest half.
 // Errors: kInvalidArgument, kOutOfMemory.
 Result<Buffer<std::uint8_t>> save_model(const Transformer& model, Dtype dtype);
 
-// Fills the model's values from the bytes of a file that CheckpointReader reads, each tensor from
-// where the plan says (text, tensor_plan.h); by default from that of its own name, and a tied head
-// that is also stored (`lm_head.weight`) is passed over. Errors: those of CheckpointReader. The
-// model is then unchanged.
+// Loads the model's weights from the bytes of a file (CheckpointReader), according to a plan (text,
+// tensor_plan.h). The default plan reads tensors by name, and skips a stored copy of a tied head
+// (`lm_head.weight`). Errors: those of CheckpointReader; the model is then unchanged.
 Status load_model(std::span<const std::uint8_t> bytes, Transformer& model,
                   std::string_view plan = {}, bool allow_not_finite = false);
 

@@ -1,4 +1,4 @@
-// Whether a plan, a model and the heads of files fit together, before the first number is read.
+// Checks that a plan, a model and the headers of files match, before the first number is read.
 #include <algorithm>
 
 #include "model/checkpoint_reader.h"
@@ -11,7 +11,7 @@ Status of_tensor(Code code, const char* format, std::string_view name) {
   return Status::error(code, format, static_cast<int>(is.size()), is.data());
 }
 
-// A vector's numbers are rows of one.
+// The numbers of a vector count as rows.
 Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
   const std::string_view name = shown(stored.name);
   const bool is_vector = info.dimensions == 1;
@@ -49,7 +49,7 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
   return misshapen(*transfer.info, stored);
 }
 
-// For each of the model's tensors those lines of the plan that read it, with what they read.
+// Finds the lines of the plan that read each of the model's tensors, and the stored tensors.
 Status CheckpointReader::find_transfers(const ParameterTable& table) {
   const auto count_of = [&](std::string_view name) {
     std::size_t count = 0;
@@ -102,7 +102,7 @@ Status CheckpointReader::check_transfers() {
   }
   for (const Transfer& transfer : transfers_) {
     const Stored* stored = find(transfer.source->source);
-    // What several of the model's tensors have is read several times, whole each time.
+    // If several of the model's tensors read a stored tensor, each reads all of it.
     if (stored->rows_read % transfer.stored_rows())
       return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
                        stored->tensor->name);
@@ -110,8 +110,7 @@ Status CheckpointReader::check_transfers() {
   return {};
 }
 
-// A head stored beside the table that it is tied to says nothing new. One of its own would change
-// every score.
+// A stored copy of a tied head is redundant, but a different head would change all logits.
 Status CheckpointReader::check_copies() {
   for (const TensorSource& source : plan_.sources()) {
     if (!source.is_copy) continue;
@@ -122,7 +121,7 @@ Status CheckpointReader::check_copies() {
         !copy->tensor->check_dtype().ok() || !original->tensor->check_dtype().ok())
       return of_tensor(Code::kUnsupported, "tensor %.*s differs from the embedding",
                        copy->tensor->name);
-    // Of a table that another model owns nothing is read here but for this.
+    // If another model owns the embedding, it is read here only for this comparison.
     copy->rows_read = original->rows_read = copy->rows();
     copy->is_compared = original->is_compared = true;
   }
@@ -152,7 +151,7 @@ Status CheckpointReader::check_rest() const {
   return {};
 }
 
-// The first that is there of names with | between.
+// The first tensor that exists of names separated by |.
 CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
   Stored* found = nullptr;
   while (!found && !names.empty()) {
@@ -163,7 +162,7 @@ CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
   return found;
 }
 
-// By its name, or by that behind the prefix.
+// Finds a tensor by its name, with or without the prefix.
 CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
   const std::string_view prefix = plan_.prefix();
   Stored* behind = nullptr;

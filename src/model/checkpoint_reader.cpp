@@ -8,18 +8,18 @@ namespace wf {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-// Numbers that are widened at once: they stay in the processor's own memory until they are stored.
+// Count of numbers that are converted at a time: they stay in the cache until they are stored.
 constexpr std::size_t kWidenedNumbers = std::size_t{1} << 14;
 
 constexpr std::size_t kRowsAtOnce = 4;
 
-// So many rows, of so many numbers each, that come to about `most`; whole groups of rows, which
-// those who store them have.
+// Number of rows of `row` numbers with about `max` numbers in total; a multiple of the groups in
+// which rows are stored.
 std::size_t rows_in(std::size_t max, std::size_t row) {
   return std::max(max / row / kRowsAtOnce, std::size_t{1}) * kRowsAtOnce;
 }
 
-// One number after the other, in an order that all tensors have in common.
+// Continues the hash of a tensor's numbers, one by one, so that it does not depend on the pieces.
 std::uint64_t hash_more(std::uint64_t hash, const float* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     std::uint32_t bits;
@@ -121,7 +121,7 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
   return {};
 }
 
-// Goes past tensors that nobody reads, and past those that have been read.
+// Skips tensors that no line reads, and those that have been read.
 void CheckpointReader::skip_unread() {
   while (at_ < stored_.size() && (!is_wanted(stored_[at_]) || row_ == stored_[at_].rows())) {
     row_ = 0;
@@ -183,7 +183,7 @@ Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count
   return {};
 }
 
-// Rows of the file's tensor become columns, or those of a pair of channels half a head apart.
+// Transposes rows of the file's tensor, or moves the channels of a pair half a head apart.
 void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
   const std::size_t columns = stored.columns();
   if (stored.is_transposed) {
@@ -217,7 +217,7 @@ Status CheckpointReader::write(const Stored& stored, std::int64_t first, int cou
   return {};
 }
 
-// Of rows [first, first + count) of the file's tensor, those that are this one's.
+// Of rows [first, first + count) of the file's tensor, writes those that belong to this transfer.
 Status CheckpointReader::write(const Transfer& transfer, std::int64_t first, int count,
                                const float* values) {
   const TensorSource& source = *transfer.source;

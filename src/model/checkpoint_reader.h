@@ -1,8 +1,9 @@
-// Reads a model's weights out of one safetensors file or several (shards), piece by piece: the
-// caller reads from wherever the files lie what next() asks for, in the order of the files, and
-// gives it. Beside the model's own weights there is one piece in memory, and the files' headers.
+// Reads a model's weights from one or several safetensors files (shards), piece by piece: next()
+// says which bytes of which file are needed, in the files' order, and the caller passes them to
+// give(). Besides the model's weights only one piece and the files' headers are in memory.
 //
-// Every tensor is checked by the heads, before the first piece is asked for; numbers as they come.
+// All tensors are checked by the headers before the first piece is requested; numbers are checked
+// as they arrive.
 #pragma once
 
 #include <memory>
@@ -24,30 +25,31 @@ class CheckpointReader {
     std::size_t bytes = 0;  // 0: everything has been read
   };
 
-  // Errors: kInvalidArgument for a count that is not 1 to kMaxFiles.
+  // Errors: kInvalidArgument if the count is not 1 to kMaxFiles.
   static Result<CheckpointReader> make(int files);
 
-  // The beginning of a file of `file_bytes` bytes. Gives how many of the first bytes it needs to
-  // see in one piece, by the first eight; 0 once it has what it needs, of which it keeps a copy.
+  // Adds the beginning of a file of `file_bytes` bytes. Returns how many bytes from the beginning
+  // of the file it needs (known from the first eight), or 0 if these suffice; it then keeps a copy.
   // Errors: kMalformedFile, kUnsupported, kOutOfMemory.
   Result<std::uint64_t> add(int file, std::span<const std::uint8_t> beginning,
                             std::uint64_t file_bytes);
 
-  // What is to be read into the model, which must outlive the reading: by a plan (text), or where
-  // it is empty by the model's own names. A trial reads everything and writes nothing.
-  // Errors: kMalformedFile, naming the tensor that is missing, unknown or of another shape;
-  // kUnsupported for dtypes that are not read; kInvalidArgument for a plan that says nothing.
+  // Starts to read into the model, which must outlive the reader, according to a plan (text), or by
+  // the model's tensor names if that is empty. A trial reads everything and writes nothing. Errors:
+  // kMalformedFile with the name of a tensor that is missing, unknown or of another shape;
+  // kUnsupported for a dtype that cannot be read; kInvalidArgument for an invalid plan.
   Status begin(Transformer& model, std::string_view plan, bool allow_not_finite,
                bool is_trial = false);
 
   Piece next() const;
-  // The bytes of next(). Errors: kMalformedFile for a number that is not finite, where that is not
-  // allowed; kUnsupported for a head that differs from the embedding that it is tied to;
-  // kInvalidArgument for another number of bytes. After an error the model is filled in part.
+  // Takes the bytes of next(). Errors: kMalformedFile for a number that is not finite, unless that
+  // is allowed; kUnsupported for a stored head that differs from the embedding to which it is tied;
+  // kInvalidArgument for another number of bytes. After an error the model is partly filled.
   Status give(std::span<const std::uint8_t> bytes);
 
  private:
-  // A tensor of the model and where it is read: a vector's numbers are rows of one.
+  // Rows of a file's tensor to be written to a tensor of the model; the numbers of a vector count
+  // as rows.
   struct Transfer {
     const TensorInfo* info = nullptr;
     const TensorSource* source = nullptr;
@@ -55,17 +57,17 @@ class CheckpointReader {
 
     bool is_vector() const { return info->dimensions == 1; }
     bool is_flat() const { return is_vector() && source->is_flat; }
-    // Those that are read here: all of the model's, but of a part the file's.
+    // Rows this entry reads: all rows of the model tensor; for a partial entry, of the file tensor.
     std::int64_t rows() const { return source->is_part ? stored_rows() : all_rows(); }
     int all_rows() const { return is_vector() ? info->columns : info->rows; }
     int columns() const { return is_vector() ? 1 : info->columns; }
-    // Of the file's tensor.
+    // Rows of the file's tensor.
     std::int64_t stored_rows() const {
       if (is_flat()) return static_cast<std::int64_t>(stored->count());
       return source->is_transposed ? stored->columns() : stored->shape[0];
     }
   };
-  // A tensor of the files, in their order.
+  // A tensor of the files, in the files' order.
   struct Stored {
     const StoredTensor* tensor = nullptr;
     int file = 0;
@@ -74,7 +76,7 @@ class CheckpointReader {
     bool is_paired = false;
     bool is_flat = false;
     bool is_compared = false;
-    // Of its numbers, where it is compared: what two tensors of the same numbers have in common.
+    // Content hash, to compare two tensors.
     std::uint64_t hash = 0;
 
     std::int64_t rows() const {
@@ -84,7 +86,7 @@ class CheckpointReader {
     std::size_t columns() const {
       return rows() ? tensor->count() / static_cast<std::size_t>(rows()) : 0;
     }
-    // Its rows are known only once all of it has come.
+    // Whether the tensor must be complete before its rows can be written.
     bool is_gathered() const { return is_transposed || is_paired; }
     std::size_t row_bytes() const { return columns() / tensor->block * tensor->block_bytes; }
   };
@@ -106,7 +108,7 @@ class CheckpointReader {
   Status write(const Stored& stored, std::int64_t first, int count, float* values);
   Status write(const Transfer& transfer, std::int64_t first, int count, const float* values);
 
-  // A file's header, whose bytes are kept, since names are views of them.
+  // A file's header; its bytes are kept, since names are views of them.
   struct File {
     Buffer<std::uint8_t> bytes;
     SafetensorsFile header;
@@ -121,10 +123,10 @@ class CheckpointReader {
   bool is_trial_ = false;
   Buffer<Stored> stored_;
   Buffer<Transfer> transfers_;
-  std::size_t at_ = 0;  // the tensor that is read
-  std::int64_t row_ = 0;  // and its first row that is not
-  Buffer<float> values_;  // of a few rows
-  Buffer<float> gathered_;  // of a tensor that is stored as its transpose, or by pairs
+  std::size_t at_ = 0;  // index of the current tensor
+  std::int64_t row_ = 0;  // its first row that has not been read
+  Buffer<float> values_;  // memory for a few rows
+  Buffer<float> gathered_;  // memory for a tensor that is_gathered
 };
 
 }  // namespace wf

@@ -121,7 +121,7 @@ Status check(const LayerType& layer_type, bool is_causal) {
   return {};
 }
 
-// The tokens lie in a text or on a grid, for all schemes alike.
+// Checks that all schemes agree on the number of position axes.
 Status check_axes_of(const ModelConfig& config) {
   const bool is_grid = config.position_axes() == 2;
   for (int i = 0; i < config.layer_type_count; ++i)
@@ -135,7 +135,7 @@ Status check_axes_of(const ModelConfig& config) {
   return {};
 }
 
-// Whether a stack's latent projections fit the sizes and the other things asked for.
+// Checks that the latent projections of a layer type match the sizes and the other options.
 Status check_projections(const ModelConfig& config, const LayerType& layer_type) {
   int latent = 0;
   for (const SchemeChoice& choice : layer_type.list())
@@ -162,7 +162,7 @@ Status check_projections(const ModelConfig& config, const LayerType& layer_type)
   return {};
 }
 
-// Every layer has a stack, and every stack a layer.
+// Checks that every layer has a layer type, and every layer type a layer.
 Status check_layer_types(const ModelConfig& config) {
   bool used[kMaxLayerTypes] = {};
   for (int layer = 0; layer < config.num_layers; ++layer) {

@@ -1,4 +1,4 @@
-// The sizes of a transformer, and the schemes that tell it the order of its tokens.
+// The sizes of a transformer and its positional schemes.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace wf {
 
-// A scheme with its options, before it is made for a shape.
+// A scheme with its options, independent of a shape.
 struct SchemeChoice {
   const SchemeEntry* entry = nullptr;
   OptionValues options;
@@ -21,42 +21,44 @@ struct SchemeChoice {
 
 constexpr int kMaxLayers = 256;
 
-// The tokens [first, first + count), whose table has so many columns (architecture.h).
+// The tokens [first, first + count), whose embedding table has this number of columns
+// (architecture.h).
 struct TokenPiece {
   int first, count, width;
 };
 
-// RMSNorm of each head of queries and keys, before the schemes' transforms. kWeighted has a weight
-// for each channel, shared by the heads (Qwen3, Gemma 3). kPlain has none; since a rotation keeps
-// lengths, it is also Llama 4's norm after RoPE. kWhole is one norm over all heads of a token, with
-// a weight for each channel of each head (OLMo-2). The others are layer normalisations of each
-// head: kLayer with weight and bias [D] for all heads (Phi), kLayerHeads with a weight [D] for each
-// head (Cohere, StableLM).
+// Norm of each head of queries and keys, before the schemes' transforms. kWeighted: RMSNorm with a
+// weight for each channel, shared by the heads (Qwen3, Gemma 3). kPlain: without weights; since a
+// rotation keeps lengths, it is also Llama 4's norm after RoPE. kWhole: one RMSNorm over all heads
+// of a token, with a weight for each channel of each head (OLMo-2). The others are layer
+// normalisations of each head: kLayer with weight and bias [D] for all heads (Phi), kLayerHeads
+// with a weight [D] for each head (Cohere, StableLM).
 enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain, kWhole, kLayer, kLayerHeads };
 
-// What may differ from layer to layer: a list of schemes, what of the sequence is seen, and whether
-// queries and keys are normalised.
+// The properties that may differ between layers: schemes, visible keys, and the norm of queries and
+// keys.
 struct LayerType {
   int scheme_count = 0;
   SchemeChoice schemes[kMaxSchemes];
-  int sliding_window = 0;  // both as in AttentionConfig
+  int sliding_window = 0;  // as in AttentionConfig, also the next one
   int chunk_size = 0;
   QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
 
-  // There must be room.
+  // There must be fewer than kMaxSchemes.
   void add(const SchemeChoice& choice) { schemes[scheme_count++] = choice; }
   std::span<const SchemeChoice> list() const {
     return {schemes, static_cast<std::size_t>(scheme_count)};
   }
 };
 
-// A transformer, by default of Llama's kind (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
+// A transformer, by default like Llama (Touvron et al. 2023, arXiv 2302.13971, section 2.2):
 // pre-norm, RMSNorm, attention without biases, SwiGLU, output head tied to the token embedding.
-// What other families have instead is in `architecture`. Order comes from the schemes alone.
+// `architecture` holds the differences of other families. Positions are encoded by the schemes
+// only.
 //
-// Layers share a few stacks. A scheme that stands in several stacks with the same options is one
-// scheme: what it trains for the whole model exists once, and what it does to token vectors happens
-// once, before the first layer, whichever layers' list it stands in.
+// Layers have one of a few layer types. A scheme that is in several layer types with the same
+// options exists once: its parameters for the whole model are shared, and it changes the token
+// vectors once, before the first layer, even if that layer does not have it.
 struct ModelConfig {
   int vocab_size = 0;  // V
   int width = 0;  // E
@@ -67,29 +69,30 @@ struct ModelConfig {
   int intermediate = 0;  // F
   float norm_epsilon = 1e-5f;
   bool is_causal = true;
-  // Standard deviation of initial weights. 0.02 suits widths of a hundred and more; narrow models
-  // learn faster from about 1/√E.
+  // Standard deviation of initial weights. 0.02 is suitable for widths from about one hundred;
+  // narrower models learn faster with about 1/√E.
   float initializer_range = 0.02f;
-  float softcap = 0;  // as AttentionConfig's
-  float final_softcap = 0;  // cap of the scores of the vocabulary; 0 means off
-  // Each head of each layer learns a logit that takes weight but has no value (gpt-oss).
+  float softcap = 0;  // as in AttentionConfig
+  float final_softcap = 0;  // softcap of the logits; 0 means off
+  // Each head of each layer learns an attention sink: a logit that takes weight but has no value
+  // (gpt-oss).
   bool sinks = false;
   Architecture architecture;
   int layer_type_count = 1;
   LayerType layer_types[kMaxLayerTypes];
-  std::uint8_t layer_type_of[kMaxLayers] = {};  // index into stacks, of each layer
+  std::uint8_t layer_type_of[kMaxLayers] = {};  // index into layer_types, for each layer
 
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
 
   // Errors: kInvalidArgument, which names the size, its value and what is allowed.
   Status validate() const;
-  // Looks at the sizes alone. Errors: as validate.
+  // Checks only the sizes. Errors: as validate.
   Status validate_sizes() const;
 
-  // Axes of the positions that a text has by default: 2 where a scheme reads a grid, else 1.
+  // Default number of position axes of a text: 2 if a scheme reads a grid, otherwise 1.
   int position_axes() const;
 
-  // How many tables of tokens there are with projections; 0 where there is one without.
+  // Number of embedding tables with projections; 0 for a single table without.
   int piece_count() const {
     return architecture.embedding_width ? architecture.cluster_count + 1 : 0;
   }
@@ -100,7 +103,7 @@ struct ModelConfig {
     return {
         .num_heads = num_heads, .num_kv_heads = num_kv_heads, .head_dim = head_dim, .width = width};
   }
-  // With the width of a stack's values.
+  // Includes the value width of the layer type.
   SchemeShape scheme_shape(const LayerType& layer_type) const {
     SchemeShape shape = scheme_shape();
     shape.value_dim = projections_of(layer_type).value_dim;
@@ -110,17 +113,17 @@ struct ModelConfig {
   int query_width() const { return num_heads * head_dim; }
   int key_width() const { return num_kv_heads * head_dim; }
 
-  // How a layer's projections are made, its value_dim filled in.
+  // How a layer's projections are made, with value_dim set.
   ProjectionPlan projections(int layer) const { return projections_of(layer_type(layer)); }
   ProjectionPlan projections_of(const LayerType& layer_type) const;
-  // What is computed of a token beside queries and keys: its values, and in latent layers the
-  // content of its keys between them.
+  // Width of the projected values of a token; in latent layers including the content of its keys,
+  // which is interleaved with them.
   int value_width(int layer) const;
   int attended_width(int layer) const { return num_heads * projections(layer).value_dim; }
-  // Whether a latent layer decodes in the absorbed form. It does not where a scheme beside it looks
-  // into queries, keys or values, which are others in that form.
+  // Whether a latent layer decodes in the absorbed form. It does not if another scheme of the layer
+  // reads queries, keys or values, which differ in that form.
   bool absorbs(int layer) const;
-  // Attention as decoding sees it: the absorbed form where the layer absorbs.
+  // Attention for decoding: in the absorbed form, if the layer absorbs.
   AttentionConfig decoding_attention(int layer) const;
 };
 

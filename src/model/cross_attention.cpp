@@ -10,7 +10,7 @@
 namespace wf {
 namespace {
 
-// Each scheme does what its description says between two sequences; nothing is hidden.
+// Each scheme applies as its description says for cross-attention; no key is hidden.
 AttentionConfig cross_config(const ModelConfig& config, int layer) {
   AttentionConfig attention = config.attention(layer);
   attention.is_causal = false;
@@ -89,7 +89,7 @@ Status cross_attention(const ModelConfig& config, const BlockTensors<const float
   input.query_positions = positions;
   input.key_positions = memory.positions();
   input.mask = memory.mask();
-  // Surgery cuts what a sequence reads of itself.
+  // Surgery applies to self-attention only.
   LayerSchemes whole = schemes;
   whole.surgery = nullptr;
   WF_RETURN_IF_ERROR(

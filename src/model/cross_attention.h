@@ -1,5 +1,5 @@
-// Attention of a decoder to another sequence, between its attention to itself and its feed-forward:
-// x += cross(norm(x)), or with norms after it x = norm(x + cross(x)). Vaswani et al. 2017, arXiv
+// Cross-attention of a decoder to another sequence, between self-attention and feed-forward layer:
+// x += cross(norm(x)), or with post-norm x = norm(x + cross(x)). Vaswani et al. 2017, arXiv
 // 1706.03762, section 3.1.
 #pragma once
 
@@ -13,13 +13,13 @@ namespace wf {
 
 class Recorder;
 
-// Keys and values of the states of another sequence, as each layer of a decoder projects them: made
-// once, read at every step.
+// Keys and values of another sequence's states, projected by each layer of a decoder: computed
+// once, used at every step.
 class CrossMemory {
  public:
-  // Of states [S,E], for a Transformer, which it does not keep. `visible`: [S], 0 for states that
-  // nobody reads, or null: all are read. Errors: kUnsupported for a model without cross-attention;
-  // kInvalidArgument for no states or another width; kOutOfMemory.
+  // Projects states [S,E] with the weights of a Transformer, to which it keeps no reference.
+  // `visible` [S]: 0 for hidden states, or null: none is hidden. Errors: kUnsupported for a model
+  // without cross-attention; kInvalidArgument for no states or another width; kOutOfMemory.
   template <class Model>
   static Result<CrossMemory> make(const Model& model, ConstMatrix states,
                                   const std::uint8_t* visible = nullptr) {
@@ -32,7 +32,7 @@ class CrossMemory {
   }
 
   int length() const { return length_; }
-  // Whether a model of these sizes can read it.
+  // Whether a model with this config can use it.
   bool fits(const ModelConfig& config) const {
     return layers_ == config.num_layers && heads_ == config.num_kv_heads &&
            head_dim_ == config.head_dim;
@@ -56,12 +56,12 @@ class CrossMemory {
   int layers_ = 0, heads_ = 0, head_dim_ = 0, length_ = 0;
   Buffer<float> numbers_;  // [layers, 2, S, K·D]
   Buffer<std::int32_t> positions_;
-  Buffer<std::uint8_t> visible_;  // [S], or none where all states are read
+  Buffer<std::uint8_t> visible_;  // [S], or empty if no state is hidden
 };
 
-// Adds to the first n rows of block.middle what they read of the memory. For inference alone: it
-// writes where attention to the own sequence left what only a backward pass would want.
-// `recorder` may be null. Errors: those of attention_forward.
+// Adds cross-attention to the first n rows of block.middle. For inference only: it overwrites
+// results of self-attention that a backward pass would need. `recorder` may be null. Errors: those
+// of attention_forward.
 Status cross_attention(const ModelConfig& config, const BlockTensors<const float>& weights,
                        const LayerSchemes& schemes, const CrossMemory& memory,
                        const Positions& positions, TransformerActivations& activations,

@@ -5,7 +5,7 @@
 namespace wf {
 namespace {
 
-// Long prompts pass in pieces, so that working memory does not grow with them.
+// Processes long prompts in chunks, so that scratch memory has a fixed size.
 constexpr int kChunk = 64;
 
 CachedValues values_of(const ModelConfig& config, int layer) {
@@ -104,7 +104,7 @@ Status Decoder::feed(std::span<const std::int32_t> ids, float* logits) {
 Status Decoder::truncate(int length) {
   if (length < 0 || length > length_)
     return Status::error(Code::kInvalidArgument, "length is %d; allowed: 0 to %d", length, length_);
-  // After a failure some layers may hold more tokens than length_, and some fewer than asked for.
+  // After a failure some layers may hold more tokens than length_, others fewer than requested.
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
     WF_RETURN_IF_ERROR(caches_[layer].truncate(std::min(length, caches_[layer].length())));
   length_ = length;

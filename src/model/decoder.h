@@ -1,4 +1,4 @@
-// Reads and writes text token by token: a model with a KV cache for each layer.
+// Processes and generates text token by token: a model with a KV cache for each layer.
 #pragma once
 
 #include "attention/kv_cache.h"
@@ -8,12 +8,12 @@ namespace wf {
 
 class Decoder {
  public:
-  Decoder() = default;  // what `make` returns is assigned to it before use
-  // Room for `capacity` tokens in all. `model` must outlive the decoder; when its values change,
-  // start again with truncate(0). Errors: kInvalidArgument (capacity below 1), kUnsupported for a
-  // bidirectional model or a scheme that does not decode, kOutOfMemory.
-  // `arithmetic` means nothing to a model of floats. `memory`, which must outlive the decoder too:
-  // what a model with cross-attention reads, and null for others.
+  Decoder() = default;  // replaced by the result of `make`
+  // Allocates memory for `capacity` tokens in total. `model` must outlive the decoder; after a
+  // change of its weights call truncate(0). `arithmetic` has no effect on a model of floats.
+  // `memory` is the input of cross-attention (null for other models) and must also outlive the
+  // decoder. Errors: kInvalidArgument (capacity below 1), kUnsupported for a bidirectional model or
+  // a scheme that does not decode, kOutOfMemory.
   static Result<Decoder> make(const Transformer& model, int capacity,
                               Arithmetic arithmetic = Arithmetic::kExact,
                               const CrossMemory* memory = nullptr);
@@ -21,13 +21,13 @@ class Decoder {
   int length() const { return length_; }
   int capacity() const { return capacity_; }
 
-  // Appends tokens at positions length(), length() + 1, …; the logits that follow the last of them
-  // [V] are written unless `logits` is null. Any way of cutting a text into calls gives the same
-  // result up to rounding. Errors: kInvalidArgument for no ids, an unknown id, or more than fit;
-  // the decoder is then unchanged.
+  // Appends tokens at positions length(), length() + 1, …; writes the logits after the last token
+  // [V] unless `logits` is null. Splitting a text into several calls gives the same result up to
+  // rounding. Errors: kInvalidArgument for no ids, an unknown id, or too many tokens; the decoder
+  // is then unchanged.
   Status feed(std::span<const std::int32_t> ids, float* logits);
 
-  // Forgets all tokens from index `length` on.
+  // Removes all tokens from index `length` on.
   Status truncate(int length);
 
  private:

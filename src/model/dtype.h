@@ -1,4 +1,4 @@
-// The types in which weight files hold numbers: single ones, and the blocks of GGUF's
+// Number types of weight files: single numbers, and blocks of quantised ones in GGUF files
 // (gguf_blocks.h).
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace wf {
 
-// kOther is one that a file may hold (a buffer of positions in I64, say) and nothing here reads.
+// kOther: types that may occur in a file but are not read (for example a position buffer in I64).
 enum class Dtype : std::uint8_t {
   kF32,
   kF16,
@@ -28,14 +28,14 @@ enum class Dtype : std::uint8_t {
 struct DtypeInfo {
   std::string_view text;
   Dtype dtype = Dtype::kOther;
-  int block = 1;  // numbers that lie together
-  int block_bytes = 0;  // of so many
+  int block = 1;  // number of values stored together
+  int block_bytes = 0;  // bytes of these
 };
 
-// Of a safetensors file; null for a name that the format does not have.
+// A dtype of safetensors by its name; null if the format has none of that name.
 const DtypeInfo* safetensors_dtype(std::string_view text);
 
-// Writes `count` numbers of a dtype without blocks as float; zeros for kOther.
+// Converts `count` numbers of a dtype without blocks to float; zeros for kOther.
 void widen(Dtype dtype, const std::uint8_t* source, std::size_t count, float* values);
 
 }  // namespace wf

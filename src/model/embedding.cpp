@@ -1,4 +1,4 @@
-// From token ids to the vectors that enter the first block.
+// From token ids to the input of the first block.
 #include <cstring>
 
 #include "model/block_norm.h"
@@ -19,7 +19,7 @@ void add_row(const float* source, int count, float scale, float* target) {
 
 }  // namespace
 
-// A scheme's parameters are those of the first layer in whose list it stands.
+// Uses the parameters of a scheme in the first layer that has it.
 LayerContext Transformer::embedding_context(const Positions& positions, int instance,
                                             Gradients* gradients) const {
   LayerContext context;
@@ -78,7 +78,7 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
                                  TransformerActivations& activations, Gradients& gradients) const {
   const int e = config_.width;
   float* d_x = activations.backward().stream;
-  // The schemes first, last one first: one that scales the token vectors scales their gradient.
+  // First through the schemes in reverse: one that scales the token vectors scales their gradient.
   const std::span<const SchemeInstance> all = schemes();
   for (int i = static_cast<int>(all.size()) - 1; i >= 0; --i) {
     if (!all[i].has(kHookEmbeddings)) continue;

@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-// The norm that the feed-forward reads through: none, its own or attention's.
+// The norm of the feed-forward layer's input: none, its own or attention's.
 template <class Float>
 NormTensors<Float> input_norm(const ModelConfig& config, const BlockTensors<Float>& tensors) {
   if (config.architecture.residual == Residual::kShared)
@@ -32,7 +32,8 @@ Branch branch_of(const ModelConfig& config, const BlockTensors<const float>& wei
 
 void parallel_feed_input(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
                          const BlockActivations& block) {
-  if (config.architecture.residual != Residual::kParallel) return;  // shared: attention's own
+  // KShared uses attention's input.
+  if (config.architecture.residual != Residual::kParallel) return;
   const int e = config.width;
   normalise(config, {block.input, n, e, e}, input_norm(config, weights), {block.feed_in, n, e, e},
             block.feed_rms);

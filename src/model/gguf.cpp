@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;
 constexpr std::uint32_t kString = 8, kList = 9;
-// Of each type, by ggml's number; 0 where a value says its own size.
+// Bytes of a value, by ggml's type number; 0 for types of variable size.
 constexpr std::uint8_t kValueBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8};
 
 Status malformed(const char* what, std::uint64_t position) {
@@ -24,7 +24,7 @@ Status malformed_tensor(const char* what, std::string_view name) {
                        static_cast<int>(is.size()), is.data(), what);
 }
 
-// The error of a type that is not read, by its name, where it has one, and ggml's number.
+// The error for a type that cannot be read, with its name (if it has one) and ggml's number.
 Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
   const std::string_view is = shown(tensor.name), of = tensor.dtype_text;
   return Status::error(
@@ -35,13 +35,13 @@ Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
       of.empty() ? "" : " (", static_cast<double>(number), of.empty() ? "" : ")");
 }
 
-// Goes through the bytes, never past the end; wants() says how many there would have to be.
+// Reads bytes, never past the end; wants() says how many bytes would be needed.
 class Cursor {
  public:
   explicit Cursor(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
 
   std::uint64_t at() const { return at_; }
-  // Not 0 once something was not there; what was read since is 0.
+  // 0, or the number of bytes needed after a read past the end; reads return 0 from then on.
   std::uint64_t wants() const { return wants_; }
 
   bool skip(std::uint64_t count) {
@@ -92,7 +92,7 @@ Status read_counts(Cursor& cursor, Counts& counts) {
                        is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
 }
 
-// A whole number of any type; negative ones wrap to large ones. 0 for other types and past the end.
+// A whole number of any type; negative numbers wrap. 0 for other types and past the end.
 std::uint64_t whole_number(Cursor& cursor, std::uint32_t type) {
   const auto read = [&](auto zero) {
     return static_cast<std::uint64_t>(std::int64_t{cursor.number<decltype(zero)>()});
@@ -137,7 +137,7 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
   if (is_alignment && (entry.type == kString || entry.is_list))
     return malformed("a bad general.alignment", cursor.at());
   if (entry.type == kString) {
-    // Each takes eight bytes or more, so that a count has an end.
+    // Each string takes at least eight bytes, so the loop ends for any count.
     for (std::uint64_t i = 0; i < entry.count && !cursor.wants(); ++i) cursor.text();
     return {};
   }
@@ -153,7 +153,7 @@ Status read_entry(Cursor& cursor, GgufEntry& entry, std::uint32_t& alignment) {
   return {};
 }
 
-// `types` keeps the first error of a type that is not read.
+// `types` gets the first error about a type that cannot be read.
 Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   tensor.name = cursor.text();
   const auto dimensions = cursor.number<std::uint32_t>();
@@ -163,7 +163,7 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   std::uint64_t count = 1;
   for (int i = tensor.dimensions; i-- > 0;) {
     const auto extent = cursor.number<std::uint64_t>();
-    // So that neither a product of two nor one with a block's bytes runs over.
+    // Prevents overflow of the product of two extents, and of the product with a block's bytes.
     if (extent > INT32_MAX || (extent && count > (std::uint64_t{1} << 50) / extent))
       return malformed_tensor("has an impossible shape", tensor.name);
     tensor.shape[i] = static_cast<std::int64_t>(extent);
@@ -174,7 +174,7 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   if (cursor.wants()) return {};
   const DtypeInfo* info = gguf_dtype(type);
   if (!info) {
-    // Of unknown size: counted as empty.
+    // Of unknown size: treated as empty.
     tensor.dtype = Dtype::kOther;
     tensor.end = tensor.begin;
     if (types.ok()) types = unread_type(tensor, type);
@@ -192,7 +192,7 @@ Status read_tensor(Cursor& cursor, StoredTensor& tensor, Status& types) {
   return {};
 }
 
-// Counts when it has nowhere to write, else writes.
+// Only counts if the pointers are null; otherwise writes.
 Status read_header(Cursor& cursor, GgufEntry* entries, StoredTensor* tensors,
                    std::uint32_t& alignment, Status& types) {
   Counts counts;
@@ -239,14 +239,14 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   if (const std::uint64_t wants = counting.wants()) {
     if (wants > file_bytes || wants > kMaxHeaderBytes)
       return malformed("the head ends early", beginning.size());
-    // Twice as much each time, so that all times together read twice the head.
+    // Doubles the request each time, so that all attempts together read at most twice the header.
     file.needed_ = std::max(wants, std::min<std::uint64_t>(2 * beginning.size(), file_bytes));
     return file;
   }
   Cursor counted(beginning);
   Counts counts;
   WF_RETURN_IF_ERROR(read_counts(counted, counts));
-  // Each took bytes of the head, so these are no more than it has.
+  // Each entry takes bytes of the header, so the counts are bounded by its size.
   WF_RETURN_IF_ERROR(file.entries_.reserve(static_cast<std::size_t>(counts.entries)));
   WF_RETURN_IF_ERROR(file.tensors_.reserve(static_cast<std::size_t>(counts.tensors)));
   Cursor cursor(beginning);

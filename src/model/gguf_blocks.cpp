@@ -9,7 +9,7 @@
 namespace wf {
 namespace {
 
-// Where ggml has taken a number back there is no text.
+// Type numbers that ggml has withdrawn have no name.
 constexpr DtypeInfo kGguf[] = {{"F32", Dtype::kF32, 1, 4},
                                {"F16", Dtype::kF16, 1, 2},
                                {"Q4_0", Dtype::kQ4_0, 32, 18},
@@ -64,8 +64,8 @@ float half_at(const std::uint8_t* bytes) { return float_from_half(word_at(bytes)
 constexpr std::int8_t kNonLinear[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                         1,    13,   25,  38,  53,  69,  89,  113};
 
-// 32 numbers of 4 or 5 bits: a scale, a least value in those whose name ends in _1, the fifth bits,
-// and 16 bytes of nibbles, the low ones first.
+// 32 numbers of 4 or 5 bits: a scale, a minimum for types whose name ends in _1, the fifth bits for
+// 5-bit types, and 16 bytes of nibbles, the low ones first.
 void widen_nibbles(Dtype dtype, const std::uint8_t* block, float* values) {
   const bool has_min = dtype == Dtype::kQ4_1 || dtype == Dtype::kQ5_1;
   const bool has_fifth = dtype == Dtype::kQ5_0 || dtype == Dtype::kQ5_1;
@@ -90,15 +90,15 @@ void widen_nibbles(Dtype dtype, const std::uint8_t* block, float* values) {
   }
 }
 
-// The six bits of scale (first 0) or least value (first 4) of a part of a K block: four parts have
-// theirs whole, the others in low nibbles here and in the top bits of the first.
+// The six bits of the scale (first 0) or minimum (first 4) of a part of a K block. Those of four
+// parts are stored whole, the others in low nibbles here and in the top bits of the first four.
 int six_bits(const std::uint8_t* scales, int part, int first) {
   if (part < 4) return scales[part + first] & 63;
   const std::uint8_t low = scales[part + 4];
   return (first ? low >> 4 : low & 15) | scales[part - 4 + first] >> 6 << 4;
 }
 
-// 256 numbers in 8 parts of 32, each with a scale and a least value of its own.
+// 256 numbers in 8 parts of 32, each with a scale and a minimum.
 void widen_k(Dtype dtype, const std::uint8_t* block, float* values) {
   const float scale = half_at(block), min = half_at(block + 2);
   const std::uint8_t* scales = block + 4;
@@ -116,8 +116,8 @@ void widen_k(Dtype dtype, const std::uint8_t* block, float* values) {
   }
 }
 
-// 256 numbers of 6 bits in 16 parts with scales of 8 bits: low nibbles, two high bits, scales, and
-// the scale of these.
+// 256 numbers of 6 bits in 16 parts with 8-bit scales: low nibbles, two high bits, scales, and the
+// scale of the scales.
 void widen_6k(const std::uint8_t* block, float* values) {
   const std::uint8_t* high = block + 128;
   const std::uint8_t* scales = block + 192;

@@ -1,5 +1,5 @@
-// The output head of a Transformer, and the norm before it. Logits are V wide, so rows pass
-// through in chunks.
+// The output head of a Transformer, and the norm before it. Logits have V columns, so rows are
+// processed in chunks.
 #include <algorithm>
 #include <cstring>
 
@@ -33,7 +33,7 @@ int count_correct(ConstMatrix logits, const std::int32_t* targets) {
   return correct;
 }
 
-// The matrix of the head: the embedding, or its own.
+// The matrix of the head: the embedding, or a separate one.
 ModelTensor head_of(const ModelConfig& config) {
   return config.architecture.head == Head::kOwn ? ModelTensor::kHead : ModelTensor::kEmbedding;
 }
@@ -80,7 +80,7 @@ void Transformer::finish_stream_backward(int rows, TransformerActivations& activ
 
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
                        float* logits) const {
-  // Narrower tables need room, of which there is some.
+  // Narrower tables need scratch memory, which holds kHeadRows rows.
   const int at_once = config_.piece_count() ? kHeadRows : rows;
   for (int row = 0; row < rows; row += at_once)
     head_rows(activations, row0 + row, std::min(at_once, rows - row),

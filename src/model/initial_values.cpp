@@ -1,4 +1,4 @@
-// What weights begin with.
+// Initial values of weights.
 #include "model/parameters.h"
 
 namespace wf {

@@ -1,4 +1,4 @@
-// Reads the subset of JSON that a safetensors header is made of, byte by byte, never past the end.
+// Parses the subset of JSON used in safetensors headers, byte by byte, never past the end.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,8 @@
 
 namespace wf {
 
-// Every method returns false where the text is not what was asked for; position() is then where.
+// Every method returns false if the text does not match; position() is then the position of the
+// error.
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text) : text_(text) {}
@@ -17,7 +18,7 @@ class JsonCursor {
     return at_ == text_.size();
   }
 
-  // The next token is this punctuation mark.
+  // Consumes this punctuation mark.
   bool expect(char mark) {
     if (!peek(mark)) return false;
     ++at_;
@@ -28,7 +29,7 @@ class JsonCursor {
     return at_ < text_.size() && text_[at_] == mark;
   }
 
-  // A string; its raw text between the quotes, escapes checked but not undone.
+  // Consumes a string; returns the raw text between the quotes, with valid escapes left in place.
   bool string(std::string_view& raw) {
     if (!expect('"')) return false;
     const std::size_t start = at_;
@@ -45,7 +46,7 @@ class JsonCursor {
     return false;
   }
 
-  // A whole number from 0 to 2⁵³, without sign, fraction, exponent or leading zeros.
+  // Consumes a whole number from 0 to 2⁵³, without sign, fraction, exponent or leading zeros.
   bool natural(std::uint64_t& value) {
     skip_space();
     const std::size_t start = at_;
@@ -65,7 +66,7 @@ class JsonCursor {
       ++at_;
   }
 
-  // at_ is on the backslash; leaves it on the escape's last character.
+  // Expects at_ on the backslash; moves it to the last character of the escape.
   bool escape() {
     if (++at_ >= text_.size()) return false;
     if (std::string_view("\"\\/bfnrt").find(text_[at_]) != std::string_view::npos) return true;

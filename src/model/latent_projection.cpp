@@ -44,7 +44,7 @@ struct Sizes {
   int cached() const { return rank + slice; }
   int expanded() const { return content() + value; }  // of a key head
   int keys_row() const { return kv_heads * expanded(); }
-  // Rows of W_UK of a query head, and after content() of them those of W_UV.
+  // Rows of W_UK for a query head; those of W_UV follow after content() rows.
   const float* up(const float* weight, int head) const {
     return weight + std::ptrdiff_t{head / (heads / kv_heads)} * expanded() * rank;
   }
@@ -69,7 +69,7 @@ void queries(const Sizes& s, const BlockTensors<const float>& weights, int n,
   project(normed, weights.query, q, scratch);
 }
 
-// [c | k^R] of each row.
+// Computes [c | k^R] of each row.
 void latents(const Sizes& s, const BlockTensors<const float>& weights, int n,
              const BlockActivations& block, MatmulScratch& scratch) {
   project(s.rows(n, block.attention_in, s.width), weights.latent_down,
@@ -117,7 +117,7 @@ void latent_projections_backward(const ModelConfig& config, int layer,
       const std::ptrdiff_t head = std::ptrdiff_t{t} * s.kv_heads + h;
       const float* d_key = space.k + head * s.head_dim;
       copy(d_key, s.content(), space.v + head * s.expanded());
-      // The heads share it.
+      // All heads share the slice.
       for (int c = 0; c < s.slice; ++c) d_slice[c] += d_key[s.content() + c];
     }
   }

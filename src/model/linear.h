@@ -7,10 +7,10 @@
 
 namespace wf {
 
-// A matrix of a model, whichever way it is stored. Only what reads it whole knows of the second.
+// A weight matrix in one of two storage forms; only code that reads all of it handles the second.
 struct Weight {
   const float* values = nullptr;
-  const QuantisedMatrix* quantised = nullptr;  // where there are no values
+  const QuantisedMatrix* quantised = nullptr;  // if `values` is null
 };
 
 // y [rows,out] (rows y_stride apart) = scale · x [rows,in] · Wᵀ, or added to y.
@@ -31,8 +31,8 @@ struct ProjectedRows {
 };
 inline constexpr std::size_t kMaxProjections = 3;
 
-// y = x [rows,in] · Wᵀ + bias of each, at most kMaxProjections: one work where their weights are
-// quantised.
+// y = x [rows,in] · Wᵀ + bias for each of up to kMaxProjections; quantised ones are computed as one
+// job.
 void project_all(int rows, int in, const float* x, std::initializer_list<ProjectedRows> projections,
                  MatmulScratch& scratch);
 

@@ -13,7 +13,8 @@ Result<ModelSchemes> ModelSchemes::make(const ModelConfig& config) {
     for (int i = 0; i < layer_type.scheme_count; ++i) {
       const SchemeChoice& choice = layer_type.schemes[i];
       const SchemeShape shape = config.scheme_shape(layer_type);
-      // What adds to values is another scheme where these have another width.
+      // Layer types share a scheme object only if their value widths are equal, in case it adds to
+      // values.
       const auto is_made = [&](int at) {
         const SchemeInstance& other = made.instances_[at];
         return choice.is_same({other.entry, other.options}) &&

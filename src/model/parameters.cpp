@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kOfScheme = ".position.";
 
-// Where a tensor's name says that it is of a scheme; null where it does not.
+// Finds the part of a tensor's name that marks it as a scheme's; null if there is none.
 const char* mark_of_scheme(const char* name) {
   const std::size_t at = std::string_view(name).find(kOfScheme);
   return at == std::string_view::npos ? nullptr : name + at;
@@ -35,7 +35,7 @@ int ParameterTable::add(TensorInfo info, std::uint64_t& offset) {
   } else {
     info.offset = static_cast<std::size_t>(quantised_offset_);
     const std::uint64_t bytes = quantised_bytes(info.type, info.rows, info.columns);
-    // No model of 2^60 bytes is made: the sum then says so.
+    // Saturates: no model of 2^60 bytes is made, and the sum is checked later.
     quantised_offset_ += bytes < std::uint64_t{1} << 60 ? bytes : std::uint64_t{1} << 60;
   }
   tensors_[filled_] = info;
@@ -69,7 +69,7 @@ void ParameterTable::add_model_tensors(const TensorInfo infos[], ModelTensor fir
     model_tensors_[i] = infos[i].columns ? add(infos[i], offset) : -1;
 }
 
-// What schemes train for the whole model, and where the layers find it.
+// Adds the schemes' parameters for the whole model, and their indices for the layers.
 void ParameterTable::add_of_model(const ModelConfig& config, const ModelSchemes& schemes,
                                   std::uint64_t& offset) {
   int first[kMaxLayerTypes * kMaxSchemes];
@@ -108,7 +108,7 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   TensorInfo of_model[kModelTensors];
   model_infos(config, of_model);
   if (shares_embedding) of_model[static_cast<int>(ModelTensor::kEmbedding)] = {};
-  // A byte at least for both: every token reads one and is chosen by the other.
+  // Both with at least one byte a number: every token reads the one and is scored by the other.
   if (type != WeightType::kF32)
     for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})
       of_model[static_cast<int>(which)].type = type == WeightType::kInt4 ? WeightType::kInt8 : type;
@@ -158,7 +158,7 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
   const TensorInfo* found = find(name);
   const char* number = mark_of_scheme(name);
   if (found || !number) return found;
-  // "….position.t5.1.bias" is "….position.t5.bias" elsewhere.
+  // For example "….position.t5.1.bias" in place of "….position.t5.bias".
   while (*number && !(number[0] == '.' && number[1] >= '0' && number[1] <= '9')) ++number;
   const char* rest = *number ? std::strchr(number + 1, '.') : nullptr;
   if (!rest) return nullptr;
@@ -171,7 +171,7 @@ const TensorInfo* ParameterTable::find_setting(const char* name) const {
 bool is_of_scheme(const TensorInfo& info) { return mark_of_scheme(info.name); }
 
 BlockTensors<float> ParameterTable::block(float* base, int layer) const {
-  std::array<float*, kBlockTensors + 1> pointers = {};  // the last is that of `quantised`
+  std::array<float*, kBlockTensors + 1> pointers = {};  // the last one is `quantised`
   for (int i = 0; i < kBlockTensors; ++i)
     if (const int index = slot(layer, static_cast<BlockTensor>(i));
         index >= 0 && tensors_[index].type == WeightType::kF32)

@@ -1,9 +1,9 @@
-// Where every trainable number of a model lies: one flat run of floats, and a table of names. What
-// a model keeps quantised lies in a run of bytes of its own.
+// The memory layout of all trainable numbers of a model: one array of floats, and a table of names.
+// Quantised tensors are in a separate array of bytes.
 //
 // Values and gradients have the same layout, so copies of a model in several threads share the
-// values and keep gradients of their own. Names and shapes are those of Hugging Face's Llama
-// (weights [out, in]), so that checkpoints need no translation.
+// values and have separate gradients. Names and shapes are those of Hugging Face's Llama (weights
+// [out, in]), so that checkpoints need no conversion.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace wf {
 
-// Pointers to the tensors of one block, of values (const float) or of gradients (float); null where
+// Pointers to the tensors of one block, of values (const float) or of gradients (float); null if
 // the block has none. In the order of BlockTensor.
 template <class Float>
 struct BlockTensors {
@@ -24,7 +24,7 @@ struct BlockTensors {
   Float* query;  // [H·D, E]; from a latent query: [H·D, its width]
   Float* key;  // [K·D, E]
   Float* value;  // [K·D, E]
-  // Latent layers, in place of key and value. The first two where queries are latent too.
+  // Latent layers, instead of key and value. The first two only if queries are latent too.
   Float* query_down;  // [query_rank, E]
   Float* query_down_norm;  // [query_rank]
   Float* latent_down;  // [d_c + d_R, E]
@@ -43,15 +43,15 @@ struct BlockTensors {
   Float* key_bias;  // [K·D]
   Float* value_bias;
   Float* output_bias;  // [E]
-  Float* attention_norm;  // [E] of attention's output
+  Float* attention_norm;  // [E] norm of attention's output
   Float* attention_norm_bias;
   Float* post_norm_bias;
   Float* gate_bias;  // [F]
   Float* up_bias;
   Float* down_bias;  // [E]
-  Float* feed_norm;  // [E] of the feed-forward's output
+  Float* feed_norm;  // [E] norm of the feed-forward layer's output
   Float* feed_norm_bias;
-  Float* cross_norm;  // [E] of what reads another sequence
+  Float* cross_norm;  // [E] norm before cross-attention
   Float* cross_norm_bias;
   Float* cross_query;  // [H·D, E]
   Float* cross_key;  // [K·D, E]
@@ -64,7 +64,8 @@ struct BlockTensors {
   Float* query_norm_bias;  // [D]
   Float* key_norm_bias;
 
-  // By BlockTensor; null where the block has floats only. What is quantised has no pointer above.
+  // Indexed by BlockTensor; null if all tensors of the block are floats. Quantised tensors have no
+  // pointer above.
   const QuantisedMatrix* quantised;
 
   Weight matrix(BlockTensor which) const {
@@ -77,58 +78,58 @@ struct BlockTensors {
   }
 };
 
-// Whether a scheme trains it.
+// Whether it is a parameter of a scheme.
 bool is_of_scheme(const TensorInfo& info);
 
-// Fills `values` [info.size()] from a stream of their own, seeded by the seed and the tensor's
-// name.
+// Fills `values` [info.size()] with initial values from a random sequence seeded by the seed and
+// the tensor's name.
 void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values);
 
-// That stream, and the tensor's next `count` numbers from it.
+// That random sequence, and the next `count` initial values of the tensor from it.
 Random stream_of(const TensorInfo& info, std::uint64_t seed);
 void draw_values(const TensorInfo& info, Random& stream, std::size_t count, float* values);
 
 class ParameterTable {
  public:
-  // `type`: of the matrices that products read whole (quantised_type). `shares_embedding`: without
-  // one of its own, since another model's is used. Errors: kOutOfMemory, also when the model has
-  // more numbers than memory can address.
+  // `type`: storage of the matrices that are only read as a whole (quantised_type).
+  // `shares_embedding`: without an embedding, as another model's is used. Errors: kOutOfMemory,
+  // also if the model has more numbers than memory can address.
   static Result<ParameterTable> make(const ModelConfig& config, const ModelSchemes& schemes,
                                      WeightType type = WeightType::kF32,
                                      bool shares_embedding = false);
 
   std::size_t total() const { return total_; }  // floats
   std::size_t quantised_total() const { return quantised_total_; }  // bytes
-  // Columns of the quantised tensor that has the most.
+  // Number of columns of the widest quantised tensor.
   int widest_quantised() const;
   double parameter_count() const { return parameter_count_; }
   WeightType type() const { return type_; }
   int count() const { return static_cast<int>(tensors_.size()); }
   const TensorInfo& tensor(int index) const { return tensors_[index]; }
-  // Null when there is no tensor of this name.
+  // Null if there is no tensor with this name.
   const TensorInfo* find(const char* name) const;
-  // Where there is none: that of the scheme's first setting, whose name has no number.
+  // If there is none, the tensor of the scheme's first instance, whose name has no number.
   const TensorInfo* find_setting(const char* name) const;
 
-  // Where it lies in `base`; null where there is none, and where it is quantised.
+  // Address of the tensor in `base`; null if there is none, or if it is quantised.
   template <class Float>
   Float* of_model(Float* base, ModelTensor which) const {
     const TensorInfo* info = info_of(which);
     return info && info->type == WeightType::kF32 ? base + info->offset : nullptr;
   }
   bool has_block_tensor(int layer, BlockTensor which) const { return slot(layer, which) >= 0; }
-  // It must be there.
+  // The tensor must exist.
   std::size_t block_tensor(int layer, BlockTensor which) const {
     return tensors_[slot(layer, which)].offset;
   }
-  // Parameter `index` of a layer's, counted through the schemes of its stack in order.
+  // Parameter `index` of a layer, counted over the schemes of its layer type in order.
   std::size_t scheme_tensor(int layer, int index) const {
     return tensors_[scheme_tensors_[first_scheme_tensor_[layer] + index]].offset;
   }
-  // How many of those come before a layer; of all layers for the one past the last.
+  // Number of scheme tensors before a layer; for layer num_layers, of all layers.
   int scheme_tensors_before(int layer) const { return first_scheme_tensor_[layer]; }
 
-  // Pointers to all of them, as they lie in `base`.
+  // Pointers to all of them in `base`.
   template <class Float>
   Result<Buffer<Float*>> scheme_pointers(Float* base) const {
     Buffer<Float*> pointers;
@@ -141,25 +142,25 @@ class ParameterTable {
   BlockTensors<float> block(float* base, int layer) const;
   BlockTensors<const float> block(const float* base, int layer) const;
 
-  // The quantised matrices of all blocks [layers, kBlockTensors] in the bytes at `base`; none where
-  // a model has floats only.
+  // The quantised matrices of all blocks [layers, kBlockTensors] in the bytes at `base`; empty if
+  // all tensors are floats.
   Result<Buffer<QuantisedMatrix>> quantised_blocks(const std::uint8_t* base) const;
-  // A quantised tensor there.
+  // A quantised tensor in the bytes at `base`.
   static QuantisedMatrix quantised(const TensorInfo& info, const std::uint8_t* base) {
     return {base + info.offset, info.type, info.rows, info.columns};
   }
-  // Null where there is none.
+  // Null if there is none.
   const TensorInfo* info_of(ModelTensor which) const {
     const int index = model_tensors_[static_cast<int>(which)];
     return index < 0 ? nullptr : &tensors_[index];
   }
-  // It must be there.
+  // The tensor must exist.
   const TensorInfo& piece_tensor(int piece, PieceTensor which) const {
     return tensors_[piece * tensors_of_piece_ + static_cast<int>(which)];
   }
 
-  // Fills `values` [total()]. Each tensor draws from a stream of its own, seeded by the seed and
-  // its name, so models that differ in their schemes start from the same weights elsewhere.
+  // Fills `values` [total()]. Each tensor has its own random sequence, seeded by the seed and its
+  // name, so models with different schemes start with the same weights otherwise.
   void initialise(std::uint64_t seed, float* values) const;
 
  private:
@@ -176,7 +177,7 @@ class ParameterTable {
   }
 
   int filled_ = 0;
-  int tensors_of_piece_ = 0;  // pieces stand first, one after the other
+  int tensors_of_piece_ = 0;  // tables of token pieces are first in the list
   int model_tensors_[kModelTensors];  // index into tensors_ or -1
   std::size_t total_ = 0;
   std::uint64_t quantised_offset_ = 0;
@@ -186,7 +187,7 @@ class ParameterTable {
   Buffer<TensorInfo> tensors_;
   Buffer<int> block_tensors_;  // [layers, kBlockTensors], index into tensors_ or -1
   Buffer<int> first_scheme_tensor_;  // [layers + 1], index into scheme_tensors_
-  Buffer<int> scheme_tensors_;  // of one layer after the other, index into tensors_
+  Buffer<int> scheme_tensors_;  // layer by layer, index into tensors_
 };
 
 }  // namespace wf

@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the reference reader's own limit
+constexpr std::uint64_t kMaxHeaderBytes = 100'000'000;  // the reference implementation's limit
 constexpr std::size_t kLengthBytes = 8;
 
 Status malformed(const char* what, std::size_t position) {
@@ -29,7 +29,7 @@ Status parse_dtype(StoredTensor& tensor) {
   return {};
 }
 
-// Counts when it has nowhere to write, else writes.
+// Only counts if the pointer is null; otherwise writes.
 struct Sink {
   StoredTensor* tensors = nullptr;
   MetadataPair* metadata = nullptr;
@@ -126,7 +126,7 @@ Status parse_header_text(std::string_view text, Sink& sink) {
   return {};
 }
 
-// shape · bytes of the dtype must be the bytes claimed.
+// Checks that shape and dtype give the number of bytes in data_offsets.
 Status check_extent(const StoredTensor& tensor) {
   if (tensor.begin > tensor.end) return malformed_tensor("ends before it begins", tensor.name);
   const std::uint64_t bytes = tensor.end - tensor.begin;
@@ -142,7 +142,7 @@ Status check_extent(const StoredTensor& tensor) {
   return {};
 }
 
-// Tensors must fill the data part exactly, each byte once, each name once.
+// Checks that tensors fill the data part exactly, without overlap, and that names are unique.
 Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_bytes) {
   Buffer<const StoredTensor*> sorted;
   WF_RETURN_IF_ERROR(sorted.reserve(tensors.size()));

@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-// Text that is measured first and written afterwards.
+// Text whose length is measured in a first pass and that is written in a second.
 class Text {
  public:
   explicit Text(char* target) : target_(target) {}
@@ -75,7 +75,7 @@ void write_header(std::span<const TensorToStore> tensors, std::span<const Metada
     separator = ",";
   }
   text.add("}");
-  while (text.size() % 8 != 0) text.add(" ");  // the data then starts aligned
+  while (text.size() % 8 != 0) text.add(" ");  // aligns the data
 }
 
 }  // namespace

@@ -11,15 +11,15 @@
 namespace wf {
 namespace {
 
-// Weights are from 0 to 1, and the bits of such floats are in the floats' order: the weights of a
-// bin lie within an eighth of the least of them.
+// Weights are between 0 and 1, and the bits of such floats have the order of the floats: the
+// weights in a bin differ by at most an eighth of the smallest.
 constexpr int kBinShift = 20, kBins = 1024;
 using Bins = std::array<double, kBins>;
 
 std::size_t bin_of(float weight) { return std::bit_cast<std::uint32_t>(weight) >> kBinShift; }
 
-// The bin in which the sums, from that of the greatest weights down, reach `enough`; `above`
-// becomes the sum of those before it.
+// The bin in which the sum, from the largest weights downwards, reaches `enough`; sets `above` to
+// the sum of the bins before it.
 std::size_t bin_that_reaches(const Bins& sums, double enough, double& above) {
   std::size_t bin = kBins - 1;
   for (above = 0; bin > 0 && above + sums[bin] < enough; --bin) above += sums[bin];
@@ -53,7 +53,8 @@ Result<Sampler> Sampler::make(const SamplingOptions& options, int vocab_size) {
   return sampler;
 }
 
-// weights_ = e^((logit - the highest) / temperature), of every token in ranked_; returns their sum.
+// Sets weights_ to e^((logit - the largest) / temperature) for every token in ranked_; returns the
+// sum.
 double Sampler::weigh(const float* logits) {
   const int count = static_cast<int>(ranked_.size());
   std::iota(ranked_.begin(), ranked_.end(), 0);
@@ -69,7 +70,7 @@ double Sampler::sum_of(int first, int last) const {
   return sum;
 }
 
-// The `count` most probable of ranked_[first, last) go before the others.
+// Partitions ranked_[first, last) so that the `count` most probable are first.
 void Sampler::divide(const float* logits, int first, int count, int last) {
   const auto higher = [logits](std::int32_t a, std::int32_t b) {
     return logits[a] != logits[b] ? logits[a] > logits[b] : a < b;
@@ -78,9 +79,9 @@ void Sampler::divide(const float* logits, int first, int count, int last) {
   std::nth_element(ids + first, ids + first + count, ids + last, higher);
 }
 
-// The fewest of the first `count` whose weights reach top_p of theirs go to the front; returns how
-// many. Whole bins at first; those of the bin in which top_p is reached are halved again and again.
-// A sort of a whole vocabulary would take as long as a small model.
+// Moves the fewest of the first `count` tokens whose weights sum to top_p of the total to the
+// front; returns their number. Selects whole bins first, then bisects the bin in which top_p is
+// reached. Sorting a whole vocabulary would take as long as a small model.
 int Sampler::keep_nucleus(const float* logits, int count) {
   Bins sums{};
   std::int32_t* ids = ranked_.data();
@@ -114,10 +115,10 @@ std::int32_t Sampler::pick(const float* logits) {
   const auto count = static_cast<int>(ranked_.size());
   const float* end = logits + count;
   const float* highest = std::find(logits, end, row_maximum(logits, count));
-  if (highest == end) return 0;  // none of them is a number
+  if (highest == end) return 0;  // all are NaN
   const auto likeliest = static_cast<std::int32_t>(highest - logits);
   if (options_.temperature == 0) return likeliest;
-  // So it is where a logit is infinite or no number, and those cannot be ranked.
+  // Also if a logit is infinite or NaN, as those cannot be ranked.
   if (!std::isfinite(weigh(logits))) return likeliest;
   int kept = options_.top_k > 0 ? std::min(options_.top_k, count) : count;
   if (kept < count) divide(logits, 0, kept, count);
@@ -127,7 +128,7 @@ std::int32_t Sampler::pick(const float* logits) {
     rest -= static_cast<double>(weights_[ranked_[i]]);
     if (rest < 0) return ranked_[i];
   }
-  return likeliest;  // the sum was rounded
+  return likeliest;  // the sum was rounded down
 }
 
 }  // namespace wf

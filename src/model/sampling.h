@@ -1,4 +1,4 @@
-// Choosing the next token from logits.
+// Chooses the next token from logits.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace wf {
 
-// In this order: divide the logits by the temperature, keep the top_k most probable, of these the
-// fewest whose probabilities reach top_p (Holtzman et al. 2020, arXiv 1904.09751, section 3.1), and
-// draw one in proportion. Equal logits rank by id.
+// In this order: divides the logits by the temperature, keeps the top_k most probable tokens, then
+// the fewest of these whose probabilities sum to at least top_p (Holtzman et al. 2020, arXiv
+// 1904.09751, section 3.1), and draws one according to the probabilities. Equal logits are ordered
+// by id.
 struct SamplingOptions {
   float temperature = 1;  // 0: always the most probable token
   int top_k = 0;  // 0: all
@@ -24,11 +25,11 @@ struct SamplingOptions {
 
 class Sampler {
  public:
-  Sampler() = default;  // what `make` returns is assigned to it before use
+  Sampler() = default;  // replaced by the result of `make`
   // Errors: those of validate(); kOutOfMemory.
   static Result<Sampler> make(const SamplingOptions& options, int vocab_size);
 
-  // A token id in [0, V). logits [V]; the most probable where one is infinite or no number.
+  // A token id in [0, V). logits [V]; if one is NaN or infinite, the id of the largest.
   std::int32_t pick(const float* logits);
 
  private:

@@ -21,7 +21,7 @@ Status StoredTensor::check_dtype() const {
 
 namespace {
 
-// By heap, for any order: a fifth of std::sort's code, and once.
+// Heap sort for any order: a fifth of the code of std::sort, and only one copy.
 void sort(Buffer<const StoredTensor*>& tensors,
           bool (*comes_first)(const StoredTensor*, const StoredTensor*)) {
   std::partial_sort(tensors.begin(), tensors.end(), tensors.end(), comes_first);
@@ -53,7 +53,7 @@ std::size_t first_not_finite(const void* floats, std::size_t count) {
     std::memcpy(&bits, bytes + i * sizeof(bits), sizeof(bits));
     return (bits & 0x7f800000u) == 0x7f800000u;
   };
-  // Block by block, so that a compiler may look at many at once.
+  // In blocks, so that the compiler can vectorise the loop.
   constexpr std::size_t kBlock = 1024;
   for (std::size_t first = 0; first < count; first += kBlock) {
     const std::size_t end = std::min(first + kBlock, count);

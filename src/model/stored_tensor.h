@@ -1,4 +1,4 @@
-// A tensor as the head of a file names it.
+// A tensor as described in the header of a file.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ constexpr int kMaxDimensions = 8;
 
 // Views point into the file's bytes.
 struct StoredTensor {
-  std::string_view name;  // as written: escapes are not undone
+  std::string_view name;  // as in the file, with escapes left in place
   Dtype dtype = Dtype::kF32;
   std::string_view dtype_text;
-  int block = 1;  // numbers that lie together, and their bytes
+  int block = 1;  // number of values stored together, and their bytes
   int block_bytes = 4;
   int dimensions = 0;
   std::int64_t shape[kMaxDimensions] = {};
@@ -25,26 +25,26 @@ struct StoredTensor {
   std::uint64_t end = 0;
 
   std::size_t count() const { return static_cast<std::size_t>(end - begin) / block_bytes * block; }
-  // Numbers of a row, all dimensions but the first being one.
+  // Number of values in a row: the product of all dimensions but the first.
   std::int64_t columns() const {
     return shape[0] > 0 ? static_cast<std::int64_t>(count()) / shape[0] : 0;
   }
   bool has_shape_of(const StoredTensor& other) const;
-  // Errors: kUnsupported for a dtype that is not read.
+  // Errors: kUnsupported for a dtype that cannot be read.
   Status check_dtype() const;
 };
 
-// What a message may show of a name that a file made up.
+// The part of a file's name that a message shows.
 std::string_view shown(std::string_view name);
 
-// Errors: kMalformedFile where two have one name. Leaves the list in the names' order.
+// Sorts the list by name. Errors: kMalformedFile if two have the same name.
 Status check_names(Buffer<const StoredTensor*>& tensors);
 
-// As they lie in their file.
+// Sorts by offset in the file.
 void sort_by_offset(Buffer<const StoredTensor*>& tensors);
 
-// The index of the first of `count` floats, wherever they lie, that is NaN or infinite; `count`
-// where none is.
+// The index of the first of `count` floats (of any alignment) that is NaN or infinite; `count` if
+// there is none.
 std::size_t first_not_finite(const void* floats, std::size_t count);
 
 Status not_finite(const StoredTensor& tensor, std::size_t index);

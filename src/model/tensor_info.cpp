@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-// Layer -1 is the model's own part.
+// Layer -1 means a tensor outside the blocks.
 void write_name(int layer, const char* part, const char* kind, TensorInfo& info) {
   if (layer < 0)
     format_text(info.name, sizeof(info.name), "model.%s.%s", part, kind);
@@ -52,7 +52,7 @@ TensorInfo sinks(int layer, int heads, float deviation) {
   return info;
 }
 
-// What the tensors of a block are, part by part. Where a block lacks one its info has no columns.
+// Describes the tensors of a block. For a tensor that does not exist columns is 0.
 struct BlockInfos {
   const ModelConfig& config;
   int layer;
@@ -101,7 +101,7 @@ struct BlockInfos {
     if (a.output_bias) at(BlockTensor::kOutputBias) = bias(layer, "self_attn.o_proj", e);
   }
 
-  // What queries and keys go through before they meet, and what a head has beside its keys.
+  // Norms of queries and keys, and the sinks of the heads.
   void add_heads() const {
     const int d = config.head_dim;
     const QueryKeyNorm kind = config.layer_type(layer).query_key_norm;
@@ -198,7 +198,7 @@ void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
   if (a.embedding_norm)
     add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm");
   if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm");
-  // Outside "model.", as Hugging Face names them.
+  // Outside "model.", as in Hugging Face.
   const auto add_head = [&](ModelTensor which, const char* name, const TensorInfo& info) {
     at(which) = info;
     format_text(at(which).name, sizeof(at(which).name), "%s", name);

@@ -1,4 +1,4 @@
-// The tensors that a model has: their names, shapes and first values.
+// The tensors of a model: names, shapes and initial values.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct TensorInfo {
   int rows = 1;
   int columns = 0;
   WeightType type = WeightType::kF32;
-  std::size_t offset = 0;  // in floats; in bytes where it is quantised
+  std::size_t offset = 0;  // in floats; if quantised, in bytes
   bool decays = false;
   Initialiser initialiser = Initialiser::kNormal;
   float deviation = 0.02f;
@@ -25,7 +25,7 @@ struct TensorInfo {
   std::size_t size() const { return elements_of(rows, columns); }
 };
 
-// The tensors of one block, in table order. Some are there only where the config asks for them.
+// The tensors of one block, in table order. Some exist only with certain options of the config.
 enum class BlockTensor : std::uint8_t {
   kInputNorm,
   kQuery,
@@ -72,8 +72,8 @@ enum class BlockTensor : std::uint8_t {
 };
 constexpr int kBlockTensors = 42;
 
-// The tensors outside the blocks. The first is there unless another model owns it, the others where
-// the config asks.
+// The tensors outside the blocks. The first exists unless another model owns it, the others only
+// with certain options of the config.
 enum class ModelTensor : std::uint8_t {
   kEmbedding,  // [V, E]
   kTokenTypes,  // [types, E]
@@ -81,35 +81,36 @@ enum class ModelTensor : std::uint8_t {
   kEmbeddingNormBias,
   kFinalNorm,
   kFinalNormBias,
-  kHead,  // [V, E], where it is not the embedding
+  kHead,  // [V, E], if it is not the embedding
   kHeadBias,  // [V]
   kClusters,  // [clusters of rarer tokens, E]
   kClusterBias,
 };
 constexpr int kModelTensors = 10;
 
-// Of a piece of the vocabulary, where tables are narrower than the model (architecture.h), w
-// columns wide: the second takes a token's vector to the model's width, the third a row of the
-// model's to that of the scores. Each has as many of them, from the first, as the head asks for.
+// The tensors of a token piece, if embedding tables are narrower than the model (architecture.h); w
+// is the number of columns. kProjection maps a token's vector to the model's width, kHeadProjection
+// the model's output to width w for the logits. A piece has the first 1 to 4 of them, depending on
+// the head.
 enum class PieceTensor : std::uint8_t {
   kTable,  // [tokens, w]
   kProjection,  // [E, w]
   kHeadProjection,  // [E, w]
-  kHeadTable,  // [tokens, w], where it is not the embedding's
+  kHeadTable,  // [tokens, w], if it is not the embedding's
 };
 
-// A scheme's parameter as a layer of a model has it (-1: the model itself). Where `earlier` schemes
-// of the same id come before, its name has a number.
+// A scheme's parameter in a layer of a model (-1: the model itself). If there are `earlier` schemes
+// with the same id, its name has a number.
 TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int layer,
                               int earlier = 0);
 
-// Those of a block, and those outside the blocks, by their enumerations; what is not there has no
-// columns.
+// The tensors of a block, and those outside the blocks, indexed by the enumerations; tensors that
+// do not exist have no columns.
 void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]);
 void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]);
 
-// Gives the matrices that products read whole their type: not those of latent layers, which are cut
-// into heads, nor queries and keys that a scheme reads for itself.
+// Sets the type of the matrices that are only read as a whole: not those of latent layers, which
+// are split into heads, nor queries and keys that a scheme reads.
 void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int layer,
                   WeightType type, TensorInfo infos[kBlockTensors]);
 

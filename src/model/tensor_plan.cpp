@@ -8,7 +8,7 @@ namespace {
 constexpr int kFields = 7;
 constexpr std::size_t kMaxLines = 1 << 16;
 
-// What stands before the mark; the mark goes with it.
+// Removes and returns the text before the mark, and removes the mark.
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   const std::string_view piece = text.substr(0, at);

@@ -1,5 +1,5 @@
-// Tables of tokens that are narrower than the model, one for each piece of the vocabulary, between
-// projections: in, as a token's vector, and out, as its score.
+// Embedding tables that are narrower than the model, one for each piece of the vocabulary, with
+// projections between table and model: for a token's vector, and for its logit.
 #include <algorithm>
 
 #include "format.h"
@@ -35,7 +35,8 @@ void ParameterTable::add_pieces(const ModelConfig& config, std::uint64_t& offset
       const bool is_table = which == PieceTensor::kTable || which == PieceTensor::kHeadTable;
       TensorInfo info = matrix_of(which, i, is_table ? piece.count : config.width, piece.width,
                                   config.initializer_range);
-      // A byte at least, as all tables of tokens; projections are small beside them.
+      // At least one byte a number, as for all embedding tables; the projections are comparatively
+      // small.
       if (is_table) info.type = type_ == WeightType::kInt4 ? WeightType::kInt8 : type_;
       add(info, offset);
     }
@@ -84,7 +85,7 @@ void Transformer::score_pieces(const float* final_in, int rows, TransformerActiv
   const int e = config_.width, v = config_.vocab_size;
   MatmulScratch& scratch = activations.scratch().matmul;
   float* narrow = activations.narrow();
-  // The first one last: clusters are scored by what it reads.
+  // The first piece last: the clusters are scored from its input.
   for (int i = config_.piece_count() - 1; i >= 0; --i) {
     const TokenPiece piece = config_.piece(i);
     const TensorInfo& table = table_.piece_tensor(i, head_table_of(config_));
@@ -120,7 +121,7 @@ void Transformer::score_pieces_backward(const float* final_in, int rows,
     if (i > 0) project_back(rows, w, e, final_in, projection, narrow, Accumulate::kNo, scratch);
     matmul(piece.count, w, rows, scale, Operand{d_logits, v}.transposed(), {narrow, w},
            gradients.values() + table, w, Accumulate::kYes, scratch);
-    // The clusters' share of the first one's is there already.
+    // The gradient of the first piece already contains the clusters' part.
     const bool has_share = i == 0 && config_.architecture.cluster_count > 0;
     matmul(rows, w, piece.count, scale, {d_logits, v}, {values_.data() + table, w}, d_narrow, w,
            has_share ? Accumulate::kYes : Accumulate::kNo, scratch);

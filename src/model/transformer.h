@@ -1,4 +1,4 @@
-// A whole transformer: embedding, blocks, output head; forward, loss and backward.
+// A complete transformer: embedding, blocks, output head; forward, loss and backward.
 #pragma once
 
 #include <memory>
@@ -16,30 +16,31 @@ struct TokenBatch {
   const std::int32_t* ids = nullptr;  // [B,T], each in [0,V)
   int batch = 1;
   int length = 0;
-  // Of T tokens. Without data: 0, 1, 2, …, or where a scheme reads two axes, the cells of the
-  // smallest square grid that holds the text, row by row.
+  // Of T tokens. Without data: 0, 1, 2, …, or if a scheme reads two axes, the cells of the smallest
+  // square grid that holds the text, row by row.
   Positions positions;
-  // Of T tokens: what schemes add to token vectors, where that counts otherwise. RoBERTa's table
-  // counts no padding, which has its row -1. Without data: `positions`.
+  // Of T tokens: positions for add_to_embeddings, if they differ. RoBERTa's table does not count
+  // padding, whose position is -1. Without data: `positions`.
   Positions embedding_positions;
-  const std::int32_t* segments = nullptr;  // [B,T], tokens of different segments ignore each other
-  const std::uint8_t* visible = nullptr;  // [B,T] 0: a token that none sees; null: all are seen
-  const std::int32_t* lengths = nullptr;  // [B], tokens from there on are padding
-  // [B,T] type of each token where the model has token types, or null: all of type 0.
+  const std::int32_t* segments = nullptr;  // [B,T]; tokens do not attend to other segments
+  // [B,T] 0: a token hidden from all queries; null: none is hidden.
+  const std::uint8_t* visible = nullptr;
+  const std::int32_t* lengths = nullptr;  // [B]; tokens from this index on are padding
+  // [B,T] type of each token for a model with token types; null: all of type 0.
   const std::int32_t* types = nullptr;
-  // What a model with cross-attention reads, which then takes one sequence at a time.
+  // The input of cross-attention; the batch then has one sequence.
   const CrossMemory* memory = nullptr;
 };
 
 struct LossSum {
   double nats = 0;  // Σ over the counted targets
   int counted = 0;  // targets that are not -1
-  int correct = 0;  // of those, how many had the highest logit; loss_and_gradient leaves it 0
+  int correct = 0;  // of those, how many had the highest logit; 0 from loss_and_gradient
   double mean() const { return counted ? nats / counted : 0; }
   double accuracy() const { return counted ? 1.0 * correct / counted : 0; }
 };
 
-// A gradient buffer with the layout of a model's values, and the pointers that schemes want.
+// A gradient buffer in the layout of a model's values, with the pointers for schemes.
 class Gradients {
  public:
   float* values() { return values_.data(); }
@@ -50,34 +51,33 @@ class Gradients {
  private:
   friend class Transformer;
   Buffer<float> values_;
-  Buffer<float*> scheme_pointers_;  // of each layer's schemes
+  Buffer<float*> scheme_pointers_;  // for each layer's schemes
 };
 
-// How products with quantised weights treat their other side.
+// The type of activations in products with quantised weights.
 enum class Arithmetic : std::uint8_t {
-  kExact,  // as floats, as they are
-  kQuick,  // rounded to bytes, 32 with a scale of their own
+  kExact,  // floats, unrounded
+  kQuick,  // rounded to int8, with one scale for each 32
 };
 
 class Transformer {
  public:
-  // A model with initial values: normal with deviation initializer_range (projections into the
-  // residual stream that / √(2·layers)), norms one, the schemes' own as they ask.
-  // Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
-  // `type`: how it keeps the matrices of its blocks. Embedding and head are int8 where that is
-  // kInt4; norms, biases, what schemes train or read of the projections, and latent layers'
-  // projections are floats in any case. A quantised model refuses what changes its weights or gives
-  // them out (require_floats).
+  // A model with random initial values: normal with standard deviation initializer_range (for
+  // projections into the residual stream divided by √(2·layers)), norms one, scheme parameters as
+  // specified by the scheme. `type`: storage of the matrices in the blocks. With kInt4, embedding
+  // and head are int8. Norms, biases, parameters that schemes train or read, and the projections of
+  // latent layers are always floats. A quantised model refuses to change or return its weights
+  // (require_floats). Errors: kInvalidArgument for a size or an option out of range; kOutOfMemory.
   static Result<Transformer> make(const ModelConfig& config, std::uint64_t seed,
                                   WeightType type = WeightType::kF32);
-  // A model of zeros, to be filled from files. `embedding_owner`: the model whose embedding stands
-  // in the place of its own, as both stacks of T5 have one. Errors: as make; kInvalidArgument where
-  // the embeddings' sizes differ.
+  // A model of zeros, to be loaded from files. `embedding_owner`: a model whose embedding is used
+  // instead of an own one, as T5's encoder and decoder share theirs. Errors: as make;
+  // kInvalidArgument if the embeddings' sizes differ.
   static Result<Transformer> blank(const ModelConfig& config, WeightType type = WeightType::kF32,
                                    std::shared_ptr<const Transformer> embedding_owner = nullptr);
-  // A model that takes from a donor with other schemes what that has under the same name and in the
-  // same shape; what its schemes train beside that begins anew. Errors: also kUnsupported where
-  // projections would begin anew.
+  // A model with another config that copies from `original` all tensors with the same name and
+  // shape; other parameters of schemes get initial values. Errors: also kUnsupported if projections
+  // would get initial values.
   static Result<Transformer> reconfigured(const ModelConfig& config, std::uint64_t seed,
                                           const Transformer& original);
 
@@ -85,76 +85,75 @@ class Transformer {
   const ParameterTable& parameters() const { return table_; }
   WeightType weight_type() const { return table_.type(); }
   const std::shared_ptr<const Transformer>& embedding_owner() const { return embedding_owner_; }
-  // What the weights take, without the embedding where another model owns that.
+  // Bytes of the weights, without an embedding that another model owns.
   std::size_t weight_bytes() const { return values_.size() * sizeof(float) + quantised_.size(); }
-  // Errors: kUnsupported, saying that `what` needs floats, where the weights are quantised.
+  // Errors: kUnsupported, saying that `what` needs floats, if the weights are quantised.
   Status require_floats(const char* what) const;
 
-  // Rows [first, first + count) of a tensor of parameters() (numbers, of a vector), stored the
-  // tensor's own way: how files are read, a few rows at a time, whatever they hold. Errors:
-  // kMalformedFile for numbers that are not finite where the tensor is of integers; kUnsupported
-  // for finite ones that 16 bits would make infinite.
+  // Stores rows [first, first + count) of a tensor of parameters() (for a vector, numbers) in the
+  // tensor's type; for reading files a few rows at a time. Errors: kMalformedFile for numbers that
+  // are not finite in a tensor of integers; kUnsupported for a finite number that overflows 16
+  // bits.
   Status store_rows(const TensorInfo& info, int first, int count, const float* values);
 
-  // Of what is not quantised.
+  // The floats; without quantised tensors.
   float* values() { return values_.data(); }
   const float* values() const { return values_.data(); }
   BlockTensors<const float> block(int layer) const;
-  // Each distinct one, once.
+  // Each distinct scheme once.
   std::span<const SchemeInstance> schemes() const { return schemes_.all(); }
   Result<Gradients> make_gradients() const;
 
-  // Brings the schemes' parameters back into their ranges, after an optimiser step.
+  // After an optimiser step: clamps the schemes' parameters to their ranges.
   void constrain();
 
-  // The stack of a layer for attention. `gradients` may be null.
+  // The schemes of a layer for attention. `gradients` may be null.
   LayerSchemes layer_schemes(int layer, Gradients* gradients = nullptr) const;
 
-  // How all further products with these activations, made for exact ones, are computed; nothing
-  // changes for a model of floats. Errors: kOutOfMemory.
+  // Sets the arithmetic of further products with these activations, which were made for kExact; no
+  // effect on a model of floats. Errors: kOutOfMemory.
   Status use(Arithmetic arithmetic, TransformerActivations& activations) const;
 
-  // Runs the blocks and the final norm; its result stays in activations.final_in() [B·T,E].
-  // `recorders`: empty, or one (or null) for each layer, for a batch of one; with cross-attention
-  // those of the layers' attention to the memory follow. `surgeries`: empty, or
-  // one for each layer.
+  // Runs the blocks and the final norm; the result is activations.final_in() [B·T,E]. `recorders`:
+  // empty, or a pointer (may be null) for each layer, for a batch of one; with cross-attention,
+  // followed by those of the cross-attention layers. `surgeries`: empty, or one for each layer.
   // Errors: kInvalidArgument for an id outside the vocabulary or a batch that does not fit the
   // activations; those of attention_forward.
   Status forward(const TokenBatch& batch, TransformerActivations& activations,
                  std::span<Recorder* const> recorders = {},
                  std::span<const Surgery> surgeries = {}) const;
 
-  // Logits [rows,V] of rows [row0, row0 + rows) of final_in(). There must be a head.
+  // Logits [rows,V] of rows [row0, row0 + rows) of final_in(). The model must have a head.
   void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
 
   // Errors: kUnsupported for a model without an output head.
   Status check_head() const;
 
-  // Forward, then logits of all positions [B·T,V]. Errors: also those of check_head, as below.
+  // Forward, then logits of all positions [B·T,V]. Errors: also those of check_head, as for the
+  // next methods.
   Status forward_logits(const TokenBatch& batch, TransformerActivations& activations,
                         float* logits) const;
-  // Forward, then logits of the last position of each sequence (padding left out) [B,V].
+  // Forward, then logits of the last position of each sequence (before its padding) [B,V].
   Status forward_last_logits(const TokenBatch& batch, TransformerActivations& activations,
                              float* logits) const;
 
-  // Cross-entropy of targets [B·T] (-1: ignored) in nats; each row's in activations.row_losses().
+  // Cross-entropy of targets [B·T] (-1: ignored) in nats; that of each row is in
+  // activations.row_losses().
   Result<LossSum> loss(const TokenBatch& batch, const std::int32_t* targets,
                        TransformerActivations& activations,
                        std::span<const Surgery> surgeries = {}) const;
 
-  // The loss, and adds weight · the gradient of the summed loss. Pass 1 / counted targets for the
-  // mean. Errors: also kInvalidArgument when the activations were made for inference.
+  // The loss; also adds weight · the gradient of the summed loss. For the mean pass 1 / number of
+  // counted targets. Errors: also kInvalidArgument if the activations were made for inference.
   Result<LossSum> loss_and_gradient(const TokenBatch& batch, const std::int32_t* targets,
                                     float weight, TransformerActivations& activations,
                                     Gradients& gradients) const;
 
-  // Adds the token embeddings of `ids` [count], and of their types (null: type 0), to nothing:
-  // writes x [count,E], then lets the schemes add theirs. finish_embeddings follows.
-  // `narrow`: that of the activations.
+  // Writes token (+type) embeddings to x [count,E], then applies the schemes. `types` null: type 0.
+  // Call finish_embeddings afterwards. `narrow`: that of the activations.
   Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
                float* narrow, Matrix x) const;
-  // Errors: kUnsupported where there is a memory that the model does not read, or none that it
-  // does.
+  // Errors: kUnsupported for a memory and a model without cross-attention, or the other way round.
   Status check_memory(const CrossMemory* memory) const;
   // From the first rows of activations.embedding_in() to those of embedded().
   void finish_embeddings(int rows, TransformerActivations& activations) const;
@@ -162,15 +161,15 @@ class Transformer {
   void finish_stream(int row0, int rows, TransformerActivations& activations) const;
 
  private:
-  // Of an adaptive softmax: a row's scores become log-probabilities; and back from those of a row
-  // to the gradient of -log p(target), of whose clusters it takes the share.
-  // `reads`: the row that clusters are scored by, `width` numbers.
+  // Adaptive softmax: converts a row's scores to log-probabilities; and the backward pass, from the
+  // log-probabilities of a row to the gradient of -log p(target), including the clusters' part.
+  // `reads`: the `width` numbers from which clusters are scored.
   void finish_scores(const float* reads, int width, float* logits) const;
   void adaptive_backward(const float* reads, int width, std::int32_t target, float weight,
                          float* logits, float* d_reads, Gradients& gradients) const;
-  // Where tables are narrower than the model (token_pieces.cpp): a token's vector in the model's
-  // width; scores of at most kHeadRows rows, after which activations.narrow() has what the first
-  // table reads of them; and back.
+  // For embedding tables narrower than the model (token_pieces.cpp): a token's vector in the
+  // model's width; logits of at most kHeadRows rows, which leaves in activations.narrow() the input
+  // of the first table; and their backward passes.
   int piece_of(int id) const;
   void embed_piece(int id, float* narrow, float* x) const;
   void embed_piece_backward(int id, const float* d_x, Gradients& gradients) const;

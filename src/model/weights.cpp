@@ -1,4 +1,4 @@
-// How a Transformer comes to its weights, and how it keeps them.
+// Initialising, copying and storing the weights of a Transformer.
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,6 @@
-// The order in which training sees its text: windows drawn at random, with replacement, from
-// streams of tokens. There are no epochs. Every batch goes on in the trainer's stream of random
-// numbers, so the order follows from the seed alone, and a saved trainer goes on where it stood.
+// The order of training data: windows drawn at random, with replacement, from streams of tokens.
+// There are no epochs. All batches use the trainer's one random generator, so the order depends
+// only on the seed, and a restored trainer continues it.
 #pragma once
 
 #include "training/tasks/task.h"
@@ -11,16 +11,16 @@ constexpr int kMaxStreams = 8;
 
 class TextWindows {
  public:
-  // Of streams that were checked.
+  // The streams must have passed `check`.
   explicit TextWindows(std::span<const TokenStream> streams);
 
-  // Errors: kInvalidArgument, for no stream, too many, or one that is too short, of no weight or
-  // with an id that is not below `bound`.
+  // Errors: kInvalidArgument, for no stream, too many, or one that is too short, has no weight or
+  // an id that is not below `bound`.
   static Status check(const char* task, std::span<const TokenStream> streams, int bound);
 
-  // Starts of `batch` windows with at least one more token behind them. The rows are shared among
-  // the streams in proportion to their weights, by systematic sampling: two streams of equal weight
-  // get half of an even batch each, exactly. Calls take(row, window) row by row.
+  // Draws `batch` windows with at least one more token after each. Rows are divided among the
+  // streams in proportion to their weights, by systematic sampling: of two streams of equal weight
+  // each gets exactly half of an even batch. Calls take(row, window) for each row in order.
   template <class Take>
   void draw_batch(Random& random, int batch, int length, Take&& take) const {
     const float offset = random.uniform();
@@ -35,7 +35,7 @@ class TextWindows {
   int longest() const;
 
  private:
-  // The stream whose share of [0,1) holds this point.
+  // The stream whose part of [0,1) contains this point.
   std::span<const std::int32_t> stream_at(float point) const;
 
   int count_;

@@ -1,4 +1,4 @@
-// How the learning rate moves over a run.
+// The learning rate over a run.
 #pragma once
 
 #include "status.h"
@@ -13,7 +13,7 @@ struct Schedule {
   int warmup_steps = 100;
   int total_steps = 1000;
 
-  // Rate of the step with this number, counted from 1.
+  // Rate of the given step, counted from 1.
   float rate(int step) const;
 
   // Errors: kInvalidArgument, which names the value and what is allowed.

@@ -41,8 +41,8 @@ Status check(const TrainerConfig& config, const Task& task) {
   return {};
 }
 
-// Positions [3,T] of a picture's cells (time 0, row, column), for a model that reads three axes and
-// would take the tokens for a text. Every other model places its tokens by itself: none.
+// Sets positions [3,T] of a picture's cells (time 0, row, column) for a model that reads three
+// axes, which would otherwise treat the tokens as a text. Empty for all other models.
 Status set_cell_positions(const Transformer& model, const Task& task, int length,
                           Buffer<std::int32_t>& cells) {
   bool reads_three = false;
@@ -64,7 +64,7 @@ Positions positions_of(const Buffer<std::int32_t>& cells) {
   return {cells.data(), static_cast<int>(cells.size() / 3), 3};
 }
 
-// Gradients and activations of every slice, two moments, ids and targets.
+// Bytes of the gradients and activations of every slice, the two moments, ids and targets.
 Result<double> bytes_of(const Transformer& model, const TrainerConfig& config) {
   WF_ASSIGN_OR_RETURN(const double activations,
                       TransformerActivations::training_bytes(
@@ -74,8 +74,8 @@ Result<double> bytes_of(const Transformer& model, const TrainerConfig& config) {
   return config.slices * activations + 4.0 * (config.slices + 2) * parameters + 8.0 * tokens;
 }
 
-// The largest value of a setting, a multiple of `unit`, with which training takes no more than is
-// allowed; 0 where none is small enough.
+// The largest value of a setting, a multiple of `unit`, for which training stays within max_bytes;
+// 0 if there is none.
 Result<int> largest_that_fits(const Transformer& model, TrainerConfig config,
                               int TrainerConfig::* setting, int unit) {
   int fits = 0, above = config.*setting / unit;
@@ -194,7 +194,7 @@ Status Trainer::run_slices() {
   return {};
 }
 
-// Leaves the sum in the first slice's gradients; returns its norm.
+// Sums the gradients of all slices into the first slice's; returns the norm.
 double Trainer::reduce_gradients() {
   executor_->for_each(static_cast<int>(pieces_.size()), [&](int index) {
     const Piece& piece = pieces_[index];

@@ -1,5 +1,5 @@
-// Saving and restoring a Trainer: a safetensors file of three flat tensors, with the step and the
-// state of chance as metadata.
+// Saves and restores a Trainer: a safetensors file with three flat tensors, and the step and the
+// state of the random generator as metadata.
 #include <cstring>
 
 #include "format.h"
@@ -21,7 +21,7 @@ TensorToStore flat(const char* name, const float* values, std::size_t count) {
   return tensor;
 }
 
-// `digits` of this base and nothing else.
+// Parses `digits` of this base; returns false for any other character.
 bool parse_number(std::string_view digits, unsigned base, std::uint64_t& value) {
   value = 0;
   if (digits.empty() || digits.size() > 16) return false;

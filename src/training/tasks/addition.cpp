@@ -1,7 +1,7 @@
-// Add two numbers of d digits: a + b = c, every number with its ones first, so that a carry is
-// known when it is needed (Lee et al. 2023, arXiv 2307.03381: the reversed format). Scored on the
-// d + 1 digits of the sum. A digit of the sum is decided by the digits at the same place of a and
-// b. Ids 0 to 9 are digits, 10 is +, 11 is =, which also fills what is left.
+// Adds two numbers of d digits: a + b = c, each number with its lowest digit first, so that the
+// carry is known when it is needed (Lee et al. 2023, arXiv 2307.03381: the reversed format). Scored
+// on the d + 1 digits of the sum. A digit of the sum depends on the digits with the same index of a
+// and b. Ids 0 to 9 are digits, 10 is +, 11 is =, which also pads the row.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"

@@ -1,9 +1,9 @@
-// Who bites whom? A sentence, and whether one of its two nouns is the one who acts:
+// Who bites whom? A sentence, then one of its two nouns: is it the one who acts?
 //   [adjective…] noun verb [adjective…] noun ?      dog bites old man ? dog → yes
 //   [adjective…] noun is verb by [adjective…] noun ?    man is bitten by dog ? man → no
-// Scored at the noun asked for, the last word. Both answers are as likely for the same bag of
-// words, so a model that sees no order guesses. Zero to two adjectives stand before each noun, so
-// no word has a fixed place.
+// Scored at that noun, the last word. Both answers are equally likely for the same set of words, so
+// a model without word order can only guess. Zero to two adjectives precede each noun, so no word
+// has a fixed position.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -16,13 +16,13 @@ constexpr int kMaxAdjectives = 2;
 
 class Agent final : public RowTask {
  public:
-  // What is left of the vocabulary is shared by verbs, adjectives and nouns.
+  // Verbs, adjectives and nouns share the rest of the vocabulary.
   explicit Agent(int vocab_size)
       : adjectives_(kFirstOfClasses + (vocab_size - kFirstOfClasses) / 3),
         nouns_(adjectives_ + (vocab_size - kFirstOfClasses) / 3),
         end_(vocab_size) {}
 
-  // The longest sentence, the question mark, the noun asked for.
+  // The longest sentence, the question mark, and the noun in question.
   int shortest() const override { return 2 * kMaxAdjectives + 5 + 2; }
 
  protected:
@@ -52,7 +52,8 @@ class Agent final : public RowTask {
   }
 
  private:
-  int adjectives_, nouns_, end_;  // where their ids begin, after those of the verbs
+  // First ids of adjectives and nouns, which follow the verbs, and the end.
+  int adjectives_, nouns_, end_;
 };
 
 Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {

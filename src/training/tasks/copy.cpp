@@ -1,5 +1,5 @@
-// Repeat what was said: n random symbols, a separator (id 0), the same n symbols. Scored on the
-// second half, which a model can only know by looking n + 1 tokens back: a fixed distance.
+// Copy: n random symbols, a separator (id 0), the same n symbols. Scored on the second half, which
+// requires looking n + 1 tokens back: a fixed distance.
 #include "training/tasks/task.h"
 
 namespace wf {

@@ -1,6 +1,7 @@
-// How many since the last reset? Ticks (id 1) among others (ids from 2), now and then a reset (id
-// 0); the target of each place is the number of ticks since the last reset or the start, as an id.
-// After the counting task of Golovneva et al. 2024 (arXiv 2405.18719), which has resets too.
+// How many since the last reset? Ticks (id 1), other symbols (ids from 2), and sometimes a reset
+// (id 0); the target of each token is the number of ticks since the last reset or the start, as an
+// id. Based on the counting task of Golovneva et al. 2024 (arXiv 2405.18719), which also has
+// resets.
 #include "training/tasks/row_task.h"
 
 namespace wf {
@@ -9,7 +10,7 @@ namespace {
 class Count final : public RowTask {
  public:
   explicit Count(int vocab_size) : vocab_size_(vocab_size) {}
-  // Every count needs an id.
+  // Every possible count needs an id.
   int longest() const override { return vocab_size_ - 1; }
 
  protected:

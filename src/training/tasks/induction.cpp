@@ -1,8 +1,7 @@
-// Continue a pattern seen before: distinct random symbols, over and over, with a period that
-// differs from row to row. Scored once the period has come round. The distance to look back is
-// unknown, so a model must find the earlier occurrence of the present token and read the one after
-// it: the induction head of Olsson et al. 2022 (arXiv 2209.11895, "In-context learning and
-// induction heads").
+// Continue a repeated pattern: distinct random symbols, repeated with a period that differs between
+// rows. Scored from the second period on. The distance to look back is unknown, so a model must
+// find the previous occurrence of the current token and read the token after it: the induction head
+// of Olsson et al. 2022 (arXiv 2209.11895, "In-context learning and induction heads").
 #include <algorithm>
 
 #include "training/tasks/task.h"
@@ -24,7 +23,7 @@ class Induction final : public Task {
           static_cast<int>(random.below(static_cast<std::uint32_t>(longest - shortest + 1)));
       for (int t = 0; t < period; ++t) ids[t] = unused_symbol(random, ids, t);
       for (int t = period; t < length; ++t) ids[t] = ids[t - period];
-      // Token t stood there a period ago, so what follows it is known.
+      // Token t also occurred one period earlier, so the next token is known.
       for (int t = 0; t < length; ++t) targets[t] = t >= period ? ids[(t + 1) % period] : -1;
     }
   }

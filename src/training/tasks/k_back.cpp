@@ -1,5 +1,5 @@
-// Which symbol was k back? Random symbols; the target of each is the one k = 4 places before it. A
-// distance that never changes, longer than the next neighbour's.
+// Which symbol was k tokens back? Random symbols; the target of each is the one k = 4 tokens before
+// it: a fixed distance greater than one.
 #include "training/tasks/row_task.h"
 
 namespace wf {

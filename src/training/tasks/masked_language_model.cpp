@@ -1,7 +1,7 @@
-// Find out tokens that were made unreadable, from those on both sides: for models that are not
-// causal. Devlin et al. 2018 (arXiv 1810.04805, section 3.1 and appendix A.1): 15 % of a window are
-// chosen; of those 80 % are shown as the mask, 10 % as a random token, and 10 % as they are. The
-// mask is the vocabulary's last id, which no text has.
+// Predict hidden tokens from those on both sides, for bidirectional models. Devlin et al. 2018
+// (arXiv 1810.04805, section 3.1 and appendix A.1): 15 % of a window are selected; of these 80 %
+// are replaced by the mask, 10 % by a random token, and 10 % are unchanged. The mask is the
+// vocabulary's last id, which does not occur in texts.
 #include <algorithm>
 
 #include "training/data_order.h"
@@ -26,8 +26,9 @@ class MaskedLanguageModel final : public Task {
   int longest() const override { return windows_.longest(); }
 
  private:
-  // Chooses the same number in every window (Knuth, The Art of Computer Programming, volume 2,
-  // algorithm S): each place in turn, with the chance that the rest of the number asks for.
+  // Selects the same number of tokens in every window (Knuth, The Art of Computer Programming,
+  // volume 2, algorithm S): each token in order, with probability (tokens still to select) /
+  // (tokens left).
   void hide(Random& random, int length, std::int32_t* ids, std::int32_t* targets) const {
     int wanted = std::max(1, (15 * length + 50) / 100);
     for (int t = 0; t < length; ++t) {

@@ -1,6 +1,6 @@
-// Which was the third? n random symbols, then questions and answers in turn: an ordinal and the
-// symbol that stood there. Scored at the ordinals. The place counts from the start, wherever the
-// question stands. Ids below half of the vocabulary are ordinals, the others symbols.
+// Which was the third? n random symbols, then alternating questions and answers: an ordinal and the
+// symbol with that index. Scored at the ordinals. The index counts from the start, wherever the
+// question is. Ids in the lower half of the vocabulary are ordinals, the others symbols.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -12,7 +12,7 @@ class OrderedRecall final : public RowTask {
  public:
   explicit OrderedRecall(int vocab_size) : vocab_size_(vocab_size) {}
   int shortest() const override { return 2; }
-  // Every place needs an ordinal.
+  // Every index needs an ordinal.
   int longest() const override { return vocab_size_ / 2 * 2; }
 
  protected:

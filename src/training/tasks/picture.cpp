@@ -1,10 +1,10 @@
-// Questions about a square picture, whose cells are the tokens, row by row. The top left cell asks,
-// and only there is scored:
-//   quadrant  a shape lies wholly in one quarter: in which? Four answers.
+// Questions about a square picture, whose cells are the tokens, row by row. The top left cell is
+// the question; only its target is scored:
+//   quadrant  a shape is entirely in one quarter: in which? Four answers.
 //   left      two shapes side by side: which kind is the left one?
-// Three entries: each question by itself, and `picture`, where chance asks. Shapes are 2 × 2 cells
-// of their kind's ink, on a ground with specks, so a bag of cells says which kinds there are and no
-// more.
+// Three tasks: one for each question, and `picture`, with a random question. Shapes are 2 × 2 cells
+// in the colour of their kind, on a background with noise, so the set of cells without order tells
+// which kinds there are and nothing else.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"
@@ -34,7 +34,7 @@ class Picture final : public RowTask {
   bool is_grid() const override { return true; }
 
  protected:
-  // Cells behind the last whole row of the square stay ground.
+  // Cells after the last complete row of the square stay background.
   void fill_row(Random& random, int length, std::int32_t* ids,
                 std::int32_t* targets) const override {
     const int side = side_of(length);
@@ -54,7 +54,7 @@ class Picture final : public RowTask {
       for (int c = column; c < column + kSize; ++c) ids[r * side + c] = ink;
   }
 
-  // Returns the answer. Keeps off the row of the cell that asks.
+  // Returns the answer. Avoids the row of the cell with the question.
   std::int32_t draw_one(Random& random, int side, std::int32_t* ids) const {
     const int half = side / 2;
     const int lower = static_cast<int>(random.below(2)), right = static_cast<int>(random.below(2));
@@ -66,7 +66,7 @@ class Picture final : public RowTask {
     return kFirstAnswer + 2 * lower + right;
   }
 
-  // The columns of the two do not touch; their rows are anything.
+  // The columns of the two shapes do not touch; their rows are independent.
   std::int32_t draw_pair(Random& random, int side, std::int32_t* ids) const {
     const std::int32_t left = drawn(random, kinds_, end_);
     std::int32_t right = drawn(random, kinds_, end_ - 1);
@@ -78,7 +78,7 @@ class Picture final : public RowTask {
     return left;
   }
 
-  int kinds_, end_;  // ids of the inks
+  int kinds_, end_;  // first id of the shapes' colours, and the end of the ids
   Question question_;
 };
 

@@ -5,13 +5,13 @@
 
 namespace wf {
 
-// Those that the package offers.
+// The tasks of the package.
 std::span<const TaskEntry* const> task_entries();
-// Those of the native trainer's experiments alone. Nothing that the engine links asks for them, so
-// they weigh nothing there.
+// Tasks that only the native trainer's experiments use. The engine does not reference them, so they
+// are not linked into it.
 std::span<const TaskEntry* const> experiment_entries();
 
-// Of either list. Errors: kInvalidArgument, whose message lists the ids; those of the task.
+// A task of either list. Errors: kInvalidArgument, whose message lists the ids; those of the task.
 Result<std::unique_ptr<Task>> make_task(const char* id, const TaskSettings& settings);
 
 }  // namespace wf

@@ -1,6 +1,6 @@
-// Say it backwards: n random symbols, a separator (id 0), the same n symbols from the last to the
-// first. Scored on the second half. The distance to look back is 1, 3, 5, …: it grows by two a
-// step.
+// Reverse: n random symbols, a separator (id 0), the same n symbols from the last to the first.
+// Scored on the second half. The distance to look back is 1, 3, 5, …: it grows by two for each
+// token.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"

@@ -1,4 +1,4 @@
-// A task whose rows are made one by one, each from chance alone.
+// Base of tasks whose rows are generated independently at random.
 #pragma once
 
 #include "training/tasks/task.h"
@@ -14,18 +14,18 @@ class RowTask : public Task {
   }
 
  protected:
-  // Ids and targets [length].
+  // Writes ids and targets [length].
   virtual void fill_row(Random& random, int length, std::int32_t* ids,
                         std::int32_t* targets) const = 0;
 
-  // From `first` up to, but not including, `bound`.
+  // A random id from `first` up to, but not including, `bound`.
   static std::int32_t drawn(Random& random, int first, int bound) {
     return first +
            static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(bound - first)));
   }
 };
 
-// Errors: kInvalidArgument for a vocabulary of fewer than `least`.
+// Errors: kInvalidArgument for a vocabulary of fewer than `min` ids.
 inline Status check_vocabulary(const char* task, int vocab_size, int min) {
   if (vocab_size >= min) return {};
   return Status::error(Code::kInvalidArgument, "vocab_size is %d; task %s allows: %d and more",

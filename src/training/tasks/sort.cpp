@@ -1,6 +1,6 @@
-// Put in order: n random symbols, a separator (id 0), the same symbols from the smallest to the
-// largest. Scored on the second half. What stands where in the first half does not matter; how
-// often a symbol has been said already does.
+// Sort: n random symbols, a separator (id 0), the same symbols in ascending order. Scored on the
+// second half. The order of the first half does not matter; how often a symbol has been written
+// already does.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"

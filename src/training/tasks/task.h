@@ -1,4 +1,4 @@
-// What a model is trained on: a source of batches. One file per task, and a registry.
+// A training task: a source of batches. Each task has one file, listed in the registry.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace wf {
 
-// A run of token ids, and how often it is drawn from beside the others.
+// A stream of token ids, and the relative frequency with which windows are drawn from it.
 struct TokenStream {
   std::span<const std::int32_t> ids;
   float weight = 1;
 };
 
-// What a task may need to be made.
+// The settings from which a task is made.
 struct TaskSettings {
   int vocab_size = 0;
   std::span<const TokenStream> streams;  // not copied; must outlive the task
@@ -27,14 +27,14 @@ class Task {
  public:
   virtual ~Task() = default;
 
-  // Writes ids and targets [batch,length]; a target of -1 is not scored. All chance comes from
-  // `random`, so a batch depends on its state alone.
+  // Writes ids and targets [batch,length]; a target of -1 is not scored. All random numbers come
+  // from `random`, so a batch depends only on its state.
   virtual void fill(Random& random, int batch, int length, std::int32_t* ids,
                     std::int32_t* targets) const = 0;
 
-  // Shortest sequence that makes sense.
+  // Shortest sequence for which the task is defined.
   virtual int shortest() const { return 1; }
-  // Longest sequence there is data for.
+  // Longest sequence for which the task has data.
   virtual int longest() const { return 1 << 20; }
 
   // Whether the tokens are the cells of a square, row by row.
@@ -46,7 +46,7 @@ struct TaskEntry {
   Result<std::unique_ptr<Task>> (*make)(const TaskSettings& settings);
 };
 
-// `new` that cannot throw, for the entries' make functions.
+// `new` that returns null on failure, for the entries' make functions.
 template <class Derived, class... Arguments>
 Result<std::unique_ptr<Task>> new_task(Arguments&&... arguments) {
   std::unique_ptr<Task> task(new (std::nothrow) Derived(arguments...));
