@@ -1,4 +1,4 @@
-// Attention with its schemes, and its cache for decoding.
+// Attention with its schemes, and its decoding cache.
 #pragma once
 
 #include <memory>
@@ -10,41 +10,41 @@
 
 namespace wf::calls {
 
-// Keys and values of the tokens that were decoded so far.
+// Keys and values of the tokens decoded so far.
 class AttentionCache {
  public:
   AttentionCache(KvCache cache, std::uint32_t owner) : cache(std::move(cache)), owner(owner) {}
 
   int length() const { return cache.length(); }
   int capacity() const { return cache.capacity(); }
-  // Forgets all tokens from index `length` on.
+  // Removes all tokens from index `length` on.
   Status truncate(int length);
   Result<std::unique_ptr<AttentionCache>> clone() const;
 
   KvCache cache;
-  const std::uint32_t owner;  // serial of the attention it was made by
+  const std::uint32_t owner;  // serial of the attention that made it
 };
 
 class Attention {
  public:
   Attention() = default;
   Attention(const Attention&) = delete;
-  // `sinks`: none, or a logit for each head that takes weight but has no value (floats [H]).
-  // Errors: kInvalidArgument, naming the setting; kOutOfMemory.
+  // `sinks`: empty, or the logit of each head's attention sink (floats [H]), which takes weight but
+  // has no value. Errors: kInvalidArgument, naming the setting; kOutOfMemory.
   static Result<std::unique_ptr<Attention>> make(const Workspace& workspace,
                                                  const AttentionSettings& settings, List sinks);
-  // Adds a scheme after those it has, and keeps it alive. Errors: kInvalidArgument for too many, or
-  // for one that was made for other sizes; kOutOfMemory.
+  // Appends a scheme and keeps it alive. Errors: kInvalidArgument for too many schemes, or for one
+  // made for other sizes; kOutOfMemory.
   Status add_scheme(const ConfiguredScheme& scheme);
 
-  // result [H,T,Dv] = softmax(scale · q·k + biases + mask) · v. What `record` asks for is kept for
+  // result [H,T,Dv] = softmax(scale · q·k + biases + mask) · v. Stores what `record` requests for
   // take_record. Errors: kInvalidArgument, kUnsupported (attention/attention.h), kOutOfMemory.
   Status run(const Workspace& workspace, const AttentionRequest& request,
              const RecordRequest& record, List result);
-  // What the last call recorded; null where it was not asked to, or where it was taken.
+  // The record of the last call; null if none was requested, or if it was taken already.
   std::unique_ptr<Record> take_record() { return std::move(record_); }
 
-  // Room for so many tokens. Errors: kInvalidArgument, kOutOfMemory.
+  // Allocates a cache for `capacity` tokens. Errors: kInvalidArgument, kOutOfMemory.
   Result<std::unique_ptr<AttentionCache>> make_cache(int capacity) const;
   // Appends T tokens to a cache of this attention and attends from them: q, k, v and positions of
   // the request; result [H,T,Dv]. Errors: as `run`; the cache is then unchanged.

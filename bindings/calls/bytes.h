@@ -1,4 +1,4 @@
-// A file's bytes that a call wrote, until they are read.
+// The bytes of a file written by a call, kept until they are read.
 #pragma once
 
 #include "calls/workspace.h"

@@ -5,7 +5,7 @@
 namespace wf::calls {
 namespace {
 
-constexpr double kMaxFileBytes = 9007199254740991.0;  // that a double counts
+constexpr double kMaxFileBytes = 9007199254740991.0;  // exactly representable as a double
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A checkpoint's files, whose bytes a caller brings piece by piece (model/checkpoint_reader.h).
+// A checkpoint's files, whose bytes the caller passes piece by piece (model/checkpoint_reader.h).
 #pragma once
 
 #include "calls/model.h"
@@ -13,12 +13,12 @@ class Checkpoint {
   // Errors: kInvalidArgument, kOutOfMemory.
   static Result<std::unique_ptr<Checkpoint>> make(int files);
 
-  // How many of a file's first bytes are needed in one piece; 0: those that came are enough.
+  // Returns how many bytes from the beginning of a file it needs at once, or 0 if these suffice.
   // Errors: kMalformedFile, kUnsupported, kInvalidArgument, kOutOfMemory.
   Result<double> add(const Workspace& workspace, int file, List beginning, double file_bytes);
   // Errors: those of CheckpointReader.
   Status begin(const Workspace& workspace, const Model& model, List plan, bool allow_not_finite);
-  // What is to be read next: nothing where there are no bytes.
+  // The next bytes to pass to `give`; 0 bytes: everything has been read.
   CheckpointReader::Piece next() const { return reader_.next(); }
   Status give(const Workspace& workspace, List bytes);
 

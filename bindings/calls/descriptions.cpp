@@ -5,7 +5,7 @@
 namespace wf::calls {
 namespace {
 
-// The element of this index, or null.
+// The element with this index, or null.
 template <class List>
 auto element(const List& list, int index) {
   return index >= 0 && index < static_cast<int>(std::size(list)) ? &list[index] : nullptr;

@@ -1,5 +1,5 @@
-// What the engine says of its schemes and tasks, so that nobody writes it down a second time. An
-// index out of range has an empty description.
+// Descriptions of the engine's schemes and tasks, so that they are written only once. For an index
+// out of range the description is empty.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ struct SchemeFacts {
   std::string id, family, paper, selects;
   int year = 0;
   int hooks = 0;            // bits of Hook
-  int cross_attention = 0;  // as SchemeDescription's
+  int cross_attention = 0;  // as in SchemeDescription
   int position_axes = 0;
   bool shift_invariant = false, extrapolates_by_construction = false, bidirectional = false,
        decodes = false;
   int option_count = 0;
-  int term_count = 0;  // names of its transform's term, if any, then of its biases
+  int term_count = 0;  // number of names: of its transform's term, if any, then of its biases
 };
 
 struct OptionFacts {

@@ -5,8 +5,8 @@
 namespace wf::calls {
 namespace {
 
-// Floats that one token takes in the larger half of a layer's cache, in the layer where these are
-// most: a latent layer keeps one head, which is wider than the model's own.
+// Floats of one token in the larger part of a layer's cache, for the layer where it is largest: a
+// latent layer has one head, which is wider than the model's.
 double widest_cached(const ModelConfig& config) {
   double widest = 1;
   for (int layer = 0; layer < config.num_layers; ++layer) {

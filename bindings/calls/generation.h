@@ -1,4 +1,4 @@
-// A text that grows by one token a call.
+// A text that grows by one token with each call.
 #pragma once
 
 #include "calls/model.h"
@@ -8,12 +8,12 @@
 namespace wf::calls {
 
 struct GenerationSettings {
-  int max_tokens;      // that may follow the prompt
+  int max_tokens;  // maximum tokens after the prompt
   double temperature;  // 0: always the most probable token
   int top_k;           // 0: all
   double top_p;        // above 0, up to 1
   double seed;
-  bool is_exact = false;  // of quantised weights: activations are not rounded
+  bool is_exact = false;  // do not round activations in products with quantised weights
 };
 
 struct NextToken {
@@ -23,13 +23,13 @@ struct NextToken {
 
 class Generation {
  public:
-  // `prompt`: ids, at least one. Model and memory (null: none) are kept alive. Errors:
+  // `prompt`: ids, at least one. Keeps the model and the memory (null: none) alive. Errors:
   // kInvalidArgument, kUnsupported for a model that does not decode, kOutOfMemory.
   static Result<std::unique_ptr<Generation>> make(const Workspace& workspace, const Model& model,
                                                   List prompt, const GenerationSettings& settings,
                                                   const Memory* memory = nullptr);
 
-  // Errors: kInvalidArgument when the text is full.
+  // Errors: kInvalidArgument if the text is full.
   Result<NextToken> next();
 
  private:

@@ -1,4 +1,4 @@
-// What a decoder reads of an encoder's states.
+// The keys and values that a decoder reads of an encoder's states.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ class Memory {
   explicit Memory(CrossMemory memory)
       : memory_(std::make_shared<const CrossMemory>(std::move(memory))) {}
 
-  // Of the states of S tokens (floats [S,E]). `visible`: bytes [S], 0 for states that nobody reads,
-  // or none. Errors: kUnsupported for a model without cross-attention, kInvalidArgument,
+  // Projects the states of S tokens (floats [S,E]). `visible`: bytes [S], 0 for hidden states, or
+  // empty. Errors: kUnsupported for a model without cross-attention, kInvalidArgument,
   // kOutOfMemory.
   static Result<std::unique_ptr<Memory>> make(const Workspace& workspace, const Transformer& model,
                                               List states, int rows, List visible = {});
 
-  // What a generation keeps alive.
+  // Shared with generations, which keep it alive.
   const std::shared_ptr<const CrossMemory>& shared() const { return memory_; }
 
  private:

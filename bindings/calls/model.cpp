@@ -71,7 +71,8 @@ List Model::option(int layer_type, int scheme, int index) const {
 Result<TransformerActivations*> Model::activations_for(int length, Arithmetic arithmetic) {
   run_length_ = 0;
   if (!activations_ || arithmetic != arithmetic_ || !activations_->fits(1, length)) {
-    activations_.reset();  // first, so that the two never lie in memory at once
+    // Before allocating, so that the old and the new are never in memory at the same time.
+    activations_.reset();
     WF_ASSIGN_OR_RETURN(
         TransformerActivations made,
         TransformerActivations::make(transformer_->config(), 1, length, Purpose::kInference));
@@ -165,7 +166,7 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const ModelS
 
 std::unique_ptr<Record> Model::take_record(int slot) {
   if (!recorders_ || slot < 0 || slot >= record_count_) return nullptr;
-  // What is left is empty, so that no more than one record lies in memory twice.
+  // Leaves an empty recorder, so that only one record is in memory twice.
   return std::make_unique<Record>(std::exchange(recorders_[slot], Recorder()));
 }
 
@@ -202,7 +203,7 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
   if (memory) batch.memory = memory->shared().get();
   float* rows = reader.result<float>("out", result, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());
-  // As a target, -1 would be none.
+  // As a target, an id of -1 would be ignored.
   WF_RETURN_IF_ERROR(check_range("ids", ids.back(), 0, transformer_->config().vocab_size - 1.0));
   WF_ASSIGN_OR_RETURN(
       TransformerActivations * activations,

@@ -1,4 +1,4 @@
-// The sizes of a model and what its layers have, put together piece by piece before one is made.
+// The sizes and layer types of a model, collected step by step before the model is made.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct ModelSizes {
   bool sinks;
 };
 
-// An Architecture in numbers that JavaScript has; words by their index.
+// An Architecture as numbers for JavaScript; words by their index.
 struct ArchitectureChoice {
   int norm, norm_place, residual, activation, head, token_types, embedding_width, cluster_divisor;
   bool norm_bias, gated, query_bias, output_bias, feed_bias, head_bias, final_norm, embedding_norm;
@@ -29,15 +29,16 @@ class ModelLayout {
   // Errors: kInvalidArgument, naming the size.
   static Result<std::unique_ptr<ModelLayout>> make(const ModelSizes& sizes);
 
-  // Errors: kInvalidArgument, kUnsupported for what does not fit together.
+  // Errors: kInvalidArgument, kUnsupported for an invalid combination.
   Status set_architecture(const ArchitectureChoice& choice);
-  // Where the clusters of an adaptive softmax begin (int32). After set_architecture, if at all.
+  // Sets the first tokens of an adaptive softmax's clusters (int32). Call it after
+  // set_architecture.
   Status set_cutoffs(const Workspace& workspace, List cutoffs);
-  // Begins another kind of layer. Window and chunk in tokens, 0: none; the norm is a QueryKeyNorm.
+  // Adds a layer type. Window and chunk in tokens, 0: none; query_key_norm is a QueryKeyNorm.
   Status add_layer_type(int sliding_window, int chunk_size, int query_key_norm);
-  // Adds a scheme to the kind that was begun last.
+  // Adds a scheme to the layer type added last.
   Status add_scheme(const ChosenScheme& scheme);
-  // The kind of each layer (bytes, from 0).
+  // Sets the layer type of each layer (bytes, from 0).
   Status set_layer_types(const Workspace& workspace, List kinds);
 
   const ModelConfig& config() const { return config_; }

@@ -1,4 +1,4 @@
-// What is cut out of the layers of a model while it runs (attention/surgery.h).
+// The surgery of all layers of a model for a run (attention/surgery.h).
 #pragma once
 
 #include <memory>
@@ -11,13 +11,15 @@ namespace wf::calls {
 
 class ModelSurgery {
  public:
-  // None yet, in any layer of a model of so many.
+  // Without ablations, for a model with this number of layers.
   static Result<std::unique_ptr<ModelSurgery>> make(int num_layers);
 
-  // The cuts of a layer: bytes [H, kMaxTerms + ⌊D/2⌋], each a Cut. Errors: kInvalidArgument.
+  // Sets the ablations of a layer: bytes [H, kMaxTerms + ⌊D/2⌋], each an Ablation. Errors:
+  // kInvalidArgument.
   Status set_layer(const Workspace& workspace, const Transformer& model, int layer, List ablations);
 
-  // One for each layer of this model. Errors: kInvalidArgument for one of other layers or heads.
+  // One surgery for each layer of this model. Errors: kInvalidArgument for a model with other
+  // layers or heads.
   Result<std::span<const Surgery>> of(const Transformer& model) const;
 
  private:
@@ -25,7 +27,7 @@ class ModelSurgery {
 
   std::unique_ptr<Surgery[]> layers_;
   std::size_t count_ = 0;
-  int num_heads_ = 0, head_dim_ = 0;  // of the layers that have cuts; 0: none has
+  int num_heads_ = 0, head_dim_ = 0;  // of the layers with ablations; 0: none
 };
 
 }  // namespace wf::calls

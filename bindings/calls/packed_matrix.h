@@ -1,4 +1,4 @@
-// The right side of products, packed once.
+// The right operand of products, packed once.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@ namespace wf::calls {
 
 class PackedMatrix {
  public:
-  // b [depth,columns], or [columns,depth] where it is transposed; copied. Errors: kInvalidArgument
-  // for lengths that do not fit, for NaN and infinities; kOutOfMemory.
+  // Copies b [depth,columns], or [columns,depth] if it is transposed. Errors: kInvalidArgument for
+  // wrong lengths, for NaN and infinities; kOutOfMemory.
   static Result<std::unique_ptr<PackedMatrix>> make(const Workspace& workspace, int depth,
                                                     int columns, bool transpose, List b);
 
@@ -24,7 +24,7 @@ class PackedMatrix {
   int depth_ = 0, columns_ = 0;
 };
 
-// b [depth,columns], or [columns,depth] where it is transposed.
+// b [depth,columns], or [columns,depth] if it is transposed.
 Operand right_operand(const float* b, int depth, int columns, bool transpose);
 
 }  // namespace wf::calls

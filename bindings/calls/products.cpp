@@ -6,7 +6,7 @@
 namespace wf::calls {
 namespace {
 
-// Made by the first product.
+// Allocated by the first product.
 Result<MatmulScratch*> product_scratch() {
   static MatmulScratch scratch;
   if (!scratch.a.data()) {
@@ -15,8 +15,8 @@ Result<MatmulScratch*> product_scratch() {
   return &scratch;
 }
 
-// What is not finite in a row of a, or a column of b, makes all products with it so: the first
-// column and the first row of c tell. Only then are the operands looked through.
+// A number that is not finite in a row of a, or a column of b, makes all its products so: checks
+// the first column and the first row of c, and only if these are not finite the operands.
 Status check_product(Reader& reader, const float* c, int rows, int columns, List a, List b) {
   float zero = 0;
   for (int i = 1; i < rows; ++i) zero += c[std::size_t{1} * i * columns] * 0;

@@ -1,4 +1,4 @@
-// Products of matrices.
+// Matrix products.
 #pragma once
 
 #include "calls/packed_matrix.h"
@@ -10,13 +10,13 @@ struct ProductSizes {
   int rows;     // of a and of the result
   int columns;  // of b and of the result
   int depth;    // columns of a, rows of b
-  bool transpose_b;  // b lies as [columns,depth]
+  bool transpose_b;  // b is stored as [columns,depth]
 };
 
-// result [rows,columns] = a [rows,depth] · b [depth,columns].
-// Errors: kInvalidArgument for lengths that do not fit, for NaN and infinities; kOutOfMemory.
+// result [rows,columns] = a [rows,depth] · b [depth,columns]. Errors: kInvalidArgument for wrong
+// lengths, for NaN and infinities; kOutOfMemory.
 Status matmul(const Workspace& workspace, const ProductSizes& sizes, List a, List b, List result);
-// By a matrix that was packed before.
+// As above, with a packed matrix.
 Status matmul(const Workspace& workspace, int rows, const PackedMatrix& b, List a, List result);
 
 }  // namespace wf::calls

@@ -15,7 +15,7 @@ Status not_in_memory(const char* name, List given) {
                        given.length);
 }
 
-// -1 where a size is below `least`, or NaN.
+// The product; -1 if a size is below `min`, or NaN.
 double product_of(std::initializer_list<double> sizes, double min) {
   double product = 1;
   for (const double size : sizes) {
@@ -62,7 +62,7 @@ void* Reader::in_block(const char* name, List given, std::size_t element_size) {
 
 void Reader::forbid_overlap(const char* name, List given, std::size_t element_size) {
   const std::size_t length = length_of(given);
-  // The last of them is the result itself.
+  // The last list is the result.
   for (int i = 0; length && i + 1 < read_count_; ++i) {
     const bool is_apart = read_[i].first >= given.address + length * element_size ||
                           given.address >= read_[i].first + read_[i].bytes;

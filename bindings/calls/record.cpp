@@ -10,7 +10,7 @@ std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
 }
 
-// Refuses indices that are not ascending, or not of [0, count).
+// Refuses indices that are not ascending, or not in [0, count).
 void check_indices(Reader& reader, const char* name, std::span<const std::int32_t> list,
                    int count) {
   int min = 0;

@@ -1,4 +1,4 @@
-// What is asked to be recorded of a layer, and what was.
+// Requests to record values of a layer, and the records.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ struct RecordRequest {
   List heads, rows, columns;
 };
 
-// What a recorder needs to know of the attention that it watches.
+// The sizes of the attention that is recorded.
 struct RecordedSizes {
   int num_heads, head_dim;
   int queries, keys;
@@ -24,7 +24,7 @@ struct RecordedSizes {
 Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
                                const LayerSchemes& schemes, const RecordedSizes& sizes);
 
-// Of one layer and sequence: [heads,rows,columns] each, the shares of pairs [.., pairs].
+// The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs].
 class Record {
  public:
   explicit Record(Recorder recorder) : recorder_(std::move(recorder)) {}
@@ -33,11 +33,11 @@ class Record {
   int rows() const { return recorder_.rows(); }
   int columns() const { return recorder_.columns(); }
   int pairs() const { return recorder_.pairs(); }
-  // Where the floats of one kind (a bit of RecordKind, not terms) lie, as many as the sizes above
-  // say; 0 where it was not asked for.
+  // Address of the floats of one kind (a bit of RecordKind, not terms), with the sizes above; 0 if
+  // it was not requested.
   std::uintptr_t floats(int kind) const;
   int term_count() const { return recorder_.term_count(); }
-  // Of an index out of range: no name and no floats.
+  // For an index out of range, an empty name and no floats.
   const char* term_name(int index) const;
   std::uintptr_t term(int index) const;
 

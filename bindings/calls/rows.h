@@ -1,6 +1,5 @@
-// The plain kernels that change rows where they lie, in the workspace's block: a function each,
-// short enough to stand in a header. Errors: kInvalidArgument for lengths that do not fit, for NaN
-// and infinities.
+// Plain kernels that change rows of the workspace's block in place, one short function each.
+// Errors: kInvalidArgument for wrong lengths, for NaN and infinities.
 #pragma once
 
 #include "calls/reader.h"
@@ -10,14 +9,14 @@
 
 namespace wf::calls {
 
-// x as rows of so many columns.
+// x as rows of `columns` numbers.
 inline Matrix rows_of(Reader& reader, int columns, List x) {
   reader.refuse(check_range("columns", columns, 1, INT32_MAX));
   const int rows = columns > 0 ? x.length / columns : 0;
   return {reader.array<float>("x", x, {1.0 * rows, 1.0 * columns}), rows, columns, columns};
 }
 
-// x [rows,columns] becomes the softmax of each row.
+// Replaces each row of x [rows,columns] by its softmax.
 inline Status softmax(const Workspace& workspace, int columns, List x) {
   Reader reader(workspace);
   const Matrix rows = rows_of(reader, columns, x);
@@ -30,8 +29,8 @@ inline Status softmax(const Workspace& workspace, int columns, List x) {
   return {};
 }
 
-// x [rows,columns] becomes (x − mean) / √(variance + epsilon) · weight + bias for each row; weight
-// and bias [columns].
+// Replaces each row of x [rows,columns] by (x − mean) / √(variance + epsilon) · weight + bias;
+// weight and bias [columns].
 inline Status layer_norm(const Workspace& workspace, double epsilon, List weight, List bias,
                          List x) {
   Reader reader(workspace);
@@ -46,7 +45,7 @@ inline Status layer_norm(const Workspace& workspace, double epsilon, List weight
   return {};
 }
 
-// x [rows,columns] becomes x / √(mean(x²) + epsilon) · weight for each row; weight [columns].
+// Replaces each row of x [rows,columns] by x / √(mean(x²) + epsilon) · weight; weight [columns].
 inline Status rms_norm(const Workspace& workspace, double epsilon, List weight, List x) {
   Reader reader(workspace);
   const int columns = weight.length;
@@ -57,7 +56,7 @@ inline Status rms_norm(const Workspace& workspace, double epsilon, List weight, 
   WF_RETURN_IF_ERROR(reader.status());
   for (int t = 0; t < rows.rows; ++t) {
     const Matrix row = {rows.row(t), 1, columns, columns};
-    float inverse;  // training asks for it, nobody here
+    float inverse;  // needed for training only
     wf::rms_norm(row, factors, static_cast<float>(epsilon), row, &inverse);
   }
   return {};

@@ -120,7 +120,7 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   WF_RETURN_IF_ERROR(check_axes(state_->description(), "positions", rows));
   reader.forbid_not_finite(x);
   WF_RETURN_IF_ERROR(reader.status());
-  // Later pieces of a tensor have the positions of its first.
+  // Later pieces of a tensor use the positions of its first piece.
   if (first == 0) {
     rotated_tokens_ = 0;
     WF_RETURN_IF_ERROR(rotation_.refresh(scheme, rows, sequence_length(rows)));
@@ -166,7 +166,7 @@ Status ConfiguredScheme::embeddings(const Workspace& workspace, int tokens, List
 
 Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List keys, List result) {
   const SchemeInstance& instance = state_->instance;
-  // One that also looks at queries and keys is no sum of its strips.
+  // A bias that also depends on queries and keys is not the sum of its strips.
   WF_RETURN_IF_ERROR(need(instance.has(kHookDistanceStrip) && !instance.has(kHookBias), "bias"));
   const int heads = state_->shape.num_heads;
   Reader reader(workspace);
@@ -178,7 +178,7 @@ Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List key
   WF_RETURN_IF_ERROR(state_->need_parameters());
   Buffer<float> run;
   WF_RETURN_IF_ERROR(run.reserve(keys.length));
-  // Some biases are multiplied with the product.
+  // Some biases are multiplied by the scale.
   const float scheme_scale = instance.scheme->logit_scale();
   const LayerContext context = {
       .query_positions = rows,

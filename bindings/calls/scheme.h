@@ -1,4 +1,4 @@
-// A configured scheme, alone: what it does to projections, token vectors and logits.
+// A configured scheme outside a model: its effect on projections, token vectors and logits.
 #pragma once
 
 #include <memory>
@@ -15,25 +15,26 @@ struct SchemeSizes {
   int width;         // E; 0: H · D
 };
 
-// What a scheme trains, as it stands alone: one layer's.
+// The parameters of a scheme outside a model, as for one layer.
 struct SchemeParameters {
   Buffer<float> numbers;
   float* pointers[kMaxSchemeParameters] = {};
 
-  // What the first layer of a model of this seed begins with. Errors: kOutOfMemory.
+  // Sets the initial values that the first layer of a model with this seed has. Errors:
+  // kOutOfMemory.
   Status begin(const SchemeInstance& instance, std::uint64_t seed);
 };
 
-// A scheme that was made, and its parameters, once they are asked for.
+// A scheme object and its parameters, which are made at the first use.
 struct SchemeState {
   SchemeInstance instance;
   SchemeShape shape;
   SchemeParameters parameters;
-  std::uint64_t seed = 0;  // of the parameters that it begins with
+  std::uint64_t seed = 0;  // of the initial parameters
 
   const SchemeDescription& description() const { return *instance.entry->description; }
   const float* const* values() const { return parameters.pointers; }
-  // Gives it what it trains, unless it has that. Errors: kOutOfMemory.
+  // Makes the parameters, unless they exist. Errors: kOutOfMemory.
   Status need_parameters();
 };
 
@@ -47,7 +48,7 @@ struct SchemeCost {
   Code code = Code::kOk;
   double model_parameters = 0, layer_parameters = 0;
   double once_flops = 0, layer_flops = 0;
-  int cache_floats = 0;  // of a token
+  int cache_floats = 0;  // per token
 };
 
 struct Frequencies {
@@ -58,50 +59,50 @@ struct Frequencies {
 
 class ConfiguredScheme {
  public:
-  // Errors: kInvalidArgument for sizes or options that the scheme does not allow.
+  // Errors: kInvalidArgument for sizes or options outside the scheme's range.
   static Result<std::unique_ptr<ConfiguredScheme>> make(const ChosenScheme& chosen,
                                                         const SchemeSizes& sizes);
 
-  // What attention keeps alive.
+  // Shared with attentions, which keep it alive.
   const std::shared_ptr<SchemeState>& state() const { return state_; }
 
-  // The numbers (doubles) of an option as it was set; none for an index out of range.
+  // The numbers (doubles) of an option; empty for an index out of range.
   List option(int index) const;
 
-  // Parameters of this seed, from the next use on; until then and without it those of seed 0.
+  // Uses parameters of this seed from the next use on; the default seed is 0.
   Status initialise(double seed);
-  // Makes the parameters, if need be. Errors: kOutOfMemory.
+  // Makes the parameters, unless they exist. Errors: kOutOfMemory.
   Status prepare_parameters() { return state_->need_parameters(); }
   int parameter_count() const;
-  // After prepare_parameters. No name and no numbers for an index out of range.
+  // Call prepare_parameters first. Empty name and numbers for an index out of range.
   ParameterView parameter(int index) const;
   Status set_parameter(const Workspace& workspace, int index, List numbers);
 
-  // Turns x [given,T,D], where it lies, as the heads from `first` on of a tensor of `heads` heads;
-  // positions [axes,T]. Pieces of one tensor are given in order: those with first > 0 have the
-  // positions of the first. Errors: kUnsupported for a scheme that turns nothing.
+  // Rotates x [given,T,D] in place: heads from `first` on of a tensor of `heads` heads; positions
+  // [axes,T]. Pieces of a tensor are passed in order; those with first > 0 use the positions of the
+  // first piece. Errors: kUnsupported for a scheme that does not rotate.
   Status rotate(const Workspace& workspace, int heads, int first, int tokens, List positions,
                 List x);
-  // result [T,E]: what the scheme adds to token vectors at positions [axes,T]: with parameters of
-  // this seed, or with its own where the seed is below 0. Errors: kUnsupported.
+  // result [T,E]: the scheme's addition to token vectors at positions [axes,T], with parameters of
+  // this seed, or its current ones if the seed is negative. Errors: kUnsupported.
   Status embeddings(const Workspace& workspace, int tokens, List positions, double seed,
                     List result);
-  // result [H,T,S]: what it adds to logits of queries [T] and keys [S] at these positions.
-  // Errors: kUnsupported for a scheme whose bias is none of distance alone.
+  // result [H,T,S]: the bias of logits of queries [T] and keys [S] at these positions. Errors:
+  // kUnsupported for a scheme without a bias by distance alone.
   Status bias(const Workspace& workspace, List queries, List keys, List result);
-  // Parameters and floating-point operations in a model of this width. Errors as `make`.
+  // Parameters and floating-point operations in a model of this width. Errors: as `make`.
   Result<SchemeCost> cost(int queries, int keys, int width) const;
-  // Radians a position by which pairs of channels turn, in a text of this length; room for D.
-  // Errors: kUnsupported for a scheme that has none.
+  // Radians for each position by which pairs of channels rotate, in a text of this length; at most
+  // D. Errors: kUnsupported for a scheme without frequencies.
   Result<Frequencies> frequencies(const Workspace& workspace, int length, List result) const;
 
  private:
-  // Refuses what the scheme has no hook for.
+  // Refuses an operation for which the scheme has no hook.
   Status need(bool has, const char* what) const;
 
   std::shared_ptr<SchemeState> state_;
   PositionTable rotation_;  // of the last `rotate`
-  int rotated_tokens_ = 0, rotated_axes_ = 0;  // of its positions
+  int rotated_tokens_ = 0, rotated_axes_ = 0;  // its positions' sizes
 };
 
 }  // namespace wf::calls

@@ -1,4 +1,4 @@
-// Numbers that stay in the engine: calls read them where they lie, and do not look at them again.
+// Numbers kept in the engine, so that calls neither copy nor check them again.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@ namespace wf::calls {
 
 class Tensor {
  public:
-  // A copy of numbers, which are finite or -infinity. The tensor must not outlive the workspace.
+  // Copies numbers, which must be finite or -infinity. The tensor must not outlive the workspace.
   // Errors: kInvalidArgument for NaN and infinity; kOutOfMemory.
   static Result<std::unique_ptr<Tensor>> make(Workspace& workspace, List numbers);
   explicit Tensor(Workspace& workspace) : workspace_(workspace) {}
@@ -18,7 +18,7 @@ class Tensor {
 
   std::uintptr_t address() const { return reinterpret_cast<std::uintptr_t>(numbers_.data()); }
   int length() const { return static_cast<int>(numbers_.size()); }
-  // Holds -infinity, as a mask may.
+  // Whether it contains -infinity, as a mask may.
   bool hides() const { return hides_; }
 
  private:

@@ -9,7 +9,7 @@
 namespace wf::calls {
 namespace {
 
-// Half of what the engine may ever have, so that what a test or a copy of the model takes fits too.
+// Half of the engine's memory limit, so that a test or a copy of the model fits too.
 constexpr double kMaxBytes = 1 << 30;
 
 constexpr int kMaxBatch = 65536;
@@ -26,7 +26,7 @@ Result<TrainerConfig> config_of(const TrainingSettings& settings) {
   TrainerConfig config;
   WF_ASSIGN_OR_RETURN(config.seed, seed_of(settings.seed));
   config.batch = settings.batch_size;
-  // As many however many threads there are, so that a run does not depend on them.
+  // Independent of the number of threads, so that a run is reproducible.
   if constexpr (kMayHaveThreads) config.slices = std::gcd(config.batch, 4);
   config.length = settings.length;
   config.schedule.peak = static_cast<float>(settings.learning_rate);
@@ -41,7 +41,7 @@ Result<TrainerConfig> config_of(const TrainingSettings& settings) {
 
 }  // namespace
 
-// Counts to a training what is taken from here to the end of the scope.
+// Adds the memory allocated in a scope to that of a training.
 class Training::Counted {
  public:
   explicit Counted(Training& training) : training_(training), before_(allocated_bytes()) {}

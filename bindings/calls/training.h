@@ -1,4 +1,4 @@
-// A model in training, with the task that it learns.
+// A model in training, with its task.
 #pragma once
 
 #include "calls/model.h"
@@ -9,17 +9,17 @@ namespace wf::calls {
 
 struct TrainingSettings {
   int task;  // its index in the registry
-  double model_seed;  // of the first weights
+  double model_seed;  // of the initial weights
   double seed;  // of the batches
   int batch_size, length;
-  double learning_rate;  // at its highest
+  double learning_rate;  // maximum over the run
   int warmup_steps, total_steps;
   double weight_decay, clip_norm;
 };
 
 struct TrainedStep {
   Code code = Code::kOk;
-  double loss = 0;  // nats a scored token, before the update
+  double loss = 0;  // nats for each scored token, before the update
 };
 
 struct Evaluation {
@@ -27,27 +27,27 @@ struct Evaluation {
   double loss = 0, accuracy = 0;
 };
 
-// The trainer keeps pointers to its model and task, and the task to its ids, so all of them live in
-// one object that never moves.
+// The trainer has pointers to its model and task, and the task to its ids, so all of them are
+// members of one object that never moves.
 class Training {
  public:
   Training() = default;
   Training(const Training&) = delete;
-  // `ids` (int32): of a task that learns from a text, none for one that makes its own data.
-  // Errors: kInvalidArgument, kOutOfMemory naming the largest batch or length that fits.
+  // `ids` (int32): the text of a task that learns from one, otherwise empty. Errors:
+  // kInvalidArgument, kOutOfMemory naming the largest batch or length that fits.
   static Result<std::unique_ptr<Training>> make(const Workspace& workspace,
                                                 const ModelLayout& layout,
                                                 const TrainingSettings& settings, List ids);
 
   int steps_done() const { return trainer_.steps_done(); }
-  // That it has taken and not given back.
+  // Memory that it has allocated.
   double memory_bytes() const { return static_cast<double>(bytes_); }
-  // Errors: kInternal when a gradient is not finite; the model is then as it was.
+  // Errors: kInternal if a gradient is not finite; the model is then unchanged.
   Result<TrainedStep> step();
-  // Errors: kInvalidArgument for a length that the task has no data for.
+  // Errors: kInvalidArgument for a length for which the task has no data.
   Result<Evaluation> evaluate(int length, int sequences, double seed);
   Result<std::unique_ptr<Model>> copy_model() const { return Model::copy_of(model_); }
-  // safetensors: weights, moments, steps, state of chance.
+  // safetensors: weights, moments, steps, state of the random generator.
   Result<std::unique_ptr<Bytes>> save() const;
   Status restore(const Workspace& workspace, List bytes);
 

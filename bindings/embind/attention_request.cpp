@@ -7,7 +7,7 @@ namespace {
 
 using calls::AttentionRequest;
 
-// Nothing of an earlier call stays.
+// Resets all fields, so that nothing of an earlier call is left.
 void begin(AttentionRequest& request, int queries, int keys, Address q, int q_length, Address k,
            int k_length, Address v, int v_length, Address positions, int positions_length,
            Address key_positions, int key_positions_length) {

@@ -5,17 +5,16 @@
 #include <cstdlib>
 #include <string>
 
-// What cannot go on, such as a string without end, comes to this function. libc++ documents it as
-// one that a program may define ("Overriding the default termination handler"). Its own body would
-// print the reason, for which it links 128-bit floats, and then do the same: JavaScript sees a
-// trap.
+// libc++ calls this function on fatal errors, for example on a string without end, and documents it
+// as one that a program may define ("Overriding the default termination handler"). The default also
+// prints the reason, for which it links 128-bit floats; JavaScript sees a trap in both cases.
 void std::__libcpp_verbose_abort(const char*, ...) noexcept { std::abort(); }
 
 namespace wf::binding {
 namespace {
 
-// Of the 2 GiB that the module may grow to, what is left for the stack and for objects that are too
-// small to be worth counting: those could not report that they failed.
+// The module's memory limit of 2 GiB, less memory for the stack and for small objects that are not
+// counted, as their allocation cannot fail with an error.
 constexpr std::size_t kMaxBufferBytes = (std::size_t{2} << 30) - (std::size_t{32} << 20);
 
 Status last;

@@ -1,13 +1,13 @@
-// How a registered function fails: it returns an error's code, or null where it makes an
+// Error handling of registered functions: they return an error's code, or null instead of an
 // object, and the message is read afterwards. Nothing throws.
 //
-// Files here only register. What a call does stands in bindings/calls, which knows nothing of
-// Emscripten, is compiled natively too, and checks every size and address that it is given.
-// A pattern for all of them: names in the string of a binding ("matmul(rows, columns, ...)") become
-// the parameters' names in bindings/ts/generated/module.ts, which --emit-tsd writes from here, so
-// that this is the one place that says a signature. An array is two parameters, its address and its
-// length, both in the workspace's block or of a tensor. What happens once (configs, descriptions)
-// takes and gives value_objects with named fields; what happens in loops takes plain numbers.
+// Files here contain registrations only. The implementation of a call is in bindings/calls, which
+// does not depend on Emscripten, is also compiled natively, and checks every size and address.
+// Conventions: names in the string of a binding ("matmul(rows, columns, ...)") become the
+// parameters' names in bindings/ts/generated/module.ts, which --emit-tsd generates, so signatures
+// are written only here. An array is two parameters, its address and its length, in the workspace's
+// block or in a tensor. Calls that happen once (configs, descriptions) use value_objects with named
+// fields; calls in loops use plain numbers.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -20,20 +20,20 @@ namespace wf::binding {
 
 using Address = std::uintptr_t;
 
-// The one workspace of an instance of the module.
+// The workspace of this instance of the module.
 calls::Workspace& workspace();
 
-// Keeps the status for `message()`, and gives its code.
+// Stores the status for `message()`, and returns its code.
 Code report(Status status);
 
-// What was made, which JavaScript owns from now on; null after a failure.
+// Returns a new object, which JavaScript owns; null after an error.
 template <class T>
 T* handed_over(Result<std::unique_ptr<T>> made) {
   report(made.status());
   return made.ok() ? made.take().release() : nullptr;
 }
 
-// A result with a `code`, which says whether the rest of it holds.
+// A result with a `code`; the other fields are valid only if that is kOk.
 template <class T>
 T answer(const Result<T>& result) {
   const Code code = report(result.status());

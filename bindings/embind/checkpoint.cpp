@@ -10,14 +10,14 @@ using calls::Model;
 
 Checkpoint* make(int files) { return handed_over(Checkpoint::make(files)); }
 
-// Below zero where that fails.
+// Negative after an error.
 double add(Checkpoint& checkpoint, int file, Address beginning, int length, double file_bytes) {
   const auto needed = checkpoint.add(workspace(), file, {beginning, length}, file_bytes);
   report(needed.status());
   return needed.ok() ? needed.value() : -1;
 }
 
-// Of what is to be read next: the file, where in it, and how many bytes; none once all are read.
+// The file of the next piece, its offset, and its number of bytes; 0 when all are read.
 int next_file(const Checkpoint& checkpoint) { return checkpoint.next().file; }
 double next_offset(const Checkpoint& checkpoint) {
   return static_cast<double>(checkpoint.next().offset);

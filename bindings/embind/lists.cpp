@@ -1,4 +1,4 @@
-// Arrays as fields and as results: where they lie and how many elements they have.
+// Arrays as fields and as results: their address and number of elements.
 #include "boundary.h"
 
 EMSCRIPTEN_BINDINGS(lists) {

@@ -1,4 +1,4 @@
-// In place of thread_pool.cpp, in the binaries for one thread.
+// Replaces thread_pool.cpp in binaries for one thread.
 #include "thread_pool.h"
 
 namespace wf::binding {

@@ -13,7 +13,7 @@ using calls::Frequencies;
 using calls::SchemeCost;
 using calls::SchemeSizes;
 
-// A view whose name is text to Embind.
+// A ParameterView whose name is a string for Embind.
 struct Parameter {
   std::string name;
   int rows = 0, columns = 0;

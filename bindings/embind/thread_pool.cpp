@@ -7,26 +7,27 @@
 #include "executor.h"
 #include "kernels/matmul.h"
 
-// The linker's, and Emscripten's.
+// Functions of the linker and of Emscripten.
 extern "C" void __wasm_init_tls(void* block);
 extern "C" void _emscripten_stack_restore(void* top);
 
-// A bit for each worker that has ended; none where JavaScript cannot tell while it waits.
+// A bit for each worker that has ended; 0 if JavaScript cannot tell while it waits.
 EM_JS(int, wf_ended_workers, (), { return Module["endedWorkers"] ? Module["endedWorkers"]() : 0; })
 
 namespace wf::binding {
 namespace {
 
-constexpr std::size_t kStackBytes = 256 << 10;  // as the first thread's
-// How long a worker looks for the next round, and the first thread for the last worker: longer
-// than what lies between the products of a token, and than a piece of one; who was not given a core
-// meanwhile gets that of the first thread, which sleeps.
+constexpr std::size_t kStackBytes = 256 << 10;  // as that of the first thread
+// Number of polls before sleeping, of a worker for the next round and of the first thread for the
+// last worker: longer than the time between two products of a token, and than a piece of a product.
+// After that, a worker that was preempted can use the core of the first thread.
 constexpr int kSpins = 200'000;
 constexpr int kSpinsOfFirst = 20'000;
 constexpr std::int64_t kForEver = -1;
-constexpr std::int64_t kWakeInterval = 100'000'000;  // nanoseconds between two looks at the workers
+// Nanoseconds between two checks of the workers.
+constexpr std::int64_t kWakeInterval = 100'000'000;
 
-// False when the time is over.
+// Returns false on timeout.
 bool sleep_while(std::atomic<int>& word, int value, std::int64_t nanoseconds) {
   constexpr int kTimedOut = 2;
   return __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(&word), value, nanoseconds) !=
@@ -38,9 +39,9 @@ void wake(std::atomic<int>& word, int sleepers) {
                                       static_cast<unsigned>(sleepers));
 }
 
-// A round of work is open while the first thread takes part. Who is inside when it closes is waited
-// for; who is late finds it closed and sleeps on, so that nobody waits for a thread that has not
-// begun.
+// A round of work is open while the first thread takes part. When it closes, the first thread waits
+// for workers that have entered; workers that are late find it closed and sleep again, so no thread
+// waits for one that has not started.
 class Pool final : public Executor {
  public:
   Status start(int workers, bool may_sleep) {
@@ -50,8 +51,7 @@ class Pool final : public Executor {
       WF_RETURN_IF_ERROR(blocks_[workers_].reserve(tls_bytes() + kStackBytes));
     return {};
   }
-  // Memory of its own of a worker: what the linker puts there, then the stack, which grows
-  // downwards.
+  // Memory of one worker: the linker's thread-local storage, then the stack, which grows downwards.
   std::uintptr_t block(int worker) const {
     return reinterpret_cast<std::uintptr_t>(blocks_[worker].data());
   }
@@ -80,12 +80,13 @@ class Pool final : public Executor {
     if (has_failed_) __builtin_trap();
   }
 
-  // The life of a worker, until JavaScript ends it.
+  // The main loop of a worker, until JavaScript ends it.
   void serve(int worker) {
     for (int seen = 0;;) {
       for (int spins = 0; spins < kSpins && round_ == seen; ++spins) {
       }
-      // Counted first, so that a round that is opened meanwhile sees a sleeper, or is seen here.
+      // Counted before the check, so that either the opener of a new round sees a sleeper, or the
+      // worker sees the round.
       ++sleepers_;
       while (round_ == seen) sleep_while(round_, seen, kForEver);
       --sleepers_;
@@ -94,7 +95,7 @@ class Pool final : public Executor {
     }
   }
 
-  // A worker has trapped in its part.
+  // Called if a worker has trapped in its part.
   void fail(int worker) {
     has_failed_ = true;
     leave(1 << worker);
@@ -116,8 +117,8 @@ class Pool final : public Executor {
   void leave(int bit) {
     if (state_.fetch_and(~bit) == bit && does_first_sleep_) wake(state_, 1);
   }
-  // Until all that are inside have left. One that had ended at the last look already, and is still
-  // inside, never will: it was ended in the middle of its part.
+  // Waits until all workers that entered have left. A worker that had ended at the last check and
+  // has still not left was ended in the middle of its part, and never will.
   void wait_for_workers() {
     int ended = 0;
     for (int spins = 0, inside; (inside = state_) != 0; ++spins) {
@@ -152,7 +153,7 @@ class Pool final : public Executor {
 
 Pool pool;
 
-// The first gives a worker its stack, so it must do without one.
+// The function that gives a worker its stack, so it must not use one.
 void begin(void* block, void* top) {
   __wasm_init_tls(block);
   _emscripten_stack_restore(top);
