@@ -33,12 +33,12 @@ constexpr Option kBaseOptions[] = {
 constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
 constexpr Family kFamilies[] = {
-    {"qwen2_vl"},
-    {"qwen2_vl_text"},
-    {"qwen2_5_vl"},
-    {"qwen2_5_vl_text"},
-    {"qwen3_vl_text", "", "sectionsInterleaved=true"},
-    {"qwen3_vl_moe_text", "", "sectionsInterleaved=true"},
+    {"qwen2_vl", "", "ropeTheta=1000000"},
+    {"qwen2_vl_text", "", "ropeTheta=1000000"},
+    {"qwen2_5_vl", "", "ropeTheta=1000000"},
+    {"qwen2_5_vl_text", "", "ropeTheta=1000000"},
+    {"qwen3_vl_text", "", "sectionsInterleaved=true,ropeTheta=500000"},
+    {"qwen3_vl_moe_text", "", "sectionsInterleaved=true,ropeTheta=500000"},
 };
 
 constexpr SchemeDescription kDescription = {

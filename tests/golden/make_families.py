@@ -72,7 +72,10 @@ def config_of(model):
     """config.json as it is saved: by version 4 without what every class has by default."""
     is_older = transformers.__version__ == TRANSFORMERS_4
     config = json.loads(model.config.to_json_string(use_diff=is_older))
-    return {key: value for key, value in config.items() if value is not None}
+    absent = type(model.config)().to_dict()
+    # Null says something where the class has another default.
+    return {key: value for key, value in config.items()
+            if value is not None or absent.get(key) is not None}
 
 
 def of_two(result, labels):

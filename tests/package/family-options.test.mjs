@@ -126,11 +126,11 @@ test("which projections are tied, and what older files say beside, is read", asy
   }
   const bad = (change, code, message) =>
     rejected(modelOf(wf, { ...file, config: { ...config, ...change } }), code, message);
-  const missing = /^tensor crit\.out_projs\.1 is missing$/;
+  const missing = /^tensor crit\.out_projs\.1 is missing\b/;
   await bad({ proj_share_all_but_first: false }, "malformed_file", missing);
   await bad({ tie_projs: [false] }, "malformed_file", missing);
   for (const wrong of [7, [1], [...tied, true]])
-    await bad({ tie_projs: wrong }, "invalid_argument", /^config\.tie_projs: .*at most 4$/);
+    await bad({ tie_projs: wrong }, "invalid_argument", /^config\.tie_projs: .*at most 4\b/);
   await bad(
     { div_val: 9 },
     "invalid_argument",

@@ -198,7 +198,7 @@ test("what is unknown is refused by its name, with what is known", () => {
     () =>
       wf.schemeFromConfig({ model_type: "llama", ...wide, rope_scaling: { rope_type: "linear" } }),
     "invalid_argument",
-    /ropeScaling\.factor/,
+    /rope_scaling\.factor/,
   );
   refused(
     () => wf.schemeFromConfig({ model_type: "llama", ...wide, rope_scaling: 4 }),

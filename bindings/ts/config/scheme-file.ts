@@ -101,6 +101,14 @@ function ownValue(file: File, written: string): unknown {
 
 /** Keys that say nothing about frequencies, or stand beside them under another name. */
 const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
+/** What the kinds of scaling have no default for. */
+const neededFacts: Record<string, readonly string[]> = {
+  linear: ["factor"],
+  dynamic: ["factor"],
+  yarn: ["factor"],
+  llama3: ["factor", "low_freq_factor", "high_freq_factor"],
+  longrope: ["short_factor", "long_factor"],
+};
 const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mrope: "default" }));
 
 /**
@@ -108,10 +116,15 @@ const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mro
  * and share beside the file's other keys, the rest as `rope_scaling.…`.
  */
 function withRotary(file: File): File {
-  const rotary = at(file, "rope_parameters") ?? at(file, "rope_scaling");
+  // What was added by hand to a file of version 5 counts, unless it says nothing.
+  const added = at(file, "rope_scaling");
+  const isEmpty = isObject(added) && Object.keys(added).length === 0;
+  const rotary = (isEmpty ? undefined : added) ?? at(file, "rope_parameters");
   if (rotary === undefined) return file;
   checkObject("config.rope_scaling", rotary);
   const kind = rotary["rope_type"] ?? rotary["type"] ?? "default";
+  const needs = neededFacts[String(kind)] ?? [];
+  for (const key of needs) if (at(rotary, key) === undefined) throw missing(`rope_scaling.${key}`);
   const scaling: File = { ...rotary, rope_type: olderTypes.get(kind) ?? kind };
   // Phi-3 says the trained length beside the others, and there it counts.
   const trained = at(file, "original_max_position_embeddings");

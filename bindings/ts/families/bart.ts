@@ -34,7 +34,6 @@ function tensors(part: Part, embedding: string): TensorRule[] {
 
 /** What differs between those that go back to BART. */
 export interface BartKind {
-  activation: string;
   /** A norm of the token vectors. */
   isNormed: boolean;
   /** Beside what the position's scheme does to them. */
@@ -63,7 +62,7 @@ export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
     queryBias: true,
     outputBias: true,
     feedBias: true,
-    activation: file.activation("activation_function", kind.activation),
+    activation: file.activation("activation_function"),
     embeddingScale: kind.scale,
   } satisfies Architecture;
   const sizes = (part: Part) => ({
@@ -80,7 +79,7 @@ export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
     ...sizes("decoder"),
     architecture: {
       ...architecture,
-      head: file.head("tied"),
+      head: file.head(),
       headBias: true,
       crossAttention: true,
     },
@@ -96,21 +95,43 @@ export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
   };
 }
 
+export const bartAbsent = {
+  vocab_size: 50265,
+  max_position_embeddings: 1024,
+  d_model: 1024,
+  encoder_layers: 12,
+  encoder_ffn_dim: 4096,
+  encoder_attention_heads: 16,
+  decoder_layers: 12,
+  decoder_ffn_dim: 4096,
+  decoder_attention_heads: 16,
+  activation_function: "gelu",
+  scale_embedding: false,
+  decoder_start_token_id: 2,
+  tie_word_embeddings: true,
+};
+export const bartAliases = {
+  num_attention_heads: "encoder_attention_heads",
+  hidden_size: "d_model",
+  num_hidden_layers: "encoder_layers",
+};
+
 /** Of configs from older versions, and what summaries of tasks read. */
 export const bartHarmless =
   "add_bias_logits classif_dropout decoder_layerdrop encoder_layerdrop extra_pos_embeddings " +
-  "force_bos_token_to_be_generated init_std num_hidden_layers num_labels _num_labels save_step " +
+  "force_bos_token_to_be_generated init_std num_labels _num_labels save_step " +
   "static_position_embeddings";
 
 /** Lewis et al. 2019, arXiv 1910.13461. */
 export const bart: Family = {
   id: "bart",
+  absent: bartAbsent,
+  aliases: bartAliases,
   read(file) {
     const scaled = file.flag("scale_embedding", false);
     const vocabulary = file.number("vocab_size");
     const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
     return bartReading(file, {
-      activation: "gelu",
       isNormed: true,
       scale: scaled ? Math.sqrt(file.number("d_model")) : 1,
       embeddings: { encoder: shared, decoder: shared },

@@ -40,12 +40,12 @@ function read(file: ConfigReader): FamilyReading {
     numLayers: file.number("num_hidden_layers"),
     numHeads: file.number("num_attention_heads"),
     intermediateSize: file.number("intermediate_size"),
-    rmsNormEps: file.number("layer_norm_eps", 1e-12),
+    rmsNormEps: file.number("layer_norm_eps"),
     isCausal: false,
     architecture: {
       ...encoderArchitecture,
-      activation: file.activation("hidden_act", "gelu"),
-      tokenTypes: file.number("type_vocab_size", 2),
+      activation: file.activation("hidden_act"),
+      tokenTypes: file.number("type_vocab_size"),
     },
     tensors,
     prefix: "bert.",
@@ -53,6 +53,17 @@ function read(file: ConfigReader): FamilyReading {
   };
 }
 
+const absent = {
+  vocab_size: 30522,
+  hidden_size: 768,
+  num_hidden_layers: 12,
+  num_attention_heads: 12,
+  intermediate_size: 3072,
+  hidden_act: "gelu",
+  max_position_embeddings: 512,
+  type_vocab_size: 2,
+  layer_norm_eps: 1e-12,
+};
 const layerKeys = "max_position_embeddings position_embedding_type";
 /** The poolers' head and the summaries of tasks come after the hidden states. */
 const harmless =
@@ -60,11 +71,12 @@ const harmless =
   "pooler_size_per_head pooler_type tie_word_embeddings";
 
 /** Devlin et al. 2018, arXiv 1810.04805; MiniLM and most sentence encoders too. */
-export const bert: Family = { id: "bert", read, layerKeys, harmless };
+export const bert: Family = { id: "bert", absent, read, layerKeys, harmless };
 
 /** Liu et al. 2019, arXiv 1907.11692, and its names in other languages. */
-const robertaNamed = (id: string): Family => ({
+const robertaNamed = (id: string, vocab_size = 30522): Family => ({
   id,
+  absent: { ...absent, vocab_size, pad_token_id: 1 },
   read(file) {
     // The first position's row is one more than padding's.
     file.only("pad_token_id", 1);
@@ -77,13 +89,20 @@ const robertaNamed = (id: string): Family => ({
   layerKeys,
   harmless,
 });
-export const roberta = robertaNamed("roberta");
+export const roberta = robertaNamed("roberta", 50265);
 export const xlmRoberta = robertaNamed("xlm-roberta");
 export const camembert = robertaNamed("camembert");
 
 /** Clark et al. 2020, arXiv 2003.10555, where the table is as wide as the blocks. */
 export const electra: Family = {
   id: "electra",
+  absent: {
+    ...absent,
+    embedding_size: 128,
+    hidden_size: 256,
+    num_attention_heads: 4,
+    intermediate_size: 1024,
+  },
   read(file) {
     file.only("embedding_size", file.number("hidden_size"));
     return {

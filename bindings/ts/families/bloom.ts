@@ -3,20 +3,27 @@ import type { Family } from "./family.js";
 /** BigScience 2022, arXiv 2211.05100. */
 export const bloom: Family = {
   id: "bloom",
+  absent: {
+    vocab_size: 250880,
+    hidden_size: 64,
+    n_layer: 2,
+    n_head: 8,
+    layer_norm_epsilon: 1e-5,
+    tie_word_embeddings: true,
+  },
+  aliases: { num_hidden_layers: "n_layer", num_attention_heads: "n_head", n_embed: "hidden_size" },
   read(file) {
-    const hiddenSize = file.number("hidden_size", file.number("n_embed", 64));
+    const hiddenSize = file.number("hidden_size");
     file.only("apply_residual_connection_post_layernorm", false);
-    const count = (...keys: [string, string]) =>
-      file.number(keys[0], file.value(keys[1]) === undefined ? undefined : file.number(keys[1]));
     return {
       vocabSize: file.number("vocab_size"),
       hiddenSize,
-      numLayers: count("n_layer", "num_hidden_layers"),
-      numHeads: count("n_head", "num_attention_heads"),
+      numLayers: file.number("n_layer"),
+      numHeads: file.number("n_head"),
       intermediateSize: 4 * hiddenSize,
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("tied"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
         embeddingNorm: true,

@@ -1,19 +1,39 @@
 import type { ConfigReader } from "./config-reader.js";
 import { type Family, type FamilyReading, rotaryKeys, windowKeys } from "./family.js";
-import { llamaAttention, llamaEnds, llamaFeed, llamaFile, llamaSizes } from "./llama-block.js";
+import {
+  llamaAbsent,
+  llamaAttention,
+  llamaEnds,
+  llamaFeed,
+  llamaFile,
+  llamaSizes,
+} from "./llama-block.js";
+
+const absent = {
+  ...llamaAbsent,
+  vocab_size: 256000,
+  hidden_size: 8192,
+  intermediate_size: 22528,
+  num_hidden_layers: 40,
+  num_attention_heads: 64,
+  max_position_embeddings: 8192,
+  layer_norm_eps: 1e-5,
+  logit_scale: 0.0625,
+  tie_word_embeddings: true,
+};
 
 function read(file: ConfigReader): FamilyReading {
-  const bias = file.flag("attention_bias", false);
+  const bias = file.flag("attention_bias");
   return {
-    ...llamaSizes(file, "layer_norm_eps", 1e-5),
+    ...llamaSizes(file, "layer_norm_eps"),
     architecture: {
-      head: file.head("tied"),
+      head: file.head(),
       norm: "layer",
       residual: "shared",
-      activation: file.activation("hidden_act", "silu"),
+      activation: file.activation("hidden_act"),
       queryBias: bias,
       outputBias: bias,
-      logitScale: file.number("logit_scale", 0.0625),
+      logitScale: file.number("logit_scale"),
     },
     tensors: [
       ...llamaEnds,
@@ -28,6 +48,7 @@ function read(file: ConfigReader): FamilyReading {
 /** Cohere's Command R. */
 export const cohere: Family = {
   id: "cohere",
+  absent: { ...absent, use_qk_norm: false },
   read(file) {
     const reading = read(file);
     if (!file.flag("use_qk_norm", false)) return reading;
@@ -48,6 +69,10 @@ export const cohere: Family = {
 /** Command R7B (Cohere et al. 2025, arXiv 2504.00698): rotation in layers with a window alone. */
 export const cohere2: Family = {
   id: "cohere2",
-  read,
+  absent: { ...absent, sliding_window: 4096, sliding_window_pattern: 4 },
+  read(file) {
+    if (file.value("layer_types") === undefined) file.number("sliding_window_pattern");
+    return read(file);
+  },
   layerKeys: `${rotaryKeys} ${windowKeys} sliding_window_pattern`,
 };

@@ -1,11 +1,19 @@
 /** Reads a family's config.json key by key, and knows afterwards which keys nobody read. */
 
-import { at, missing } from "../config/scheme-file.js";
-import type { Architecture } from "../types/index.js";
-import { refuse } from "../wire/arguments.js";
+import { at, isObject, missing } from "../config/scheme-file.js";
+import type { Architecture, ErrorCode } from "../types/index.js";
+import { refuse, show } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
 
 type File = Record<string, unknown>;
+
+/** What a family's config class of Transformers makes of keys. */
+export interface ConfigClass {
+  /** What a key means that the file leaves out. Null is something else: that there is none. */
+  absent?: Readonly<Record<string, unknown>>;
+  /** Second names, and the keys that they stand for: what stands under them counts. */
+  aliases?: Readonly<Record<string, string>>;
+}
 
 /** Of every family: what names, trains or samples, and changes no number of a forward pass. */
 const harmless = new Set(
@@ -41,44 +49,106 @@ const activations: Record<string, NonNullable<Architecture["activation"]>> = {
   quick_gelu: "geluSigmoid",
 };
 
+/** What rotation always has. */
+const rotaryFacts = [
+  "rope_theta",
+  "rope_type",
+  "partial_rotary_factor",
+  "factor",
+  "original_max_position_embeddings",
+];
+
 const namesOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value));
 
-export class ConfigReader {
-  readonly #file: File;
-  readonly #read = new Set<string>();
+/** A file with what its class says of the keys that it leaves out, and with one name for each. */
+function completed(given: File, { absent = {}, aliases = {} }: ConfigClass): File {
+  const file: File = { ...absent };
+  for (const [key, value] of Object.entries(given)) if (value !== undefined) file[key] = value;
+  for (const [alias, own] of Object.entries(aliases)) {
+    if (file[alias] === undefined) continue;
+    file[own] = file[alias];
+    delete file[alias];
+  }
+  return file;
+}
 
-  constructor(file: File) {
-    this.#file = file;
+export class ConfigReader {
+  /** With all that the class of its family says. */
+  readonly file: File;
+  readonly #given: File;
+  readonly #names: Map<string, string>;
+  readonly #absent: File;
+  readonly #read = new Set<string>();
+  /** Numbers that follow from others, since the file has none. */
+  readonly #derived = new Map<string, unknown>();
+
+  constructor(given: File, family: ConfigClass) {
+    this.#absent = family.absent ?? {};
+    this.file = completed(given, family);
+    this.#given = given;
+    const said = Object.entries(family.aliases ?? {}).filter(([alias]) => alias in given);
+    this.#names = new Map(said.map(([alias, own]) => [own, alias]));
   }
 
-  /** Undefined where the key is absent or null. */
+  /** A key as the file names it. */
+  #name(key: string): string {
+    return this.#names.get(key) ?? key;
+  }
+
+  #isLeftOut(key: string): boolean {
+    return at(this.file, key) !== undefined && at(this.#given, this.#name(key)) === undefined;
+  }
+
+  /** Undefined where the key is null, or absent and without a meaning then. */
   value(key: string): unknown {
     this.#read.add(key.split(".")[0]!);
-    return at(this.#file, key);
+    return at(this.file, key);
   }
 
-  number(key: string, absent?: number): number {
-    const value = this.value(key) ?? absent;
-    if (value === undefined) throw missing(key);
+  /** Errors: as `code` says, also where what the file leaves out is not allowed. */
+  refuse(key: string, value: unknown, allowed: string, code?: ErrorCode): never {
+    const name = `config.${this.#name(key)}`;
+    if (!this.#isLeftOut(key)) return refuse(name, value ?? null, allowed, code);
+    throw new WhereformerError(
+      code ?? "invalid_argument",
+      `${name}: is left out, which means ${show(value)}; allowed is ${allowed}`,
+      { argument: name, value, allowed },
+    );
+  }
+
+  /** `none` is what null means; without it null is refused. */
+  #of(key: string, none: unknown, kind: string): unknown {
+    const value = this.value(key);
+    if (value !== undefined) return value;
+    if (none !== undefined) {
+      this.#derived.set(this.#name(key), none);
+      return none;
+    }
+    if (this.file[key] === null) return this.refuse(key, null, kind);
+    throw missing(key);
+  }
+
+  number(key: string, none?: number): number {
+    const value = this.#of(key, none, "a finite number");
     return typeof value === "number" && Number.isFinite(value)
       ? value
-      : refuse(`config.${key}`, value, "a finite number");
+      : this.refuse(key, value, "a finite number");
   }
 
-  flag(key: string, absent: boolean): boolean {
-    const value = this.value(key) ?? absent;
-    return typeof value === "boolean" ? value : refuse(`config.${key}`, value, "true or false");
+  flag(key: string, none?: boolean): boolean {
+    const value = this.#of(key, none, "true or false");
+    return typeof value === "boolean" ? value : this.refuse(key, value, "true or false");
   }
 
-  activation(key: string, absent: string): NonNullable<Architecture["activation"]> {
-    return this.activationOf(key, this.value(key) ?? absent);
+  activation(key: string): NonNullable<Architecture["activation"]> {
+    return this.activationOf(key, this.value(key));
   }
 
   /** Of a word that a key says in a form of its own. */
   activationOf(key: string, value: unknown): NonNullable<Architecture["activation"]> {
     return (
       (typeof value === "string" && Object.hasOwn(activations, value) && activations[value]) ||
-      refuse(`config.${key}`, value, namesOf(Object.keys(activations)).join(", "), "unsupported")
+      this.refuse(key, value, namesOf(Object.keys(activations)).join(", "), "unsupported")
     );
   }
 
@@ -86,19 +156,53 @@ export class ConfigReader {
   only(key: string, ...allowed: unknown[]): void {
     const value = this.value(key);
     if (value !== undefined && !allowed.includes(value))
-      refuse(`config.${key}`, value, namesOf(allowed).join(" or ") || "left out", "unsupported");
+      this.refuse(key, value, namesOf(allowed).join(" or ") || "left out", "unsupported");
   }
 
   /** A head of its own, or the embedding. */
-  head(absent: "own" | "tied"): "own" | "tied" {
-    return this.flag("tie_word_embeddings", absent === "tied") ? "tied" : "own";
+  head(): "own" | "tied" {
+    return this.flag("tie_word_embeddings") ? "tied" : "own";
+  }
+
+  /** Refuses null for numbers that a class has: only a window may be none. */
+  numbers(keys: readonly string[]): void {
+    for (const key of keys)
+      if (typeof this.#absent[key] === "number" && key !== "sliding_window") this.number(key);
+  }
+
+  /** Refuses null where rotation has no meaning for it. */
+  rotaryNumbers(): void {
+    this.notNull("a number", "rope_theta");
+    for (const group of ["rope_parameters", "rope_scaling"]) {
+      const inner = this.#given[group];
+      const all = isObject(inner) ? [inner, ...Object.values(inner)] : [];
+      for (const key of rotaryFacts)
+        if (all.some((part) => isObject(part) && part[key] === null))
+          this.refuse(`${group}.${key}`, null, "a value, or left out");
+    }
+  }
+
+  /** Refuses null for keys of which it is no value. */
+  notNull(allowed: string, ...keys: string[]): void {
+    const raw = (path: string) =>
+      path
+        .split(".")
+        .reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), this.file);
+    for (const key of keys) if (raw(key) === null) this.refuse(key, null, allowed);
+  }
+
+  /** What was read and is not in the file, with what it is then; empty if there is nothing. */
+  leftOut(): string {
+    const all = new Map(this.#derived);
+    for (const key of this.#read) if (this.#isLeftOut(key)) all.set(key, this.file[key]);
+    return [...all].map(([key, value]) => `${key} (then ${show(value)})`).join(", ");
   }
 
   /** Refuses the first key that was not read and is not known to be harmless. */
   refuseRest(family: string, known: string): void {
     const names = new Set(known.split(/\s+/));
-    for (const [key, value] of Object.entries(this.#file)) {
-      if ((value ?? undefined) === undefined) continue;
+    for (const [key, value] of Object.entries(this.#given)) {
+      if ((value ?? undefined) === undefined || !(key in this.file)) continue;
       if (this.#read.has(key) || harmless.has(key) || names.has(key)) continue;
       throw new WhereformerError(
         "unsupported",

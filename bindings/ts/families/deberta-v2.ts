@@ -1,22 +1,41 @@
 import { encoderArchitecture } from "./bert.js";
 import type { Family } from "./family.js";
 
+const words = '"c2p", "p2c" or both: without it attention has no positions';
 const block = "encoder.layer.#";
 
 /** He et al. 2021, arXiv 2111.09543: version 3, whose positions share the content's projections. */
 export const debertaV2: Family = {
   id: "deberta-v2",
+  absent: {
+    vocab_size: 128100,
+    hidden_size: 1536,
+    num_hidden_layers: 24,
+    num_attention_heads: 24,
+    intermediate_size: 6144,
+    hidden_act: "gelu",
+    max_position_embeddings: 512,
+    type_vocab_size: 0,
+    layer_norm_eps: 1e-7,
+    relative_attention: false,
+    position_biased_input: true,
+    share_att_key: false,
+  },
   read(file) {
     const hiddenSize = file.number("hidden_size");
     const numHeads = file.number("num_attention_heads");
+    file.notNull("true", "relative_attention");
     file.only("relative_attention", true);
+    file.notNull("a value, or left out", "norm_rel_ebd", "position_buckets");
     file.only("position_biased_input", false);
+    if (file.value("pos_att_type") === undefined) file.refuse("pos_att_type", null, words);
     // Positions with projections of their own have biases in some of them.
-    file.only("share_att_key", true);
+    if (file.value("share_att_key") !== true)
+      file.refuse("share_att_key", file.value("share_att_key"), "true", "unsupported");
     file.only("conv_kernel_size", 0);
     file.only("embedding_size", hiddenSize);
     file.only("attention_head_size", hiddenSize / numHeads);
-    const rmsNormEps = file.number("layer_norm_eps", 1e-7);
+    const rmsNormEps = file.number("layer_norm_eps");
     // The table's norm has this one.
     if (file.value("norm_rel_ebd") === "layer_norm") file.only("layer_norm_eps", 1e-7);
     return {
@@ -29,8 +48,8 @@ export const debertaV2: Family = {
       isCausal: false,
       architecture: {
         ...encoderArchitecture,
-        activation: file.activation("hidden_act", "gelu"),
-        tokenTypes: file.number("type_vocab_size", 0),
+        activation: file.activation("hidden_act"),
+        tokenTypes: file.number("type_vocab_size"),
       },
       tensors: [
         ["embed_tokens", "embeddings.word_embeddings"],

@@ -1,7 +1,14 @@
 import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
 import { type Family, type FamilyReading, rotaryKeys, type TensorRule } from "./family.js";
-import { llamaEnds, llamaFeed, llamaFile, llamaNorms, llamaSizes } from "./llama-block.js";
+import {
+  llamaAbsent,
+  llamaEnds,
+  llamaFeed,
+  llamaFile,
+  llamaNorms,
+  llamaSizes,
+} from "./llama-block.js";
 
 const named = (...names: string[]): TensorRule[] =>
   names.map((name) => [`layers.#.self_attn.${name}`, `layers.#.self_attn.${name}`]);
@@ -10,8 +17,8 @@ const named = (...names: string[]): TensorRule[] =>
 function read(file: ConfigReader): FamilyReading {
   const sizes = llamaSizes(file);
   file.only("num_key_value_heads", sizes.numHeads);
-  // Newer files name the rotated part so.
-  file.only("head_dim", file.number("qk_rope_head_dim"));
+  // Version 3 turns as many channels as this says.
+  if ("rope_interleave" in file.file) file.only("head_dim", file.number("qk_rope_head_dim"));
   file.only("attention_bias", false);
   file.only("mlp_bias", false);
   // The latent vectors' norms have this one, whatever the others have.
@@ -24,8 +31,8 @@ function read(file: ConfigReader): FamilyReading {
     ...sizes,
     headDim: file.number("qk_nope_head_dim") + file.number("qk_rope_head_dim"),
     architecture: {
-      head: file.head("own"),
-      activation: file.activation("hidden_act", "silu"),
+      head: file.head(),
+      activation: file.activation("hidden_act"),
     },
     tensors: [
       ...llamaEnds,
@@ -35,8 +42,21 @@ function read(file: ConfigReader): FamilyReading {
       ...llamaFeed,
     ],
     ...llamaFile,
+    // Null is false, and version 2 does not ask.
+    ...("rope_interleave" in file.file && {
+      layers: { rope_interleave: file.flag("rope_interleave", false) },
+    }),
   };
 }
+
+const absent = {
+  ...llamaAbsent,
+  kv_lora_rank: 512,
+  q_lora_rank: 1536,
+  qk_nope_head_dim: 128,
+  qk_rope_head_dim: 64,
+  v_head_dim: 128,
+};
 
 const layerKeys = `${rotaryKeys} rope_interleave`;
 /** What follows from other keys, or is of experts, of which there are none. */
@@ -46,12 +66,13 @@ const harmless =
   "topk_group topk_method aux_loss_alpha seq_aux ep_size num_mtp_layers num_nextn_predict_layers";
 
 /** Those of their layers that are no mixtures of experts. */
-const dense = (id: string, firstExperts: number): Family => ({
+const dense = (id: string, own: Record<string, unknown>): Family => ({
   id,
+  absent: { ...absent, ...own },
   read(file) {
     const reading = read(file);
     const key = "first_k_dense_replace";
-    const count = file.number(key, firstExperts);
+    const count = file.number(key);
     if (count < reading.numLayers)
       refuse(
         `config.${key}`,
@@ -66,16 +87,34 @@ const dense = (id: string, firstExperts: number): Family => ({
 });
 
 /** DeepSeek-AI 2024, arXiv 2405.04434 and 2412.19437. */
-export const deepseekV2 = dense("deepseek_v2", 0);
-export const deepseekV3 = dense("deepseek_v3", 3);
+export const deepseekV2 = dense("deepseek_v2", { vocab_size: 102400, first_k_dense_replace: 0 });
+export const deepseekV3 = dense("deepseek_v3", {
+  vocab_size: 129280,
+  hidden_size: 7168,
+  intermediate_size: 18432,
+  num_hidden_layers: 61,
+  num_attention_heads: 128,
+  num_key_value_heads: 128,
+  max_position_embeddings: 4096,
+  first_k_dense_replace: 3,
+  rope_interleave: true,
+});
 
 /** Youtu-LLM, without experts. */
 export const youtu: Family = {
   id: "youtu",
-  read(file) {
-    const reading = read(file);
-    return { ...reading, architecture: { ...reading.architecture, head: file.head("tied") } };
+  absent: {
+    ...absent,
+    vocab_size: 128256,
+    hidden_size: 2048,
+    intermediate_size: 6144,
+    num_attention_heads: 16,
+    num_key_value_heads: 16,
+    max_position_embeddings: 131072,
+    tie_word_embeddings: true,
+    rope_interleave: true,
   },
+  read,
   layerKeys,
   harmless: `${harmless} embedding_initializer_range`,
 };

@@ -6,15 +6,25 @@ const block = "transformer.layer.#";
 /** Sanh et al. 2019, arXiv 1910.01108. */
 export const distilbert: Family = {
   id: "distilbert",
+  absent: {
+    vocab_size: 30522,
+    max_position_embeddings: 512,
+    n_layers: 6,
+    n_heads: 12,
+    dim: 768,
+    hidden_dim: 3072,
+    activation: "gelu",
+  },
+  aliases: { hidden_size: "dim", num_attention_heads: "n_heads", num_hidden_layers: "n_layers" },
   read: (file) => ({
-    vocabSize: file.number("vocab_size", 30522),
-    hiddenSize: file.number("dim", 768),
-    numLayers: file.number("n_layers", 6),
-    numHeads: file.number("n_heads", 12),
-    intermediateSize: file.number("hidden_dim", 3072),
+    vocabSize: file.number("vocab_size"),
+    hiddenSize: file.number("dim"),
+    numLayers: file.number("n_layers"),
+    numHeads: file.number("n_heads"),
+    intermediateSize: file.number("hidden_dim"),
     rmsNormEps: 1e-12,
     isCausal: false,
-    architecture: { ...encoderArchitecture, activation: file.activation("activation", "gelu") },
+    architecture: { ...encoderArchitecture, activation: file.activation("activation") },
     tensors: [
       ["embed_tokens", "embeddings.word_embeddings"],
       ["position.learned.embeddings", "embeddings.position_embeddings.weight", "exact"],

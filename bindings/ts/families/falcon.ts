@@ -3,13 +3,29 @@ import { type Family, rotaryKeys, type TensorRule } from "./family.js";
 /** Almazrouei et al. 2023, arXiv 2311.16867, in its two generations. */
 export const falcon: Family = {
   id: "falcon",
+  absent: {
+    vocab_size: 65024,
+    hidden_size: 4544,
+    num_hidden_layers: 32,
+    num_attention_heads: 71,
+    layer_norm_epsilon: 1e-5,
+    alibi: false,
+    new_decoder_architecture: false,
+    multi_query: true,
+    parallel_attn: true,
+    bias: false,
+    max_position_embeddings: 2048,
+    activation: "gelu",
+    tie_word_embeddings: true,
+  },
+  aliases: { n_embed: "hidden_size" },
   read(file) {
     const hiddenSize = file.number("hidden_size");
     const numHeads = file.number("num_attention_heads");
     const isNew = file.flag("new_decoder_architecture", false);
-    const isShared = file.flag("multi_query", true);
+    const isShared = file.flag("multi_query", false);
     const numKvHeads = file.number("num_kv_heads", numHeads);
-    const isParallel = file.flag("parallel_attn", true) || isNew;
+    const isParallel = file.flag("parallel_attn", false) || isNew;
     const hasTwoNorms = isNew && file.number("num_ln_in_parallel_attn", 2) === 2;
     file.value("num_ln_in_parallel_attn");
     const bias = file.flag("bias", false);
@@ -29,13 +45,13 @@ export const falcon: Family = {
       numHeads,
       numKvHeads: isNew ? numKvHeads : isShared ? 1 : numHeads,
       intermediateSize: file.number("ffn_hidden_size", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("tied"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
         residual: !isParallel ? "serial" : hasTwoNorms ? "parallel" : "shared",
-        activation: file.activation("activation", "gelu"),
+        activation: file.activation("activation"),
         gated: false,
         queryBias: bias,
         outputBias: bias,

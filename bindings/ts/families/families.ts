@@ -6,27 +6,54 @@
 import { layersFromFile } from "../config/layer-file.js";
 import type { SchemeDescription } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
 import { ConfigReader } from "./config-reader.js";
-import type { ConfigRead, FamilyReading } from "./family.js";
+import type { ConfigRead, Family, FamilyReading } from "./family.js";
 import { families } from "./list.js";
 import { embeddingOf, planOf } from "./plan.js";
 
+/** An error of a config, or of files that do not fit it, with what the config leaves out. */
+export function withLeftOut(cause: unknown, leftOut: string | undefined): unknown {
+  if (!leftOut || !(cause instanceof WhereformerError)) return cause;
+  const { code, message, details } = cause;
+  // Where the message says it already.
+  if (/: is (left out|missing)|: null;|the config has no /.test(message)) return cause;
+  return new WhereformerError(code, `${message}; the config has no ${leftOut}`, details, cause);
+}
+
 export function readFamily(
   schemes: readonly SchemeDescription[],
-  file: Record<string, unknown>,
+  given: Record<string, unknown>,
 ): ConfigRead & { reading: FamilyReading } {
-  const id = file["model_type"];
+  const id = given["model_type"];
   const family = families.find((one) => one.id === id);
   if (!family) {
     const known = families.map((one) => one.id).sort();
     return refuse("config.model_type", id, `one of ${known.join(", ")}`, "unsupported");
   }
-  const reader = new ConfigReader(file);
+  const reader = new ConfigReader(given, family);
+  try {
+    return readWith(schemes, family, reader);
+  } catch (cause) {
+    throw withLeftOut(cause, reader.leftOut());
+  }
+}
+
+function readWith(
+  schemes: readonly SchemeDescription[],
+  family: Family,
+  reader: ConfigReader,
+): ReturnType<typeof readFamily> {
+  const { file } = reader;
   reader.only("quantization_config");
   const reading = family.read(reader);
+  const layerKeys = (family.layerKeys ?? "").split(" ");
+  reader.numbers(layerKeys);
+  if (layerKeys.includes("rope_scaling")) reader.rotaryNumbers();
   reader.refuseRest(family.id, `${family.layerKeys ?? ""} ${family.harmless ?? ""}`);
   const { encoder, start = 0 } = reading;
-  if (!encoder) return { ...configOf(schemes, file, reading), reading };
+  const leftOut = reader.leftOut();
+  if (!encoder) return { ...configOf(schemes, file, reading), reading, leftOut };
   const names = embeddingOf(reading);
   const sharesEmbedding = embeddingOf(encoder) === names;
   // The decoder passes over what the encoder has read.
@@ -36,6 +63,7 @@ export function readFamily(
     encoder: { ...configOf(schemes, file, encoder), start },
     sharesEmbedding,
     reading,
+    leftOut,
   };
 }
 
@@ -47,8 +75,12 @@ function configOf(
   const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = reading;
   const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
   // What the family says of layers stands in place of what the file says.
+  const read = layersFromFile(schemes, { ...file, ...layers });
+  for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))
+    if (type.startsWith("sliding_attention") && slidingWindow === undefined)
+      refuse("config.sliding_window", null, "a number: layer_types has layers with a window");
   return {
-    config: { ...sizes, ...layersFromFile(schemes, { ...file, ...layers }) },
+    config: { ...sizes, ...read },
     planFor: (made) => planOf(reading, made),
   };
 }

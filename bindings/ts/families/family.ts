@@ -6,7 +6,7 @@
 
 import type { ModelArguments } from "../config/model-config.js";
 import type { Architecture, ModelConfig } from "../types/index.js";
-import type { ConfigReader } from "./config-reader.js";
+import type { ConfigClass, ConfigReader } from "./config-reader.js";
 
 /**
  * Where tensors come from: this package's names, with spaces between those that the file holds in
@@ -72,11 +72,13 @@ export interface ConfigRead {
   planFor?: (sizes: ModelArguments) => string;
   /** Of a model of two: the other one, and the token that the decoder's texts begin with. */
   encoder?: ConfigRead & { start: number };
+  /** Sizes that the file leaves out, in words; empty if there are none. */
+  leftOut?: string;
   /** Whether both have one embedding, which is read once. */
   sharesEmbedding?: boolean;
 }
 
-export interface Family {
+export interface Family extends ConfigClass {
   /** `model_type` in config.json. */
   id: string;
   read(file: ConfigReader): FamilyReading;

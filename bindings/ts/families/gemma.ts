@@ -1,6 +1,7 @@
 import type { ConfigReader } from "./config-reader.js";
 import { type Family, rotaryKeys, type TensorRule, windowKeys } from "./family.js";
-import { llamaAttention, llamaFeed, llamaFile, llamaSizes } from "./llama-block.js";
+import { llamaAbsent, llamaAttention, llamaFeed, llamaFile, llamaSizes } from "./llama-block.js";
+import { rotaryOfTypes } from "./rotary-types.js";
 
 /** Norms multiply by 1 + w. */
 const ends: readonly TensorRule[] = [
@@ -14,24 +15,45 @@ const fourNorms: readonly TensorRule[] = [
   ["layers.#.feed_norm", "layers.#.post_feedforward_layernorm", "1"],
 ];
 
-/** One word for the activation stands under two keys, or under either. */
-function activation(file: ConfigReader) {
-  const word = file.value("hidden_activation");
-  if (word === undefined) return file.activation("hidden_act", "gelu_pytorch_tanh");
-  file.only("hidden_act", word);
-  return file.activation("hidden_activation", "");
-}
+const absent = {
+  ...llamaAbsent,
+  vocab_size: 256000,
+  hidden_size: 3072,
+  intermediate_size: 24576,
+  num_hidden_layers: 28,
+  num_attention_heads: 16,
+  num_key_value_heads: 16,
+  head_dim: 256,
+  hidden_act: "gelu_pytorch_tanh",
+  max_position_embeddings: 8192,
+  tie_word_embeddings: true,
+};
+const { hidden_act, ...others } = absent;
+const absentAround = {
+  ...others,
+  hidden_size: 2304,
+  intermediate_size: 9216,
+  num_hidden_layers: 26,
+  num_attention_heads: 8,
+  num_key_value_heads: 4,
+  hidden_activation: hidden_act,
+  query_pre_attn_scalar: 256,
+  sliding_window: 4096,
+};
 
-function read(file: ConfigReader) {
-  const bias = file.flag("attention_bias", false);
+function read(file: ConfigReader, activation: string) {
+  const bias = file.flag("attention_bias");
   file.only("use_bidirectional_attention", false);
   const sizes = llamaSizes(file);
+  const said = file.value(activation);
+  // Gemma's first files say "gelu" and mean the approximation.
+  const word = said === "gelu" && activation === "hidden_act" ? "gelu_pytorch_tanh" : said;
   return {
     ...sizes,
-    headDim: file.number("head_dim", 256),
+    headDim: file.number("head_dim"),
     architecture: {
-      head: file.head("tied"),
-      activation: activation(file),
+      head: file.head(),
+      activation: file.activationOf(activation, word),
       queryBias: bias,
       outputBias: bias,
       embeddingScale: Math.sqrt(sizes.hiddenSize),
@@ -43,7 +65,7 @@ function read(file: ConfigReader) {
 
 /** Norms on both sides of attention and feed-forward, a scale and caps of their own. */
 function readAround(file: ConfigReader) {
-  const { architecture, tensors, ...rest } = read(file);
+  const { architecture, tensors, ...rest } = read(file, "hidden_activation");
   return {
     ...rest,
     softcap: file.number("attn_logit_softcapping", 0),
@@ -51,7 +73,7 @@ function readAround(file: ConfigReader) {
     architecture: {
       ...architecture,
       normPlace: "around" as const,
-      attentionScale: file.number("query_pre_attn_scalar", 256) ** -0.5,
+      attentionScale: file.number("query_pre_attn_scalar") ** -0.5,
     },
     tensors: [...tensors, ...fourNorms],
   };
@@ -60,17 +82,20 @@ function readAround(file: ConfigReader) {
 /** Gemma Team 2024, arXiv 2403.08295. */
 export const gemma: Family = {
   id: "gemma",
+  absent,
   read(file) {
-    const { tensors, ...rest } = read(file);
+    const { tensors, ...rest } = read(file, "hidden_act");
     const feedNorm = "layers.#.post_attention_layernorm";
     return { ...rest, tensors: [...tensors, [feedNorm, feedNorm, "1"]] };
   },
   layerKeys: rotaryKeys,
+  harmless: "hidden_activation",
 };
 
 /** Gemma Team 2024, arXiv 2408.00118: every other layer has a window, the first one too. */
 export const gemma2: Family = {
   id: "gemma2",
+  absent: { ...absentAround, attn_logit_softcapping: 50, final_logit_softcapping: 30 },
   read(file) {
     const count = Math.min(file.number("num_hidden_layers"), 256);
     const types = Array.from({ length: count }, (_, i) =>
@@ -79,26 +104,25 @@ export const gemma2: Family = {
     return { ...readAround(file), layers: { layer_types: file.value("layer_types") ?? types } };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  harmless: "cache_implementation",
+  harmless: "cache_implementation hidden_act",
 };
 
 /** Gemma Team 2025, arXiv 2503.19786: five layers with a window for one without. */
 export const gemma3: Family = {
   id: "gemma3_text",
+  absent: {
+    ...absentAround,
+    vocab_size: 262208,
+    max_position_embeddings: 131072,
+    sliding_window_pattern: 6,
+  },
   read(file) {
     const { tensors, ...rest } = readAround(file);
-    const said = ["layer_types", "sliding_window_pattern", "_sliding_window_pattern"].map((key) =>
-      file.value(key),
-    );
-    // Both are what Transformers takes where a file is silent.
-    const rhythm = said[0] === undefined ? { sliding_window_pattern: said[1] ?? said[2] ?? 6 } : {};
-    const bases =
-      file.value("rope_parameters") === undefined
-        ? {
-            rope_theta: file.value("rope_theta") ?? 1e6,
-            rope_local_base_freq: file.value("rope_local_base_freq") ?? 1e4,
-          }
-        : {};
+    if (file.value("layer_types") === undefined) file.number("sliding_window_pattern");
+    const bases = rotaryOfTypes(file, {
+      full_attention: ["rope_theta", 1e6],
+      sliding_attention: ["rope_local_base_freq", 1e4],
+    });
     return {
       ...rest,
       tensors: [
@@ -106,9 +130,12 @@ export const gemma3: Family = {
         ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm", "1"],
         ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_norm", "1"],
       ],
-      layers: { query_key_norm: "weighted", ...rhythm, ...bases },
+      layers: {
+        query_key_norm: "weighted",
+        ...bases,
+      },
     };
   },
-  layerKeys: `${rotaryKeys} ${windowKeys} sliding_window_pattern rope_local_base_freq`,
-  harmless: "cache_implementation",
+  layerKeys: `${rotaryKeys} ${windowKeys}`,
+  harmless: "cache_implementation hidden_act sliding_window_pattern _sliding_window_pattern",
 };

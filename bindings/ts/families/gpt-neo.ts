@@ -24,6 +24,19 @@ function layerTypes(file: ConfigReader): string[] {
 /** Black et al. 2021, and the TinyStories models: every other layer has a window, and no 1/√D. */
 export const gptNeo: Family = {
   id: "gpt_neo",
+  absent: {
+    vocab_size: 50257,
+    max_position_embeddings: 2048,
+    hidden_size: 2048,
+    num_layers: 24,
+    num_heads: 16,
+    attention_types: [[["global", "local"], 12]],
+    window_size: 256,
+    activation_function: "gelu_new",
+    layer_norm_epsilon: 1e-5,
+    tie_word_embeddings: true,
+  },
+  aliases: { num_attention_heads: "num_heads", num_hidden_layers: "num_layers" },
   read(file) {
     const hiddenSize = file.number("hidden_size");
     const attention = "h.#.attn.attention";
@@ -33,12 +46,12 @@ export const gptNeo: Family = {
       numLayers: file.number("num_layers"),
       numHeads: file.number("num_heads"),
       intermediateSize: file.number("intermediate_size", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("tied"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
-        activation: file.activation("activation_function", "gelu_new"),
+        activation: file.activation("activation_function"),
         gated: false,
         outputBias: true,
         feedBias: true,
@@ -59,7 +72,7 @@ export const gptNeo: Family = {
       ],
       prefix: "transformer.",
       passes: "*.attention.bias *.attention.masked_bias",
-      layers: { layer_types: layerTypes(file), sliding_window: file.number("window_size", 256) },
+      layers: { layer_types: layerTypes(file), sliding_window: file.number("window_size") },
     };
   },
   layerKeys: "max_position_embeddings",

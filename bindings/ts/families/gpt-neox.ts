@@ -3,21 +3,35 @@ import { type Family, rotaryKeys } from "./family.js";
 /** Black et al. 2022, arXiv 2204.06745; Pythia too. */
 export const gptNeoX: Family = {
   id: "gpt_neox",
+  absent: {
+    vocab_size: 50432,
+    hidden_size: 6144,
+    num_hidden_layers: 44,
+    num_attention_heads: 64,
+    intermediate_size: 24576,
+    hidden_act: "gelu",
+    max_position_embeddings: 2048,
+    layer_norm_eps: 1e-5,
+    use_parallel_residual: true,
+    attention_bias: true,
+    tie_word_embeddings: false,
+  },
   read(file) {
-    const bias = file.flag("attention_bias", true);
+    const bias = file.flag("attention_bias");
+    file.notNull("a number", "rotary_pct", "rotary_emb_base");
     return {
       vocabSize: file.number("vocab_size"),
       hiddenSize: file.number("hidden_size"),
       numLayers: file.number("num_hidden_layers"),
       numHeads: file.number("num_attention_heads"),
       intermediateSize: file.number("intermediate_size"),
-      rmsNormEps: file.number("layer_norm_eps", 1e-5),
+      rmsNormEps: file.number("layer_norm_eps"),
       architecture: {
-        head: file.head("own"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
-        residual: file.flag("use_parallel_residual", true) ? "parallel" : "serial",
-        activation: file.activation("hidden_act", "gelu"),
+        residual: file.flag("use_parallel_residual") ? "parallel" : "serial",
+        activation: file.activation("hidden_act"),
         gated: false,
         queryBias: bias,
         outputBias: bias,
@@ -36,14 +50,8 @@ export const gptNeoX: Family = {
       prefix: "gpt_neox.",
       passes: "*.attention.bias *.attention.masked_bias *.inv_freq",
       head: "embed_out|lm_head",
-      // Before version 5 both stood under names of their own, with defaults.
-      layers:
-        file.value("rope_parameters") === undefined
-          ? {
-              rotary_pct: file.value("rotary_pct") ?? 0.25,
-              rotary_emb_base: file.value("rotary_emb_base") ?? 10000,
-            }
-          : {},
+      // Outside rope_parameters both stand under names of their own alone.
+      layers: { rope_theta: null, partial_rotary_factor: null },
     };
   },
   layerKeys: `${rotaryKeys} rotary_pct rotary_emb_base partial_rotary_factor`,

@@ -1,29 +1,48 @@
 import type { Family } from "./family.js";
 
+export const gptAliases = {
+  hidden_size: "n_embd",
+  max_position_embeddings: "n_positions",
+  num_attention_heads: "n_head",
+  num_hidden_layers: "n_layer",
+};
+
 /** Radford et al. 2019; weights are stored [in, out]. */
 export const gpt2: Family = {
   id: "gpt2",
+  absent: {
+    vocab_size: 50257,
+    n_positions: 1024,
+    n_embd: 768,
+    n_layer: 12,
+    n_head: 12,
+    activation_function: "gelu_new",
+    layer_norm_epsilon: 1e-5,
+    scale_attn_weights: true,
+    tie_word_embeddings: true,
+  },
+  aliases: gptAliases,
   read(file) {
-    const hiddenSize = file.number("n_embd", 768);
+    const hiddenSize = file.number("n_embd");
     file.only("scale_attn_by_inverse_layer_idx", false);
     file.only("add_cross_attention", false);
     return {
-      vocabSize: file.number("vocab_size", 50257),
+      vocabSize: file.number("vocab_size"),
       hiddenSize,
-      numLayers: file.number("n_layer", 12),
-      numHeads: file.number("n_head", 12),
+      numLayers: file.number("n_layer"),
+      numHeads: file.number("n_head"),
       intermediateSize: file.number("n_inner", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("tied"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
-        activation: file.activation("activation_function", "gelu_new"),
+        activation: file.activation("activation_function"),
         gated: false,
         queryBias: true,
         outputBias: true,
         feedBias: true,
-        attentionScale: file.flag("scale_attn_weights", true) ? 0 : 1,
+        attentionScale: file.flag("scale_attn_weights") ? 0 : 1,
       },
       tensors: [
         ["embed_tokens", "wte"],

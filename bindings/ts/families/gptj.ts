@@ -1,8 +1,21 @@
 import type { Family } from "./family.js";
+import { gptAliases } from "./gpt2.js";
 
 /** Wang & Komatsuzaki 2021: attention and feed-forward side by side, through one norm. */
 export const gptj: Family = {
   id: "gptj",
+  absent: {
+    vocab_size: 50400,
+    n_positions: 2048,
+    n_embd: 4096,
+    n_layer: 28,
+    n_head: 16,
+    rotary_dim: 64,
+    activation_function: "gelu_new",
+    layer_norm_epsilon: 1e-5,
+    tie_word_embeddings: false,
+  },
+  aliases: gptAliases,
   read(file) {
     const hiddenSize = file.number("n_embd");
     return {
@@ -11,14 +24,14 @@ export const gptj: Family = {
       numLayers: file.number("n_layer"),
       numHeads: file.number("n_head"),
       intermediateSize: file.number("n_inner", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("own"),
-        headBias: file.head("own") === "own",
+        head: file.head(),
+        headBias: file.head() === "own",
         norm: "layer",
         normBias: true,
         residual: "shared",
-        activation: file.activation("activation_function", "gelu_new"),
+        activation: file.activation("activation_function"),
         gated: false,
         feedBias: true,
       },

@@ -3,8 +3,23 @@
 import type { ConfigReader } from "./config-reader.js";
 import type { TensorRule } from "./family.js";
 
+/** What Llama's class has where a file is silent; others say what they have instead. */
+export const llamaAbsent = {
+  vocab_size: 32000,
+  hidden_size: 4096,
+  intermediate_size: 11008,
+  num_hidden_layers: 32,
+  num_attention_heads: 32,
+  hidden_act: "silu",
+  max_position_embeddings: 2048,
+  rms_norm_eps: 1e-6,
+  tie_word_embeddings: false,
+  attention_bias: false,
+  mlp_bias: false,
+};
+
 /** Sizes in Llama's words. */
-export function llamaSizes(file: ConfigReader, epsilon = "rms_norm_eps", absent = 1e-6) {
+export function llamaSizes(file: ConfigReader, epsilon = "rms_norm_eps") {
   const [hiddenSize, numHeads] = [file.number("hidden_size"), file.number("num_attention_heads")];
   return {
     vocabSize: file.number("vocab_size"),
@@ -14,7 +29,7 @@ export function llamaSizes(file: ConfigReader, epsilon = "rms_norm_eps", absent 
     numKvHeads: file.number("num_key_value_heads", numHeads),
     headDim: file.number("head_dim", hiddenSize / numHeads),
     intermediateSize: file.number("intermediate_size"),
-    rmsNormEps: file.number(epsilon, absent),
+    rmsNormEps: file.number(epsilon),
   };
 }
 

@@ -1,20 +1,21 @@
 import { type Family, rotaryKeys } from "./family.js";
-import { llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
+import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
 
 /** Touvron et al. 2023, arXiv 2302.13971; TinyLlama, SmolLM and Llama 2 and 3 too. */
 export const llama: Family = {
   id: "llama",
+  absent: llamaAbsent,
   read(file) {
-    const bias = file.flag("attention_bias", false);
+    const bias = file.flag("attention_bias");
     file.only("rope_interleaved", false);
     return {
       ...llamaSizes(file),
       architecture: {
-        head: file.head("own"),
-        activation: file.activation("hidden_act", "silu"),
+        head: file.head(),
+        activation: file.activation("hidden_act"),
         queryBias: bias,
         outputBias: bias,
-        feedBias: file.flag("mlp_bias", false),
+        feedBias: file.flag("mlp_bias"),
       },
       tensors: llamaTensors,
       ...llamaFile,

@@ -1,4 +1,4 @@
-import { bartHarmless, bartReading } from "./bart.js";
+import { bartAbsent, bartAliases, bartHarmless, bartReading } from "./bart.js";
 import type { Family } from "./family.js";
 
 /**
@@ -7,14 +7,22 @@ import type { Family } from "./family.js";
  */
 export const marian: Family = {
   id: "marian",
+  absent: {
+    ...bartAbsent,
+    vocab_size: 58101,
+    share_encoder_decoder_embeddings: true,
+    decoder_start_token_id: 58100,
+    pad_token_id: 58100,
+  },
+  aliases: bartAliases,
   read(file) {
+    file.flag("scale_embedding");
     const vocabulary = file.number("vocab_size");
     const decoded = file.number("decoder_vocab_size", vocabulary);
-    const isShared = file.flag("share_encoder_decoder_embeddings", true);
+    const isShared = file.flag("share_encoder_decoder_embeddings");
     if (isShared) file.only("decoder_vocab_size", vocabulary);
     const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
     return bartReading(file, {
-      activation: "gelu",
       isNormed: false,
       // √E is the sinusoids' own option.
       scale: 1,
@@ -23,7 +31,7 @@ export const marian: Family = {
         decoder: isShared ? shared : "decoder.embed_tokens",
       },
       vocabSizes: { encoder: vocabulary, decoder: isShared ? vocabulary : decoded },
-      start: file.number("decoder_start_token_id", file.number("pad_token_id", 58100)),
+      start: file.number("decoder_start_token_id", file.number("pad_token_id", 0)),
     });
   },
   layerKeys: "scale_embedding max_position_embeddings",

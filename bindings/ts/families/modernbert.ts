@@ -1,48 +1,37 @@
-import { isObject } from "../config/scheme-file.js";
 import type { ConfigReader } from "./config-reader.js";
 import type { Family, FamilyReading } from "./family.js";
-
-/** The bases of layers that see all and of those with a window, in either version's words. */
-function bases(file: ConfigReader) {
-  const given = file.value("rope_parameters");
-  const of = (type: string, key: string, absent: number) => {
-    const own = isObject(given) ? given[type] : undefined;
-    const base = file.number(key, absent);
-    return isObject(own) ? { rope_theta: base, ...own } : { rope_theta: base };
-  };
-  const full = of("full_attention", "global_rope_theta", 160_000);
-  const sliding = of("sliding_attention", "local_rope_theta", 10_000);
-  return {
-    rope_parameters: { full_attention: full, sliding_attention: sliding },
-    global_rope_theta: full.rope_theta,
-    local_rope_theta: sliding.rope_theta,
-  };
-}
+import { rotaryOfTypes } from "./rotary-types.js";
 
 function read(file: ConfigReader): FamilyReading {
-  const bias = file.flag("attention_bias", false);
-  const every = file.value("layer_types")
-    ? undefined
-    : file.number("global_attn_every_n_layers", 3);
+  const bias = file.flag("attention_bias");
+  file.notNull("a number", "global_rope_theta", "local_rope_theta");
+  const bases = rotaryOfTypes(
+    file,
+    {
+      full_attention: ["global_rope_theta", 160_000],
+      sliding_attention: ["local_rope_theta", 10_000],
+    },
+    ["full_attention", "sliding_attention"],
+  );
   return {
     vocabSize: file.number("vocab_size"),
     hiddenSize: file.number("hidden_size"),
     numLayers: file.number("num_hidden_layers"),
     numHeads: file.number("num_attention_heads"),
     intermediateSize: file.number("intermediate_size"),
-    rmsNormEps: file.number("norm_eps", 1e-5),
+    rmsNormEps: file.number("norm_eps"),
     isCausal: false,
     architecture: {
       head: "none",
       norm: "layer",
-      normBias: file.flag("norm_bias", false),
+      normBias: file.flag("norm_bias"),
       embeddingNorm: true,
       // The token vectors have been normalised already.
       firstNorm: false,
-      activation: file.activation("hidden_activation", "gelu"),
+      activation: file.activation("hidden_activation"),
       queryBias: bias,
       outputBias: bias,
-      feedBias: file.flag("mlp_bias", false),
+      feedBias: file.flag("mlp_bias"),
     },
     tensors: [
       ["embed_tokens", "embeddings.tok_embeddings"],
@@ -58,10 +47,9 @@ function read(file: ConfigReader): FamilyReading {
     prefix: "model.",
     passes: "head.* decoder.* classifier.*",
     layers: {
-      ...bases(file),
-      ...(every === undefined ? {} : { global_attn_every_n_layers: every }),
+      ...bases,
       // So many tokens on both sides together, and the query's own.
-      sliding_window: Math.floor(file.number("local_attention", 128) / 2) + 1,
+      sliding_window: Math.floor(file.number("local_attention") / 2) + 1,
     },
   };
 }
@@ -69,8 +57,25 @@ function read(file: ConfigReader): FamilyReading {
 /** Warner et al. 2024, arXiv 2412.13663. */
 export const modernbert: Family = {
   id: "modernbert",
+  absent: {
+    vocab_size: 50368,
+    hidden_size: 768,
+    intermediate_size: 1152,
+    num_hidden_layers: 22,
+    num_attention_heads: 12,
+    hidden_activation: "gelu",
+    max_position_embeddings: 8192,
+    norm_eps: 1e-5,
+    norm_bias: false,
+    attention_bias: false,
+    mlp_bias: false,
+    local_attention: 128,
+    global_attn_every_n_layers: 3,
+  },
   read,
-  layerKeys: "layer_types rope_scaling max_position_embeddings position_embedding_type",
+  layerKeys:
+    "layer_types rope_parameters rope_scaling global_attn_every_n_layers " +
+    "max_position_embeddings position_embedding_type",
   harmless:
     "classifier_activation classifier_bias classifier_pooling decoder_bias " +
     "deterministic_flash_attn initializer_cutoff_factor layer_norm_eps mlp_dropout " +

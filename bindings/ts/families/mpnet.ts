@@ -6,6 +6,17 @@ const block = "encoder.layer.#";
 /** Song et al. 2020, arXiv 2004.09297: learned positions, and T5's buckets beside them. */
 export const mpnet: Family = {
   id: "mpnet",
+  absent: {
+    vocab_size: 30527,
+    hidden_size: 768,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    intermediate_size: 3072,
+    hidden_act: "gelu",
+    max_position_embeddings: 512,
+    layer_norm_eps: 1e-12,
+    pad_token_id: 1,
+  },
   read(file) {
     file.only("pad_token_id", 1);
     // Transformers takes 32, whatever stands here.
@@ -16,9 +27,9 @@ export const mpnet: Family = {
       numLayers: file.number("num_hidden_layers"),
       numHeads: file.number("num_attention_heads"),
       intermediateSize: file.number("intermediate_size"),
-      rmsNormEps: file.number("layer_norm_eps", 1e-12),
+      rmsNormEps: file.number("layer_norm_eps"),
       isCausal: false,
-      architecture: { ...encoderArchitecture, activation: file.activation("hidden_act", "gelu") },
+      architecture: { ...encoderArchitecture, activation: file.activation("hidden_act") },
       tensors: [
         ["embed_tokens", "embeddings.word_embeddings"],
         ["position.learned.embeddings", "embeddings.position_embeddings.weight", "exact"],

@@ -3,8 +3,24 @@ import type { Family } from "./family.js";
 /** MosaicML 2023: ALiBi, no biases. */
 export const mpt: Family = {
   id: "mpt",
+  absent: {
+    d_model: 2048,
+    n_heads: 16,
+    n_layers: 24,
+    max_seq_len: 2048,
+    vocab_size: 50368,
+    layer_norm_epsilon: 1e-5,
+    tie_word_embeddings: true,
+  },
+  aliases: {
+    num_attention_heads: "n_heads",
+    hidden_size: "d_model",
+    num_hidden_layers: "n_layers",
+  },
   read(file) {
     const hiddenSize = file.number("d_model");
+    const attention = file.value("attn_config");
+    file.notNull("true", "attn_config.alibi");
     file.only("attn_config.clip_qkv");
     file.only("attn_config.qk_ln", false);
     file.only("attn_config.prefix_lm", false);
@@ -23,9 +39,9 @@ export const mpt: Family = {
       numLayers: file.number("n_layers"),
       numHeads: file.number("n_heads"),
       intermediateSize: 4 * hiddenSize,
-      rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+      rmsNormEps: file.number("layer_norm_epsilon"),
       architecture: {
-        head: file.head("tied"),
+        head: file.head(),
         norm: "layer",
         activation: "gelu",
         gated: false,
@@ -42,6 +58,7 @@ export const mpt: Family = {
         ["layers.#.mlp.down_proj", "blocks.#.ffn.down_proj"],
       ],
       prefix: "transformer.",
+      layers: { attn_config: { alibi: true, ...(attention as object) } },
     };
   },
   layerKeys: "max_seq_len",

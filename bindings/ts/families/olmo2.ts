@@ -1,5 +1,6 @@
 import { type Family, rotaryKeys } from "./family.js";
 import {
+  llamaAbsent,
   llamaAttention,
   llamaEnds,
   llamaFeed,
@@ -11,13 +12,14 @@ import {
 /** OLMo et al. 2024, arXiv 2501.00656: norms of what attention and feed-forward add. */
 export const olmo2: Family = {
   id: "olmo2",
+  absent: { ...llamaAbsent, vocab_size: 50304, rms_norm_eps: 1e-5 },
   read(file) {
-    const bias = file.flag("attention_bias", false);
+    const bias = file.flag("attention_bias");
     return {
-      ...llamaSizes(file, "rms_norm_eps", 1e-5),
+      ...llamaSizes(file),
       architecture: {
-        head: file.head("own"),
-        activation: file.activation("hidden_act", "silu"),
+        head: file.head(),
+        activation: file.activation("hidden_act"),
         normPlace: "output",
         queryBias: bias,
         outputBias: bias,

@@ -11,16 +11,29 @@ const projectedTables = (isTied: boolean): TensorRule[] => [
 /** Zhang et al. 2022, arXiv 2205.01068. */
 export const opt: Family = {
   id: "opt",
+  absent: {
+    vocab_size: 50272,
+    hidden_size: 768,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    ffn_dim: 3072,
+    max_position_embeddings: 2048,
+    activation_function: "relu",
+    do_layer_norm_before: true,
+    _remove_final_layer_norm: false,
+    enable_bias: true,
+    tie_word_embeddings: true,
+  },
   read(file) {
     const hiddenSize = file.number("hidden_size");
     const embeddingWidth = file.number("word_embed_proj_dim", hiddenSize);
     const isProjected = embeddingWidth !== hiddenSize;
-    const head = file.head("tied");
+    const head = file.head();
     const isTied = head === "tied";
     file.only("layer_norm_elementwise_affine", true);
-    const hasNorm = !file.flag("_remove_final_layer_norm", false);
-    const isBefore = file.flag("do_layer_norm_before", true);
-    const bias = file.flag("enable_bias", true);
+    const hasNorm = !file.flag("_remove_final_layer_norm");
+    const isBefore = file.flag("do_layer_norm_before");
+    const bias = file.flag("enable_bias");
     const block = "decoder.layers.#";
     return {
       vocabSize: file.number("vocab_size"),
@@ -36,7 +49,7 @@ export const opt: Family = {
         normBias: true,
         normPlace: isBefore ? "before" : "after",
         finalNorm: isBefore && hasNorm,
-        activation: file.activation("activation_function", "relu"),
+        activation: file.activation("activation_function"),
         gated: false,
         queryBias: bias,
         outputBias: bias,

@@ -1,21 +1,31 @@
 import { type Family, rotaryKeys } from "./family.js";
-import { llamaSizes } from "./llama-block.js";
+import { llamaAbsent, llamaSizes } from "./llama-block.js";
 
 /** Li et al. 2023, arXiv 2309.05463. */
 export const phi: Family = {
   id: "phi",
+  absent: {
+    ...llamaAbsent,
+    vocab_size: 51200,
+    hidden_size: 2048,
+    intermediate_size: 8192,
+    num_hidden_layers: 24,
+    hidden_act: "gelu_new",
+    layer_norm_eps: 1e-5,
+    qk_layernorm: false,
+  },
   read(file) {
-    const isNormed = file.flag("qk_layernorm", false);
-    const head = file.head("own");
+    const isNormed = file.flag("qk_layernorm");
+    const head = file.head();
     return {
-      ...llamaSizes(file, "layer_norm_eps", 1e-5),
+      ...llamaSizes(file, "layer_norm_eps"),
       architecture: {
         head,
         headBias: head === "own",
         norm: "layer",
         normBias: true,
         residual: "shared",
-        activation: file.activation("hidden_act", "gelu_new"),
+        activation: file.activation("hidden_act"),
         gated: false,
         queryBias: true,
         outputBias: true,
@@ -36,11 +46,8 @@ export const phi: Family = {
       ],
       prefix: "model.",
       passes: "*.inv_freq",
-      layers: {
-        partial_rotary_factor: file.value("partial_rotary_factor") ?? 0.5,
-        ...(isNormed && { query_key_norm: "layer" }),
-      },
+      layers: isNormed ? { query_key_norm: "layer" } : {},
     };
   },
-  layerKeys: rotaryKeys,
+  layerKeys: `${rotaryKeys} partial_rotary_factor`,
 };

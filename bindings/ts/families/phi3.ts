@@ -1,16 +1,25 @@
 import { type Family, rotaryKeys } from "./family.js";
-import { llamaEnds, llamaFile, llamaNorms, llamaSizes } from "./llama-block.js";
+import { llamaAbsent, llamaEnds, llamaFile, llamaNorms, llamaSizes } from "./llama-block.js";
 
 /** Abdin et al. 2024, arXiv 2404.14219. */
 export const phi3: Family = {
   id: "phi3",
+  absent: {
+    ...llamaAbsent,
+    vocab_size: 32064,
+    hidden_size: 3072,
+    intermediate_size: 8192,
+    max_position_embeddings: 4096,
+    original_max_position_embeddings: 4096,
+    rms_norm_eps: 1e-5,
+  },
   read(file) {
     file.only("attention_bias", false);
     return {
-      ...llamaSizes(file, "rms_norm_eps", 1e-5),
+      ...llamaSizes(file),
       architecture: {
-        head: file.head("own"),
-        activation: file.activation("hidden_act", "silu"),
+        head: file.head(),
+        activation: file.activation("hidden_act"),
       },
       tensors: [
         ...llamaEnds,

@@ -1,5 +1,5 @@
 import { type Family, rotaryKeys, type TensorRule } from "./family.js";
-import { llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
+import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
 
 /** Each head's norm is a tensor of its own. */
 const headNorms: readonly TensorRule[] = ["q", "k"].map((part) => [
@@ -10,25 +10,36 @@ const headNorms: readonly TensorRule[] = ["q", "k"].map((part) => [
 /** Bellagente et al. 2024, arXiv 2402.17834. */
 export const stablelm: Family = {
   id: "stablelm",
+  absent: {
+    ...llamaAbsent,
+    vocab_size: 50304,
+    hidden_size: 2560,
+    intermediate_size: 6912,
+    num_key_value_heads: 32,
+    max_position_embeddings: 4096,
+    layer_norm_eps: 1e-5,
+    use_qkv_bias: false,
+    qk_layernorm: false,
+    use_parallel_residual: false,
+  },
   read(file) {
-    const hasNorms = file.flag("qk_layernorm", false);
+    const hasNorms = file.flag("qk_layernorm");
     return {
-      ...llamaSizes(file, "layer_norm_eps", 1e-5),
+      ...llamaSizes(file, "layer_norm_eps"),
       architecture: {
-        head: file.head("own"),
+        head: file.head(),
         norm: "layer",
         normBias: true,
-        activation: file.activation("hidden_act", "silu"),
-        queryBias: file.flag("use_qkv_bias", false),
-        residual: file.flag("use_parallel_residual", false) ? "shared" : "serial",
+        activation: file.activation("hidden_act"),
+        queryBias: file.flag("use_qkv_bias"),
+        residual: file.flag("use_parallel_residual") ? "shared" : "serial",
       },
       tensors: hasNorms ? [...llamaTensors, ...headNorms] : llamaTensors,
       ...llamaFile,
       layers: {
-        partial_rotary_factor: file.value("partial_rotary_factor") ?? 0.25,
         query_key_norm: hasNorms ? "layerHeads" : "none",
       },
     };
   },
-  layerKeys: rotaryKeys,
+  layerKeys: `${rotaryKeys} partial_rotary_factor`,
 };

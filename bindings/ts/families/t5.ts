@@ -1,4 +1,3 @@
-import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
 import type { Family, FamilyReading, TensorRule } from "./family.js";
 
@@ -36,16 +35,23 @@ const crossTensors: readonly TensorRule[] = [
 ];
 
 function feedForward(file: ConfigReader) {
-  const words = file.value("feed_forward_proj") ?? "relu";
+  file.notNull("a word", "dense_act_fn");
+  const words = file.value("feed_forward_proj");
   const form = /^(gated-)?(\w+)$/.exec(typeof words === "string" ? words : "");
   if (!form)
-    return refuse("config.feed_forward_proj", words, '"relu" or "gated-gelu"', "unsupported");
+    return file.refuse("feed_forward_proj", words, '"relu" or "gated-gelu"', "unsupported");
   const gated = form[1] !== undefined;
   // "gated-gelu" has always meant the approximation with tanh.
   const word = gated && form[2] === "gelu" ? "gelu_new" : form[2];
-  file.only("is_gated_act", gated);
-  file.only("dense_act_fn", word);
-  return { gated, activation: file.activationOf("feed_forward_proj", word) };
+  // What follows from it is saved beside it, and counts.
+  const isGated = "is_gated_act" in file.file ? file.flag("is_gated_act", false) : gated;
+  const said = file.value("dense_act_fn");
+  return {
+    gated: isGated,
+    activation: said
+      ? file.activation("dense_act_fn")
+      : file.activationOf("feed_forward_proj", word),
+  };
 }
 
 function read(file: ConfigReader, scales: boolean): FamilyReading {
@@ -58,7 +64,7 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
     numHeads: file.number("num_heads"),
     headDim: file.number("d_kv"),
     intermediateSize: file.number("d_ff"),
-    rmsNormEps: file.number("layer_norm_epsilon", 1e-6),
+    rmsNormEps: file.number("layer_norm_epsilon"),
     prefix: "transformer.",
   };
   const numLayers = file.number("num_layers");
@@ -75,7 +81,8 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
   file.only("is_encoder_decoder", true);
   const isTied = file.flag("tie_word_embeddings", true);
   // Version 1.1 has a head of its own, and since it has the scores are not scaled; mT5's never are.
-  const isScaled = scales && file.flag("scale_decoder_outputs", isTied);
+  const key = "scale_decoder_outputs";
+  const isScaled = scales && (key in file.file ? file.flag(key, false) : isTied);
   return {
     ...sizes,
     numLayers: file.number("num_decoder_layers", numLayers),
@@ -100,11 +107,39 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
  * Raffel et al. 2020, arXiv 1910.10683: buckets of distance that all layers of a stack share, no
  * 1/√D, no biases.
  */
-const named = (id: string, scales: boolean): Family => ({
+const named = (id: string, scales: boolean, own: Record<string, unknown>): Family => ({
   id,
+  absent: {
+    d_model: 512,
+    d_kv: 64,
+    relative_attention_num_buckets: 32,
+    relative_attention_max_distance: 128,
+    layer_norm_epsilon: 1e-6,
+    pad_token_id: 0,
+    ...own,
+  },
+  aliases: {
+    hidden_size: "d_model",
+    num_attention_heads: "num_heads",
+    num_hidden_layers: "num_layers",
+    head_dim: "d_kv",
+  },
   read: (file) => read(file, scales),
   layerKeys: "relative_attention_num_buckets relative_attention_max_distance",
   harmless: "dropout_rate n_positions num_decoder_layers scale_decoder_outputs tie_word_embeddings",
 });
-export const t5 = named("t5", true);
-export const mt5 = named("mt5", false);
+export const t5 = named("t5", true, {
+  vocab_size: 32128,
+  d_ff: 2048,
+  num_layers: 6,
+  num_heads: 8,
+  feed_forward_proj: "relu",
+});
+export const mt5 = named("mt5", false, {
+  vocab_size: 250112,
+  d_ff: 1024,
+  num_layers: 8,
+  num_heads: 6,
+  feed_forward_proj: "gated-gelu",
+  decoder_start_token_id: 0,
+});

@@ -2,20 +2,28 @@ import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
 import type { Family, FamilyReading, TensorRule } from "./family.js";
 
+export const xlAliases = {
+  n_token: "vocab_size",
+  hidden_size: "d_model",
+  num_attention_heads: "n_head",
+  num_hidden_layers: "n_layer",
+};
+
 const block = "layers.#";
 const crit = "crit.out_layers.0";
 const named = "position.transformer_xl";
 
 function cutoffsOf(file: ConfigReader): number[] {
-  const cutoffs = file.value("cutoffs") ?? [20000, 40000, 200000];
-  return Array.isArray(cutoffs) ? cutoffs : refuse("config.cutoffs", cutoffs, "a list of tokens");
+  const cutoffs = file.value("cutoffs");
+  return Array.isArray(cutoffs) ? cutoffs : file.refuse("cutoffs", cutoffs, "a list of tokens");
 }
 
 /** Which clusters score their tokens through the projection that the tokens come in by. */
 function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
   // The second is what makes the first, where a file leaves that out.
-  const isShared = file.flag("proj_share_all_but_first", true);
+  const isShared = file.flag("proj_share_all_but_first", false);
   const given = file.value("tie_projs");
+  if (file.file["tie_projs"] === null) return [];
   if (given === undefined) return Array.from({ length: pieces }, (_, i) => isShared && i > 0);
   return Array.isArray(given) &&
     given.length <= pieces &&
@@ -70,8 +78,8 @@ const clusterTensors: TensorRule[] = [
 
 /** A text reaches back as far as the memory, where every token sees equally many. */
 function reach(file: ConfigReader): number | undefined {
-  const memory = file.number("mem_len", 1600);
-  if (!file.flag("same_length", true)) return undefined;
+  const memory = file.number("mem_len");
+  if (!file.flag("same_length", false)) return undefined;
   return memory > 0
     ? memory
     : refuse("config.mem_len", memory, "above 0 where same_length is true", "unsupported");
@@ -104,29 +112,49 @@ function layerTensors(isBefore: boolean, isUntied: boolean): TensorRule[] {
 
 /** What the file says of sizes, but for those of its tables. */
 const sizesOf = (file: ConfigReader) => ({
-  numLayers: file.number("n_layer", 18),
-  numHeads: file.number("n_head", 16),
-  headDim: file.number("d_head", 64),
-  intermediateSize: file.number("d_inner", 4096),
-  rmsNormEps: file.number("layer_norm_epsilon", 1e-5),
+  numLayers: file.number("n_layer"),
+  numHeads: file.number("n_head"),
+  headDim: file.number("d_head"),
+  intermediateSize: file.number("d_inner"),
+  rmsNormEps: file.number("layer_norm_epsilon"),
 });
 
 /** Dai et al. 2019, arXiv 1901.02860. A text begins with an empty memory, as the authors' does. */
 export const transformerXl: Family = {
   id: "transfo-xl",
+  absent: {
+    vocab_size: 267735,
+    cutoffs: [20000, 40000, 200000],
+    d_model: 1024,
+    d_embed: 1024,
+    n_head: 16,
+    d_head: 64,
+    d_inner: 4096,
+    div_val: 4,
+    pre_lnorm: false,
+    n_layer: 18,
+    mem_len: 1600,
+    clamp_len: 1000,
+    same_length: true,
+    proj_share_all_but_first: true,
+    untie_r: true,
+    layer_norm_epsilon: 1e-5,
+    tie_word_embeddings: true,
+  },
+  aliases: xlAliases,
   read(file) {
-    const vocabSize = file.number("vocab_size", 267735);
-    const hiddenSize = file.number("d_model", 1024);
-    const width = file.number("d_embed", 1024);
-    const divisor = file.number("div_val", 4);
+    const vocabSize = file.number("vocab_size");
+    const hiddenSize = file.number("d_model");
+    const width = file.number("d_embed");
+    const divisor = file.number("div_val");
     file.only("attn_type", 0);
     // Of older files, beside tie_word_embeddings, which Transformers reads in its place.
     file.only("tie_weight", true);
     // Transformers itself refuses what is above 0.
     file.only("sample_softmax", -1, 0);
     const isBefore = file.flag("pre_lnorm", false);
-    const isUntied = file.flag("untie_r", true);
-    const head = file.head("tied");
+    const isUntied = file.flag("untie_r", false);
+    const head = file.flag("tie_word_embeddings", false) ? "tied" : "own";
     const cutoffs = cutoffsOf(file);
     const isNarrow = divisor !== 1 || width !== hiddenSize;
     const { tensors, copies } = isNarrow
@@ -159,7 +187,7 @@ export const transformerXl: Family = {
         `pos_emb.inv_freq${isUntied ? "" : " *.dec_attn.r_w_bias *.dec_attn.r_r_bias"}` +
         (cutoffs.length ? "" : " crit.cluster_weight crit.cluster_bias"),
       layers: {
-        clamp_len: Math.max(file.number("clamp_len", 1000), 0),
+        clamp_len: Math.max(file.number("clamp_len"), 0),
         untie_r: isUntied,
         sliding_window: reach(file),
       },

@@ -1,5 +1,6 @@
 import { encoderArchitecture } from "./bert.js";
 import type { Family, TensorRule } from "./family.js";
+import { xlAliases } from "./transformer-xl.js";
 
 const block = "layer.#";
 /** Of [width, heads, channels]: the output's rows are those of its width, the others' columns. */
@@ -25,30 +26,43 @@ const positions: readonly TensorRule[] = [
  */
 export const xlnet: Family = {
   id: "xlnet",
+  absent: {
+    vocab_size: 32000,
+    d_model: 1024,
+    n_layer: 24,
+    n_head: 16,
+    d_inner: 4096,
+    ff_activation: "gelu",
+    attn_type: "bi",
+    layer_norm_eps: 1e-12,
+    clamp_len: -1,
+    tie_word_embeddings: true,
+  },
+  aliases: xlAliases,
   read(file) {
-    const hiddenSize = file.number("d_model", 1024);
-    const numHeads = file.number("n_head", 16);
+    const hiddenSize = file.number("d_model");
+    const numHeads = file.number("n_head");
     file.only("d_head", hiddenSize / numHeads);
     file.only("attn_type", "bi", "uni");
     const isCausal = file.value("attn_type") === "uni";
     // Half of a batch read backwards; with "uni" a mask that hides what came before.
     file.only("bi_data", false);
     file.only("same_length", false);
-    const head = isCausal ? file.head("tied") : "none";
+    const head = isCausal ? file.head() : "none";
     return {
-      vocabSize: file.number("vocab_size", 32000),
+      vocabSize: file.number("vocab_size"),
       hiddenSize,
-      numLayers: file.number("n_layer", 24),
+      numLayers: file.number("n_layer"),
       numHeads,
-      intermediateSize: file.number("d_inner", 4096),
-      rmsNormEps: file.number("layer_norm_eps", 1e-12),
+      intermediateSize: file.number("d_inner"),
+      rmsNormEps: file.number("layer_norm_eps"),
       isCausal,
       architecture: {
         ...encoderArchitecture,
         embeddingNorm: false,
         queryBias: false,
         outputBias: false,
-        activation: file.activation("ff_activation", "gelu"),
+        activation: file.activation("ff_activation"),
         head,
         headBias: isCausal,
       },
@@ -69,7 +83,7 @@ export const xlnet: Family = {
         "mask_emb *.rel_attn.r_s_bias *.rel_attn.seg_embed sequence_summary.* logits_proj.* " +
         "classifier.* qa_outputs.* start_logits.* end_logits.* answer_class.*" +
         (isCausal ? "" : " lm_loss.*"),
-      layers: { clamp_len: Math.max(file.number("clamp_len", -1), 0) },
+      layers: { clamp_len: Math.max(file.number("clamp_len"), 0) },
     };
   },
   // Memory is of earlier segments: a text's first has none.

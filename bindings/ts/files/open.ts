@@ -6,7 +6,7 @@ import { parseJson } from "../config/json-file.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
-import { readFamily } from "../families/families.js";
+import { readFamily, withLeftOut } from "../families/families.js";
 import type { ConfigRead } from "../families/family.js";
 import { ggufPlan } from "../families/plan.js";
 import type { Model as RawModel } from "../generated/module.js";
@@ -317,11 +317,13 @@ async function openFrom(
   const own = options.tokenizer ?? parts.tokenizer;
   let checkpoint: Checkpoint | undefined;
   let reader: ModelHandle | undefined;
+  let leftOut: string | undefined;
   try {
     progress.total ||= parts.weights.reduce((sum, { size }) => sum + size, 0);
     // A config that says nothing sensible is refused before weights are looked at.
     const said = parts.file ?? parts.config;
     const early = said === undefined ? undefined : await read(schemes, parts, translated);
+    leftOut = early?.leftOut;
     const earlySizes = early && modelArguments(schemes, early.config);
     checkWeights(parts.weights);
     const gguf: GgufFile[] = [];
@@ -344,7 +346,7 @@ async function openFrom(
     return await filled(opening, found, sizes, parted, found.sharesEmbedding ? reader.raw : null);
   } catch (error) {
     reader?.dispose();
-    throw error;
+    throw withLeftOut(error, leftOut);
   } finally {
     if (checkpoint) checkpoint.dispose();
     else for (const file of parts.weights) file.pause();

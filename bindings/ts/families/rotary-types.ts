@@ -1,0 +1,34 @@
+/** Rotary facts of layers that see all and of those with a window, in either version's words. */
+
+import { isObject } from "../config/scheme-file.js";
+import type { ConfigReader } from "./config-reader.js";
+
+const types = ["full_attention", "sliding_attention"] as const;
+type Type = (typeof types)[number];
+
+/**
+ * Of each type its base's key in version 4, and the base without it. What stands in
+ * `rope_parameters` counts, and `rope_scaling` is of the types in `scaled`.
+ */
+export function rotaryOfTypes(
+  file: ConfigReader,
+  bases: Record<Type, [key: string, absent: number]>,
+  scaled: readonly Type[] = ["full_attention"],
+) {
+  const given = file.value("rope_parameters");
+  const scaling = file.value("rope_scaling");
+  const of = (type: Type) => {
+    const [key, absent] = bases[type];
+    const inner = isObject(given) ? given[type] : undefined;
+    const own = isObject(inner) ? inner : {};
+    if (inner === null && scaled.includes("sliding_attention"))
+      file.refuse(`rope_parameters.${type}`, null, "an object, or left out");
+    return {
+      rope_theta: file.value(key) ?? absent,
+      ...own,
+      ...(scaled.includes(type) && isObject(scaling) ? scaling : {}),
+    };
+  };
+  const both = Object.fromEntries(types.map((type) => [type, of(type)]));
+  return { rope_parameters: both, rope_scaling: null };
+}

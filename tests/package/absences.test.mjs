@@ -1,0 +1,170 @@
+// Configs that leave a key out or say null for it, against Transformers
+// (tests/golden/make_family_absences.py).
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { familyFile, modelOf, names, textOfDecoder } from "./families.mjs";
+import { wf } from "./golden.mjs";
+
+const { files } = JSON.parse(
+  readFileSync(new URL("../golden/families/absences.json", import.meta.url), "utf8"),
+);
+
+test("every family's model has a walk through what its config may leave out", () => {
+  assert.deepEqual(Object.keys(files).sort(), [...names].sort());
+});
+
+/** Weights as the generator's made_weights has them. */
+function madeWeights(name, shape) {
+  let state = 0x811c9dc5;
+  for (const byte of Buffer.from(name)) state = Math.imul(state ^ byte, 0x01000193);
+  const count = shape.reduce((product, size) => product * size, 1);
+  const data = Float32Array.from({ length: count }, (_, i) => {
+    let x = (state + Math.imul(i, 0x9e3779b1)) >>> 0;
+    x = Math.imul(x ^ (x >>> 15), 0x85ebca6b) >>> 0;
+    x = (x ^ (x >>> 13)) >>> 0;
+    return ((x & 255) - 128) / 512;
+  });
+  return { shape, data };
+}
+
+/** The weights of a file, but for tensors that are others, or gone. */
+function changedWeights(weights, tensors) {
+  const changed = { ...weights };
+  for (const [pattern, shape, first = 0, last = 0] of tensors)
+    for (let layer = first; layer <= last; layer++) {
+      const name = pattern.replace("#", layer);
+      if (shape) changed[name] = madeWeights(name, shape);
+      else delete changed[name];
+    }
+  return changed;
+}
+
+/** A config without what lies at a path, or with null there. */
+function changed(config, path, isNull) {
+  const copy = structuredClone(config);
+  const keys = path.split(".");
+  const last = keys.pop();
+  const inner = keys.reduce((object, key) => object[key], copy);
+  if (isNull) inner[last] = null;
+  else delete inner[last];
+  return copy;
+}
+
+/** Some numbers of the last token, as the generator has them. */
+function someOf(data, width, count) {
+  const row = data.slice(data.length - width);
+  // Halves go to the even side in Python.
+  const even = (x) => (x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+  return Array.from({ length: count }, (_, i) => row[even((i * (width - 1)) / (count - 1))]);
+}
+
+async function lastToken(file, { decoderTokens }) {
+  const model = await modelOf(wf, file);
+  const record = file.output === "hidden" ? "hidden" : "vocabularyLogits";
+  const { data, shape } = model.run(file.ids, { record: [record], ...decoderTokens })[record];
+  model.dispose();
+  return { data, width: shape[1] };
+}
+
+/** What is wrong with how a config is read; "refused" where it is not, in a sentence of its key. */
+async function readAs(file, text, path, expected) {
+  try {
+    const { data, width } = await lastToken(file, text);
+    if (typeof expected === "string") return `read, ${expected} elsewhere`;
+    const found = someOf(data, width, expected.length);
+    const distance = Math.max(...expected.map((x, i) => Math.abs(x - found[i])));
+    const unit = Math.max(1, ...expected.map(Math.abs));
+    return distance < 2e-4 * unit ? "right" : `off by ${distance}`;
+  } catch (error) {
+    const key = path.split(".").at(-1);
+    const top = path.split(".")[0];
+    if (error.name !== "WhereformerError") return error.stack;
+    const isNamed = [key, top].some((word) => error.message.includes(word));
+    return isNamed && !/undefined|NaN/.test(error.message)
+      ? "refused"
+      : `refused: ${error.message}`;
+  }
+}
+
+/** The rows of a walk: path, what Transformers makes of it, and tensors that are others. */
+function* rowsOf({ same = "", refused = "", large = "", other = {}, shaped = {} }, base) {
+  const words = (text) => text.split(" ").filter(Boolean);
+  for (const path of words(same)) yield [path, base];
+  for (const path of words(refused)) yield [path, "refused"];
+  for (const path of words(large)) yield [path, "large"];
+  for (const [path, row] of Object.entries(other)) yield [path, row];
+  for (const [path, { tensors, row }] of Object.entries(shaped)) yield [path, row, tensors];
+}
+
+const tooFew = "partialRotaryFactor: 0.25 of headDim 6 turns 1 channels";
+const deberta = [
+  "absent pos_att_type",
+  "absent position_biased_input",
+  "absent relative_attention",
+  "absent share_att_key",
+  "null pos_att_type",
+  "null share_att_key",
+];
+/** What Transformers computes and this package does not: a sentence with the key says so. */
+const notRead = {
+  // Other architectures than are read: no positions, positions of their own, a narrower table.
+  deberta_v2: deberta,
+  deberta_v2_options: deberta,
+  electra: ["absent embedding_size"],
+  // Clusters beyond the vocabulary, tables narrower than a number, memory that is not there.
+  transfo_xl: ["absent div_val"],
+  transfo_xl_div_val: ["absent div_val"],
+  transfo_xl_embedding: ["absent div_val"],
+  transfo_xl_one_softmax: ["absent cutoffs"],
+  transfo_xl_options: ["absent same_length"],
+  // Eighteen channels for sixteen heads.
+  smollm3: ["absent num_attention_heads"],
+  marian_two_tables: ["absent share_encoder_decoder_embeddings"],
+  // More buckets than distances.
+  mt5: ["absent relative_attention_num_buckets", "absent tie_word_embeddings"],
+  t5: ["absent relative_attention_num_buckets"],
+  // Weights of two tables, which Transformers would tie as it loads them.
+  t5_own_head: [
+    "absent relative_attention_num_buckets",
+    "absent tie_word_embeddings",
+    "null tie_word_embeddings",
+  ],
+};
+/** What is refused with another word than the key. */
+const otherWords = {
+  gpt_neox: tooFew,
+  gpt_neox_serial: tooFew,
+  // Without "uni" the model is an encoder, which opens, and has no scores.
+  xlnet_causal: "the model has no output head",
+};
+
+for (const [name, walk] of Object.entries(files)) {
+  test(`${name}: a key left out, or null, means what it means to Transformers`, async () => {
+    const file = familyFile(name);
+    const width = file.result.shape.at(-1);
+    const base = someOf(file.result.data, width, 4);
+    const text = textOfDecoder(file);
+    const { older } = walk;
+    const olderConfig = { ...file.config, ...older?.config };
+    for (const key of older?.gone ?? []) delete olderConfig[key];
+    const walks = [[file.config, walk], ...(older ? [[olderConfig, older]] : [])];
+    const wrong = new Set();
+    for (const [config, rows] of walks)
+      for (const kind of ["absent", "null"])
+        for (const [path, expected, tensors = []] of rowsOf(rows[kind] ?? {}, base)) {
+          const weights = changedWeights(file.weights, tensors);
+          const variant = { ...file, config: changed(config, path, kind === "null"), weights };
+          const found = await readAs(variant, text, path, expected);
+          if (found === "right" || (found === "refused" && typeof expected === "string")) continue;
+          // What no arithmetic reads may be left out here.
+          if (found === "read, refused elsewhere") {
+            if ((await readAs(variant, text, path, base)) === "right") continue;
+          }
+          wrong.add(`${kind} ${path}: ${found}`);
+        }
+    const left = [...wrong].filter((line) => !line.includes(`refused: ${otherWords[name]}`));
+    assert.deepEqual(left.sort(), (notRead[name] ?? []).map((line) => `${line}: refused`).sort());
+  });
+}
