@@ -199,6 +199,24 @@ const checks = {
         "a text",
       );
     },
+    async ({ page }) => {
+      const template = join(folder, "chat_template.jinja");
+      writeFileSync(template, "{% for one in messages %}{{ one.content }}. {% endfor %}");
+      const files = [
+        "rope/config.json",
+        "rope/model.safetensors",
+        "tokenizer.json",
+        "tokenizer_config.json",
+      ];
+      const chosen = [...files.map((name) => join(published, name)), template];
+      await page.locator("input[type=file]").setInputFiles(chosen);
+      await page.locator("button:enabled").waitFor();
+      await page.locator("input[name=said]").fill("And God said");
+      await page.locator("button").click();
+      const talk = () => page.locator("#talk").textContent();
+      const said = await until(talk, (text) => /Model: .{40}/s.test(text), "an answer");
+      assert.match(said, /^You: And God saidModel: /);
+    },
     {
       prepare: (page) => page.addInitScript(watchStorage),
       check: async ({ page, asked, missed }) => {

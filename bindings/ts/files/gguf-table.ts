@@ -76,7 +76,7 @@ const shared: KeyTable = {
   },
   // Converters of early 2024 wrote true for all models; llama.cpp reads it for GPT-NeoX alone.
   use_parallel_residual: "harmless",
-  // About the vector of a whole text.
+  // About the vector of a whole text: `embed` reads it (sentence.ts).
   pooling_type: "harmless",
   normalize_embeddings: "harmless",
   "classifier.output_labels": "harmless",
