@@ -134,7 +134,7 @@ test("every figure's tag is declared for other people's pages", () => {
     .map((name) => textOf(posix.join("web", name).replace(/\.js$/, ".ts")))
     .map((text) => /customElements\.define\("(wf-[a-z-]+)"/.exec(text)[1]);
   assert.ok(tags.length > 10);
-  const declared = textOf("bindings/ts/elements.d.ts");
+  const declared = textOf("bindings/ts/figure-settings.d.ts");
   const wanting = tags.filter((tag) => declared.split(`"${tag}":`).length !== 2);
   assert.deepEqual(wanting, []);
 });

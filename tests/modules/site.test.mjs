@@ -72,7 +72,7 @@ test("every element is live on its page, with all that it can be given, in both 
       const own = section.slice(0, section.indexOf("</section>"));
       assert.match(own, new RegExp(`<div class="live"><${tagName}[ >]`), `${path}: ${tagName}`);
       for (const { name } of attributes)
-        if (!["group", "theme", "lang"].includes(name))
+        if (!["group", "theme", "heading", "compact", "lang"].includes(name))
           assert.ok(own.includes(`>${name}</code>`), `${path}: ${tagName} ${name}`);
     }
   }

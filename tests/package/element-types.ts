@@ -3,7 +3,10 @@ import type {
   FigureAttributes,
   FigureChangeEvent,
   FigureElements,
+  FigureEvents,
+  FigureHandlers,
   FigureSettings,
+  VueFigureHandlers,
 } from "../../bindings/ts/elements.js";
 import type { Absorption } from "../../web/figures/absorption/element.js";
 import type { AddedPosition } from "../../web/figures/added-position/element.js";
@@ -90,4 +93,28 @@ const place: FigureAttributes["wf-surgery"] = { place: "everywhere" };
 const attributes: FigureAttributes["wf-surgery"] = { models: "models/", cell: "3 1", group: "a" };
 const sizes: FigureAttributes["wf-costs"] = { "head-dim": 64 };
 const told = ({ detail }: FigureChangeEvent<"wf-who-chases">): string | undefined => detail.scheme;
-export const used = [heads, folder, place, attributes, sizes, told];
+
+// Events by their names, with their details.
+declare const map: FigureElements["wf-attention-map"];
+map.addEventListener("wf-pick", ({ detail }) => {
+  const value: number | null = detail.value;
+  // @ts-expect-error: a cell has a query and a key, and no name
+  const name: string = detail.name;
+  return [value, name];
+});
+map.addEventListener("wf-change", ({ detail: { head, log } }) => [head?.toFixed(), log === true]);
+map.addEventListener("click", ({ clientX }) => clientX);
+map.addEventListener("animationend", (event: Event) => event.type);
+// @ts-expect-error: the elements that read models pick nothing
+const none: FigureEvents<"wf-real-heads">["wf-pick"] = new CustomEvent("wf-pick");
+const open: FigureHandlers<"wf-open-checkpoint"> = {
+  "onwf-opened": ({ detail }) => detail.numLayers.toFixed(),
+  "onwf-failed": ({ detail }) => detail.code.length,
+};
+const inVue: VueFigureHandlers<"wf-rotation-dials"> = {
+  onWfChange: ({ detail }) => detail.position?.toFixed(),
+};
+map.theme = "auto";
+map.heading = "Mine";
+map.compact = true;
+export const used = [heads, folder, place, attributes, sizes, told, none, open, inVue];

@@ -122,6 +122,17 @@ const uses = {
     export const Figure = () => <wf-real-heads className="wide" models="models/" />;
     // @ts-expect-error: no such attribute
     export const Other = () => <wf-real-heads folder="models/" />;
+    export const Hearing = () => (
+      <wf-attention-map
+        compact
+        heading="Mine"
+        ref={(map) => map?.data}
+        onwf-pick={({ detail }) => detail.value?.toFixed()}
+        onwf-change={({ detail }) => detail.head?.toFixed()}
+      />
+    );
+    // @ts-expect-error: a cell has no such number
+    export const Deaf = () => <wf-attention-map onwf-pick={({ detail }) => detail.x.toFixed()} />;
     // @ts-expect-error: no such figure
     export const None = () => <wf-none />;`,
   "tags.ts": `
@@ -130,6 +141,12 @@ const uses = {
     type Props = InstanceType<GlobalComponents["wf-surgery"]>["$props"];
     export const vue: Props = { models: "models/", class: "wide" };
     export const svelte: SvelteHTMLElements["wf-surgery"] = { models: "models/", class: "wide" };
+    export const heard: InstanceType<GlobalComponents["wf-lab"]>["$props"] = {
+      onWfPick: ({ detail }) => detail.row.toFixed(),
+    };
+    export const hears: SvelteHTMLElements["wf-costs"] = {
+      "onwf-change": ({ detail }) => detail.tokens?.toFixed(),
+    };
     // @ts-expect-error: no such attribute
     export const wrong: SvelteHTMLElements["wf-costs"] = { models: "models/" };`,
 };

@@ -367,14 +367,14 @@ export class MapView extends LitElement {
     const button = (name: "closer" | "farther" | "whole", act: () => void, isOff: boolean) =>
       html`<button class=${name} ?disabled=${isOff} @click=${act}>${words[name]}</button>`;
     return html`<div class="under">
-      <wf-map-overview .frame=${frame} @wf-view=${move}></wf-map-overview>
+      <wf-map-overview part="overview" .frame=${frame} @wf-view=${move}></wf-map-overview>
       <div class="beside">
-        <div class="zoom" role="group" aria-label=${words.zoom}>
+        <div class="zoom" part="zoom" role="group" aria-label=${words.zoom}>
           ${button("closer", () => this.zoom(2), false)}
           ${button("farther", () => this.zoom(0.5), !this.zoomedIn)}
           ${button("whole", () => this.showWhole(), !this.zoomedIn)}
         </div>
-        <p class="stands">${words.cells(rows, columns)} ${stands}</p>
+        <p class="stands" part="cells">${words.cells(rows, columns)} ${stands}</p>
       </div>
     </div>`;
   }

@@ -39,7 +39,7 @@ export const elementsStyle = `${tokens}
   :focus-visible { outline: 2px solid var(--wf-ink); outline-offset: 2px; }`;
 
 /** What every element has: said once, above them. */
-const everywhere = ["group", "theme", "lang"];
+const everywhere = ["group", "theme", "heading", "compact", "lang"];
 
 /** Words with `code` in them. */
 const inline = (text) => escaped(text).replace(/`([^`]*)`/g, '<code translate="no">$1</code>');

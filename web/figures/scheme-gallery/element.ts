@@ -17,6 +17,7 @@ import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { frameParts } from "../shared/figure/frame-parts.js";
 import { ofState } from "../shared/figure/own-state.js";
 import type { SchemeCard } from "./card.js";
 import "./card.js";
@@ -40,21 +41,28 @@ async function fetchPortrait(): Promise<void> {
 }
 
 /** Parts of an open card's frame, which a page styles through the gallery. */
-export const portraitParts = "heading, reading, legend, controls, small, failure";
+export const portraitParts = frameParts;
 
 /**
  * @csspart text - The line to type in.
  * @csspart values - The choice between what training has made and its beginning.
  * @csspart cards - The list of cards.
  * @csspart card - One card.
- * @csspart picture - A card's picture.
+ * @csspart picture - A card's picture, and that of the open one.
  * @csspart title - A card's title.
  * @csspart open - The open card, under the row of its own.
- * @csspart heading - The title of the open card's picture.
+ * @csspart heading - The title of the open card's picture, and one that the page has given.
+ * @csspart ask - What is typed, chosen or said above the picture.
  * @csspart reading - The sentence that says what the picture shows.
  * @csspart legend - Scales and colours below the picture.
  * @csspart controls - What a reader can turn.
- * @csspart small - Note and caveat.
+ * @csspart options - What stands below the controls, as wide as the picture: tables, more options.
+ * @csspart small - Note and caveat, both of them.
+ * @csspart note - What the numbers are and where they come from.
+ * @csspart caveat - What the picture does not say.
+ * @csspart actions - The line of what can be taken along: code, picture, data.
+ * @csspart action - One of them.
+ * @csspart code - The code, once it is shown.
  * @csspart failure - What stands in the picture's place when it has failed.
  */
 export class SchemeGallery extends FigureElement {
@@ -256,6 +264,7 @@ export class SchemeGallery extends FigureElement {
                 <wf-scheme-portrait
                   part="open"
                   exportparts=${portraitParts}
+?compact=${this.isCompact}
                   .description=${scheme}
                   .said=${wordsOf(words, scheme.id)}
                   .tokens=${tokens}
@@ -270,7 +279,7 @@ export class SchemeGallery extends FigureElement {
     const words = this.say(cardWords);
     const { schemes } = this;
     const isReady = schemes && this.hasWords;
-    return html`<wf-text-line
+    return html`${this.givenTitle()}<wf-text-line
         part="text"
         .label=${words.input}
         .value=${typedText(this.state.galleryText, words.sentence)}

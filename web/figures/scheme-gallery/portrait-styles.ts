@@ -1,9 +1,11 @@
 /** How the open scheme of the gallery is set. */
 import { css } from "lit";
 import { quiet } from "../../controls/shared-styles.js";
+import { compactStyles } from "../shared/figure/figure-styles.js";
 
 export const portraitStyles = [
   quiet,
+  compactStyles,
   css`
     /* The column, which may be narrow on a wide page, says what stands side by side. */
     :host {

@@ -20,6 +20,7 @@ import { swapWords } from "./words.js";
 const size = 3;
 
 /**
+ * @csspart heading - A title that the page has given; it has none of its own.
  * @csspart words - The words that can be dragged.
  * @csspart map - The attention map.
  * @csspart reading - The sentence that says what the engine finds.
@@ -224,6 +225,7 @@ export class WordSwap extends FigureElement {
     const tokens = this.#tokens;
     const most = Math.max(...values, 0.01);
     return html`<figure aria-label=${words.name}>
+      ${this.givenTitle()}
       <div class="words" part="words" role="group" aria-label=${words.name}>
         ${tokens.map(
           (token, index) => html`<button
@@ -259,7 +261,7 @@ export class WordSwap extends FigureElement {
       </div>
       <p part="small">${words.caption}</p>
       <p class="said" part="reading" aria-live="polite">${this.#said()}</p>
-      <div class="take">${this.#takeaway()}</div>
+      ${this.isCompact ? nothing : html`<div class="take">${this.#takeaway()}</div>`}
     </figure>`;
   }
 }

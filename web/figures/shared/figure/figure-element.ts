@@ -2,7 +2,7 @@
  * What every figure element shares: the state of its group and the language of its place, waking
  * near the screen, failing in words.
  */
-import { LitElement, type PropertyDeclaration, type PropertyValues } from "lit";
+import { html, LitElement, nothing, type PropertyDeclaration, type PropertyValues } from "lit";
 import type { SceneView } from "../../../controls/scene-view.js";
 import { type Failure, failureOf } from "../../../engine/both/failure.js";
 import { languageOf, themeOf } from "../../../language-of.js";
@@ -12,8 +12,10 @@ import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index
 import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
 import { takeTurn } from "../../../turns.js";
 import { figureStyles } from "./figure-styles.js";
+import type { Frame } from "./frame.js";
 import { Nearness } from "./nearness.js";
 import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
+import { titleOf } from "./own-title.js";
 import { keepStill } from "./still-picture.js";
 import { followText } from "./text-around.js";
 import { type SharedWords, sharedWords } from "./words.js";
@@ -29,10 +31,18 @@ const partsMilliseconds = 1000;
  * @fires {CustomEvent<Record<string, unknown>>} wf-change - The reader has changed something:
  *   `detail` has the new values by the names of the properties. What a program sets fires nothing.
  * @csspart heading - The title.
+ * @csspart ask - What is typed, chosen or said above the picture.
+ * @csspart picture - The picture, or what stands in its place when it has failed.
  * @csspart reading - The sentence that says what the picture shows.
  * @csspart legend - Scales and colours below the picture.
  * @csspart controls - What a reader can turn.
- * @csspart small - Note and caveat.
+ * @csspart options - What stands below the controls, as wide as the picture: tables, more options.
+ * @csspart small - Note and caveat, both of them.
+ * @csspart note - What the numbers are and where they come from.
+ * @csspart caveat - What the picture does not say.
+ * @csspart actions - The line of what can be taken along: code, picture, data.
+ * @csspart action - One of them.
+ * @csspart code - The code, once it is shown.
  * @csspart failure - What stands in the picture's place when it has failed.
  * @cssprop --wf-paper - The ground.
  * @cssprop --wf-ink - Text and lines.
@@ -59,6 +69,8 @@ export abstract class FigureElement extends LitElement {
     failure: { state: true },
     group: {},
     theme: { reflect: true },
+    heading: {},
+    compact: { type: Boolean, reflect: true },
   };
 
   /** @internal */
@@ -70,6 +82,10 @@ export abstract class FigureElement extends LitElement {
   declare group: string | undefined;
   /** `light` or `dark`; without it, or with `auto`, the `color-scheme` of its place decides. */
   declare theme: "light" | "dark" | "auto" | "" | undefined;
+  /** A title of one's own; empty or `none` for no title. */
+  declare heading: string | undefined;
+  /** The picture with its scales and its caption alone: no controls, notes or actions. */
+  declare compact: boolean;
   static override styles = figureStyles;
 
   /** How often it has rendered: tests hold it to once for each change. */
@@ -331,6 +347,27 @@ export abstract class FigureElement extends LitElement {
   protected override update(changed: PropertyValues): void {
     this.renders += 1;
     super.update(changed);
+    const frame = this.renderRoot.querySelector<Frame>("wf-frame");
+    if (frame) Object.assign(frame, { ownTitle: this.ownTitle, isCompact: this.isCompact });
+    if (!changed.has("compact") && !changed.has("heading")) return;
+    for (const part of this.renderRoot.querySelectorAll("*"))
+      if (part instanceof FigureElement) part.requestUpdate();
+  }
+
+  /** What the page has given in the place of its title; undefined for nothing. */
+  protected get ownTitle(): unknown {
+    return this.heading;
+  }
+
+  /** True where the picture stands with its scales and caption alone. */
+  protected get isCompact(): boolean {
+    return Boolean((this.#outer ?? this).compact);
+  }
+
+  /** The given title, where the figure has none of its own. */
+  protected givenTitle(): unknown {
+    const title = titleOf(this.ownTitle, "");
+    return title ? html`<h3 class="given-title" part="heading">${title}</h3>` : nothing;
   }
 
   /** Runs a question; a failure takes the picture's place. */

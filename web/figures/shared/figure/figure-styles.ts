@@ -3,6 +3,18 @@ import { css } from "lit";
 import { quiet } from "../../../controls/shared-styles.js";
 import { stillStyles } from "./still-picture.js";
 
+/** Of a figure that is its picture, its scales and its caption alone. */
+export const compactStyles = css`
+  :host([compact]) {
+    margin-block: 1rem;
+  }
+
+  /* What a reader chooses by stands beside the picture in some. */
+  :host([compact]) :is(wf-choice, wf-slider, wf-several, wf-text-line, .heads, .heads-name) {
+    display: none;
+  }
+`;
+
 /** Figures stay in their column, unless the page says how far they may reach out of it. */
 export const figureStyles = [
   quiet,
@@ -30,6 +42,12 @@ export const figureStyles = [
       background: var(--wf-paper);
     }
 
+    .given-title {
+      margin: 0 0 0.9rem;
+      font: 600 calc(17 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
+      text-wrap: balance;
+    }
+
     .query {
       color: var(--wf-query);
     }
@@ -45,6 +63,7 @@ export const figureStyles = [
       }
     }
   `,
+  compactStyles,
 ];
 
 /** Figures that are read like a sentence stay inside the column. */

@@ -8,6 +8,8 @@ import "../taken/takeaway.js";
 import { quiet } from "../../../controls/shared-styles.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
+import { frameParts } from "./frame-parts.js";
+import { titleOf } from "./own-title.js";
 
 /** Text as long as that which is to come: its lines are kept free, so that nothing moves then. */
 export interface Room {
@@ -28,6 +30,8 @@ export class Frame extends LitElement {
     isQuiet: { attribute: false },
     failure: { attribute: false },
     takeaway: { attribute: false },
+    ownTitle: { attribute: false },
+    isCompact: { attribute: false },
   };
 
   declare name: string;
@@ -43,6 +47,10 @@ export class Frame extends LitElement {
   declare isQuiet: boolean;
   declare failure: Failure | undefined;
   declare takeaway: Takeaway | undefined;
+  /** In the place of `heading`: what the page has given the figure. */
+  declare ownTitle: unknown;
+  /** Picture, scales and caption alone. */
+  declare isCompact: boolean;
 
   static override styles = [
     quiet,
@@ -52,16 +60,28 @@ export class Frame extends LitElement {
         margin: 0;
       }
 
-      h3 {
+      h3,
+      .title {
+        display: block;
         margin: 0 0 0.9rem;
         font: 600 calc(17 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
         text-wrap: balance;
       }
 
       /* Its lines end where it pauses, not inside a word. */
-      :host(:lang(zh)) h3 {
+      :host(:lang(zh)) :is(h3, .title) {
         word-break: keep-all;
         overflow-wrap: anywhere;
+      }
+
+      .compact .title {
+        margin: 0 0 0.2rem;
+        font-size: calc(15 * var(--wf-px, 1px));
+      }
+
+      .compact .reading {
+        margin-top: 0.6rem;
+        font-size: calc(15 * var(--wf-px, 1px));
       }
 
       .ask ::slotted(*) {
@@ -164,41 +184,77 @@ export class Frame extends LitElement {
     this.waiting = "";
     this.room = {};
     this.isQuiet = false;
+    this.isCompact = false;
   }
 
   /** A page that is not ours styles a figure by these, out of the figure's own shadow too. */
   override connectedCallback(): void {
     super.connectedCallback();
-    this.setAttribute("exportparts", "heading, reading, legend, controls, small, failure");
+    this.setAttribute("exportparts", frameParts);
   }
 
-  protected override render() {
+  get #title(): string {
+    return titleOf(this.ownTitle, this.heading);
+  }
+
+  #picture() {
     const again = () => this.dispatchEvent(new CustomEvent("wf-again"));
+    return html`<div part="picture"
+        >${this.failure ? failureNotice(this, this.failure, again) : html`<slot></slot>`}</div
+      >
+      <div class="legend" part="legend"><slot name="legend"></slot></div>`;
+  }
+
+  get #reading(): string {
+    return this.reading || (this.failure ? "" : this.waiting);
+  }
+
+  #caption() {
+    return html`${this.#picture()}
+      <figcaption class="reading"
+        >${
+          this.#title ? html`<strong class="title" part="heading">${this.#title}</strong>` : nothing
+        }<span part="reading">${this.#reading}</span></figcaption
+      >`;
+  }
+
+  #whole() {
     const { heading, reading, note } = this.room;
-    const said = this.reading || (this.failure ? "" : this.waiting);
-    return html`<figure aria-label=${this.name}>
-      <h3 part="heading" data-room=${heading ?? nothing}><span>${this.heading}</span></h3>
-      <div class="ask"><slot name="ask"></slot></div>
-      ${this.failure ? failureNotice(this, this.failure, again) : html`<slot></slot>`}
-      <div class="legend" part="legend"><slot name="legend"></slot></div>
+    // A title of another length keeps no room for ours.
+    const room = this.#title === this.heading ? heading : undefined;
+    const isUntitled = !this.#title && this.heading;
+    const takeaway = this.takeaway && { ...this.takeaway, title: this.#title };
+    return html`${
+      isUntitled
+        ? nothing
+        : html`<h3 part="heading" data-room=${room ?? nothing}><span>${this.#title}</span></h3>`
+    }
+      <div class="ask" part="ask"><slot name="ask"></slot></div>
+      ${this.#picture()}
       <p
         class="reading"
         part="reading"
         data-room=${reading ?? nothing}
         aria-live=${this.isQuiet ? "off" : "polite"}
-        ><span>${said}</span></p
+        ><span>${this.#reading}</span></p
       >
       <div class="controls" part="controls"><slot name="controls"></slot></div>
-      <slot name="options"></slot>
+      <div part="options"><slot name="options"></slot></div>
       ${
         this.note || note
-          ? html`<p class="small note" part="small" data-room=${note ?? nothing}
+          ? html`<p class="small note" part="small note" data-room=${note ?? nothing}
               ><span>${this.note}</span></p
             >`
           : nothing
       }
-      <p class="small caveat" part="small">${this.caveat}</p>
-      <wf-takeaway .takeaway=${this.takeaway}></wf-takeaway>
+      <p class="small caveat" part="small caveat">${this.caveat}</p>
+      <wf-takeaway part="actions" exportparts="action, code" .takeaway=${takeaway}></wf-takeaway>`;
+  }
+
+  protected override render() {
+    const name = this.ownTitle ? this.#title || this.name : this.name;
+    return html`<figure class=${this.isCompact ? "compact" : ""} aria-label=${name}>
+      ${this.isCompact ? this.#caption() : this.#whole()}
     </figure>`;
   }
 }

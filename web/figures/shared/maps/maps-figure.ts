@@ -30,6 +30,13 @@ export interface FigureMap {
   isAboutZero: boolean;
 }
 
+/**
+ * @csspart map - A map with what stands under it.
+ * @csspart overview - The whole map, small, with the part in view framed.
+ * @csspart zoom - The buttons that zoom.
+ * @csspart cells - How many cells there are, and what a point shows of them.
+ * @csspart heads - All heads, small, to choose one of.
+ */
 export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
   static override properties = {
     ...OwnFigure.properties,
@@ -113,6 +120,8 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       this.extents = new Map(this.extents).set(id, detail);
     };
     return html`<wf-map-view
+      part="map"
+      exportparts="overview, zoom, cells"
       .source=${source}
       .rows=${rowLabels}
       .columns=${columnLabels}
@@ -124,7 +133,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       .label=${label}
       .words=${this.zoom}
       .describe=${(...cell: [number, number, number]) => this.describe(map, ...cell)}
-      .isPlain=${isPlain}
+      .isPlain=${isPlain || this.isCompact}
       @wf-extent=${hear}
       @wf-cell=${this.#point}
       @wf-leave=${this.#leave}
@@ -162,9 +171,10 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       const chosen = detail.column + detail.row * headsInRow;
       if (detail.chosen && chosen < numbers.heads) choose(chosen);
     };
-    return html`<p class="heads-name" aria-hidden="true">${zoom.heads}</p>
+    return html`<p class="heads-name" part="heads" aria-hidden="true">${zoom.heads}</p>
     <wf-scene
       class="heads"
+      part="heads"
       .label=${zoom.heads}
       .hint=${this.words.keys}
       .draw=${drawHeads(numbers, head, zoom)}

@@ -140,10 +140,11 @@ export class TakeawayLine extends LitElement {
     return html`<div class="line" role="group" aria-label=${words.label}>
         ${
           page.ownsAddress
-            ? html`<button class="link" @click=${this.#link}>${words.link}</button>`
+            ? html`<button part="action" class="link" @click=${this.#link}>${words.link}</button>`
             : nothing
         }
         <button
+          part="action"
           class="code"
           aria-expanded=${this.showsCode}
           @click=${() => (this.showsCode = !this.showsCode)}
@@ -152,14 +153,16 @@ export class TakeawayLine extends LitElement {
         </button>
         ${kinds.map(
           (kind) =>
-            html`<button class=${kind} @click=${() => this.#save(kind)}>${words[kind]}</button>`,
+            html`<button part="action" class=${kind} @click=${() => this.#save(kind)}
+              >${words[kind]}</button
+            >`,
         )}
         <span class="said" role="status">${this.said}</span>
       </div>
       ${
         this.showsCode
-          ? html`<pre tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
-            <button @click=${this.#copyCode}>${words.copy}</button>`
+          ? html`<pre part="code" tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
+            <button part="action" @click=${this.#copyCode}>${words.copy}</button>`
           : nothing
       }`;
   }
