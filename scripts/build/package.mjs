@@ -122,6 +122,7 @@ async function assemble(present) {
   for (const name of words) copyFileSync(at("bindings/ts/generated", name), join(folder, name));
   await buildElements();
   await bundle("rolldown.standalone.config.mjs");
+  await runOrFail(process.execPath, [at("scripts/build/short-lines.mjs"), folder], { cwd: root });
   const manifest = join(folder, "custom-elements.json");
   await runOrFail(process.execPath, [at("scripts/build/elements/manifest.mjs"), manifest], {
     cwd: root,

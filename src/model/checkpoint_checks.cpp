@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "model/checkpoint_reader.h"
+#include "model/tensor_names.h"
 
 namespace wf {
 namespace {
+
+constexpr int kMostWrappers = 4;  // one in the other
 
 Status of_tensor(Code code, const char* format, std::string_view name) {
   const std::string_view is = shown(name);
@@ -49,6 +52,49 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
   return misshapen(*transfer.info, stored);
 }
 
+// Takes off what stands before all names, where the plan's first tensor is not found without that.
+// A head of scores may stand outside of what is wrapped.
+void CheckpointReader::take_off_wrappers() {
+  const auto first = std::find_if(plan_.sources().begin(), plan_.sources().end(),
+                                  [](const TensorSource& one) { return !one.target.empty(); });
+  if (first == plan_.sources().end()) return;
+  for (int i = 0; i < kMostWrappers && !find(first->source); ++i) {
+    const auto wraps = [&](std::string_view wrapper) {
+      std::size_t count = 0;
+      for (const Stored& stored : stored_) {
+        const std::string_view name = stored.tensor->name;
+        if (name.starts_with(wrapper))
+          ++count;
+        else if (!name.starts_with("lm_head."))
+          return false;
+      }
+      return count > 0;
+    };
+    const auto wrapper = std::find_if(name_wrappers().begin(), name_wrappers().end(), wraps);
+    if (wrapper == name_wrappers().end()) return;
+    for (int file = 0; file < file_count_; ++file)
+      for (StoredTensor& tensor : files_[file].header.tensors())
+        if (tensor.name.starts_with(*wrapper)) tensor.name.remove_prefix(wrapper->size());
+  }
+}
+
+// The first tensor of the plan is not there: the files are of something else.
+Status CheckpointReader::foreign(std::string_view names) const {
+  const std::string_view wanted = shown(names);
+  const std::string_view own = stored_.size() ? shown(stored_[0].tensor->name) : "";
+  for (const Stored& stored : stored_)
+    if (is_of_adapter(stored.tensor->name))
+      return of_tensor(
+          Code::kUnsupported,
+          "tensor %.*s is of an adapter (LoRA), which changes another model's weights; "
+          "allowed are a whole model's, as merge_and_unload() of PEFT makes them",
+          stored.tensor->name);
+  if (own.empty()) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", names);
+  return Status::error(
+      Code::kMalformedFile, "tensor %.*s is missing; the files' names are like %.*s",
+      static_cast<int>(wanted.size()), wanted.data(), static_cast<int>(own.size()), own.data());
+}
+
 // Finds the lines of the plan that read each of the model's tensors, and the stored tensors.
 Status CheckpointReader::find_transfers(const ParameterTable& table) {
   const auto count_of = [&](std::string_view name) {
@@ -71,7 +117,9 @@ Status CheckpointReader::find_transfers(const ParameterTable& table) {
     for (const TensorSource& source : plan_.sources()) {
       if (!source.is_for(info.name)) continue;
       const Stored* stored = find(source.source);
-      if (!stored) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", source.source);
+      if (!stored)
+        return next ? of_tensor(Code::kMalformedFile, "tensor %.*s is missing", source.source)
+                    : foreign(source.source);
       Transfer& transfer = transfers_[next++];
       transfer = {&info, &source, stored->tensor};
       WF_RETURN_IF_ERROR(check_shape(transfer));

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "model/tensor_names.h"
+
 namespace wf {
 namespace {
 
@@ -59,6 +61,11 @@ Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint
   std::copy_n(beginning.data(), kept, file.bytes.data());
   WF_ASSIGN_OR_RETURN(file.header,
                       SafetensorsFile::parse_header({file.bytes.data(), kept}, file_bytes));
+  for (StoredTensor& tensor : file.header.tensors()) {
+    char* text = reinterpret_cast<char*>(file.bytes.data()) +
+                 (tensor.name.data() - reinterpret_cast<const char*>(file.bytes.data()));
+    tensor.name = without_module_wrappers({text, tensor.name.size()});
+  }
   files_[index] = std::move(file);
   return std::uint64_t{0};
 }
@@ -103,6 +110,7 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
     WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
   }
   WF_RETURN_IF_ERROR(order_tensors());
+  take_off_wrappers();
   WF_RETURN_IF_ERROR(find_transfers(model.parameters()));
   WF_RETURN_IF_ERROR(check_transfers());
   WF_RETURN_IF_ERROR(check_copies());

@@ -92,6 +92,8 @@ class CheckpointReader {
   };
 
   Status order_tensors();
+  void take_off_wrappers();
+  Status foreign(std::string_view names) const;
   Status find_transfers(const ParameterTable& table);
   Status check_transfers();
   Status check_shape(const Transfer& transfer) const;

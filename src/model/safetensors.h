@@ -35,6 +35,8 @@ class SafetensorsFile {
                                             std::uint64_t file_bytes);
 
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
+  // To be renamed: the file's own reader has done with them.
+  std::span<StoredTensor> tensors() { return {tensors_.data(), tensors_.size()}; }
   std::span<const MetadataPair> metadata() const { return {metadata_.data(), metadata_.size()}; }
   const StoredTensor* find(std::string_view name) const;
   // Empty if there is no such key.

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { familyFile, modelOf } from "./families.mjs";
 import { ggufModel } from "./gguf.mjs";
-import { rejected, wf } from "./golden.mjs";
+import { refused, rejected, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
 
 const config = {
@@ -144,4 +145,69 @@ test("folders of other tools are said by their files", async () => {
     "malformed_file",
     /^m-1\.safetensors: is named in model\.safetensors\.index\.json and not there/,
   );
+});
+
+test("names behind a wrapper's are read, and others are shown", async () => {
+  const file = familyFile("llama");
+  const opened = (rename) =>
+    modelOf(wf, {
+      ...file,
+      weights: Object.fromEntries(
+        Object.entries(file.weights).map(([name, tensor]) => [rename(name), tensor]),
+      ),
+    });
+  const { data } = (await opened((name) => name)).run(file.ids, { record: ["hidden"] }).hidden;
+  const wrapped = {
+    "of DataParallel": (name) => `module.${name}`,
+    "of torch.compile": (name) => `_orig_mod.${name}`,
+    "of compiled layers": (name) => name.replace(/(layers\.\d+\.)/, "$1_orig_mod."),
+    "of sharded training": (name) => name.replace(/(layers\.\d+\.)/, "$1_fsdp_wrapped_module."),
+    "of PEFT": (name) => `base_model.model.${name}`,
+    "of a model that sees": (name) => `language_model.${name}`,
+    "of one that sees, in version 5": (name) => name.replace(/^model\./, "model.language_model."),
+    "of a trainer": (name) => `model.${name}`,
+    "one in the other": (name) => `module._orig_mod.model.${name}`,
+    "of the model within": (name) => name.replace(/^model\./, ""),
+  };
+  for (const [what, rename] of Object.entries(wrapped)) {
+    const { hidden } = (await opened(rename)).run(file.ids, { record: ["hidden"] });
+    assert.deepEqual(hidden.data, data, what);
+  }
+  await rejected(
+    opened((name) => `student.${name}`),
+    "malformed_file",
+    /^tensor embed_tokens\.weight is missing; the files' names are like student\.(model|lm_head)\./,
+  );
+  await rejected(
+    opened((name) => `base_model.model.${name.replace(/\.weight$/, ".lora_A.weight")}`),
+    "unsupported",
+    /is of an adapter \(LoRA\), which changes another model's weights/,
+  );
+});
+
+test("a text that is longer than the table of positions is refused by both lengths", async () => {
+  const sizes = { vocabSize: 32, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 };
+  for (const id of ["learned", "one_hot"]) {
+    const scheme = { id, options: { maxPositions: 16 } };
+    const model = await wf.model({ ...sizes, scheme });
+    const long = new Array(18).fill(1);
+    const said = (name, count) =>
+      new RegExp(`^${name}: a text of ${count} tokens to read; allowed are 16 at most, as many as`);
+    model.run(long.slice(0, 16));
+    refused(() => model.run(long), "invalid_argument", said("input", 18));
+    model.loss(long.slice(0, 17));
+    refused(() => model.loss(long), "invalid_argument", said("ids", 17));
+    refused(() => model.generate(long), "invalid_argument", said("prompt", 18));
+    const written = [];
+    const write = async () => {
+      for await (const { id } of model.generate([1, 2], { maxTokens: 30, temperature: 0 }))
+        written.push(id);
+    };
+    await rejected(write(), "invalid_argument", said("prompt", 17));
+    assert.equal(written.length, 15);
+    // Positions of the caller's own are named one by one.
+    const positions = long.map((_, i) => i);
+    refused(() => model.run(long, { positions }), "invalid_argument", /^positions\[16\] is 16;/);
+    model.dispose();
+  }
 });

@@ -18,7 +18,10 @@ export const plainTexts: Said = { prompts: {}, lowerCase: false };
 
 /** Whether what was given are texts, and not the ids of one. */
 export const isListOfTexts = (input: unknown): input is readonly unknown[] =>
-  Array.isArray(input) && input.length > 0 && typeof input[0] !== "number";
+  Array.isArray(input) &&
+  input.length > 0 &&
+  typeof input[0] !== "number" &&
+  typeof input[0] !== "bigint";
 
 type Ids = ArrayLike<unknown>;
 

@@ -23,6 +23,7 @@ import type {
   Recorded,
   RunOptions,
   SchemeDescription,
+  TokenIds,
   Tokenizer,
   TokenizerFiles,
   WeightType,
@@ -41,10 +42,11 @@ import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
 import { breathe } from "./pace.js";
-import { attentionMask, paddingOf } from "./padding.js";
+import { attentionMask, lengthIn, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { type LayerCuts, operation } from "./surgery.js";
+import { checkFits } from "./table.js";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
 
@@ -140,7 +142,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | readonly number[] | Int32Array,
+    input: string | TokenIds,
     options: RunOptions & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
     const known = ["record", "region", "positions", "surgery", "attentionMask"];
@@ -162,6 +164,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const visible = attentionMask(states ? undefined : mask, ids.length);
     const { model, cuts } = this.#operated(surgery);
     const padding = paddingOf(model.config, this.family, ids, visible, places);
+    if (!places.length)
+      checkFits("input", lengthIn(padding, ids.length), model.config, this.#schemes);
     const { core } = this;
     const { raw } = model;
     runText(core, raw, { ids, padding, layers, record, beside, states, cuts });
@@ -180,7 +184,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   encode<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | readonly number[] | Int32Array,
+    input: string | TokenIds,
     options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
     checkOptions("options", options, ["record", "region", "positions", "attentionMask"]);
@@ -202,10 +206,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return this.#files?.();
   }
 
-  loss(
-    ids: readonly number[] | Int32Array,
-    options: LossOptions = {},
-  ): { mean: number; perToken: Float32Array } {
+  loss(ids: TokenIds, options: LossOptions = {}): { mean: number; perToken: Float32Array } {
     const known = ["positions", "surgery", "exact"];
     checkOptions("options", options, this.#encoder ? [...known, "labels"] : known);
     const isExact = boolean("exact", options.exact ?? true);
@@ -218,6 +219,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { core } = this;
     const { raw } = model;
     const count = list.length - 1;
+    if (!read.length) checkFits("ids", count, model.config, this.#schemes);
     return withMemory(core, raw, states, (memory) =>
       withCuts(core, raw, cuts, (cut) =>
         core.run(space(list) + space(read) + spaceOfFloats(count), () => {
@@ -263,7 +265,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   generate(
-    prompt: string | readonly number[],
+    prompt: string | TokenIds,
     options: GenerateOptions = {},
   ): AsyncGenerator<GeneratedToken, void, void> {
     checkOptions("options", options, generateNames);
@@ -273,6 +275,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { ids: prompted, states } = this.#read(prompt, [], "prompt");
     const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
     const settings = generationSettings(options, maxTokens);
+    checkFits("prompt", prompted.length, this.config, this.#schemes);
     throwIfAborted(signal);
     const { core, raw } = this;
     const made = withMemory(core, raw, states, (memory) =>
@@ -282,12 +285,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       }),
     );
     const generation = new GenerationHandle(core, made);
-    const ids = this.#written(generation, maxTokens, stopIds, signal);
+    const ids = this.#written(generation, prompted.length, maxTokens, stopIds, signal);
     return withTexts(ids, this.tokenizer, signal);
   }
 
   async *#written(
     generation: GenerationHandle,
+    promptTokens: number,
     maxTokens: number,
     stopIds: Int32Array,
     signal: AbortSignal | undefined,
@@ -295,6 +299,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     try {
       for (let count = 0; count < maxTokens; count++) {
         throwIfAborted(signal);
+        checkFits("prompt", promptTokens + count, this.config, this.#schemes);
         const id = generation.next();
         if (stopIds.includes(id)) return;
         yield id;

@@ -26,6 +26,12 @@ export const rawPadding = (core: Core, { embedding, visible }: Padding): RawPadd
 
 const none = new Int32Array(0);
 
+/** How many positions a text of so many tokens takes. */
+export const lengthIn = ({ positions, embedding }: Padding, count: number): number => {
+  const own = embedding.length ? embedding : positions;
+  return own.length ? own.reduce((most, at) => Math.max(most, at), 0) + 1 : count;
+};
+
 /** A mask as it was given, of so many tokens; empty where none was. */
 export function attentionMask(value: AttentionMask | undefined, count: number): Uint8Array {
   if (value === undefined) return new Uint8Array(0);

@@ -1,6 +1,7 @@
 /** The public types of texts' vectors, written by hand. */
 
 import type { AttentionMask } from "./model-options.js";
+import type { TokenIds } from "./tokenizer.js";
 
 /**
  * How the states of a text's tokens become one vector, in sentence-transformers' words
@@ -70,7 +71,7 @@ export interface EmbedOptions {
 }
 
 /** A text, or its token ids. */
-export type EmbedText = string | readonly number[] | Int32Array;
+export type EmbedText = string | TokenIds;
 
 /** A vector `[dimensions]` for a text, a list of them for a list of texts. */
 export type Embedded<Input> = Input extends EmbedText ? Float32Array : Float32Array[];

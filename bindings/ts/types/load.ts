@@ -9,7 +9,7 @@ export type CompiledModule = typeof globalThis extends {
   : object;
 
 /** A binary: its URL, its bytes, or the compiled module. */
-export type WasmSource = string | URL | ArrayBuffer | ArrayBufferView | CompiledModule;
+export type WasmSource = string | URL | ArrayBufferLike | ArrayBufferView | CompiledModule;
 
 /** A worker of the web, or of `node:worker_threads`. */
 export interface WorkerLike {

@@ -2,6 +2,7 @@
 import type { RecordName, Region } from "./attention.js";
 import type { Surgery } from "./surgery.js";
 import type { Positions } from "./tensor.js";
+import type { TokenIds } from "./tokenizer.js";
 
 /** What a model's `run` may record. */
 export type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
@@ -26,7 +27,7 @@ export interface RunOptions {
    * Of a model with an encoder: what its decoder reads, at least one token. Default: the token that
    * its texts begin with (`decoder_start_token_id`).
    */
-  decoderTokens?: readonly number[] | Int32Array;
+  decoderTokens?: TokenIds;
 }
 
 /** What `loss` takes beside its text. */
@@ -37,7 +38,7 @@ export interface LossOptions {
    * Of a model with an encoder, where they must be given: what its decoder is to write after the
    * token that its texts begin with, at least one.
    */
-  labels?: readonly number[] | Int32Array;
+  labels?: TokenIds;
   /**
    * Of a model of "int8" or "int4": false rounds activations too, as `generate` does unless told
    * otherwise, so that the difference of two losses is what that costs. Default true.
@@ -64,7 +65,7 @@ export interface GenerateOptions {
    */
   exact?: boolean;
   /** Stop where this token, or any of these, would come; it is not yielded. */
-  stopId?: number | readonly number[];
+  stopId?: number | TokenIds;
   /** Throws `aborted` before the next token. */
   signal?: AbortSignal;
 }

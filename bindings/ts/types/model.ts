@@ -14,7 +14,7 @@ import type {
 import type { OptionValues } from "./scheme.js";
 import type { SchemeSpec, Surgery } from "./surgery.js";
 import type { Positions, Tensor } from "./tensor.js";
-import type { Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
+import type { TokenIds, Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
 
 /** What may differ from layer to layer. */
 export interface LayerSpec {
@@ -96,22 +96,25 @@ type InPage<Name extends string> = Name extends Name
 
 /**
  * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
- * shards and model.safetensors.index.json), or of a GGUF file; the files of such a folder, or all
- * parts of a split GGUF file, chosen, dropped or in a directory's handle; what this browser keeps
- * under a name; a config, for initial weights; or the parts. `config` may be Hugging Face's or this
- * package's; GGUF weights need none.
+ * shards and model.safetensors.index.json), or of a GGUF file, in Node a path, too; a GGUF file as
+ * bytes, a Blob or a Response; the files of such a folder, or all parts of a split GGUF file,
+ * chosen, dropped or in a directory's handle; what this browser keeps under a name; a config, for
+ * initial weights; or the parts. `config` may be Hugging Face's or this package's; GGUF weights
+ * need none. What a file is its first bytes say, whatever its name.
  */
 export type ModelSource =
   | string
   | URL
   | Blob
-  | readonly File[]
-  | InPage<"FileList" | "DataTransfer" | "FileSystemDirectoryHandle">
+  | ArrayBufferLike
+  | ArrayBufferView
+  | readonly Blob[]
+  | InPage<"FileList" | "DataTransfer" | "FileSystemDirectoryHandle" | "Response">
   | ModelConfig
   | { kept: string }
   | {
       config?: ModelConfig | Record<string, unknown> | string | URL | Blob;
-      weights: ArrayBuffer | ArrayBufferView | Blob | string | URL;
+      weights: ArrayBufferLike | ArrayBufferView | Blob | string | URL | InPage<"Response">;
       tokenizer?: TokenizerOption;
     };
 
@@ -145,13 +148,13 @@ export interface BentModel {
   /** What it is made of: what `run` and `loss` of the model take. */
   readonly surgery: readonly Surgery[];
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | readonly number[] | Int32Array,
+    input: string | TokenIds,
     /** Of a model with an encoder it is the decoder that is bent. */
     options?: Omit<RunOptions, "surgery"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   loss(
-    ids: readonly number[] | Int32Array,
-    options?: { positions?: Positions; exact?: boolean; labels?: readonly number[] | Int32Array },
+    ids: TokenIds,
+    options?: { positions?: Positions; exact?: boolean; labels?: TokenIds },
   ): { mean: number; perToken: Float32Array };
   dispose(): void;
   [Symbol.dispose](): void;
@@ -248,7 +251,7 @@ export interface Model {
    * input.
    */
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | readonly number[] | Int32Array,
+    input: string | TokenIds,
     options?: RunOptions & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
@@ -256,7 +259,7 @@ export interface Model {
    * states. Errors: `unsupported` for other models, whose `run` has theirs.
    */
   encode<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | readonly number[] | Int32Array,
+    input: string | TokenIds,
     options?: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
@@ -265,10 +268,7 @@ export interface Model {
    * predicted, goes unread. `surgery` as for `run`: ask twice for the loss with and without it.
    * With an encoder, which reads `ids`, it is the loss of `labels`, a number for each of them.
    */
-  loss(
-    ids: readonly number[] | Int32Array,
-    options?: LossOptions,
-  ): { mean: number; perToken: Float32Array };
+  loss(ids: TokenIds, options?: LossOptions): { mean: number; perToken: Float32Array };
   /**
    * The model under other positions, for as long as one likes: its map and its loss, by surgery.
    * Errors: `unsupported` where no layer has a rotary scheme.
@@ -294,7 +294,7 @@ export interface Model {
    * model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
    */
   generate(
-    prompt: string | readonly number[],
+    prompt: string | TokenIds,
     options?: GenerateOptions,
   ): AsyncGenerator<GeneratedToken, void, void>;
   /**

@@ -1,5 +1,15 @@
 /** The public types of tokenizers, written by hand. */
 
+/** Ids of tokens; large integers, too, as runtimes of ONNX have them. */
+export type TokenIds =
+  | readonly number[]
+  | readonly bigint[]
+  | Int32Array
+  | Uint32Array
+  | Uint16Array
+  | BigInt64Array
+  | BigUint64Array;
+
 /** What a model needs to read text. Any tokenizer library can be wrapped as one. */
 export interface Tokenizer {
   encode(text: string): number[];

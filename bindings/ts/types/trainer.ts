@@ -1,12 +1,13 @@
 /** The public types of training. */
 import type { Model, ModelConfig } from "./model.js";
+import type { TokenIds } from "./tokenizer.js";
 
 /**
  * What to learn: the next token of windows of a text; repeating a sequence after a separator; or
  * continuing a pattern of unknown period (Olsson et al. 2022, arXiv 2209.11895).
  */
 export type TaskSpec =
-  | { id: "language_model"; ids: readonly number[] | Int32Array | Uint16Array }
+  | { id: "language_model"; ids: TokenIds }
   | { id: "copy" }
   | { id: "induction" };
 

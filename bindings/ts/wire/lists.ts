@@ -38,7 +38,7 @@ function roomFor<T>(make: new (length: number) => T, length: number): T {
 
 /** Token ids come as large integers, too: those that a number holds exactly. */
 const narrowed = (item: unknown): unknown =>
-  typeof item === "bigint" && BigInt(Number(item)) === item ? Number(item) : item;
+  typeof item === "bigint" && Number.isSafeInteger(Number(item)) ? Number(item) : item;
 
 /** Integers, copied; `name[i]` is named when it is not an integer of the range. */
 export function integers(

@@ -51,7 +51,7 @@ export function parted(
 const mostDepth = 32;
 const mostParts = 2 ** 16;
 /** Of lists and of objects' fields, in all. */
-const mostElements = 2 ** 26;
+const mostElements = 2 ** 24;
 
 /** Copied where a message would share the memory or not take it. */
 function carriedBytes(name: string, value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer) {
@@ -109,7 +109,10 @@ export function carried(value: unknown, stand: (value: object) => object | undef
     const count = counted(item, item.length, name);
     for (let i = 0; i < count; i++) {
       const one: unknown = item[i];
-      list.push(typeof one === "number" ? one : carry(one, depth + 1, `${name}[${i}]`));
+      // The name is put together where it is needed: texts are long.
+      const isPart =
+        typeof one === "object" || typeof one === "function" || typeof one === "symbol";
+      list.push(isPart ? carry(one, depth + 1, `${name}[${i}]`) : one);
     }
     return list;
   };

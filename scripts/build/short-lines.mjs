@@ -1,0 +1,125 @@
+// Breaks the lines of bundled scripts. Node shows the line in which an uncaught error was thrown,
+// before the error's message: of a script on one line that is all of it.
+//   node scripts/build/short-lines.mjs FOLDER
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseAst } from "rolldown/parseAst";
+
+/** A line ends at the first place after so many characters where it may. */
+const wanted = 320;
+
+/** Lists of a node between whose parts a line may end, and what stands before each part. */
+const lists = {
+  Program: ["body", ";{}"],
+  BlockStatement: ["body", ";{}"],
+  StaticBlock: ["body", ";{}"],
+  ClassBody: ["body", ";{}"],
+  SwitchCase: ["consequent", ";{}:"],
+  VariableDeclaration: ["declarations", ","],
+  SequenceExpression: ["expressions", ","],
+  ObjectExpression: ["properties", ","],
+  ArrayExpression: ["elements", ","],
+};
+
+/** Where lines may end, in the order of the script. */
+function placesIn(code) {
+  const places = [];
+  const visit = (node) => {
+    if (typeof node !== "object" || node === null) return;
+    if (Array.isArray(node)) return void node.forEach(visit);
+    const [key, before] = lists[node.type] ?? [];
+    for (const part of (key && node[key]) || [])
+      if (part && before.includes(code[part.start - 1])) places.push(part.start);
+    for (const value of Object.values(node)) visit(value);
+  };
+  visit(parseAst(code, { lang: "js" }));
+  return places.sort((a, b) => a - b);
+}
+
+/** Those that are taken: columns of each line where a new one begins. */
+function chosen(code) {
+  const starts = [0];
+  for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1)) starts.push(at + 1);
+  const columns = starts.map(() => []);
+  let line = 0;
+  let last = 0;
+  for (const place of placesIn(code)) {
+    while (line + 1 < starts.length && starts[line + 1] <= place) last = starts[++line];
+    if (place - last < wanted) continue;
+    columns[line].push(place - starts[line]);
+    last = place;
+  }
+  return columns;
+}
+
+function broken(line, columns) {
+  const edges = [0, ...columns, line.length];
+  return columns.length
+    ? edges
+        .slice(1)
+        .map((end, i) => line.slice(edges[i], end))
+        .join("\n")
+    : line;
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The first number of a map's segment, and the text of the others. */
+function firstNumber(segment) {
+  let value = 0;
+  for (let i = 0, shift = 0; ; i++, shift += 5) {
+    const digit = digits.indexOf(segment[i]);
+    value += (digit & 31) * 2 ** shift;
+    if (digit < 32) return [value % 2 ? -(value - 1) / 2 : value / 2, segment.slice(i + 1)];
+  }
+}
+
+function numberText(number) {
+  let text = "";
+  let rest = number < 0 ? -2 * number + 1 : 2 * number;
+  do {
+    const digit = rest % 32;
+    rest = (rest - digit) / 32;
+    text += digits[digit + (rest ? 32 : 0)];
+  } while (rest);
+  return text;
+}
+
+/** A line of a map's mappings, of which the columns alone begin anew in each line. */
+function brokenMappings(mappings, columns) {
+  if (!columns.length || !mappings) return mappings + ";".repeat(columns.length);
+  const lines = [[]];
+  let column = 0;
+  let written = 0;
+  for (const segment of mappings.split(",")) {
+    const [step, rest] = firstNumber(segment);
+    column += step;
+    while (lines.length <= columns.length && column >= columns[lines.length - 1]) {
+      written = columns[lines.length - 1];
+      lines.push([]);
+    }
+    lines.at(-1).push(numberText(column - written) + rest);
+    written = column;
+  }
+  while (lines.length <= columns.length) lines.push([]);
+  return lines.map((segments) => segments.join(",")).join(";");
+}
+
+/** Breaks the lines of every script of a folder, and those of its map. */
+function shortenLines(folder) {
+  for (const name of readdirSync(folder).filter((one) => one.endsWith(".js"))) {
+    const file = join(folder, name);
+    const code = readFileSync(file, "utf8");
+    const columns = chosen(code);
+    const lines = code.split("\n").map((line, i) => broken(line, columns[i]));
+    writeFileSync(file, lines.join("\n"));
+    if (!existsSync(`${file}.map`)) continue;
+    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+    const mappings = map.mappings.split(";");
+    const all = columns.map((of, i) => brokenMappings(mappings[i] ?? "", of));
+    writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: all.join(";") }));
+  }
+}
+
+shortenLines(process.argv[2]);
