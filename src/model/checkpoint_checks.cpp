@@ -7,7 +7,7 @@
 namespace wf {
 namespace {
 
-constexpr int kMostWrappers = 4;  // one in the other
+constexpr int kMaxWrappers = 4;  // nested
 
 Status of_tensor(Code code, const char* format, std::string_view name) {
   const std::string_view is = shown(name);
@@ -52,13 +52,13 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
   return misshapen(*transfer.info, stored);
 }
 
-// Takes off what stands before all names, where the plan's first tensor is not found without that.
-// A head of scores may stand outside of what is wrapped.
-void CheckpointReader::take_off_wrappers() {
+// Removes a prefix that all names have, if the plan's first tensor is not found with it. The output
+// head may lie outside of the wrapper.
+void CheckpointReader::remove_wrappers() {
   const auto first = std::find_if(plan_.sources().begin(), plan_.sources().end(),
                                   [](const TensorSource& one) { return !one.target.empty(); });
   if (first == plan_.sources().end()) return;
-  for (int i = 0; i < kMostWrappers && !find(first->source); ++i) {
+  for (int i = 0; i < kMaxWrappers && !find(first->source); ++i) {
     const auto wraps = [&](std::string_view wrapper) {
       std::size_t count = 0;
       for (const Stored& stored : stored_) {
@@ -78,10 +78,10 @@ void CheckpointReader::take_off_wrappers() {
   }
 }
 
-// The first tensor of the plan is not there: the files are of something else.
+// Says what names the files have, if the plan's first tensor is not among them.
 Status CheckpointReader::foreign(std::string_view names) const {
   const std::string_view wanted = shown(names);
-  const std::string_view own = stored_.size() ? shown(stored_[0].tensor->name) : "";
+  const std::string_view example = stored_.size() ? shown(stored_[0].tensor->name) : "";
   for (const Stored& stored : stored_)
     if (is_of_adapter(stored.tensor->name))
       return of_tensor(
@@ -89,10 +89,11 @@ Status CheckpointReader::foreign(std::string_view names) const {
           "tensor %.*s is of an adapter (LoRA), which changes another model's weights; "
           "allowed are a whole model's, as merge_and_unload() of PEFT makes them",
           stored.tensor->name);
-  if (own.empty()) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", names);
-  return Status::error(
-      Code::kMalformedFile, "tensor %.*s is missing; the files' names are like %.*s",
-      static_cast<int>(wanted.size()), wanted.data(), static_cast<int>(own.size()), own.data());
+  if (example.empty()) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", names);
+  return Status::error(Code::kMalformedFile,
+                       "tensor %.*s is missing; the files' names are like %.*s",
+                       static_cast<int>(wanted.size()), wanted.data(),
+                       static_cast<int>(example.size()), example.data());
 }
 
 // Finds the lines of the plan that read each of the model's tensors, and the stored tensors.

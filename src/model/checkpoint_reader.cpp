@@ -110,7 +110,7 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
     WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
   }
   WF_RETURN_IF_ERROR(order_tensors());
-  take_off_wrappers();
+  remove_wrappers();
   WF_RETURN_IF_ERROR(find_transfers(model.parameters()));
   WF_RETURN_IF_ERROR(check_transfers());
   WF_RETURN_IF_ERROR(check_copies());

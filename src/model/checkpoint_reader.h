@@ -92,7 +92,7 @@ class CheckpointReader {
   };
 
   Status order_tensors();
-  void take_off_wrappers();
+  void remove_wrappers();
   Status foreign(std::string_view names) const;
   Status find_transfers(const ParameterTable& table);
   Status check_transfers();

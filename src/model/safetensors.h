@@ -35,7 +35,7 @@ class SafetensorsFile {
                                             std::uint64_t file_bytes);
 
   std::span<const StoredTensor> tensors() const { return {tensors_.data(), tensors_.size()}; }
-  // To be renamed: the file's own reader has done with them.
+  // For renaming; the names must stay in the file's bytes.
   std::span<StoredTensor> tensors() { return {tensors_.data(), tensors_.size()}; }
   std::span<const MetadataPair> metadata() const { return {metadata_.data(), metadata_.size()}; }
   const StoredTensor* find(std::string_view name) const;

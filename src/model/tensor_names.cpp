@@ -5,8 +5,8 @@
 namespace wf {
 namespace {
 
-// DataParallel, torch.compile, PEFT, models that see (their text model), Sentence Transformers,
-// and trainers that call what they train `model`.
+// Of DataParallel, torch.compile, PEFT, the text model of vision-language models, Sentence
+// Transformers, and trainers with an attribute `model`.
 constexpr std::string_view kWrappers[] = {
     "model.language_model.", "base_model.model.", "language_model.", "0.auto_model.",
     "auto_model.",           "_orig_mod.",        "module.",         "model.",

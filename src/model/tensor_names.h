@@ -1,5 +1,5 @@
-// Names of tensors as training tools write them: with the name of a wrapper before the model's own,
-// or within them.
+// Names of tensors that training tools write with the name of a wrapper module before or within
+// the model's name.
 #pragma once
 
 #include <span>
@@ -7,14 +7,14 @@
 
 namespace wf {
 
-// What wraps a whole model, so that all its names begin so: the longest first.
+// Prefixes of models that are wrapped as a whole, the longest first.
 std::span<const std::string_view> name_wrappers();
 
-// Takes wrappers of single modules out of a name, in place: `_orig_mod.` of compiled ones, and
-// those of sharded training. Gives the name that is left, which begins where the old one did.
+// Removes wrappers of single modules from a name, in place: `_orig_mod.` of compiled modules, and
+// those of sharded training. Returns the rest, which begins at the same byte.
 std::string_view without_module_wrappers(std::span<char> name);
 
-// Whether a name is that of an adapter's small matrices (LoRA).
+// Whether a name belongs to the low-rank matrices of an adapter (LoRA).
 bool is_of_adapter(std::string_view name);
 
 }  // namespace wf

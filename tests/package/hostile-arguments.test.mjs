@@ -131,6 +131,8 @@ const throwing = {
   "a proxy that throws": () =>
     new Proxy({}, { get: spoilt, has: spoilt, ownKeys: spoilt, getPrototypeOf: spoilt }),
   "a list that throws": () => new Proxy([1], { get: spoilt }),
+  "a list of what throws": () => [new Proxy({}, { get: spoilt, getPrototypeOf: spoilt })],
+  "a tag that throws": () => Object.defineProperty({}, Symbol.toStringTag, { get: spoilt }),
   "a revoked proxy": () => {
     const { proxy, revoke } = Proxy.revocable([], {});
     revoke();
@@ -167,6 +169,27 @@ const hostile = {
   "no list": () => [],
   "a list of NaN": () => [Number.NaN],
   "a list of lists": () => [[1], [2]],
+  "a list of a symbol": () => [Symbol("x")],
+  "a list of objects": () => [{}, ring],
+  "a list of detached arrays": () => [detached(), detached()],
+  "a list of what has no text": () => [Object.create(null), JSON.parse('{"valueOf": 1}')],
+  "a large integer in a list": () => [2n ** 70n],
+  "detached memory": () => detached().buffer,
+  "a detached list of integers": () => {
+    const list = new Int32Array(4);
+    structuredClone(list.buffer, { transfer: [list.buffer] });
+    return list;
+  },
+  "memory that shrank": () => {
+    const memory = new ArrayBuffer(64, { maxByteLength: 64 });
+    const list = new Float32Array(memory, 32, 8);
+    memory.resize(8);
+    return list;
+  },
+  "like a Blob": () => ({ [Symbol.toStringTag]: "Blob", size: 4, slice: () => 1 }),
+  "like an address": () => ({ [Symbol.toStringTag]: "URL", href: "x:" }),
+  "like a scheme": () => ({ [Symbol.toStringTag]: "Whereformer" }),
+  "a reply": () => new Response("no"),
   "a date": () => new Date(0),
   "a map": () => new Map([["data", 1]]),
   "a lying proxy": lying,

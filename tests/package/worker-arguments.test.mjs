@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import { load as loadPage } from "../../dist/index.js";
 import { load } from "../../dist/worker.js";
 import { rejected, scattered } from "./golden.mjs";
 import { inNode } from "./in-node.mjs";
@@ -23,6 +24,7 @@ const scheme = await wf.scheme("rope", sizes);
 const attention = await wf.attention(sizes);
 const model = await wf.model(config);
 const trainer = await wf.trainer({ config, task: { id: "copy" }, length: 12 });
+const page = await loadPage({ variant: "simd" });
 const entry = JSON.stringify(new URL("../../dist/worker.js", import.meta.url).href);
 
 const cyclic = [];
@@ -56,6 +58,11 @@ const nothing = {
     },
   }),
   "a detached array": detached,
+  "memory that is detached": () => detached().buffer,
+  "a list of a symbol": () => [Symbol("x")],
+  "a list of detached arrays": () => [detached(), detached()],
+  "a list that says billions": () => new Array(2 ** 32 - 1),
+  "what a page's engine made": () => page.scheme("rope", sizes),
   null: () => null,
 };
 
@@ -90,6 +97,13 @@ for (const [what, make] of Object.entries(nothing)) {
       (bad) => wf.trainer({ config, task: bad }),
       (bad) => trainer.step(bad),
       (bad) => trainer.evaluate(bad),
+      (bad) => trainer.evaluate({ lengths: bad ?? 1 }),
+      (bad) => trainer.evaluate({ lengths: [bad] }),
+      (bad) => trainer.evaluate({ seed: bad, sequences: 1 }),
+      (bad) => model.embed(bad),
+      (bad) => model.embed([bad]),
+      (bad) => model.run([1], { attentionMask: bad }),
+      (bad) => model.run([bad]),
       (bad) => wf.schemeFromConfig(bad),
       (bad) => load(bad).then((engine) => engine.dispose()),
     ];

@@ -26,8 +26,10 @@ export const isUrl = (value: unknown): value is URL => isOf(value, ["URL"], "hre
 export const isAddress = (value: unknown): value is string | URL =>
   typeof value === "string" || isUrl(value);
 
+/** A Blob or a File whose bytes can be asked for. */
 export const isBlob = (value: unknown): value is Blob =>
-  isOf(value, ["Blob", "File"], "size", "number");
+  isOf(value, ["Blob", "File"], "size", "number") &&
+  (typeof FileReader === "function" || isOf(value, ["Blob", "File"], "arrayBuffer", "function"));
 
 /** Whether the platform's own classes take it: an emulated page's is an object like any other. */
 export function isOwnBlob(blob: Blob): boolean {
@@ -50,7 +52,7 @@ export const bytesOfBlob = (blob: Blob): Promise<ArrayBuffer> =>
         reader.readAsArrayBuffer(blob);
       });
 
-export const isFile = (value: unknown): value is File => isOf(value, ["File"], "size", "number");
+export const isFile = (value: unknown): value is File => isBlob(value) && classOf(value) === "File";
 
 export const isResponse = (value: unknown): value is Response =>
   isOf(value, ["Response"], "status", "number");

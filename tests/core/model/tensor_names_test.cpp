@@ -12,7 +12,7 @@ namespace {
 
 std::string bare(std::string name) { return std::string(without_module_wrappers(name)); }
 
-// A model's file with what `rename` makes of each name; what loading it says.
+// Renames each tensor of a model's file; returns the message of loading it.
 template <class Rename>
 std::string loaded(Rename rename) {
   const Transformer model = testing::tiny_model("rope", 1);
