@@ -2,7 +2,9 @@
  * `<wf-bar>`: the line that stays at the top. The sections, which are a list to open where the line
  * has no room for them; the other language, the other light.
  */
+
 import { css, html, LitElement, nothing } from "lit";
+import { define } from "../define.js";
 import { changes, type Part, page } from "../state.js";
 import { textFor } from "../text/index.js";
 import { quiet } from "./shared-styles.js";
@@ -288,4 +290,4 @@ export class Bar extends LitElement {
   }
 }
 
-customElements.define("wf-bar", Bar);
+define("wf-bar", Bar);

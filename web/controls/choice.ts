@@ -1,7 +1,9 @@
 /**
  * `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text.
  */
+
 import { css, html, LitElement } from "lit";
+import { define } from "../define.js";
 import { quiet, unprinted, wordsInRow } from "./shared-styles.js";
 
 export interface Option {
@@ -109,4 +111,4 @@ export class Choice extends LitElement {
   }
 }
 
-customElements.define("wf-choice", Choice);
+define("wf-choice", Choice);

@@ -2,7 +2,9 @@
  * `<wf-map-overview>`: the whole of a map, small, with the part in view as a rectangle that is
  * dragged; a drag beside it brushes another part. What it does, keys do on the map itself.
  */
+
 import { css, html, LitElement } from "lit";
+import { define } from "../define.js";
 import { type Box, brushed, insideMap, type Viewport, wholeMap } from "../drawing/map-viewport.js";
 import type { MapFrame } from "./map-frame.js";
 import type { Point } from "./map-hands.js";
@@ -134,4 +136,4 @@ export class MapOverview extends LitElement {
   }
 }
 
-customElements.define("wf-map-overview", MapOverview);
+define("wf-map-overview", MapOverview);

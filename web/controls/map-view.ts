@@ -5,7 +5,9 @@
  * Fires `wf-cell` with { row, column, chosen }, `wf-leave`, and `wf-extent` when its numbers have
  * been looked through.
  */
+
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { define } from "../define.js";
 import { buildPyramid, type MapSource, type Pyramid, type Reduce } from "../drawing/map-pyramid.js";
 import { scaleOf } from "../drawing/map-shades.js";
 import { cellAtPoint, panned, revealing, type Viewport, zoomed } from "../drawing/map-viewport.js";
@@ -390,7 +392,7 @@ export class MapView extends LitElement {
   }
 }
 
-customElements.define("wf-map-view", MapView);
+define("wf-map-view", MapView);
 declare global {
   interface HTMLElementTagNameMap {
     "wf-map-view": MapView;

@@ -1,6 +1,8 @@
 /** `<wf-pick>`: a select inside a sentence; fires `wf-change` with the index chosen. */
+
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
+import { define } from "../define.js";
 import { quiet, unprinted } from "./shared-styles.js";
 
 export class Pick extends LitElement {
@@ -61,4 +63,4 @@ export class Pick extends LitElement {
   }
 }
 
-customElements.define("wf-pick", Pick);
+define("wf-pick", Pick);

@@ -2,7 +2,9 @@
  * `<wf-scale>`: the legend of a map. A strip of the ramp with numbers at its ends, and what
  * hatching means.
  */
+
 import { css, html, LitElement, nothing } from "lit";
+import { define } from "../define.js";
 import { type Palette, signedColour, weightColour } from "../drawing/colour.js";
 import type { Picture } from "../drawing/scene.js";
 import { stripMarks } from "../drawing/strip.js";
@@ -137,4 +139,4 @@ export class Scale extends LitElement {
   }
 }
 
-customElements.define("wf-scale", Scale);
+define("wf-scale", Scale);

@@ -4,7 +4,9 @@
  * element. Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at, walked to
  * or chosen.
  */
+
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { define } from "../define.js";
 import type { Palette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
@@ -246,7 +248,7 @@ export class SceneView extends LitElement {
   }
 }
 
-customElements.define("wf-scene", SceneView);
+define("wf-scene", SceneView);
 declare global {
   interface HTMLElementTagNameMap {
     "wf-scene": SceneView;

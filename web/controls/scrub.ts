@@ -2,7 +2,9 @@
  * `<wf-scrub>`: a number in a sentence that can be dragged to the side or walked by arrow keys; it
  * is one of the page's, so the figure that shows it follows. Without script it is the number.
  */
+
 import { css, html, LitElement } from "lit";
+import { define } from "../define.js";
 import { changeAsked, type PageState } from "../page-state.js";
 import { changes, type Part, page } from "../state.js";
 
@@ -137,4 +139,4 @@ export class Scrub extends LitElement {
   }
 }
 
-customElements.define("wf-scrub", Scrub);
+define("wf-scrub", Scrub);

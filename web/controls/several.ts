@@ -2,8 +2,10 @@
  * `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change`
  * with their values, in the order shown.
  */
+
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
+import { define } from "../define.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
 import type { Option } from "./choice.js";
@@ -122,4 +124,4 @@ export class Several extends LitElement {
   }
 }
 
-customElements.define("wf-several", Several);
+define("wf-several", Several);

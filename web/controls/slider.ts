@@ -2,8 +2,10 @@
  * `<wf-slider>`: one number between two others, with what it means beside it; fires `wf-change`
  * while it moves.
  */
+
 import { css, html, LitElement } from "lit";
 import { live } from "lit/directives/live.js";
+import { define } from "../define.js";
 import { quiet, unprinted } from "./shared-styles.js";
 
 export class Slider extends LitElement {
@@ -97,4 +99,4 @@ export class Slider extends LitElement {
   }
 }
 
-customElements.define("wf-slider", Slider);
+define("wf-slider", Slider);

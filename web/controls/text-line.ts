@@ -2,8 +2,10 @@
  * `<wf-text-line>`: one labelled line to type in, with texts to try below it; fires `wf-change` at
  * every keystroke, and when a text is taken.
  */
+
 import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
+import { define } from "../define.js";
 import { languageOf } from "../language-of.js";
 import { textFor } from "../text/index.js";
 import { quiet, unprinted } from "./shared-styles.js";
@@ -200,4 +202,4 @@ export class TextLine extends LitElement {
   }
 }
 
-customElements.define("wf-text-line", TextLine);
+define("wf-text-line", TextLine);

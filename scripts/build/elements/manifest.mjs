@@ -14,9 +14,12 @@ export function elementFiles(root) {
   const list = readFileSync(join(root, "web/elements.ts"), "utf8");
   return [...list.matchAll(/"\.\/((?:figures|generic)\/[\w-]+\/\w+)\.js"/g)].flatMap(([, path]) => {
     const text = readFileSync(join(root, "web", `${path}.ts`), "utf8");
-    return [...text.matchAll(/customElements\.define\("(wf-[\w-]+)", (\w+)\)/g)].map(
-      ([, tag, name]) => ({ tag, name, path: `web/${path}.ts`, text }),
-    );
+    return [...text.matchAll(/\bdefine\("(wf-[\w-]+)", (\w+)\)/g)].map(([, tag, name]) => ({
+      tag,
+      name,
+      path: `web/${path}.ts`,
+      text,
+    }));
   });
 }
 

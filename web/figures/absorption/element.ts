@@ -1,6 +1,8 @@
 /** `<wf-absorption>`: why a rotation between two matrices keeps them from being merged. */
+
 import { html } from "lit";
 import { absorbedHead } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
@@ -120,4 +122,4 @@ export class Absorption extends FigureElement {
   }
 }
 
-customElements.define("wf-absorption", Absorption);
+define("wf-absorption", Absorption);

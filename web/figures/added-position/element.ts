@@ -1,7 +1,9 @@
 /** `<wf-added-position>`: the rows that are added to words, and what is left of them in a score. */
+
 import { html } from "lit";
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { addedView, modelsFolder } from "../../defaults.js";
+import { define } from "../../define.js";
 import { failureOf } from "../../engine/both/failure.js";
 import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
@@ -296,4 +298,4 @@ export class AddedPosition extends FigureElement {
   }
 }
 
-customElements.define("wf-added-position", AddedPosition);
+define("wf-added-position", AddedPosition);

@@ -2,11 +2,13 @@
  * `<wf-attention-map>`: a map of up to 4,096 tokens a side, of one's own numbers or of a call of
  * the engine, to be zoomed, compared and taken away.
  */
+
 import { html, nothing, type PropertyValues } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { linkOf } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { sightedScheme } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { MapSource, Reduce } from "../../drawing/map-pyramid.js";
 import { longestLab } from "../../engine/both/lab-sizes.js";
 import type { MapPart, MapsQuestion, SmallHeads } from "../../engine/both/map-messages.js";
@@ -268,4 +270,4 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   }
 }
 
-customElements.define("wf-attention-map", AttentionMap);
+define("wf-attention-map", AttentionMap);

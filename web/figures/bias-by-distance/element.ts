@@ -1,9 +1,11 @@
 /**
  * `<wf-bias-by-distance>`: what schemes add to scores by distance, head by head, or given curves.
  */
+
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { distanceSchemes, modelsFolder } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { BiasAnswer } from "../../engine/both/element-messages.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
@@ -180,4 +182,4 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   }
 }
 
-customElements.define("wf-bias-by-distance", BiasByDistance);
+define("wf-bias-by-distance", BiasByDistance);

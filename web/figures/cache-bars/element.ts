@@ -3,6 +3,7 @@
  */
 
 import { latentScheme } from "../../defaults.js";
+import { define } from "../../define.js";
 import {
   type CacheKind,
   type CacheQuestion,
@@ -166,4 +167,4 @@ export class CacheBars extends OwnFigure<ShownCaches> {
   }
 }
 
-customElements.define("wf-cache-bars", CacheBars);
+define("wf-cache-bars", CacheBars);

@@ -1,7 +1,9 @@
 /** `<wf-cache-bytes>`: what a cache keeps for a token, by how many heads share it. */
+
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { cacheEnds, cacheModels } from "../../defaults.js";
+import { define } from "../../define.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import {
   type CacheBytesAnswer,
@@ -251,4 +253,4 @@ export class CacheBytes extends FigureElement {
   }
 }
 
-customElements.define("wf-cache-bytes", CacheBytes);
+define("wf-cache-bytes", CacheBytes);

@@ -1,5 +1,7 @@
 /** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
+
 import { html } from "lit";
+import { define } from "../../define.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
 import "../../controls/text-line.js";
@@ -169,4 +171,4 @@ export class CausalOrder extends FigureElement {
   }
 }
 
-customElements.define("wf-causal-order", CausalOrder);
+define("wf-causal-order", CausalOrder);

@@ -1,6 +1,8 @@
 /** `<wf-chooser>`: what a reader has, and what follows for the scheme, with the reasons. */
+
 import { html, nothing } from "lit";
 import { costSizes, modelsFolder } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { CatalogueRow } from "../../engine/both/catalogue-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { type ExtensionResults, readExtension } from "../../engine/page/extension-results.js";
@@ -298,4 +300,4 @@ export class Chooser extends FigureElement {
   }
 }
 
-customElements.define("wf-chooser", Chooser);
+define("wf-chooser", Chooser);

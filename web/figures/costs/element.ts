@@ -2,9 +2,11 @@
  * `<wf-costs>`: how long an attention layer takes with each scheme, on this device, beside its
  * formula.
  */
+
 import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import { costBegin, costChoices, costRows } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -278,4 +280,4 @@ export class Costs extends FigureElement {
   }
 }
 
-customElements.define("wf-costs", Costs);
+define("wf-costs", Costs);

@@ -1,8 +1,10 @@
 /** `<wf-decoding-forms>`: one token of latent attention in its forms, timed on this device. */
+
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { progressBar } from "../../controls/shared-styles.js";
 import { formsLayer, formsTokens } from "../../defaults.js";
+import { define } from "../../define.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import {
   type DecodingForm,
@@ -272,4 +274,4 @@ export class DecodingForms extends FigureElement {
   }
 }
 
-customElements.define("wf-decoding-forms", DecodingForms);
+define("wf-decoding-forms", DecodingForms);

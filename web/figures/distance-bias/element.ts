@@ -1,4 +1,5 @@
 /** `<wf-distance-bias>`: what schemes add to scores by distance, and the map of it. */
+
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import {
@@ -7,6 +8,7 @@ import {
   distanceSequence,
   modelsFolder,
 } from "../../defaults.js";
+import { define } from "../../define.js";
 import { numbersOf, ownNumber } from "../../engine/both/distance-numbers.js";
 import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
@@ -275,4 +277,4 @@ export class DistanceBias extends FigureElement {
   }
 }
 
-customElements.define("wf-distance-bias", DistanceBias);
+define("wf-distance-bias", DistanceBias);

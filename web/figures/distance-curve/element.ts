@@ -2,9 +2,11 @@
  * `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over
  * the held-out one, and what it is good at.
  */
+
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";
+import { define } from "../../define.js";
 import { likeText, massByDistance, massWithin } from "../../engine/page/corpus-heads.js";
 import type { Part } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
@@ -215,4 +217,4 @@ export class DistanceCurve extends ReadingFigure {
   }
 }
 
-customElements.define("wf-distance-curve", DistanceCurve);
+define("wf-distance-curve", DistanceCurve);

@@ -1,9 +1,11 @@
 /**
  * `<wf-encoding-heatmap>`: what positions add to token vectors, of any additive scheme or given.
  */
+
 import { nothing } from "lit";
 import type { MapView } from "../../controls/map-view.js";
 import { addedView } from "../../defaults.js";
+import { define } from "../../define.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { cellNumber } from "../../text/numbers.js";
 import { Memo } from "../shared/figure/memo.js";
@@ -164,4 +166,4 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
   }
 }
 
-customElements.define("wf-encoding-heatmap", EncodingHeatmap);
+define("wf-encoding-heatmap", EncodingHeatmap);

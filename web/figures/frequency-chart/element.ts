@@ -1,8 +1,10 @@
 /**
  * `<wf-frequency-chart>`: wavelengths of rotary pairs against context, before and after a scaling.
  */
+
 import type { Draw } from "../../controls/scene-view.js";
 import { mostStretch } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { stretchedPairs, wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
@@ -96,4 +98,4 @@ export class FrequencyChart extends RopeFigure {
   }
 }
 
-customElements.define("wf-frequency-chart", FrequencyChart);
+define("wf-frequency-chart", FrequencyChart);

@@ -3,10 +3,12 @@
  * maps side by side, locked to each other; their difference; and beside them a reader's own file,
  * or the checkpoint that the reader has opened.
  */
+
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
 import { longestLab, longestOpened, mostInLab } from "../../engine/both/lab-sizes.js";
 import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
@@ -338,9 +340,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       surgery: surgeryControls(this.#surgery),
       change: this.#change,
     };
-    const putAway = () => {
-      this.file = undefined;
-    };
+    const putAway = () => (this.file = undefined);
     return html`${textControls(view)} ${mapControls(view)} ${this.openLine()}
     ${
       file
@@ -397,4 +397,4 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   }
 }
 
-customElements.define("wf-lab", Lab);
+define("wf-lab", Lab);

@@ -2,8 +2,10 @@
  * `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden
  * until the reader asks.
  */
+
 import { html, nothing } from "lit";
 import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
+import { define } from "../../define.js";
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
@@ -267,4 +269,4 @@ export class LengthCurves extends FigureElement {
   }
 }
 
-customElements.define("wf-length-curves", LengthCurves);
+define("wf-length-curves", LengthCurves);

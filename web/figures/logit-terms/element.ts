@@ -1,7 +1,9 @@
 /**
  * `<wf-logit-terms>`: the scores of one query as stacks of terms, of a scheme, a model or given.
  */
+
 import { sightedScheme } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { MapPart } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
@@ -176,4 +178,4 @@ export class LogitTerms extends OwnFigure<Terms> {
   }
 }
 
-customElements.define("wf-logit-terms", LogitTerms);
+define("wf-logit-terms", LogitTerms);

@@ -2,6 +2,7 @@
  * `<wf-longer-reading>`: the trained rotary model on texts longer than any in its training, with
  * every way of stretching: measured beforehand, and read in this tab when the reader asks.
  */
+
 import { html, nothing } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import {
@@ -12,6 +13,7 @@ import {
   mostCurves,
   type StretchMethod,
 } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import {
@@ -393,4 +395,4 @@ export class LongerReading extends FigureElement {
   }
 }
 
-customElements.define("wf-longer-reading", LongerReading);
+define("wf-longer-reading", LongerReading);

@@ -1,5 +1,7 @@
 /** `<wf-loss-by-length>`: loss by the length of the test, of this project's schemes or given. */
+
 import { lengthSchemes, modelsFolder } from "../../defaults.js";
+import { define } from "../../define.js";
 import { type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { grouped } from "../../text/numbers.js";
@@ -115,4 +117,4 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
   }
 }
 
-customElements.define("wf-loss-by-length", LossByLength);
+define("wf-loss-by-length", LossByLength);

@@ -2,9 +2,11 @@
  * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with
  * its terms, what each token cost, and its positions bent.
  */
+
 import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { modelsFolder } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import type { Part as StatePart } from "../../state.js";
@@ -394,4 +396,4 @@ export class OpenCheckpoint extends FigureElement {
   }
 }
 
-customElements.define("wf-open-checkpoint", OpenCheckpoint);
+define("wf-open-checkpoint", OpenCheckpoint);

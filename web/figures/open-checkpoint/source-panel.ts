@@ -2,9 +2,11 @@
  * `<wf-model-source>`: where the reader's model comes from. A place to drop it, buttons, what this
  * browser keeps, how far reading is, and what went wrong. Fires `wf-open` with a source.
  */
+
 import { css, html, LitElement, nothing } from "lit";
 import type { WeightType } from "whereformer";
 import { progressBar, quiet } from "../../controls/shared-styles.js";
+import { define } from "../../define.js";
 import type { CheckpointSource, KeptEntry } from "../../engine/both/checkpoint-messages.js";
 import type { Failure } from "../../engine/both/failure.js";
 import { chosenFiles, droppedFiles } from "../../engine/page/dropped-files.js";
@@ -342,4 +344,4 @@ export class ModelSourcePanel extends LitElement {
   }
 }
 
-customElements.define("wf-model-source", ModelSourcePanel);
+define("wf-model-source", ModelSourcePanel);

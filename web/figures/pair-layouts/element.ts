@@ -1,6 +1,8 @@
 /** `<wf-pair-layouts>`: which channels make a pair, and what it costs to mix that up. */
+
 import { html } from "lit";
 import { modelsFolder, sightedScheme } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { LayoutsAnswer, MixedAnswer } from "../../engine/both/rotation-messages.js";
 import { pairLayoutNames, readAs } from "../../engine/both/rotation-messages.js";
 import { layoutHead } from "../../engine/both/turned-heads.js";
@@ -177,4 +179,4 @@ export class PairLayouts extends FigureElement {
   }
 }
 
-customElements.define("wf-pair-layouts", PairLayouts);
+define("wf-pair-layouts", PairLayouts);

@@ -1,4 +1,5 @@
 /** `<wf-picture-positions>`: how one cell of a picture sees the others, by scheme. */
+
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import type { CellEventDetail } from "../../controls/scene-view.js";
@@ -13,6 +14,7 @@ import {
   pictureModels,
   stretchedTable,
 } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { readImage } from "../../engine/page/image-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
@@ -267,4 +269,4 @@ export class PicturePositions extends FigureElement {
   }
 }
 
-customElements.define("wf-picture-positions", PicturePositions);
+define("wf-picture-positions", PicturePositions);

@@ -1,6 +1,8 @@
 /** `<wf-probes>`: tasks where position decides, and which schemes learnt them. */
+
 import { html, nothing } from "lit";
 import { bagModel, blindScheme, modelsFolder, type ProbeTask, probeTasks } from "../../defaults.js";
+import { define } from "../../define.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { type ProbeResults, readProbes } from "../../engine/page/probe-results.js";
@@ -237,4 +239,4 @@ export class Probes extends FigureElement {
   }
 }
 
-customElements.define("wf-probes", Probes);
+define("wf-probes", Probes);

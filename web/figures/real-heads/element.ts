@@ -2,8 +2,10 @@
  * `<wf-real-heads>`: one text read by trained models that differ only in how they are told
  * positions.
  */
+
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
+import { define } from "../../define.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
@@ -238,4 +240,4 @@ export class RealHeads extends ReadingFigure {
   }
 }
 
-customElements.define("wf-real-heads", RealHeads);
+define("wf-real-heads", RealHeads);

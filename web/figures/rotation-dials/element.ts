@@ -1,4 +1,5 @@
 /** `<wf-rotation-dials>`: where the pairs of a rotary head point at a position, scaled or not. */
+import { define } from "../../define.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
@@ -92,4 +93,4 @@ export class RotationDials extends RopeFigure {
   }
 }
 
-customElements.define("wf-rotation-dials", RotationDials);
+define("wf-rotation-dials", RotationDials);

@@ -2,9 +2,11 @@
  * `<wf-scheme scheme="…">`: one scheme of the gallery by itself, with its options, its picture and
  * a score as a sum. What it is called and what it costs stands around it.
  */
+
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { sightedScheme } from "../../defaults.js";
+import { define } from "../../define.js";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice } from "../shared/figure/failure-notice.js";
 import { portraitParts, SchemeGallery } from "./element.js";
@@ -70,4 +72,4 @@ export class SchemeAlone extends SchemeGallery {
   }
 }
 
-customElements.define("wf-scheme", SchemeAlone);
+define("wf-scheme", SchemeAlone);

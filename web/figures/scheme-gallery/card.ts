@@ -2,8 +2,10 @@
  * `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the
  * screen.
  */
+
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
+import { define } from "../../define.js";
 import "../../controls/scene-view.js";
 import type { Draw } from "../../controls/scene-view.js";
 import { quiet } from "../../controls/shared-styles.js";
@@ -154,4 +156,4 @@ export class SchemeCard extends FigureElement {
   }
 }
 
-customElements.define("wf-scheme-card", SchemeCard);
+define("wf-scheme-card", SchemeCard);

@@ -1,7 +1,9 @@
 /** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
+
 import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";
+import { define } from "../../define.js";
 import "../../controls/choice.js";
 import "../../controls/text-line.js";
 import { longestSentence, modelsFolder } from "../../defaults.js";
@@ -297,4 +299,4 @@ export class SchemeGallery extends FigureElement {
   }
 }
 
-customElements.define("wf-scheme-gallery", SchemeGallery);
+define("wf-scheme-gallery", SchemeGallery);

@@ -2,9 +2,11 @@
  * `<wf-option-form>`: the options of a scheme as controls, built from its description; fires
  * `wf-change` with all values.
  */
+
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { SchemeOption } from "whereformer";
+import { define } from "../../define.js";
 import {
   isList,
   type OptionValue,
@@ -244,4 +246,4 @@ export class OptionForm extends LitElement {
   }
 }
 
-customElements.define("wf-option-form", OptionForm);
+define("wf-option-form", OptionForm);

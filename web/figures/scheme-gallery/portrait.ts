@@ -2,10 +2,12 @@
  * `<wf-scheme-portrait>`: the open scheme of the gallery. What it is, its picture, its options, one
  * score as a sum.
  */
+
 import { html, nothing } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { SchemeDescription } from "whereformer";
 import { numbered } from "../../controls/choice.js";
+import { define } from "../../define.js";
 import "./option-form.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
@@ -284,4 +286,4 @@ export class SchemePortrait extends FigureElement {
   }
 }
 
-customElements.define("wf-scheme-portrait", SchemePortrait);
+define("wf-scheme-portrait", SchemePortrait);

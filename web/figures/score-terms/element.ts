@@ -1,5 +1,7 @@
 /** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
+
 import { html } from "lit";
+import { define } from "../../define.js";
 import "../../controls/pick.js";
 import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
@@ -149,4 +151,4 @@ export class ScoreTerms extends ReadingFigure {
   }
 }
 
-customElements.define("wf-score-terms", ScoreTerms);
+define("wf-score-terms", ScoreTerms);

@@ -1,4 +1,5 @@
 /** `<wf-stretch>`: how each method changes the pairs that turn, and what of it is new to them. */
+
 import { html } from "lit";
 import {
   mostStretch,
@@ -7,6 +8,7 @@ import {
   stretchHeads,
   stretchMethods,
 } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -233,4 +235,4 @@ export class Stretch extends FigureElement {
   }
 }
 
-customElements.define("wf-stretch", Stretch);
+define("wf-stretch", Stretch);

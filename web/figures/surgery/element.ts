@@ -2,8 +2,10 @@
  * `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on
  * held-out text.
  */
+
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
+import { define } from "../../define.js";
 import "../../controls/scale.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import type { Operation, SurgeryPlace } from "../../defaults.js";
@@ -269,4 +271,4 @@ export class SurgeryFigure extends ReadingFigure {
   }
 }
 
-customElements.define("wf-surgery", SurgeryFigure);
+define("wf-surgery", SurgeryFigure);

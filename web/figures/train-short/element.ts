@@ -2,6 +2,7 @@
  * `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than
  * they were trained on.
  */
+
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import type { Draw } from "../../controls/scene-view.js";
@@ -14,6 +15,7 @@ import {
   modelsFolder,
   mostTrained,
 } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
@@ -395,4 +397,4 @@ export class TrainShort extends FigureElement {
   }
 }
 
-customElements.define("wf-train-short", TrainShort);
+define("wf-train-short", TrainShort);

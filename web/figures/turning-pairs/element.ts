@@ -1,5 +1,7 @@
 /** `<wf-turning-pairs>`: a query and a key as clock hands; the score reads the angles between. */
+
 import { html, nothing } from "lit";
+import { define } from "../../define.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
@@ -242,4 +244,4 @@ export class TurningPairs extends FigureElement {
   }
 }
 
-customElements.define("wf-turning-pairs", TurningPairs);
+define("wf-turning-pairs", TurningPairs);

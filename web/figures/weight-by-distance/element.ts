@@ -1,6 +1,7 @@
 /** `<wf-weight-by-distance>`: how attention falls with distance, of schemes, models or given. */
 
 import { lengthSchemes } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { weightByDistance } from "../../engine/both/measures.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -147,4 +148,4 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
   }
 }
 
-customElements.define("wf-weight-by-distance", WeightByDistance);
+define("wf-weight-by-distance", WeightByDistance);

@@ -2,7 +2,9 @@
  * `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without
  * positions.
  */
+
 import { html } from "lit";
+import { define } from "../../define.js";
 import "../../controls/scale.js";
 import { blindScheme, chaseModel, schemeName } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
@@ -198,4 +200,4 @@ export class WhoChases extends FigureElement {
   }
 }
 
-customElements.define("wf-who-chases", WhoChases);
+define("wf-who-chases", WhoChases);

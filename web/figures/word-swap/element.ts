@@ -3,8 +3,10 @@
  * without positions, whose rows and columns go with them. What stands in the element before is a
  * still picture of it, with the same numbers; they are shown until the engine has computed its own.
  */
+
 import { html, nothing } from "lit";
 import { blindScheme, chaseModel } from "../../defaults.js";
+import { define } from "../../define.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -266,4 +268,4 @@ export class WordSwap extends FigureElement {
   }
 }
 
-customElements.define("wf-word-swap", WordSwap);
+define("wf-word-swap", WordSwap);

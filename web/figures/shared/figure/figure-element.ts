@@ -25,6 +25,10 @@ export { figureStyles, insideStyles } from "./figure-styles.js";
 /** So long after its numbers a figure may still grow. */
 const partsMilliseconds = 1000;
 
+/** Of another copy of these elements, too, whose classes are not ours. */
+const isFigure = (element: Element | undefined): element is FigureElement =>
+  element !== undefined && "figures" in element;
+
 /**
  * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
  *   Without it the nearest `lang` around decides.
@@ -146,7 +150,7 @@ export abstract class FigureElement extends LitElement {
   }
 
   /** The properties that are fields of the state. */
-  get #ofState(): [string, StateProperty][] {
+  protected get stateProperties(): [string, StateProperty][] {
     const all = (this.constructor as typeof FigureElement).elementProperties;
     return [...all].filter((entry): entry is [string, StateProperty] => "field" in entry[1]);
   }
@@ -155,12 +159,12 @@ export abstract class FigureElement extends LitElement {
   get #outer(): FigureElement | undefined {
     const tree = this.getRootNode();
     const host = tree instanceof ShadowRoot ? tree.host : undefined;
-    return host instanceof FigureElement ? host : undefined;
+    return isFigure(host) ? host : undefined;
   }
 
   #findGroup(): Group {
     if (this.#outer) return this.#outer.figures;
-    if (!this.group && (page.ownsAddress || !this.#ofState.length)) return page;
+    if (!this.group && (page.ownsAddress || !this.stateProperties.length)) return page;
     if (this.group) return groupNamed(this.group);
     this.#own ??= new Group();
     return this.#own;
@@ -172,7 +176,7 @@ export abstract class FigureElement extends LitElement {
   }
 
   #takeGiven(): void {
-    const declared = new Map(this.#ofState);
+    const declared = new Map(this.stateProperties);
     for (const [name, value] of this.#given)
       try {
         const { state } = this.figures;
@@ -207,7 +211,7 @@ export abstract class FigureElement extends LitElement {
   protected change(change: Partial<PageState>): void {
     const figure = this.#outer ?? this;
     const changed = new Set<string>(figure.figures.set(change));
-    const named = figure.#ofState.filter(([, { field }]) => changed.has(field));
+    const named = figure.stateProperties.filter(([, { field }]) => changed.has(field));
     if (!named.length) return;
     const detail = Object.fromEntries(
       named.map(([name, property]) => [name, valueIn(property, figure.figures.state)]),
@@ -351,7 +355,7 @@ export abstract class FigureElement extends LitElement {
     if (frame) Object.assign(frame, { ownTitle: this.ownTitle, isCompact: this.isCompact });
     if (!changed.has("compact") && !changed.has("heading")) return;
     for (const part of this.renderRoot.querySelectorAll("*"))
-      if (part instanceof FigureElement) part.requestUpdate();
+      if (isFigure(part)) part.requestUpdate();
   }
 
   /** What the page has given in the place of its title; undefined for nothing. */

@@ -2,7 +2,9 @@
  * `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above
  * the picture), default (the picture), legend, controls, options (as wide as the picture).
  */
+
 import { css, html, LitElement, nothing } from "lit";
+import { define } from "../../../define.js";
 import type { Takeaway } from "../taken/takeaway.js";
 import "../taken/takeaway.js";
 import { quiet } from "../../../controls/shared-styles.js";
@@ -259,4 +261,4 @@ export class Frame extends LitElement {
   }
 }
 
-customElements.define("wf-frame", Frame);
+define("wf-frame", Frame);

@@ -1,5 +1,7 @@
 /** `<wf-not-come>`: in the place of a figure whose file has not arrived, with "try again". */
+
 import { LitElement } from "lit";
+import { define } from "../../../define.js";
 import { changes, type Part } from "../../../state.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
 import { notArrived } from "./failure-sentence.js";
@@ -27,7 +29,7 @@ export class NotCome extends LitElement {
   }
 }
 
-customElements.define("wf-not-come", NotCome);
+define("wf-not-come", NotCome);
 
 /** Puts one into a figure's place, instead of what is there. */
 export function showNotCome(place: Element, again: () => void): void {

@@ -1,8 +1,10 @@
 /** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
+
 import { css, html, LitElement, nothing } from "lit";
 import type { Scale } from "../../../controls/scale.js";
 import type { SceneView } from "../../../controls/scene-view.js";
 import { quiet, unprinted } from "../../../controls/shared-styles.js";
+import { define } from "../../../define.js";
 import { languageOf } from "../../../language-of.js";
 import { page } from "../../../state.js";
 import { textFor } from "../../../text/index.js";
@@ -168,4 +170,4 @@ export class TakeawayLine extends LitElement {
   }
 }
 
-customElements.define("wf-takeaway", TakeawayLine);
+define("wf-takeaway", TakeawayLine);
