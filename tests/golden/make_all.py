@@ -7,6 +7,7 @@ import json
 
 import make_absolute
 import make_attention
+import make_checkpoints
 import make_families
 import make_family_absences
 import make_family_changes
@@ -29,7 +30,7 @@ def main():
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
     for module in (make_models, make_model_variants, make_absolute, make_attention, make_positions,
                    make_rope_frequencies, make_training, make_families, make_family_changes,
-                   make_family_absences, make_family_padding):
+                   make_family_absences, make_family_padding, make_checkpoints):
         module.main()
 
 

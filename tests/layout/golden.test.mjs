@@ -12,7 +12,9 @@ const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
   .filter(
-    (name) => !ownFiles.includes(name) && !/^(?:families|gguf|sentences|vocabularies)\//.test(name),
+    (name) =>
+      !ownFiles.includes(name) &&
+      !/^(?:checkpoints|families|gguf|sentences|vocabularies)\//.test(name),
   );
 
 /** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */

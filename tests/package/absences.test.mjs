@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { familyFile, modelOf, names, textOfDecoder } from "./families.mjs";
 import { wf } from "./golden.mjs";
+import { changedWeights, distanceOf, someOf } from "./made-weights.mjs";
 
 const { files } = JSON.parse(
   readFileSync(new URL("../golden/families/absences.json", import.meta.url), "utf8"),
@@ -14,32 +15,6 @@ const { files } = JSON.parse(
 test("every family's model has a walk through what its config may leave out", () => {
   assert.deepEqual(Object.keys(files).sort(), [...names].sort());
 });
-
-/** Weights as the generator's made_weights has them. */
-function madeWeights(name, shape) {
-  let state = 0x811c9dc5;
-  for (const byte of Buffer.from(name)) state = Math.imul(state ^ byte, 0x01000193);
-  const count = shape.reduce((product, size) => product * size, 1);
-  const data = Float32Array.from({ length: count }, (_, i) => {
-    let x = (state + Math.imul(i, 0x9e3779b1)) >>> 0;
-    x = Math.imul(x ^ (x >>> 15), 0x85ebca6b) >>> 0;
-    x = (x ^ (x >>> 13)) >>> 0;
-    return ((x & 255) - 128) / 512;
-  });
-  return { shape, data };
-}
-
-/** The weights of a file, but for tensors that are others, or gone. */
-function changedWeights(weights, tensors) {
-  const changed = { ...weights };
-  for (const [pattern, shape, first = 0, last = 0] of tensors)
-    for (let layer = first; layer <= last; layer++) {
-      const name = pattern.replace("#", layer);
-      if (shape) changed[name] = madeWeights(name, shape);
-      else delete changed[name];
-    }
-  return changed;
-}
 
 /** A config without what lies at a path, or with null there. */
 function changed(config, path, isNull) {
@@ -50,14 +25,6 @@ function changed(config, path, isNull) {
   if (isNull) inner[last] = null;
   else delete inner[last];
   return copy;
-}
-
-/** Some numbers of the last token, as the generator has them. */
-function someOf(data, width, count) {
-  const row = data.slice(data.length - width);
-  // Halves go to the even side in Python.
-  const even = (x) => (x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
-  return Array.from({ length: count }, (_, i) => row[even((i * (width - 1)) / (count - 1))]);
 }
 
 async function lastToken(file, { decoderTokens }) {
@@ -74,9 +41,8 @@ async function readAs(file, text, path, expected) {
     const { data, width } = await lastToken(file, text);
     if (typeof expected === "string") return `read, ${expected} elsewhere`;
     const found = someOf(data, width, expected.length);
-    const distance = Math.max(...expected.map((x, i) => Math.abs(x - found[i])));
-    const unit = Math.max(1, ...expected.map(Math.abs));
-    return distance < 2e-4 * unit ? "right" : `off by ${distance}`;
+    const distance = distanceOf(found, expected);
+    return distance < 2e-4 ? "right" : `off by ${distance}`;
   } catch (error) {
     const key = path.split(".").at(-1);
     const top = path.split(".")[0];

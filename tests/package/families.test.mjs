@@ -217,7 +217,7 @@ test("a key that is neither read nor known to be harmless is refused by name", a
   for (const [key, value] of [
     ["attention_temperature", 2],
     ["sliding_window", 4],
-    ["embedding_multiplier", 12],
+    ["window_size", 4],
   ]) {
     const message = new RegExp(`^config\\.${key}: is not known for model_type llama$`);
     await rejected(
@@ -226,7 +226,11 @@ test("a key that is neither read nor known to be harmless is refused by name", a
       message,
     );
   }
-  const config = { ...llama.config, attention_temperature: null };
+  // Known where it changes nothing.
+  const scaled = { ...llama.config, embedding_multiplier: 12 };
+  const message = /^config\.embedding_multiplier: 12; allowed is 1\b/;
+  await rejected(modelOf(wf, { ...llama, config: scaled }), "unsupported", message);
+  const config = { ...llama.config, attention_temperature: null, embedding_multiplier: 1 };
   (await modelOf(wf, { ...llama, config })).dispose();
 });
 

@@ -119,7 +119,7 @@ export const bartAliases = {
 /** Of configs from older versions, and what summaries of tasks read. */
 export const bartHarmless =
   "add_bias_logits classif_dropout decoder_layerdrop encoder_layerdrop extra_pos_embeddings " +
-  "force_bos_token_to_be_generated init_std num_labels _num_labels save_step " +
+  "force_bos_token_to_be_generated save_step " +
   "static_position_embeddings";
 
 /** Lewis et al. 2019, arXiv 1910.13461. */

@@ -114,5 +114,5 @@ export const electra: Family = {
     };
   },
   layerKeys,
-  harmless: `${harmless} summary_activation summary_last_dropout summary_type summary_use_proj`,
+  harmless,
 };

@@ -72,7 +72,14 @@ export const cohere2: Family = {
   absent: { ...absent, sliding_window: 4096, sliding_window_pattern: 4 },
   read(file) {
     if (file.value("layer_types") === undefined) file.number("sliding_window_pattern");
+    // What the first files say of what all have.
+    file.only("order_of_interleaved_layers", "local_attn_first");
+    file.only("position_embedding_type", "rope_gptj");
+    file.only("use_gated_activation", true);
+    file.only("use_parallel_block", true);
+    file.only("use_embedding_sharing", file.value("tie_word_embeddings"));
     return read(file);
   },
   layerKeys: `${rotaryKeys} ${windowKeys} sliding_window_pattern`,
+  harmless: "layer_switch use_parallel_embedding",
 };

@@ -4,6 +4,7 @@ import { at, isObject, missing } from "../config/scheme-file.js";
 import type { Architecture, ErrorCode } from "../types/index.js";
 import { refuse, show } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
+import { emptyLists, harmless, neutral } from "./harmless.js";
 
 type File = Record<string, unknown>;
 
@@ -14,27 +15,6 @@ export interface ConfigClass {
   /** Second names, and the keys that they stand for: what stands under them counts. */
   aliases?: Readonly<Record<string, string>>;
 }
-
-/** Of every family: what names, trains or samples, and changes no number of a forward pass. */
-const harmless = new Set(
-  `_name_or_path _model_name_or_path _attn_implementation _attn_implementation_autoset
-  _commit_hash architectures
-  attn_implementation auto_map bad_words_ids begin_suppress_tokens bos_token_id
-  chunk_size_feed_forward cls_token_id decoder_start_token_id diversity_penalty do_sample
-  dtype early_stopping encoder_no_repeat_ngram_size eos_token_id exponential_decay_length_penalty
-  finetuning_task forced_bos_token_id forced_eos_token_id gradient_checkpointing id2label
-  initializer_factor initializer_range is_encoder_decoder label2id length_penalty max_length
-  mask_token_id min_length model_type name_or_path no_repeat_ngram_size num_beam_groups num_beams
-  num_return_sequences output_attentions output_hidden_states output_scores pad_token_id prefix
-  problem_type remove_invalid_values repetition_penalty return_dict return_dict_in_generate
-  sep_token_id suppress_tokens task_specific_params temperature tf_legacy_loss
-  tie_encoder_decoder tokenizer_class top_k top_p torch_dtype torchscript transformers_version
-  typical_p unsloth_version unsloth_fixed unk_token_id use_bfloat16 use_cache
-  attention_dropout attention_probs_dropout_prob attn_pdrop classifier_dropout dropout embd_pdrop
-  emb_pdrop embedding_dropout hidden_dropout hidden_dropout_prob layerdrop activation_dropout
-  resid_pdrop residual_dropout activation_dropout seq_classif_dropout qa_dropout
-  output_router_logits pretraining_tp`.split(/\s+/),
-);
 
 const activations: Record<string, NonNullable<Architecture["activation"]>> = {
   silu: "silu",
@@ -204,6 +184,11 @@ export class ConfigReader {
     for (const [key, value] of Object.entries(this.#given)) {
       if ((value ?? undefined) === undefined || !(key in this.file)) continue;
       if (this.#read.has(key) || harmless.has(key) || names.has(key)) continue;
+      if (emptyLists.includes(key) && isObject(value) && Object.keys(value).length === 0) continue;
+      if (Object.hasOwn(neutral, key)) {
+        this.only(key, ...neutral[key]!);
+        continue;
+      }
       throw new WhereformerError(
         "unsupported",
         `config.${key}: is not known for model_type ${family}`,

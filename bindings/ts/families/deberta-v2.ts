@@ -75,6 +75,6 @@ export const debertaV2: Family = {
   layerKeys:
     "max_position_embeddings max_relative_positions pos_att_type position_buckets norm_rel_ebd",
   harmless:
-    "legacy padding_idx pooler_dropout pooler_hidden_act pooler_hidden_size summary_type " +
+    "legacy padding_idx pooler_dropout pooler_hidden_act pooler_hidden_size " +
     "tie_word_embeddings",
 };

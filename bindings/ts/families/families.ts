@@ -17,7 +17,7 @@ export function withLeftOut(cause: unknown, leftOut: string | undefined): unknow
   if (!leftOut || !(cause instanceof WhereformerError)) return cause;
   const { code, message, details } = cause;
   // Where the message says it already.
-  if (/: is (left out|missing)|: null;|the config has no /.test(message)) return cause;
+  if (/: is (left out|missing|not known)|: null;|the config has no /.test(message)) return cause;
   return new WhereformerError(code, `${message}; the config has no ${leftOut}`, details, cause);
 }
 

@@ -104,7 +104,7 @@ export const gemma2: Family = {
     return { ...readAround(file), layers: { layer_types: file.value("layer_types") ?? types } };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  harmless: "cache_implementation hidden_act",
+  harmless: "hidden_act sliding_window_size",
 };
 
 /** Gemma Team 2025, arXiv 2503.19786: five layers with a window for one without. */
@@ -137,5 +137,5 @@ export const gemma3: Family = {
     };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  harmless: "cache_implementation hidden_act sliding_window_pattern _sliding_window_pattern",
+  harmless: "hidden_act sliding_window_pattern _sliding_window_pattern",
 };

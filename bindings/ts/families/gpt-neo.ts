@@ -76,7 +76,5 @@ export const gptNeo: Family = {
     };
   },
   layerKeys: "max_position_embeddings",
-  harmless:
-    "embed_dropout resid_dropout summary_activation summary_first_dropout summary_proj_to_labels " +
-    "summary_type summary_use_proj",
+  harmless: "embed_dropout resid_dropout",
 };

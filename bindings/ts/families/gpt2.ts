@@ -60,7 +60,5 @@ export const gpt2: Family = {
     };
   },
   layerKeys: "n_positions",
-  harmless:
-    "n_ctx reorder_and_upcast_attn summary_activation summary_first_dropout " +
-    "summary_proj_to_labels summary_type summary_use_proj",
+  harmless: "afn n_ctx n_special predict_special_tokens reorder_and_upcast_attn",
 };

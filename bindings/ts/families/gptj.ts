@@ -51,7 +51,5 @@ export const gptj: Family = {
     };
   },
   layerKeys: "rotary_dim n_positions",
-  harmless:
-    "n_ctx rotary scale_attn_weights summary_activation summary_first_dropout " +
-    "summary_proj_to_labels summary_type summary_use_proj",
+  harmless: "n_ctx rotary scale_attn_weights",
 };

@@ -81,5 +81,4 @@ export const opt: Family = {
     };
   },
   layerKeys: "max_position_embeddings",
-  harmless: "init_std",
 };

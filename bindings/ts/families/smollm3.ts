@@ -49,4 +49,5 @@ export const smollm3: Family = {
     };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
+  harmless: "max_window_layers",
 };

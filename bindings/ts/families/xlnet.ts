@@ -90,6 +90,6 @@ export const xlnet: Family = {
   harmless:
     "mem_len reuse_len use_mems use_mems_eval use_mems_train untie_r max_position_embeddings " +
     "n_token init init_range init_std " +
-    "start_n_top end_n_top summary_activation summary_last_dropout summary_type summary_use_proj " +
+    "start_n_top end_n_top " +
     "tie_word_embeddings",
 };

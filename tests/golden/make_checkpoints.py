@@ -1,0 +1,162 @@
+"""What Transformers makes of well-known checkpoints' configs: checkpoints/small.json.
+
+checkpoints/configs.json has config.json of each family's best-known checkpoints, with all their
+keys. Each is made small here: fewer layers, heads and tokens, everything else as it is. The file
+says what was changed, which tensors there are, with weights that follow from their names
+(`made_weights`), and some numbers of the last token.
+
+    python3 tests/golden/make_checkpoints.py
+"""
+
+import copy
+import json
+import warnings
+
+import torch
+import transformers
+
+from double_precision import everything_double
+from family_cases import begin_empty, count_alibi_once, untie
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_versions
+from make_families import stored_tensors
+from make_family_absences import grouped, made_weights, some
+from make_family_changes import last_row
+
+IDS = [3, 17, 5, 28, 9, 11, 30, 4, 22, 8, 15]
+DECODER_IDS = [0, 6, 13, 21, 7]
+VOCABULARY = 40
+TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
+ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
+            "deberta-v2", "xlnet", "distilbert"}
+LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4}
+# Learned tables and sinusoids.
+COUNTED = {*ENCODERS, "gpt2", "gpt_neo", "opt", "bart",
+           "marian"} - {"modernbert", "xlnet", "deberta-v2"}
+FIXED = {
+    "t5": {"d_model": 24, "d_kv": 16, "num_heads": 2, "d_ff": 32},
+    "transfo-xl": {"d_model": 64, "d_embed": 64, "d_head": 16, "n_head": 2, "d_inner": 32,
+                   "cutoffs": [10, 20, 30]},
+    "youtu": {"hidden_size": 48, "q_lora_rank": 24, "kv_lora_rank": 16, "num_attention_heads": 2,
+              "num_key_value_heads": 2},
+}
+FIXED["mt5"] = FIXED["t5"]
+
+
+def first(config, *keys):
+    return next((key for key in keys if config.get(key) is not None), None)
+
+
+def heads_of(config):
+    """Other heads, as many key heads of their own or shared, and the width that follows."""
+    heads = first(config, "num_attention_heads", "n_head", "n_heads", "num_heads",
+                  "encoder_attention_heads")
+    keys = first(config, "num_key_value_heads", "num_kv_heads")
+    width = first(config, "hidden_size", "n_embd", "n_embed", "d_model", "dim")
+    count, kept = config[heads], config[keys] if keys else config[heads]
+    new = 4 if 1 < kept < count else 2
+    changes = {heads: new}
+    if keys:
+        changes[keys] = {1: 1, count: new}.get(kept, 2)
+    if "decoder_attention_heads" in config:
+        changes["decoder_attention_heads"] = new
+    has_own = "head_dim" in config and config["model_type"] not in ("mistral", "cohere2", "llama")
+    changes[width] = 64 if has_own else new * (config[width] // count)
+    if "word_embed_proj_dim" in config:
+        is_narrow = config["word_embed_proj_dim"] < config[width]
+        changes["word_embed_proj_dim"] = changes[width] // (2 if is_narrow else 1)
+    if "embedding_size" in config:
+        changes["embedding_size"] = changes[width]
+    return changes
+
+
+def small(config):
+    """What of a config is changed."""
+    family = config["model_type"]
+    layers = LAYERS.get(family, 2)
+    changes = dict(FIXED[family]) if family in FIXED else heads_of(config)
+    for key in ("num_hidden_layers", "n_layer", "n_layers", "num_layers", "encoder_layers",
+                "decoder_layers", "num_decoder_layers"):
+        if key in config:
+            changes[key] = layers
+    for key in ("intermediate_size", "ffn_dim", "hidden_dim", "d_inner", "encoder_ffn_dim",
+                "decoder_ffn_dim"):
+        if config.get(key):
+            changes[key] = 32
+    for key in ("layer_types", "no_rope_layers", "attention_layers"):
+        if key in config:
+            changes[key] = config[key][:layers]
+    if "attention_types" in config:
+        changes["attention_types"] = [[["global", "local"], layers // 2]]
+    for key in ("vocab_size", "decoder_vocab_size"):
+        if key in config:
+            changes[key] = VOCABULARY
+    for key in ("max_position_embeddings", "n_positions"):
+        if key in config and family in COUNTED:
+            changes[key] = 34
+    for key in ("sliding_window", "window_size", "local_attention"):
+        if config.get(key):
+            changes[key] = 4
+    for key in ("pad_token_id", "decoder_start_token_id"):
+        if (config.get(key) or 0) >= VOCABULARY:
+            changes[key] = 0
+    return changes
+
+
+def made(config):
+    family = config["model_type"]
+    read = transformers.AutoConfig.for_model(**copy.deepcopy(config))
+    read._attn_implementation = "eager"
+    kind = (transformers.AutoModelForSeq2SeqLM if family in TEXTS_OF_TWO else
+            transformers.AutoModel if family in ENCODERS else transformers.AutoModelForCausalLM)
+    model = kind.from_config(read, attn_implementation="eager").double().eval()
+    if family in ("t5", "mt5") and config.get("tie_word_embeddings") is False:
+        untie(model)
+    if family == "falcon":
+        count_alibi_once(model)
+    if family == "transfo-xl":
+        begin_empty(model)
+    return model
+
+
+def result_of(config):
+    changes = small(config)
+    with everything_double(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = made({**config, **changes})
+        own = dict(stored_tensors(model))
+        # A family's base model is stored under no name of its own.
+        for name, parameter in own.items():
+            parameter.data.copy_(made_weights(name, list(parameter.shape)))
+        texts = {"input_ids": torch.tensor([IDS])}
+        if config["model_type"] in TEXTS_OF_TWO:
+            texts["decoder_input_ids"] = torch.tensor([DECODER_IDS])
+        row = last_row(model, texts)
+    assert torch.isfinite(row).all()
+    return {"class": type(model).__name__, "changes": changes,
+            "tensors": grouped({name: list(value.shape) for name, value in own.items()}),
+            "row": some(row)}
+
+
+def main():
+    require_versions(TRANSFORMERS, TRANSFORMERS_4)
+    transformers.logging.set_verbosity_error()
+    folder = FOLDER / "checkpoints"
+    configs = json.loads((folder / "configs.json").read_text("utf-8"))["configs"]
+    path = folder / "small.json"
+    before = json.loads(path.read_text("utf-8"))["results"] if path.exists() else {}
+    results = {}
+    for name, config in configs.items():
+        version = TRANSFORMERS_4 if config["model_type"] == "transfo-xl" else TRANSFORMERS
+        if version == transformers.__version__:
+            results[name] = {"package": f"transformers {version}", **result_of(config)}
+            print(name, flush=True)
+        elif name in before:
+            results[name] = before[name]
+    content = {"torch": TORCH, "ids": IDS, "decoderIds": DECODER_IDS, "results": results}
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    path.write_text(text + "\n", "utf-8")
+    print(len(text), "bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+// Weights that follow from their names, as the generators of golden files make them
+// (tests/golden/make_family_absences.py), and the numbers that are compared.
+
+/** Multiples of 1/512, by a hash of name and place. */
+function madeWeights(name, shape) {
+  let state = 0x811c9dc5;
+  for (const byte of Buffer.from(name)) state = Math.imul(state ^ byte, 0x01000193);
+  const count = shape.reduce((product, size) => product * size, 1);
+  const data = Float32Array.from({ length: count }, (_, i) => {
+    let x = (state + Math.imul(i, 0x9e3779b1)) >>> 0;
+    x = Math.imul(x ^ (x >>> 15), 0x85ebca6b) >>> 0;
+    x = (x ^ (x >>> 13)) >>> 0;
+    return ((x & 255) - 128) / 512;
+  });
+  return { shape, data };
+}
+
+/** The weights of a file, but for tensors that are others, or gone. */
+export function changedWeights(weights, tensors) {
+  const changed = { ...weights };
+  for (const [pattern, shape, first = 0, last = 0] of tensors)
+    for (let layer = first; layer <= last; layer++) {
+      const name = pattern.replace("#", layer);
+      if (shape) changed[name] = madeWeights(name, shape);
+      else delete changed[name];
+    }
+  return changed;
+}
+
+/** Halves go to the even side in Python. */
+const even = (x) => (x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
+
+/** Some numbers of the last row, evenly spaced. */
+export function someOf(data, width, count) {
+  const row = data.slice(data.length - width);
+  return Array.from({ length: count }, (_, i) => row[even((i * (width - 1)) / (count - 1))]);
+}
+
+/** How far numbers are from others, in units of the largest of these, of 1 at least. */
+export function distanceOf(found, expected) {
+  const unit = Math.max(1, ...expected.map(Math.abs));
+  return Math.max(...expected.map((x, i) => Math.abs(x - found[i]))) / unit;
+}
