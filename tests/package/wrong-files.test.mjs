@@ -1,6 +1,7 @@
 // What is no model, given as one: a sentence names what it is, by its first bytes.
 
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { familyFile, modelOf } from "./families.mjs";
 import { ggufModel } from "./gguf.mjs";
@@ -210,4 +211,47 @@ test("a text that is longer than the table of positions is refused by both lengt
     refused(() => model.run(long, { positions }), "invalid_argument", /^positions\[16\] is 16;/);
     model.dispose();
   }
+});
+
+test("addresses: what lies there counts, not how the address ends", async (context) => {
+  const { bytes: gguf, ids } = ggufModel("llama");
+  const pickle = kinds["a file of PyTorch"];
+  const pointer = kinds["a pointer of Git LFS"];
+  const adapter = text('{"peft_type":"LORA"}');
+  const files = {
+    "/m.gguf": gguf,
+    "/signed/0a1b": gguf,
+    "/M.GGUF": gguf,
+    "/w.bin": pickle,
+    "/torch/config.json": text(JSON.stringify(config)),
+    "/torch/pytorch_model.bin": pickle,
+    "/lfs/config.json": text(JSON.stringify(config)),
+    "/lfs/model.safetensors": pointer,
+    "/lora/adapter_config.json": adapter,
+  };
+  const server = createServer(({ url }, answer) => {
+    const body = files[url.replace(/\?.*/, "")];
+    answer.writeHead(body ? 200 : url.includes("signed") ? 403 : 404, {
+      "content-length": body?.length ?? 0,
+    });
+    answer.end(body);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => server.close());
+  const at = (path) => `http://127.0.0.1:${server.address().port}${path}`;
+  for (const path of ["/m.gguf?download=true", "/signed/0a1b?signature=x&expires=1", "/M.GGUF"]) {
+    const model = await wf.model(at(path));
+    assert.deepEqual(model.run(ids).ids, ids, path);
+    model.dispose();
+  }
+  const weights = await wf.model({ weights: at("/signed/0a1b?signature=x") });
+  assert.deepEqual(weights.run(ids).ids, ids);
+  for (const [path, code, message] of [
+    ["/w.bin", "malformed_file", /\/w\.bin: a file of PyTorch/],
+    ["/torch", "malformed_file", /pytorch_model\.bin: a file of PyTorch/],
+    ["/lfs/", "malformed_file", /model\.safetensors: a pointer of Git LFS/],
+    ["/lora", "unsupported", /\/lora\/: an adapter of PEFT/],
+    ["/nothing", "network", /\/nothing\/config\.json: the server answered 404/],
+  ])
+    await rejected(wf.model(at(path)), code, message);
 });
