@@ -297,7 +297,11 @@ test("a template of chats is found in either file of a folder", async () => {
     { bos_token: "!", chat_template: jinja },
   );
   const both = { "tokenizer_config.json": own, "chat_template.jinja": jinja };
-  assert.deepEqual(await template(both), JSON.parse(own));
+  const newer = { chat_template: jinja, bos_token: "!" };
+  assert.deepEqual(await template(both), newer);
+  const none = JSON.stringify({ chat_template: null, bos_token: "!" });
+  assert.deepEqual(await template({ ...both, "tokenizer_config.json": none }), newer);
+  assert.deepEqual(await template({ "tokenizer_config.json": own }), JSON.parse(own));
 });
 
 test("weights that will not fit are refused by a sentence that says what would", async () => {

@@ -69,12 +69,11 @@ export interface Folder {
   sentence?: SentenceFiles;
 }
 
-/** tokenizer_config.json, with the template of chats, which newer folders have in its own file. */
+/** tokenizer_config.json, with the template of chats, where its own file counts. */
 export async function tokenizerConfig(
   folder: Folder,
 ): Promise<Record<string, unknown> | undefined> {
   const config = await folder.json("tokenizer_config.json");
-  if (config && "chat_template" in config) return config;
   const template = await folder.text("chat_template.jinja");
   return template === undefined ? config : { ...config, chat_template: template };
 }
@@ -232,11 +231,13 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
   };
   if (named.has(adapterName) && !named.has("config.json")) throw adapter(adapterName);
   const ending = (end: string) => [...named.keys()].filter((name) => name.endsWith(end)).sort();
-  const list = await json(index);
-  const safetensors = list
-    ? shardsOf(list)
-    : named.has("model.safetensors")
-      ? ["model.safetensors"]
+  // As at an address, a whole file counts before shards.
+  const isWhole = named.has("model.safetensors");
+  const list = isWhole ? undefined : await json(index);
+  const safetensors = isWhole
+    ? ["model.safetensors"]
+    : list
+      ? shardsOf(list)
       : ending(".safetensors");
   const chosen = safetensors.length ? safetensors : ending(".gguf");
   const weights: KnownFile[] = [];
