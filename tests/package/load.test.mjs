@@ -111,11 +111,8 @@ test("what is not the binary is refused with its address", async (context) => {
   await rejected(load({ wasm: new Uint8Array(4) }), "malformed_file");
   const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
   await rejected(load({ wasm: empty }), "malformed_file", /not the simd binary/);
-  await rejected(
-    load({ wasm: "simd.wasm" }),
-    "invalid_argument",
-    /^wasm: "simd\.wasm"; allowed is a URL/,
-  );
+  await rejected(load({ wasm: "simd" }), "invalid_argument", /^wasm: "simd"; allowed is a URL/);
+  await rejected(load({ wasm: "./none.wasm" }), "network", /none\.wasm: could not be read/);
   await rejected(load({ wasm: 7 }), "invalid_argument", /^wasm: 7/);
 });
 
