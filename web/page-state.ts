@@ -46,6 +46,7 @@ import {
   schemes,
   text,
 } from "./state-fields.js";
+import type { Expected } from "./text/expected.js";
 
 export type Theme = "" | "light" | "dark";
 export type Unit = "word" | "character";
@@ -221,6 +222,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     key: "su",
     initial: sightedScheme,
     read: (written) => (/^[a-z][a-z0-9_]{0,40}$/.test(written) ? written : undefined),
+    allowed: { expected: "id" },
   },
   surgeryOperation: choice("sd", "zero", operations),
   surgeryPlace: choice("sp", "all", surgeryPlaces),
@@ -231,6 +233,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     initial: openScheme,
     // Whether there is such a scheme, only the engine knows.
     read: (written) => (/^(?:-|[a-z][a-z0-9_]{0,40})$/.test(written) ? written : undefined),
+    allowed: { expected: "id" },
   },
   galleryOptions: text("go"),
   galleryText: text("gt"),
@@ -244,9 +247,15 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
     initial: costBegin,
     read: (written) =>
       /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
+    allowed: { expected: "numbers", least: 0, most: 3 },
   },
   // A text of 2,048 tokens, written in the signs of an address.
-  lab: { key: "z", initial: "", read: (written) => written.slice(0, 80_000) },
+  lab: {
+    key: "z",
+    initial: "",
+    read: (written) => written.slice(0, 80_000),
+    allowed: { expected: "text" },
+  },
 };
 
 const version = "1";
@@ -300,5 +309,6 @@ export const changeAsked = (written: string): Partial<PageState> =>
       .map(([, field, value]) => [field, readField(field as keyof PageState, value!)]),
   );
 
-/** What a field can be, in words for a programmer. */
-export const allowedIn = (name: keyof PageState): string => fields[name].allowed ?? "another";
+/** What a field can be, or one number of it. */
+export const allowedIn = (name: keyof PageState, at?: number): Expected =>
+  at === undefined ? fields[name].allowed : { expected: "whole", least: 0 };

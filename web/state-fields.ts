@@ -1,4 +1,5 @@
 /** How the fields of the state are written, in an address as in an attribute. */
+import type { Expected } from "./text/expected.js";
 
 export interface Field<T> {
   /** Key in the address. */
@@ -7,7 +8,7 @@ export interface Field<T> {
   /** Undefined for what the field cannot be. */
   read: (written: string) => T | undefined;
   /** What it can be, for a message. */
-  allowed?: string;
+  allowed: Expected;
 }
 
 const longest = 600;
@@ -16,6 +17,7 @@ export const text = (key: string): Field<string> => ({
   key,
   initial: "",
   read: (written) => written.slice(0, longest),
+  allowed: { expected: "text" },
 });
 export const choice = <T extends string>(
   key: string,
@@ -25,25 +27,27 @@ export const choice = <T extends string>(
   key,
   initial,
   read: (written) => choices.find((candidate) => candidate === written),
-  allowed: `one of ${choices.join(", ")}`,
+  allowed: { expected: "one", choices: choices.map((one) => one || '""').join(", ") },
 });
 export const count = (key: string, initial: number, most: number): Field<number> => ({
   key,
   initial,
   read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
-  allowed: `up to ${most}`,
+  allowed: { expected: "whole", least: 0, most },
 });
 /** Ids with dots between them. */
 export const schemes = (key: string): Field<string> => ({
   key,
   initial: "",
   read: (written) => (/^(?:[a-z][a-z0-9_.]{0,200})?$/.test(written) ? written : undefined),
+  allowed: { expected: "ids" },
 });
 export const indices = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
   key,
   initial,
   read: (written) =>
     /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
+  allowed: { expected: "numbers", least: 0, most: 2 },
 });
 
 /** So many whole numbers with dots between them. */
@@ -54,6 +58,7 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
     const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
     return list.length === initial.length ? list : undefined;
   },
+  allowed: { expected: "numbers", least: 0, most: initial.length },
 });
 
 /** The numbers below `size`, each once, with dots between them. */
@@ -67,6 +72,6 @@ export const order = (key: string, size: number): Field<readonly number[]> => {
       const list = written.split(".").map(Number);
       return list.length === size && isOrder(list) ? list : undefined;
     },
-    allowed: `the numbers ${initial.join(" ")} in some order`,
+    allowed: { expected: "order", choices: initial.join(" ") },
   };
 };

@@ -23,12 +23,19 @@ export interface ReadingSettings {
   models: string | undefined;
 }
 
-/** One head [T, S], several [H, T, S], or with a shape; what is masked is not a number. */
+/**
+ * One head [T, S], several [H, T, S], layers of them [L, H, T, S], with a batch of one anywhere
+ * before them; or with a shape. What is masked is null, not a number, or minus infinity.
+ */
 export type MapNumbers =
-  | { data: ArrayLike<number>; shape: readonly number[] }
-  | ArrayLike<number>
-  | readonly ArrayLike<number>[]
-  | readonly (readonly ArrayLike<number>[])[];
+  | { data: ArrayLike<number | null>; shape: readonly number[] }
+  | MapRow
+  | readonly MapRow[]
+  | readonly (readonly MapRow[])[]
+  | readonly (readonly (readonly MapRow[])[])[]
+  | readonly (readonly (readonly (readonly MapRow[])[])[])[];
+
+type MapRow = ArrayLike<number | null>;
 
 /** Numbers by a place on the axis: lists, lists by name, or the axis with lines; null is a gap. */
 export type GivenCurves =

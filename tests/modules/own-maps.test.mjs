@@ -83,6 +83,28 @@ test("Fortran's order is turned into rows, with heads too", () => {
   assert.deepEqual([...three.values], [0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112]);
 });
 
+test("a batch of one is taken off, and layers stand before heads; minus infinity masks", () => {
+  const data = Float32Array.from({ length: 12 }, (_, at) => at);
+  const sizes = ({ layers, heads, rows, columns }) => [layers, heads, rows, columns];
+  assert.deepEqual(sizes(read(npy({ data, shape: [1, 2, 2, 3] }))), [1, 2, 2, 3]);
+  assert.deepEqual(sizes(read(npy({ data, shape: [2, 1, 2, 3] }))), [2, 1, 2, 3]);
+  assert.deepEqual(sizes(read(npy({ data, shape: [2, 1, 1, 2, 3] }))), [2, 1, 2, 3]);
+  const nested = "[[[[[1, null]]]], [[[[3, 4]]]]]";
+  assert.deepEqual(sizes(read(bytesOf(nested))), [2, 1, 1, 2]);
+  const shaped = { data: [1, 2, 3, 4], shape: [2, 1, 1, 2] };
+  for (const text of [shaped, { weights: shaped, tokens: ["a"], columns: ["b", "c"] }]) {
+    const map = read(bytesOf(JSON.stringify(text)));
+    assert.deepEqual([sizes(map), [...map.values]], [shaped.shape, shaped.data]);
+  }
+  const masked = Float32Array.of(1, -Infinity, 0, 1);
+  const map = read(npy({ data: masked, shape: [2, 2] }));
+  assert.deepEqual([...map.values], [1, Number.NaN, 0, 1]);
+  const wrong = { data: [1], shape: [1, 2] };
+  assert.throws(() => read(bytesOf(JSON.stringify(wrong))), refusal(/not a list of 2 numbers/));
+  const none = { data: [1] };
+  assert.throws(() => read(bytesOf(JSON.stringify(none))), refusal(/no list "shape"/));
+});
+
 test("hostile NPY: short, huge, of other types, with headers that say nothing", () => {
   const data = Float32Array.from(six);
   const good = npy({ data });
@@ -93,7 +115,7 @@ test("hostile NPY: short, huge, of other types, with headers that say nothing", 
     [npy({ data, shape: [64, 4096, 4096] }), /at most/],
     [npy({ data, shape: [0, 3] }), /from 1 on/],
     [npy({ data, shape: [6] }), /\[T, S\]/],
-    [npy({ data, shape: [1, 1, 2, 3] }), /\[T, S\]/],
+    [npy({ data, shape: [2, 2, 1, 1, 1, 3] }), /\[T, S\]/],
     [npy({ data, descr: "<i4" }), /f2, f4 and f8/],
     [npy({ data, descr: "|O" }), /f2, f4 and f8/],
     [npy({ data, version: 4 }), /version 4/],

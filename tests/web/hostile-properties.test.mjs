@@ -1,11 +1,13 @@
 // What a property cannot be: the tab lives on, the figure says so in its place, and a right value
 // afterwards draws it.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { numbersOf, openBrowser, openPage } from "./browser.mjs";
 import { buildHost, headOf } from "./host-page.mjs";
 
-const body = `<main style="max-width: 700px">
+const body = `<main>
   <wf-attention-map id="map"></wf-attention-map>
   <wf-attention-map id="word" head="x"></wf-attention-map>
 </main></html>`;
@@ -15,9 +17,21 @@ const heads = [0, 1, 2, 3].map(() => [0, 1, 2].map(row));
 for (const map of document.querySelectorAll("wf-attention-map")) map.weights = heads;
 `;
 
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { modules } = JSON.parse(readFileSync(`${root}dist/custom-elements.json`, "utf8"));
+const elements = modules.flatMap(({ declarations }) => declarations);
+
+const every = `import "whereformer/elements";
+import { textOf, tryAll } from ${JSON.stringify(`${root}tests/web/property-values.mjs`)};
+Object.assign(window, { textOf, tryAll });
+`;
+
 let session;
 before(async () => {
-  const pages = { hostile: [headOf("hostile") + body, script] };
+  const pages = {
+    hostile: [headOf("hostile") + body, script],
+    every: [`${headOf("every")}<main></main></html>`, every],
+  };
   session = await openBrowser(await buildHost("host-hostile", pages));
 });
 after(() => session.close());
@@ -49,5 +63,30 @@ test("a number that is none, of heads and of all else that steers a picture, end
       assert.ok((await rendersAtRest(page, "#map")) < 200, `${name} ${value}`);
     }
   assert.ok((await rendersAtRest(page, "#word")) < 50);
+  await close();
+});
+
+/** Fixed, so that a run of the tests is the same on every machine. */
+const seed = 20_261_126;
+const numRuns = Number(process.env.WF_PROPERTY_RUNS ?? 60);
+
+test("every property of every element takes any value, or says why not, and recovers", async () => {
+  const { page, complaints, close } = await openPage(session, { hash: "every.html" });
+  await page.waitForFunction(() => window.tryAll);
+  const wrong = {};
+  const unrefused = [];
+  for (const { tagName, members } of elements) {
+    const given = members.filter(({ name, readonly }) => name !== "data" && !readonly);
+    const { refused, why } = await page.evaluate(
+      ([tag, list, options]) => window.tryAll(tag, list, options),
+      [tagName, given, { numRuns: numRuns, seed }],
+    );
+    if (why) wrong[tagName] = why;
+    if (!refused.length) unrefused.push(tagName);
+  }
+  assert.deepEqual(wrong, {});
+  assert.deepEqual(unrefused, []);
+  const own = complaints.filter((text) => !/404/.test(text));
+  assert.deepEqual(own, []);
   await close();
 });

@@ -1,6 +1,7 @@
 /** What the whole page says: bar, actions, scales, failures. */
 import type { Language } from "../defaults.js";
 import type { Bilingual } from "./bilingual.js";
+import { type ExpectedWords, expectedWords } from "./expected.js";
 import { measured, weight } from "./numbers.js";
 
 const en = {
@@ -88,6 +89,9 @@ const en = {
       other: "The engine reported an error.",
     } as Record<string, string>,
     otherOptions: "Change an option below.",
+    otherProperty:
+      "Change the property or the attribute of this element: it then draws itself anew.",
+    property: expectedWords.en as ExpectedWords,
     otherNumbers: "Give it a square or a rectangle of numbers: JSON, NPY or CSV.",
     cure: "Reload the page; everything else on it works without this figure.",
     offlineCure: "Try again when there is a network; the rest of the page works without it.",
@@ -177,6 +181,8 @@ const zh: Text = {
       other: "引擎报告了一个错误。",
     },
     otherOptions: "请在下面改动选项。",
+    otherProperty: "请改动这个元素的属性，改好后它会重新画出来。",
+    property: expectedWords.zh,
     otherNumbers: "请换成由数字排成的方阵或矩阵：JSON、NPY 或 CSV。",
     cure: "请重新载入页面；没有这张图，页面的其余部分照常可用。",
     offlineCure: "等有网络时再试；页面的其余部分不联网也照常可用。",

@@ -64,12 +64,11 @@ const isPublic = ({ kind, name, attribute, privacy, static: isStatic }, text) =>
   (attribute !== undefined || name === "data" || isOnlyProperty(name, text));
 
 /** Set by a program alone: no attribute holds it. */
-const isOnlyProperty = (name, text) => text.includes(`\n    ${name}: { attribute: false },`);
+const isOnlyProperty = (name, text) => text.includes(`\n    ${name}: ofProgram(`);
 
 /** The attribute of a property: the analyzer cannot read one that a call gives. */
 const attributeOf = (name, text) =>
-  new RegExp(`\\b${name}: ofState\\("\\w+", \\w+, "([\\w-]+)"\\)`).exec(text)?.[1] ??
-  new RegExp(`\\b${name}: \\{.* attribute: "([\\w-]+)"`).exec(text)?.[1] ??
+  new RegExp(`\\b${name}: of(?:State|Kind)\\(.*, "(\\w+-[\\w-]+)"\\)`).exec(text)?.[1] ??
   name.toLowerCase();
 
 const pick = ({ name, type, description, ...more }, extra) => ({
@@ -86,7 +85,8 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   const members = found.members.filter(isOffered).map((member) =>
     pick(member, ({ attribute, readonly }) => ({
       kind: "field",
-      ...(attribute === undefined ? {} : { attribute: attributeOf(member.name, text) }),
+      ...(attribute !== undefined &&
+        !isOnlyProperty(member.name, whole) && { attribute: attributeOf(member.name, text) }),
       ...(readonly && { readonly: true }),
     })),
   );

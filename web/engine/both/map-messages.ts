@@ -91,10 +91,11 @@ export interface OwnMapQuestion {
 }
 
 export interface OwnMapAnswer {
+  layers: number;
   heads: number;
   rows: number;
   columns: number;
-  /** [heads, rows, columns] */
+  /** [layers, heads, rows, columns] */
   values: Float32Array;
   /** Texts of rows and columns, where the file has some. */
   rowTokens?: string[];

@@ -1,5 +1,4 @@
 /** `<wf-absorption>`: why a rotation between two matrices keeps them from being merged. */
-
 import { html } from "lit";
 import { absorbedHead } from "../../defaults.js";
 import { define } from "../../define.js";

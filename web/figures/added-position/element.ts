@@ -1,5 +1,4 @@
 /** `<wf-added-position>`: the rows that are added to words, and what is left of them in a score. */
-
 import { html } from "lit";
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { addedView, modelsFolder } from "../../defaults.js";
@@ -13,6 +12,7 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { Memo } from "../shared/figure/memo.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { addedCode } from "./code.js";
 import { drawAdded, turnOf } from "./picture.js";
 import { addedWords, type Spread } from "./words.js";
@@ -53,7 +53,7 @@ export class AddedPosition extends FigureElement {
     channel: ofState("addedAt", 1),
     base: ofState("addedBase"),
     head: ofState("addedHead"),
-    models: {},
+    models: ofKind(address),
     answer: { state: true },
     projected: { state: true },
     progress: { state: true },

@@ -2,17 +2,30 @@
  * `<wf-attention-map>`: a map of up to 4,096 tokens a side, of one's own numbers or of a call of
  * the engine, to be zoomed, compared and taken away.
  */
-
 import { html, nothing, type PropertyValues } from "lit";
-import { numbered } from "../../controls/choice.js";
 import { linkOf } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { MapSource, Reduce } from "../../drawing/map-pyramid.js";
 import { longestLab } from "../../engine/both/lab-sizes.js";
-import type { MapPart, MapsQuestion, SmallHeads } from "../../engine/both/map-messages.js";
+import {
+  type MapPart,
+  type MapsQuestion,
+  mapParts,
+  type SmallHeads,
+} from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
+import {
+  address,
+  flag,
+  mapNumbers,
+  ofKind,
+  oneOf,
+  text,
+  tokenTexts,
+  whole,
+} from "../shared/given/kinds.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
@@ -32,23 +45,22 @@ import "../shared/figure/frame.js";
 export class AttentionMap extends MapFilesFigure<ShownMap> {
   static override properties = {
     ...MapFilesFigure.properties,
-    weights: { attribute: false },
-    minus: { attribute: false },
-    tokens: { attribute: false },
-    keyTokens: { attribute: false },
-    scheme: {},
-    model: {},
-    against: {},
-    text: {},
-    length: { type: Number },
-    layer: { type: Number },
-    head: { type: Number },
-    show: {},
-    models: {},
-    group: {},
-    reduce: {},
-    log: { type: Boolean },
-    hideFirst: { type: Boolean, attribute: "hide-first" },
+    weights: ofKind(mapNumbers),
+    minus: ofKind(mapNumbers),
+    tokens: ofKind(tokenTexts),
+    keyTokens: ofKind(tokenTexts, undefined, "key-tokens"),
+    scheme: ofKind(text),
+    model: ofKind(text),
+    against: ofKind(text),
+    text: ofKind(text),
+    length: ofKind(whole()),
+    layer: ofKind(whole(), 0),
+    head: ofKind(whole(), 0),
+    show: ofKind(oneOf(mapParts), "weights"),
+    models: ofKind(address),
+    reduce: ofKind(oneOf(["max", "mean"]), "max"),
+    log: ofKind(flag, false),
+    hideFirst: ofKind(flag, false, "hide-first"),
     small: { state: true },
   };
 
@@ -93,16 +105,6 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   #line = new NewestWins("maps");
   #heads = new SmallHeadsLine();
 
-  constructor() {
-    super();
-    this.layer = 0;
-    this.head = 0;
-    this.show = "weights";
-    this.reduce = "max";
-    this.log = false;
-    this.hideFirst = false;
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#line.cancel();
@@ -118,6 +120,15 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return this.shown && { ...this.shown, small: this.small };
   }
 
+  protected override get origins() {
+    return {
+      own: ["weights"],
+      asks: ["scheme", "model", "against", "text", "length", "models"],
+      readsModels: true,
+      hasFile: this.file !== undefined,
+    };
+  }
+
   protected get wish(): unknown[] {
     const { weights, minus, tokens, keyTokens, src, file, scheme, model, against } = this;
     const own = [file, weights, minus, tokens, keyTokens, src];
@@ -128,11 +139,10 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   }
 
   protected async read(signal: AbortSignal): Promise<ShownMap | undefined> {
-    const { file, weights, src, tokens = [], minus } = this;
-    if (file) return mapOfFile(file);
-    if (weights)
-      return mapOfWeights({ weights, minus, tokens, keyTokens: this.keyTokens ?? tokens });
-    if (src) return mapOfAddress(src, signal);
+    const { file, weights, src, tokens, keyTokens, minus } = this;
+    if (file) return mapOfFile(file, { tokens: undefined, keyTokens: undefined });
+    if (weights) return mapOfWeights({ weights, minus, tokens, keyTokens });
+    if (src) return mapOfAddress(src, { tokens, keyTokens }, signal);
     const question = this.#question;
     const shown = await mapOfEngine(this.#line, question);
     if (shown)
@@ -151,27 +161,32 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return { ...mapsQuestion({ ...reading, model: model && ids }, this.show), length };
   }
 
-  /** The head in view of several. */
-  get #headShown(): number {
-    const { shown } = this;
-    return shown && shown.heads > 1 ? Math.min(Math.max(0, this.head), shown.heads - 1) : 0;
+  /** Which of all maps of one's own is in view: those of a layer stand one after the other. */
+  get #mapShown(): number {
+    const { heads, layers } = this.shown!;
+    return Math.min(this.layer, layers - 1) * heads + Math.min(this.head, heads - 1);
+  }
+
+  /** How many layers and heads there are to choose from. */
+  get #counts(): { layer: number; head: number } {
+    const { answer, layers = 1, heads = 1 } = this.shown ?? {};
+    return { layer: answer?.numLayers ?? layers, head: answer?.numHeads ?? heads };
   }
 
   /** All heads, of one's own numbers or of the engine's layer, to choose one of. */
   #headsGrid(shown: ShownMap) {
     const choose = (head: number) => this.turn({ head });
     const { answer } = shown;
-    if (!answer) return this.headsGrid(shown, this.#headShown, choose);
+    const last = Math.min(this.head, this.#counts.head - 1);
+    if (!answer) return this.headsGrid(this.ownLayer(shown, this.layer), last, choose);
     const small = this.small ?? blankHeads(answer);
-    return this.headsGrid(small, Math.min(this.head, small.heads - 1), choose);
+    return this.headsGrid(small, last, choose);
   }
 
   #sourceOf(shown: ShownMap): MapSource {
-    const head = this.#headShown;
+    const at = this.#mapShown;
     const { hideFirst } = this;
-    return this.sources.of("map", [shown, head, hideFirst], () =>
-      headSource(shown, head, hideFirst),
-    );
+    return this.sources.of("map", [shown, at, hideFirst], () => headSource(shown, at, hideFirst));
   }
 
   protected get maps(): readonly FigureMap[] {
@@ -203,21 +218,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const { log, hideFirst, reduce, shown } = this;
     const look = { log, hideFirst, reduce };
     const isSigned = Boolean(shown?.minus) || this.isSigned;
-    const { answer } = shown ?? {};
-    const layers = answer?.numLayers ?? 1;
-    const turnLayer = ({ detail }: CustomEvent<string>) => this.turn({ layer: Number(detail) });
-    return html`${
-      layers > 1
-        ? html`<wf-choice
-            slot="controls"
-            class="layer"
-            .label=${this.zoom.layer}
-            .value=${String(Math.min(this.layer, layers - 1))}
-            .options=${numbered(layers)}
-            @wf-change=${turnLayer}
-          ></wf-choice>`
-        : nothing
-    }
+    return html`${this.layerChoice(this.layer, this.#counts.layer)}
     ${lookControls(look, this.zoom, isSigned, (change) => this.turn({ ...change }))}
     ${this.openLine()}`;
   }
@@ -242,6 +243,19 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     };
   }
 
+  /** What the scale counts: of one's own numbers only what they can be. */
+  #scaleName(): string {
+    const { scales, given } = this.zoom;
+    const { shown } = this;
+    if (!shown || shown.answer) return scales[this.show];
+    return shown.areShares ? scales.weights : given;
+  }
+
+  #beyond(): string {
+    const { layer, head } = this.#counts;
+    return this.beyond("layer", this.layer, layer) + this.beyond("head", this.head, head);
+  }
+
   #schemeName(): string {
     const [id] = this.shown?.answer?.schemes ?? [];
     return id ? nameOfScheme(id, this.state.language) : "";
@@ -257,12 +271,12 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
       name: words.name,
       title,
       reading: map ? this.#reading(map) : "",
-      note: shown ? words.source[shown.by](this.#schemeName()) + cut : "",
+      note: shown ? words.source[shown.by](this.#schemeName()) + cut + this.#beyond() : "",
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,
       inside: map ? html`${this.#headsGrid(shown!)}${this.mapView(map, words.name)}` : nothing,
-      around: html`${this.scales(zoom.scales[this.show], zoom.difference)}
+      around: html`${this.scales(this.#scaleName(), zoom.difference)}
         <span slot="legend" class="query">${this.words.scale.query}</span>
         <span slot="legend" class="key">${this.words.scale.key}</span>
         ${this.#controls()}`,

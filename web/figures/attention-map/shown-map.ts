@@ -1,10 +1,10 @@
 /** What is in the picture, from whatever it was given: a file, numbers, an address, the engine. */
-import { EngineFailure } from "../../engine/both/failure.js";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
 import { nextTask } from "../../turns.js";
-import { type Numbers, numbersOf, type Weights } from "../shared/own/numbers.js";
+import { refused } from "../shared/given/refused.js";
+import { areShares, type Numbers, numbersOf, type Weights } from "../shared/own/numbers.js";
 import { type OwnMap, ownLabels, readOwnFile } from "../shared/own/own-file.js";
 import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
 import { askMaps } from "../shared/trained/reading.js";
@@ -15,51 +15,69 @@ export interface ShownMap extends Numbers {
   title: string;
   rowLabels: readonly string[];
   columnLabels: readonly string[];
-  /** [heads, rows, columns], taken from the values. */
+  /** [layers, heads, rows, columns], taken from the values. */
   minus?: Float32Array | undefined;
+  /** Of numbers of one's own: whether they can be shares of attention. */
+  areShares?: boolean;
   answer?: MapsAnswer;
 }
 
-export const mapOfFile = (file: OwnMap): ShownMap => ({
-  ...file,
-  by: "own",
-  title: file.name,
-  rowLabels: ownLabels(file.rowTokens, file.rows),
-  columnLabels: ownLabels(file.columnTokens, file.columns),
-});
-
-interface Given {
-  weights: Weights;
-  minus: Weights | undefined;
-  tokens: readonly string[];
-  keyTokens: readonly string[];
+export interface Sides {
+  tokens: readonly string[] | undefined;
+  keyTokens: readonly string[] | undefined;
 }
-
-const refuse = (message: string) => new EngineFailure({ code: "malformed_map", message });
 
 /** Labels of a side, as many as it has cells, or none. */
-function labelsGiven(name: string, list: readonly string[], count: number): string[] {
-  if (list.length && list.length !== count)
-    throw refuse(`${name}: ${list.length} given for ${count} cells`);
-  return ownLabels(list.length ? list : undefined, count);
+function labelsGiven(name: string, list: readonly string[] | undefined, most: number): string[] {
+  if (list && list.length !== most) throw refused(name, list, { expected: "tokens", most });
+  return ownLabels(list, most);
 }
 
-export async function mapOfWeights({ weights, minus, tokens, keyTokens }: Given) {
-  const numbers = await numbersOf(weights, tokens.length, nextTask);
-  const other = minus && (await numbersOf(minus, tokens.length, nextTask));
-  if (other && other.values.length !== numbers.values.length)
-    throw refuse(`minus: ${other.values.length} numbers for ${numbers.values.length} of weights`);
-  const shown: ShownMap = {
-    ...{ ...numbers, by: "own", title: "" },
-    rowLabels: labelsGiven("tokens", tokens, numbers.rows),
-    columnLabels: labelsGiven("keyTokens", keyTokens, numbers.columns),
+/** Those of the rows stand over the columns too, where there are as many. */
+function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
+  const { rows, columns } = numbers;
+  const keys = keyTokens ?? (tokens && tokens.length === columns ? tokens : undefined);
+  return {
+    rowLabels: labelsGiven("tokens", tokens, rows),
+    columnLabels: labelsGiven("keyTokens", keys, columns),
+  };
+}
+
+/** Tokens that stand beside the file go before those in it. */
+export const mapOfFile = (file: OwnMap, { tokens, keyTokens }: Sides): ShownMap => ({
+  ...file,
+  ...{ by: "own", title: file.name, areShares: areShares(file.values) },
+  ...labelled(file, {
+    tokens: tokens ?? file.rowTokens,
+    keyTokens: keyTokens ?? (tokens ? undefined : file.columnTokens),
+  }),
+});
+
+interface Given extends Sides {
+  weights: Weights;
+  minus: Weights | undefined;
+}
+
+export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise<ShownMap> {
+  const count = sides.tokens?.length ?? 0;
+  const numbers = await numbersOf(weights, count, nextTask);
+  const other = minus && (await numbersOf(minus, count, nextTask, "minus"));
+  const most = numbers.values.length;
+  if (other && other.values.length !== most)
+    throw refused("minus", minus, { expected: "count", most, choices: "weights" });
+  return {
+    ...{ ...numbers, by: "own", title: "", areShares: areShares(numbers.values) },
+    ...labelled(numbers, sides),
     minus: other?.values,
   };
-  return shown;
 }
 
-export async function mapOfAddress(src: string, signal: AbortSignal): Promise<ShownMap> {
-  return mapOfFile(await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src)));
+export async function mapOfAddress(
+  src: string,
+  sides: Sides,
+  signal: AbortSignal,
+): Promise<ShownMap> {
+  return mapOfFile(await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src)), sides);
 }
 
 export async function mapOfEngine(
@@ -72,7 +90,7 @@ export async function mapOfEngine(
   const [first, second] = answer.maps;
   if (!first?.values) return undefined;
   return {
-    ...{ heads: 1, rows: labels.length, columns: labels.length, values: first.values },
+    ...{ layers: 1, heads: 1, rows: labels.length, columns: labels.length, values: first.values },
     ...{ by: answer.reader, title: "", rowLabels: labels, columnLabels: labels, answer },
     minus: second?.values,
   };

@@ -1,7 +1,6 @@
 /**
  * `<wf-bias-by-distance>`: what schemes add to scores by distance, head by head, or given curves.
  */
-
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { distanceSchemes, modelsFolder } from "../../defaults.js";
@@ -10,6 +9,8 @@ import type { BiasAnswer } from "../../engine/both/element-messages.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
+import { address, ofKind, text, whole } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
 import type { Curve } from "../shared/own/own-curves.js";
 import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
@@ -58,14 +59,14 @@ function curvesOfModel(
 export class BiasByDistance extends CurvesFigure<ShownBias> {
   static override properties = {
     ...CurvesFigure.properties,
-    scheme: {},
-    options: {},
-    heads: { type: Number },
-    length: { type: Number },
-    head: { type: Number },
-    model: {},
-    layer: { type: Number },
-    models: {},
+    scheme: ofKind(text, distanceSchemes.find(({ isTrained }) => !isTrained)!.id),
+    options: ofKind(text, ""),
+    heads: ofKind(whole(1, 256), 8),
+    length: ofKind(whole(1, 8192), 128),
+    head: ofKind(whole(), 0),
+    model: ofKind(text),
+    layer: ofKind(whole(), 0),
+    models: ofKind(address),
   };
 
   /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */
@@ -87,14 +88,12 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   #line = new NewestWins("bias");
   #modelLine = new NewestWins("distance");
 
-  constructor() {
-    super();
-    this.scheme = distanceSchemes.find(({ isTrained }) => !isTrained)!.id;
-    this.options = "";
-    this.heads = 8;
-    this.length = 128;
-    this.head = 0;
-    this.layer = 0;
+  protected override get origins() {
+    return {
+      own: ["curves"],
+      asks: ["scheme", "options", "heads", "length", "model", "models"],
+      readsModels: false,
+    };
   }
 
   protected get asked() {
@@ -116,9 +115,8 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   async #askModel(scheme: string): Promise<ShownBias | undefined> {
     const trained = distanceSchemes.filter(({ isTrained }) => isTrained);
     const known = trained.find(({ id }) => id === scheme);
-    const allowed = trained.map(({ id }) => id).join(", ");
-    const message = `model is ${JSON.stringify(scheme)}, and must be one of ${allowed}.`;
-    if (!known) throw Object.assign(new Error(message), { code: "invalid_argument" });
+    const choices = trained.map(({ id }) => id).join(", ");
+    if (!known) throw refused("model", scheme, { expected: "one", choices });
     const { layer, head } = this;
     const folder = folderAddress(this.models ?? modelsFolder);
     const { language } = this.state;
@@ -130,7 +128,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
 
   /** The head that is marked among those that there are. */
   get #marked(): number {
-    return Math.min(Math.max(0, this.head), (this.shown?.lines.length ?? 1) - 1);
+    return Math.min(this.head, (this.shown?.lines.length ?? 1) - 1);
   }
 
   #reading(shown: ShownBias): string {
@@ -159,8 +157,9 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   #note(shown: ShownBias): string {
     const words = this.say(biasWords);
     const { trained } = shown;
-    if (!shown.scheme) return this.own.own;
-    return trained ? words.trained(trained.layer + 1, trained.scores) : words.defined;
+    if (!shown.scheme) return this.own.own + this.beyond("head", this.head, shown.lines.length);
+    const said = trained ? words.trained(trained.layer + 1, trained.scores) : words.defined;
+    return said + this.beyond("head", this.head, trained?.numHeads ?? shown.lines.length);
   }
 
   protected override render() {

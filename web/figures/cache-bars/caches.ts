@@ -1,5 +1,7 @@
 /** Caches of one's own: models with the sizes that their config.json has, or numbers. */
-import { fetchJson, malformed } from "../shared/own/own-source.js";
+import { isObject, textIn } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
+import { fetchJson } from "../shared/own/own-source.js";
 
 /** One bar: numbers that are kept for a token in each layer. */
 export interface Cache {
@@ -22,24 +24,30 @@ export interface GivenCache {
   slice?: number;
 }
 
-const mostCaches = 24;
+export const mostCaches = 24;
 
-function cacheOf(given: GivenCache, at: number): Cache {
-  if (typeof given !== "object" || given === null) throw malformed(`caches[${at}]: not an object`);
-  const { name = "", layers = 1, numbers, kvHeads, headDim, rank, slice = 0 } = given;
-  const kept = numbers ?? (rank === undefined ? 2 * kvHeads! * headDim! : rank + slice);
-  const isCount = (value: unknown) => Number.isFinite(value) && (value as number) > 0;
-  if (!isCount(kept) || !isCount(layers))
-    throw malformed(
-      `caches[${at}]: allowed are { name, numbers }, { name, kvHeads, headDim } or ` +
-        "{ name, rank, slice }, with layers: numbers above 0",
-    );
-  return { name: String(name) || String(at + 1), numbers: kept, layers };
+const isAbove = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0;
+
+/** Numbers a token and layer; not a number where something is missing or none. */
+function keptOf({ numbers, kvHeads, headDim, rank, slice = 0 }: Record<string, unknown>): number {
+  if (numbers !== undefined) return isAbove(numbers) ? numbers : Number.NaN;
+  if (rank === undefined)
+    return isAbove(kvHeads) && isAbove(headDim) ? 2 * kvHeads * headDim : Number.NaN;
+  return isAbove(rank) && (slice === 0 || isAbove(slice)) ? rank + slice : Number.NaN;
+}
+
+function cacheOf(given: unknown, at: number): Cache {
+  const { name = "", layers = 1, ...sizes } = isObject(given) ? given : {};
+  const [said, numbers] = [textIn(name), keptOf(sizes)];
+  if (said === undefined || !isAbove(numbers) || !isAbove(layers))
+    throw refused(`caches[${at}]`, given, { expected: "cache" });
+  return { name: said || String(at + 1), numbers, layers };
 }
 
 export function cachesOf(given: unknown): Cache[] {
   if (!Array.isArray(given) || !given.length || given.length > mostCaches)
-    throw malformed(`caches: allowed is a list of 1 to ${mostCaches}`);
+    throw refused("caches", given, { expected: "most", most: mostCaches });
   return given.map(cacheOf);
 }
 

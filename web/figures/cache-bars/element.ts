@@ -12,9 +12,11 @@ import {
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
+import { ids, lists, ofKind, positive, whole } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { OwnFigure, type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { cacheCode } from "../shared/taken/cache-code.js";
-import { type Cache, cachesOf, cachesOfAddress, type GivenCache } from "./caches.js";
+import { type Cache, cachesOf, cachesOfAddress, type GivenCache, mostCaches } from "./caches.js";
 import { ownCachesCode } from "./code.js";
 import { drawCaches } from "./picture.js";
 import { cacheBarWords } from "./words.js";
@@ -33,23 +35,25 @@ const kindsOf = (written: string): CacheKind[] => {
     .map((id) => (id === latentScheme ? "latent" : id));
   const wrong = ids.find((id) => !cacheKinds.includes(id as CacheKind));
   if (wrong === undefined) return ids as CacheKind[];
-  const message = `kinds is ${JSON.stringify(written)}, and must be some of mha gqa mqa mla.`;
-  throw Object.assign(new Error(message), { code: "invalid_argument" });
+  throw refused("kinds", written, { expected: "some", choices: "mha, gqa, mqa, mla" });
 };
+
+/** Of heads, channels and layers. */
+const mostSize = 65_536;
 
 export class CacheBars extends OwnFigure<ShownCaches> {
   static override properties = {
     ...OwnFigure.properties,
-    caches: { attribute: false },
-    kinds: {},
-    heads: { type: Number },
-    kvHeads: { type: Number, attribute: "kv-heads" },
-    headDim: { type: Number, attribute: "head-dim" },
-    rank: { type: Number },
-    slice: { type: Number },
-    layers: { type: Number },
-    tokens: { type: Number },
-    bytes: { type: Number },
+    caches: ofKind(lists(mostCaches)),
+    kinds: ofKind(ids, "mha gqa mqa mla"),
+    heads: ofKind(whole(1, mostSize), 32),
+    kvHeads: ofKind(whole(1, mostSize), 8, "kv-heads"),
+    headDim: ofKind(whole(1, mostSize), 128, "head-dim"),
+    rank: ofKind(whole(1, mostSize), 512),
+    slice: ofKind(whole(0, mostSize), 64),
+    layers: ofKind(whole(1, mostSize), 32),
+    tokens: ofKind(whole(1), 131_072),
+    bytes: ofKind(positive(64), 2),
   };
 
   /**
@@ -77,17 +81,12 @@ export class CacheBars extends OwnFigure<ShownCaches> {
   declare bytes: number;
   #line = new NewestWins("cache");
 
-  constructor() {
-    super();
-    this.kinds = "mha gqa mqa mla";
-    this.heads = 32;
-    this.kvHeads = 8;
-    this.headDim = 128;
-    this.rank = 512;
-    this.slice = 64;
-    this.layers = 32;
-    this.tokens = 131_072;
-    this.bytes = 2;
+  protected override get origins() {
+    return {
+      own: ["caches"],
+      asks: ["kinds", "heads", "kvHeads", "headDim", "rank", "slice", "layers"],
+      readsModels: false,
+    };
   }
 
   protected get wish() {

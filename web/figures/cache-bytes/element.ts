@@ -1,5 +1,4 @@
 /** `<wf-cache-bytes>`: what a cache keeps for a token, by how many heads share it. */
-
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { cacheEnds, cacheModels } from "../../defaults.js";

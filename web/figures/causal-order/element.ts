@@ -1,5 +1,4 @@
 /** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
-
 import { html } from "lit";
 import { define } from "../../define.js";
 import "../../controls/scale.js";

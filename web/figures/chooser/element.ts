@@ -1,5 +1,4 @@
 /** `<wf-chooser>`: what a reader has, and what follows for the scheme, with the reasons. */
-
 import { html, nothing } from "lit";
 import { costSizes, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -16,6 +15,7 @@ import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { linkedName } from "../shared/figure/page-link.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import {
   type Cell,
@@ -58,7 +58,7 @@ export class Chooser extends FigureElement {
     read: ofState("chosen", 3),
     cache: ofState("chosen", 4),
     start: ofState("chosen", 5),
-    models: {},
+    models: ofKind(address),
     rows: { state: true },
     files: { state: true },
     order: { state: true },

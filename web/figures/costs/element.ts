@@ -2,7 +2,6 @@
  * `<wf-costs>`: how long an attention layer takes with each scheme, on this device, beside its
  * formula.
  */
-
 import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import { costBegin, costChoices, costRows } from "../../defaults.js";

@@ -1,5 +1,4 @@
 /** `<wf-decoding-forms>`: one token of latent attention in its forms, timed on this device. */
-
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { progressBar } from "../../controls/shared-styles.js";

@@ -1,5 +1,4 @@
 /** `<wf-distance-bias>`: what schemes add to scores by distance, and the map of it. */
-
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import {
@@ -18,6 +17,7 @@ import { labelsOf } from "../../text/tokens.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { distanceCode } from "./code.js";
 import { drawDistance } from "./picture.js";
 import { firstTurner, otherTurners } from "./turners.js";
@@ -67,7 +67,7 @@ export class DistanceBias extends FigureElement {
     numbers: ofState("distanceNumbers"),
     layer: ofState("distanceLayer"),
     head: ofState("distanceHead"),
-    models: {},
+    models: ofKind(address),
     answer: { state: true },
     progress: { state: true },
   };

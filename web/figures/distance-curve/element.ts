@@ -2,7 +2,6 @@
  * `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over
  * the held-out one, and what it is good at.
  */
-
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";
@@ -191,7 +190,7 @@ export class DistanceCurve extends ReadingFigure {
       .waiting=${this.waitingText}
       .note=${this.#note(scored)}
       .caveat=${words.caveat}
-      .failure=${this.session.stage === "failed" ? this.session.failure : undefined}
+      .failure=${this.failed}
       .takeaway=${takeaway}
       @wf-again=${() => this.session.begin(this.models)}
     >

@@ -9,6 +9,7 @@ import { define } from "../../define.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { cellNumber } from "../../text/numbers.js";
 import { Memo } from "../shared/figure/memo.js";
+import { mapNumbers, ofKind, positive, text, whole } from "../shared/given/kinds.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
 import { valueIn } from "../shared/maps/map-sources.js";
 import { type FigureMap, MapsFigure } from "../shared/maps/maps-figure.js";
@@ -36,12 +37,12 @@ const counted = (length: number): string[] => Array.from({ length }, (_, at) => 
 export class EncodingHeatmap extends MapsFigure<Rows> {
   static override properties = {
     ...MapsFigure.properties,
-    values: { attribute: false },
-    scheme: {},
-    options: {},
-    base: { type: Number },
-    length: { type: Number },
-    dim: { type: Number },
+    values: ofKind(mapNumbers),
+    scheme: ofKind(text, addedView.schemes[0]),
+    options: ofKind(text, ""),
+    base: ofKind(positive()),
+    length: ofKind(whole(1, 16_384), 128),
+    dim: ofKind(whole(1, 4096), 64),
   };
 
   /** Rows of one's own: [positions, channels], or { data, shape }. */
@@ -59,12 +60,12 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
   #line = new NewestWins("encoding");
   #sides = new Memo<Pick<FigureMap, "rowLabels" | "columnLabels">>();
 
-  constructor() {
-    super();
-    [this.scheme] = addedView.schemes;
-    this.options = "";
-    this.length = 128;
-    this.dim = 64;
+  protected override get origins() {
+    return {
+      own: ["values"],
+      asks: ["scheme", "options", "base", "length", "dim"],
+      readsModels: false,
+    };
   }
 
   protected get wish() {

@@ -1,9 +1,10 @@
 /** Rows of a scheme or of one's own, and the same with channels down, as they are drawn. */
 import type { EncodingAnswer } from "../../engine/both/element-messages.js";
 import { nextTask } from "../../turns.js";
-import { numbersOf, type Weights } from "../shared/own/numbers.js";
+import { refused } from "../shared/given/refused.js";
+import { type Numbers, numbersOf, type Weights } from "../shared/own/numbers.js";
 import { readOwnFile } from "../shared/own/own-file.js";
-import { fetchOwn, malformed, nameOfAddress } from "../shared/own/own-source.js";
+import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
 
 export interface Rows {
   length: number;
@@ -24,14 +25,21 @@ export const rowsOfAnswer = (answer: EncodingAnswer): Rows => {
   return { length, channels, values, drawn: turned(values, length, channels), answer };
 };
 
-function rowsOf(numbers: { heads: number; rows: number; columns: number; values: Float32Array }) {
-  const { heads, rows: length, columns: channels, values } = numbers;
-  if (heads !== 1) throw malformed(`values: ${heads} maps; allowed: one, [positions, channels]`);
+function rowsOf(numbers: Numbers): Rows {
+  const { rows: length, columns: channels, values } = numbers;
   return { length, channels, values, drawn: turned(values, length, channels) };
 }
 
-export const rowsOfValues = async (values: Weights): Promise<Rows> =>
-  rowsOf(await numbersOf(values, 0, nextTask, "values"));
+const areMany = ({ layers, heads }: Numbers): boolean => layers * heads > 1;
 
-export const rowsOfAddress = async (src: string, signal: AbortSignal): Promise<Rows> =>
-  rowsOf(await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src)));
+export async function rowsOfValues(values: Weights): Promise<Rows> {
+  const numbers = await numbersOf(values, 0, nextTask, "values");
+  if (areMany(numbers)) throw refused("values", values, { expected: "rows" });
+  return rowsOf(numbers);
+}
+
+export async function rowsOfAddress(src: string, signal: AbortSignal): Promise<Rows> {
+  const file = await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src));
+  if (areMany(file)) throw refused("src", src, { expected: "rows" });
+  return rowsOf(file);
+}

@@ -3,7 +3,6 @@
  * maps side by side, locked to each other; their difference; and beside them a reader's own file,
  * or the checkpoint that the reader has opened.
  */
-
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
@@ -20,6 +19,7 @@ import type { Part } from "../../state.js";
 import { cellNumber } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { hasCell, valueIn } from "../shared/maps/map-sources.js";
@@ -44,7 +44,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   static override properties = {
     ...MapFilesFigure.properties,
     chosen: ofState("lab"),
-    models: {},
+    models: ofKind(address),
     progress: { state: true },
     offered: { state: true },
     isCancelled: { state: true },
@@ -335,7 +335,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       examples: this.shared.models.examples,
       offered: offered.map((id) => ({ value: id, text: this.#name(id) })),
       hint: isModel ? openedHint(entry !== undefined, words) : nothing,
-      numLayers: Math.max(shown?.numLayers ?? 4, model?.numLayers ?? 1),
+      numLayers: Math.max(shown?.numLayers ?? 4, file?.layers ?? 1, model?.numLayers ?? 1),
       isSigned: this.isSigned,
       surgery: surgeryControls(this.#surgery),
       change: this.#change,
@@ -373,10 +373,9 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       scene: () => allMaps(this.renderRoot.querySelectorAll<MapView>("wf-map-view")),
     };
     const chooseHead = (head: number) => this.#change({ head });
-    const heads = file && this.headsGrid(file, Math.min(lab.head, file.heads - 1), chooseHead);
+    const heads = file && this.headsGrid(this.ownLayer(file, lab.layer), lab.head, chooseHead);
     const isEmpty = shown && !shown.tokens.length && !file;
-    const { progress, isCancelled } = this;
-    const busy = { progress, isCancelled, answer: shown };
+    const busy = { progress: this.progress, isCancelled: this.isCancelled, answer: shown };
     const inside = html`${busyLine(words, zoom, busy, this.#cancel)}
       ${heads ?? nothing}
       <div class="maps">${maps.map((map, index) => this.#map(map, index === 0))}</div>`;

@@ -27,9 +27,9 @@ export class LabMaps {
     return labels;
   }
 
-  #own(file: OwnMap, { head, hideFirst }: LabState): FigureMap {
-    const { rows, columns, heads, rowTokens, columnTokens, name } = file;
-    const at = Math.min(head, heads - 1);
+  #own(file: OwnMap, { layer, head, hideFirst }: LabState): FigureMap {
+    const { rows, columns, layers, heads, rowTokens, columnTokens, name } = file;
+    const at = Math.min(layer, layers - 1) * heads + Math.min(head, heads - 1);
     const source = this.sources.of("own", [file, at, hideFirst], () =>
       headSource(file, at, hideFirst),
     );

@@ -2,7 +2,6 @@
  * `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden
  * until the reader asks.
  */
-
 import { html, nothing } from "lit";
 import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -11,6 +10,7 @@ import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { curvesCode } from "./code.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
@@ -28,7 +28,7 @@ export class LengthCurves extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     schemes: ofState("curveSchemes"),
-    models: {},
+    models: ofKind(address),
     results: { state: true },
     isMissing: { state: true },
   };

@@ -7,6 +7,7 @@ import { define } from "../../define.js";
 import type { MapPart } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
+import { address, curveNumbers, ofKind, text, tokenTexts, whole } from "../shared/given/kinds.js";
 import type { GivenCurves } from "../shared/own/own-curves.js";
 import { OwnFigure, type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { askMaps, mapsQuestion } from "../shared/trained/reading.js";
@@ -19,15 +20,15 @@ import "../shared/figure/frame.js";
 export class LogitTerms extends OwnFigure<Terms> {
   static override properties = {
     ...OwnFigure.properties,
-    terms: { attribute: false },
-    tokens: { attribute: false },
-    scheme: {},
-    model: {},
-    text: {},
-    row: { type: Number },
-    layer: { type: Number },
-    head: { type: Number },
-    models: {},
+    terms: ofKind(curveNumbers),
+    tokens: ofKind(tokenTexts),
+    scheme: ofKind(text, sightedScheme),
+    model: ofKind(text),
+    text: ofKind(text),
+    row: ofKind(whole(), 11),
+    layer: ofKind(whole(), 0),
+    head: ofKind(whole(), 0),
+    models: ofKind(address),
   };
 
   /** Terms of one's own, lists by name: `{ content: […], position: […] }`. */
@@ -51,12 +52,12 @@ export class LogitTerms extends OwnFigure<Terms> {
   #content = new NewestWins("maps");
   #position = new NewestWins("maps");
 
-  constructor() {
-    super();
-    this.scheme = sightedScheme;
-    this.row = 11;
-    this.layer = 0;
-    this.head = 0;
+  protected override get origins() {
+    return {
+      own: ["terms"],
+      asks: ["scheme", "model", "text", "models"],
+      readsModels: true,
+    };
   }
 
   protected get wish() {
@@ -105,9 +106,16 @@ export class LogitTerms extends OwnFigure<Terms> {
     if (!answer) return this.own.own;
     const [name, head] = [answer.schemes[0]!, Math.min(answer.head, answer.numHeads - 1) + 1];
     const layer = Math.min(answer.layer, answer.numLayers - 1) + 1;
-    return answer.reader === "model"
-      ? words.noteModel(this.schemeName(name), layer, head)
-      : words.noteScheme(this.schemeName(name), head);
+    const said =
+      answer.reader === "model"
+        ? words.noteModel(this.schemeName(name), layer, head)
+        : words.noteScheme(this.schemeName(name), head);
+    const asked = { layer: answer.numLayers, head: answer.numHeads };
+    return (
+      said +
+      this.beyond("layer", this.layer, asked.layer) +
+      this.beyond("head", this.head, asked.head)
+    );
   }
 
   #picture(shown: Terms, label: string) {

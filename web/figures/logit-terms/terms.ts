@@ -1,6 +1,8 @@
 /** The terms of one query's scores: of the engine's maps, or of one's own. */
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
+import { textIn, tokenTexts } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { curvesOf, curvesOfCsv } from "../shared/own/own-curves.js";
 import { ownLabels } from "../shared/own/own-file.js";
 import { fetchOwn, malformed } from "../shared/own/own-source.js";
@@ -30,14 +32,14 @@ function summed(terms: Terms["terms"]): number[] {
 
 /** Of lists by name, `{ content: […], position: […] }`, or of whatever curves are given as. */
 export function termsOf(given: unknown, tokens: readonly string[] = [], query = ""): Terms {
-  const { lines } = curvesOf(given);
-  const count = lines[0]!.values.length;
-  if (count > mostKeys) throw malformed(`terms: ${count} keys; at most ${mostKeys}`);
-  if (tokens.length && tokens.length !== count)
-    throw malformed(`tokens: ${tokens.length} given for ${count} keys`);
+  const { lines } = curvesOf(given, "terms");
+  const most = lines[0]!.values.length;
+  if (most > mostKeys) throw refused("terms", given, { expected: "amount", most: mostKeys });
+  if (tokens.length && tokens.length !== most)
+    throw refused("tokens", tokens, { expected: "tokens", most });
   const terms = lines.map(({ name, values }, at) => ({ name: name || String(at + 1), values }));
-  const keys = ownLabels(tokens.length ? tokens : undefined, count);
-  return { terms, totals: summed(terms), keys, query, row: count - 1, rows: 1 };
+  const keys = ownLabels(tokens.length ? tokens : undefined, most);
+  return { terms, totals: summed(terms), keys, query, row: most - 1, rows: 1 };
 }
 
 /** JSON `{ terms, tokens, query }` or only the terms; or CSV with a column for each term. */
@@ -51,8 +53,9 @@ export async function termsOfAddress(src: string, signal: AbortSignal): Promise<
     throw malformed((reason as Error).message);
   }
   const { terms, tokens = [], query = "" } = given;
-  if (!Array.isArray(tokens)) throw malformed("tokens: not a list");
-  return termsOf(terms ?? given, tokens.map(String), String(query));
+  const texts = tokenTexts.read(tokens);
+  if (!texts) throw refused("tokens", tokens, tokenTexts.expected);
+  return termsOf(terms ?? given, texts, textIn(query));
 }
 
 /** The row of one query in the maps of content and position; what it does not see is left out. */

@@ -2,7 +2,6 @@
  * `<wf-longer-reading>`: the trained rotary model on texts longer than any in its training, with
  * every way of stretching: measured beforehand, and read in this tab when the reader asks.
  */
-
 import { html, nothing } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import {
@@ -26,6 +25,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { longerCode } from "./code.js";
@@ -48,7 +48,7 @@ export class LongerReading extends FigureElement {
     methods: ofState("longerMethods"),
     multiple: ofState("longerMultiple"),
     textLanguage: ofState("longerText", undefined, "text-language"),
-    models: {},
+    models: ofKind(address),
     results: { state: true },
     isMissing: { state: true },
     answer: { state: true },

@@ -5,6 +5,8 @@ import { define } from "../../define.js";
 import { type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { grouped } from "../../text/numbers.js";
+import { address, ids, ofKind, oneOf, positive, text } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
 import type { Curve } from "../shared/own/own-curves.js";
 import { fetchJson } from "../shared/own/own-source.js";
@@ -20,11 +22,11 @@ interface ShownLosses extends ShownCurves {
 export class LossByLength extends CurvesFigure<ShownLosses> {
   static override properties = {
     ...CurvesFigure.properties,
-    schemes: {},
-    textLanguage: { attribute: "text-language" },
-    trained: { type: Number },
-    unit: {},
-    models: {},
+    schemes: ofKind(ids, lengthSchemes.join(" ")),
+    textLanguage: ofKind(oneOf(["", "en", "zh"]), "", "text-language"),
+    trained: ofKind(positive()),
+    unit: ofKind(text),
+    models: ofKind(address),
   };
 
   /** Ids of schemes that were measured, with spaces between them. */
@@ -38,14 +40,16 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
   /** Folder of the models, seen from the document: what was measured lies there. */
   declare models: string | undefined;
 
-  constructor() {
-    super();
-    this.schemes = lengthSchemes.join(" ");
-    this.textLanguage = "";
-  }
-
   get #language(): "en" | "zh" {
     return this.textLanguage || this.state.language;
+  }
+
+  protected override get origins() {
+    return {
+      own: ["curves"],
+      asks: ["schemes", "textLanguage", "models"],
+      readsModels: true,
+    };
   }
 
   protected get asked() {
@@ -68,8 +72,8 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
     const schemes = idsIn(this.schemes);
     const strange = schemes.find((id) => !known.includes(id));
     if (strange !== undefined || !schemes.length) {
-      const message = this.say(lossWords).unknown(JSON.stringify(strange), known.join(", "));
-      throw Object.assign(new Error(message), { code: "invalid_argument" });
+      const choices = known.join(", ");
+      throw refused("schemes", strange ?? this.schemes, { expected: "some", choices });
     }
     const language = this.#language;
     const lines = schemes.map((name): Curve => {

@@ -20,7 +20,6 @@ const en = {
     `Measured by this project beforehand on held-out text: means over ${seeds} seeds, the band from the least to the most.`,
   caveat: "Small models on small texts. What holds here need not hold for large ones.",
   caveatOwn: "Not shown: how the loss was measured.",
-  unknown: (id: string, known: string) => `schemes: ${id}; measured are ${known}.`,
 };
 
 export type LossWords = typeof en;
@@ -43,7 +42,6 @@ const zh: LossWords = {
     `本项目事先在留出文本上测得：取 ${seeds} 个随机种子的平均，色带从最小值到最大值。`,
   caveat: "小模型，小文本；在这里成立的，放到大模型上未必成立。",
   caveatOwn: "损失是怎样测出来的，这里没有画出。",
-  unknown: en.unknown,
 };
 
 export const lossWords: Bilingual<LossWords> = { en, zh };

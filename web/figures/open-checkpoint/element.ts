@@ -2,7 +2,6 @@
  * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with
  * its terms, what each token cost, and its positions bent.
  */
-
 import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { modelsFolder } from "../../defaults.js";
@@ -12,6 +11,7 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import type { Part as StatePart } from "../../state.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
+import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
@@ -43,8 +43,8 @@ import "./source-panel.js";
 export class OpenCheckpoint extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
-    models: {},
-    files: { attribute: false },
+    models: ofKind(address),
+    files: ofProgram(files),
   };
 
   static override styles = [...figureStyles, numberTable, openStyles];
@@ -359,6 +359,7 @@ export class OpenCheckpoint extends FigureElement {
       .waiting=${waiting}
       .note=${model ? [words.model(model), note].join(this.words.join.sentences) : ""}
       .caveat=${words.caveat}
+      .failure=${this.failure}
       .takeaway=${model && this.#takeaway(model, heading)}
     >
       ${sourcePanel(this.#session, words)}

@@ -1,5 +1,4 @@
 /** `<wf-pair-layouts>`: which channels make a pair, and what it costs to mix that up. */
-
 import { html } from "lit";
 import { modelsFolder, sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -12,6 +11,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { layoutsCode } from "./code.js";
 import { drawLayouts } from "./picture.js";
 import { layoutsWords } from "./words.js";
@@ -27,7 +27,7 @@ export class PairLayouts extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     distance: ofState("layoutDistance"),
-    models: {},
+    models: ofKind(address),
     shown: { state: true },
     mixed: { state: true },
     progress: { state: true },

@@ -1,5 +1,4 @@
 /** `<wf-picture-positions>`: how one cell of a picture sees the others, by scheme. */
-
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import type { CellEventDetail } from "../../controls/scene-view.js";
@@ -22,6 +21,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, percent } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { gridCode } from "./code.js";
 import { drawGrid } from "./picture.js";
 import { gridWords, type Seen } from "./words.js";
@@ -39,7 +39,7 @@ export class PicturePositions extends FigureElement {
     head: ofState("gridHead"),
     side: ofState("gridSide"),
     window: ofState("gridWindow"),
-    models: {},
+    models: ofKind(address),
     answer: { state: true },
     progress: { state: true },
     shares: { state: true },

@@ -1,5 +1,4 @@
 /** `<wf-probes>`: tasks where position decides, and which schemes learnt them. */
-
 import { html, nothing } from "lit";
 import { bagModel, blindScheme, modelsFolder, type ProbeTask, probeTasks } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -12,6 +11,7 @@ import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { linkedName } from "../shared/figure/page-link.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import {
   type Cell,
@@ -36,7 +36,7 @@ export class Probes extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     task: ofState("probeTask"),
-    models: {},
+    models: ofKind(address),
     results: { state: true },
     isMissing: { state: true },
     order: { state: true },

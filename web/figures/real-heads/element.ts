@@ -2,7 +2,6 @@
  * `<wf-real-heads>`: one text read by trained models that differ only in how they are told
  * positions.
  */
-
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { define } from "../../define.js";
@@ -207,7 +206,7 @@ export class RealHeads extends ReadingFigure {
       .waiting=${this.waitingText}
       .note=${this.#note()}
       .caveat=${words.caveat}
-      .failure=${stage === "failed" ? this.session.failure : undefined}
+      .failure=${this.failed}
       .takeaway=${takeaway}
       @wf-again=${() => this.session.begin(this.models)}
     >

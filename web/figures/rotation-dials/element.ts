@@ -3,6 +3,7 @@ import { define } from "../../define.js";
 import type { PairsAnswer } from "../../engine/both/element-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { turns } from "../../text/numbers.js";
+import { ofKind, whole } from "../shared/given/kinds.js";
 import { type PickedCell, rowByName } from "../shared/own/own-figure.js";
 import { RopeFigure } from "../shared/own/rope-figure.js";
 import { pairsCode } from "../shared/taken/rope-code.js";
@@ -16,16 +17,11 @@ const mostSteps = 511;
 export class RotationDials extends RopeFigure {
   static override properties = {
     ...RopeFigure.properties,
-    position: { type: Number },
+    position: ofKind(whole(), 12),
   };
 
   /** The position, from 0. */
   declare position: number;
-
-  constructor() {
-    super();
-    this.position = 12;
-  }
 
   /** Within the text, as far as a slider has steps to show; further where the attribute asks. */
   #most({ length }: PairsAnswer): number {

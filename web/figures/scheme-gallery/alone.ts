@@ -2,13 +2,15 @@
  * `<wf-scheme scheme="…">`: one scheme of the gallery by itself, with its options, its picture and
  * a score as a sum. What it is called and what it costs stands around it.
  */
-
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
+import { failureOf } from "../../engine/both/failure.js";
 import { schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice } from "../shared/figure/failure-notice.js";
+import { ofKind, text } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { portraitParts, SchemeGallery } from "./element.js";
 
 /**
@@ -30,15 +32,10 @@ import { portraitParts, SchemeGallery } from "./element.js";
  * @csspart failure - What stands in the picture's place when it has failed.
  */
 export class SchemeAlone extends SchemeGallery {
-  static override properties = { ...SchemeGallery.properties, scheme: {} };
+  static override properties = { ...SchemeGallery.properties, scheme: ofKind(text, sightedScheme) };
 
   /** Id of the scheme, as in `wf.schemes`. */
   declare scheme: string;
-
-  constructor() {
-    super();
-    this.scheme = sightedScheme;
-  }
 
   /** There is no card to show them. */
   protected override async fetchTrained() {
@@ -54,9 +51,9 @@ export class SchemeAlone extends SchemeGallery {
     const { scheme } = this;
     const description = schemes.find(({ id }) => id === scheme);
     if (!description) {
-      const known = schemes.map(({ id }) => id).join(", ");
-      const message = `scheme is "${scheme}", and must be one of ${known}`;
-      return failureNotice(this, { code: "invalid_argument", message }, () => {});
+      const choices = schemes.map(({ id }) => id).join(", ");
+      const reason = refused("scheme", scheme, { expected: "one", choices });
+      return failureNotice(this, failureOf(reason), () => {});
     }
     return html`<wf-scheme-portrait
       part="open"

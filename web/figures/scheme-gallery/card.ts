@@ -2,7 +2,6 @@
  * `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the
  * screen.
  */
-
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { define } from "../../define.js";

@@ -1,5 +1,4 @@
 /** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
-
 import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";

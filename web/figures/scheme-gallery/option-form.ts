@@ -2,7 +2,6 @@
  * `<wf-option-form>`: the options of a scheme as controls, built from its description; fires
  * `wf-change` with all values.
  */
-
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { SchemeOption } from "whereformer";

@@ -2,7 +2,6 @@
  * `<wf-scheme-portrait>`: the open scheme of the gallery. What it is, its picture, its options, one
  * score as a sum.
  */
-
 import { html, nothing } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { SchemeDescription } from "whereformer";

@@ -1,5 +1,4 @@
 /** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
-
 import { html } from "lit";
 import { define } from "../../define.js";
 import "../../controls/pick.js";
@@ -137,7 +136,7 @@ export class ScoreTerms extends ReadingFigure {
       .waiting=${this.waitingText}
       .room=${{ reading: this.#reading(blanks) }}
       .caveat=${words.caveat}
-      .failure=${this.session.stage === "failed" ? this.session.failure : undefined}
+      .failure=${this.failed}
       .takeaway=${takeaway}
       @wf-again=${() => this.session.begin(this.models)}
     >

@@ -1,5 +1,4 @@
 /** `<wf-stretch>`: how each method changes the pairs that turn, and what of it is new to them. */
-
 import { html } from "lit";
 import {
   mostStretch,

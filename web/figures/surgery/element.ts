@@ -2,7 +2,6 @@
  * `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on
  * held-out text.
  */
-
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { define } from "../../define.js";
@@ -221,7 +220,7 @@ export class SurgeryFigure extends ReadingFigure {
     const isEmpty = this.session.reading !== undefined && this.session.reading.tokens.length < 2;
     const heading = words.titles[answer?.operation ?? this.state.surgeryOperation];
     const reading = answer && !isEmpty ? this.#reading(answer) : "";
-    const failure = this.session.stage === "failed" ? this.session.failure : this.#own;
+    const failure = this.failed ?? this.#own;
     const limit = answer
       ? roundUp(Math.max(0.01, largestDifference(answer.after, answer.before)))
       : 1;

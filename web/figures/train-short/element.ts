@@ -2,7 +2,6 @@
  * `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than
  * they were trained on.
  */
-
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
 import type { Draw } from "../../controls/scene-view.js";
@@ -24,6 +23,7 @@ import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/s
 import { causeOf, failureSentence, notArrived } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
+import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { save } from "../shared/taken/files.js";
 import { lengthCode } from "./code.js";
@@ -45,7 +45,7 @@ export class TrainShort extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     schemes: ofState("lengthSchemes"),
-    models: {},
+    models: ofKind(address),
     experiment: { state: true },
     guesses: { state: true },
     guessed: { state: true },

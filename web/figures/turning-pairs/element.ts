@@ -1,5 +1,4 @@
 /** `<wf-turning-pairs>`: a query and a key as clock hands; the score reads the angles between. */
-
 import { html, nothing } from "lit";
 import { define } from "../../define.js";
 import "../../controls/choice.js";

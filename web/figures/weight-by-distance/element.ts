@@ -6,11 +6,12 @@ import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { weightByDistance } from "../../engine/both/measures.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { nextTask } from "../../turns.js";
+import { address, ids, mapNumbers, ofKind, text, whole } from "../shared/given/kinds.js";
+import { refused } from "../shared/given/refused.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { CurvesFigure, type ShownCurves } from "../shared/own/curves-figure.js";
-import { numbersOf, type Weights } from "../shared/own/numbers.js";
+import { layerOf, numbersOf, type Weights } from "../shared/own/numbers.js";
 import type { Curve } from "../shared/own/own-curves.js";
-import { malformed } from "../shared/own/own-source.js";
 import { askMaps, mapsQuestion } from "../shared/trained/reading.js";
 import { weightWords } from "./words.js";
 import "../shared/figure/frame.js";
@@ -19,6 +20,7 @@ interface ShownWeights extends ShownCurves {
   answer?: MapsAnswer;
   /** From weights of one's own. */
   isOfWeights?: boolean;
+  layers?: number;
 }
 
 /** One axis for lines of any lengths: the shorter ones end in gaps. */
@@ -31,27 +33,28 @@ function onOneAxis(lines: readonly { name: string; values: ArrayLike<number> }[]
   return { x, lines: filled };
 }
 
-async function curvesOfWeights(weights: Weights): Promise<ShownWeights> {
-  const { heads, rows, columns, values } = await numbersOf(weights, 0, nextTask);
-  if (rows !== columns)
-    throw malformed(`weights: ${rows} × ${columns}; allowed: as many rows as columns`);
+async function curvesOfWeights(weights: Weights, layer: number): Promise<ShownWeights> {
+  const numbers = await numbersOf(weights, 0, nextTask);
+  const { layers, rows, columns } = numbers;
+  if (rows !== columns) throw refused("weights.shape", [rows, columns], { expected: "square" });
+  const { heads, values } = layerOf(numbers, layer);
   const lines = Array.from({ length: heads }, (_, head) => ({
     name: "",
     values: weightByDistance(values.subarray(head * rows * rows, (head + 1) * rows * rows), rows),
   }));
-  return { ...onOneAxis(lines), isOfWeights: true };
+  return { ...onOneAxis(lines), isOfWeights: true, layers };
 }
 
 export class WeightByDistance extends CurvesFigure<ShownWeights> {
   static override properties = {
     ...CurvesFigure.properties,
-    weights: { attribute: false },
-    scheme: {},
-    model: {},
-    text: {},
-    layer: { type: Number },
-    head: { type: Number },
-    models: {},
+    weights: ofKind(mapNumbers),
+    scheme: ofKind(ids, lengthSchemes.join(" ")),
+    model: ofKind(ids),
+    text: ofKind(text),
+    layer: ofKind(whole(), 0),
+    head: ofKind(whole(), 0),
+    models: ofKind(address),
   };
 
   /** Attention weights of one's own, [T, T] or [H, T, T]: their means by distance are drawn. */
@@ -70,11 +73,12 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
   declare models: string | undefined;
   #line = new NewestWins("maps");
 
-  constructor() {
-    super();
-    this.scheme = lengthSchemes.join(" ");
-    this.layer = 0;
-    this.head = 0;
+  protected override get origins() {
+    return {
+      own: ["curves", "weights"],
+      asks: ["scheme", "model", "text", "models"],
+      readsModels: true,
+    };
   }
 
   protected get asked() {
@@ -93,7 +97,7 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
 
   protected async ask(): Promise<ShownWeights | undefined> {
     const { weights, scheme, model, layer, head, models } = this;
-    if (weights) return curvesOfWeights(weights);
+    if (weights) return curvesOfWeights(weights, layer);
     const text = this.text || this.shared.models.text;
     const { language } = this.state;
     const reading = { scheme, model, text, layer, head, models, language };
@@ -128,6 +132,13 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
       : words.noteScheme(shownHead + 1, tokens.length);
   }
 
+  #beyond({ answer, layers = 1, isOfWeights }: ShownWeights): string {
+    if (isOfWeights) return this.beyond("layer", this.layer, layers);
+    if (!answer) return "";
+    const { numLayers, numHeads } = answer;
+    return this.beyond("layer", this.layer, numLayers) + this.beyond("head", this.head, numHeads);
+  }
+
   protected override render() {
     const words = this.say(weightWords);
     const shown = this.shown as ShownWeights | undefined;
@@ -138,12 +149,13 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
       name: words.name,
       title: names ? words.title(names) : words.titleOwn,
       reading: shown ? this.#reading(shown) : "",
-      note: shown ? this.#note(shown) : "",
+      note: shown ? this.#note(shown) + this.#beyond(shown) : "",
       caveat: words.caveat,
       axis: "tokens_back",
       ...{ x: words.x, y: words.y, isEven: false, isFree: false, marked: 0 },
       many: { marked: this.lineName(0), others: words.others },
       point: words.point,
+      around: this.layerChoice(this.layer, shown?.layers ?? 1),
     });
   }
 }

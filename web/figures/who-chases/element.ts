@@ -2,7 +2,6 @@
  * `<wf-who-chases>`: two orders of the same words through one untrained layer, with or without
  * positions.
  */
-
 import { html } from "lit";
 import { define } from "../../define.js";
 import "../../controls/scale.js";

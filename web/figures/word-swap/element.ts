@@ -3,7 +3,6 @@
  * without positions, whose rows and columns go with them. What stands in the element before is a
  * still picture of it, with the same numbers; they are shown until the engine has computed its own.
  */
-
 import { html, nothing } from "lit";
 import { blindScheme, chaseModel } from "../../defaults.js";
 import { define } from "../../define.js";

@@ -1,6 +1,7 @@
 /**
- * JSON of a map: `[[…]]`, `[[[…]]]`, or `{ "weights": …, "tokens": […] }`, where "rows" and
- * "columns" may name the sides apart. `null` is a masked cell.
+ * JSON of a map: lists within lists, `{ "data": […], "shape": […] }`, or
+ * `{ "weights": …, "tokens": […] }` with either of them, where "rows" and "columns" may name the
+ * sides apart. `null` is a masked cell.
  */
 import type { OwnMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf, tokensOf } from "./shape.js";
@@ -10,7 +11,7 @@ function nestedShape(list: unknown): number[] {
   const shape: number[] = [];
   for (let inner = list; Array.isArray(inner); inner = inner[0]) {
     shape.push(inner.length);
-    if (shape.length > 3) break;
+    if (shape.length > 5) break;
   }
   return shape;
 }
@@ -31,15 +32,29 @@ const listOf = (value: unknown, length: number): unknown[] => {
 export function flatten(nested: unknown, what: string): OwnMapAnswer {
   const shape = nestedShape(nested);
   const sizes = shapeOf(shape, what);
-  const { heads, rows, columns } = sizes;
-  const values = new Float32Array(heads * rows * columns);
-  const maps = shape.length === 2 ? [nested] : listOf(nested, heads);
+  const values = new Float32Array(shape.reduce((product, size) => product * size, 1));
   let to = 0;
-  for (const map of maps)
-    for (const row of listOf(map, rows))
-      for (const value of listOf(row, columns)) values[to++] = numberAt(value);
+  const read = (list: unknown, depth: number): void => {
+    for (const inner of listOf(list, shape[depth]!))
+      if (depth < shape.length - 1) read(inner, depth + 1);
+      else values[to++] = numberAt(inner);
+  };
+  read(nested, 0);
   return { ...sizes, values };
 }
+
+/** `{ "data": […], "shape": […] }`, as programs have arrays. */
+function shaped({ data, shape }: Record<string, unknown>): OwnMapAnswer {
+  if (!Array.isArray(shape)) throw malformed('the JSON has "data" and no list "shape"');
+  const sizes = shapeOf(shape.map(Number), "the JSON");
+  const count = shape.reduce((product, size) => product * size, 1);
+  if (!Array.isArray(data) || data.length !== count)
+    throw malformed(`"data" is not a list of ${count} numbers, as "shape" has`);
+  return { ...sizes, values: Float32Array.from(data, numberAt) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function readJson(text: string): OwnMapAnswer {
   let content: unknown;
@@ -49,10 +64,12 @@ export function readJson(text: string): OwnMapAnswer {
     throw malformed("the file is not JSON");
   }
   if (Array.isArray(content)) return flatten(content, "the JSON");
-  if (!content || typeof content !== "object") throw malformed("the JSON holds no list");
-  const { weights, tokens, rows, columns } = content as Record<string, unknown>;
-  if (!Array.isArray(weights)) throw malformed('the JSON has no list "weights"');
-  const map = flatten(weights, '"weights"');
+  if (!isObject(content)) throw malformed("the JSON holds no list");
+  const { weights, tokens, rows, columns } = content;
+  const inner = isObject(weights) ? weights : content;
+  if (!Array.isArray(weights) && !("data" in inner))
+    throw malformed('the JSON has no list "weights", and no "data" with a "shape"');
+  const map = Array.isArray(weights) ? flatten(weights, '"weights"') : shaped(inner);
   const rowTokens = tokensOf(rows ?? tokens, map.rows, rows ? "rows" : "tokens");
   const columnTokens = tokensOf(columns ?? tokens, map.columns, columns ? "columns" : "tokens");
   return { ...map, ...(rowTokens && { rowTokens }), ...(columnTokens && { columnTokens }) };

@@ -64,11 +64,27 @@ function headerOf(bytes: Uint8Array): Header {
   };
 }
 
+/** From a place in C's order to that in Fortran's, where the first index is the fastest. */
+function fortranPlaces(shape: readonly number[]): (at: number) => number {
+  let below = 1;
+  const steps = shape.map((size) => {
+    below *= size;
+    return below / size;
+  });
+  return (at) => {
+    let [rest, place] = [at, 0];
+    for (let depth = shape.length - 1; depth >= 0; depth--) {
+      place += (rest % shape[depth]!) * steps[depth]!;
+      rest = Math.floor(rest / shape[depth]!);
+    }
+    return place;
+  };
+}
+
 export function readNpy(bytes: Uint8Array): OwnMapAnswer {
   const { bytesEach, isLittle, isFortran, shape, dataAt } = headerOf(bytes);
   const sizes = shapeOf(shape, "the NPY file");
-  const { heads, rows, columns } = sizes;
-  const count = heads * rows * columns;
+  const count = shape.reduce((product, size) => product * size, 1);
   const there = bytes.length - dataAt;
   if (there < count * bytesEach)
     throw malformed(`the NPY file has ${there} bytes of numbers, its shape ${count * bytesEach}`);
@@ -79,13 +95,7 @@ export function readNpy(bytes: Uint8Array): OwnMapAnswer {
     8: (at: number) => view.getFloat64(8 * at, isLittle),
   }[bytesEach];
   const values = new Float32Array(count);
-  if (!isFortran) for (let at = 0; at < count; at++) values[at] = read(at);
-  else
-    for (let head = 0; head < heads; head++)
-      for (let row = 0; row < rows; row++)
-        for (let column = 0; column < columns; column++)
-          values[(head * rows + row) * columns + column] = read(
-            head + heads * (row + rows * column),
-          );
+  const placeOf = isFortran ? fortranPlaces(shape) : (at: number) => at;
+  for (let at = 0; at < count; at++) values[at] = read(placeOf(at));
   return { ...sizes, values };
 }

@@ -1,39 +1,34 @@
 /** What every reader of a map checks: sizes before memory is taken, numbers before they show. */
 import { longestMapSide, mostMapNumbers, type OwnMapAnswer } from "../../both/map-messages.js";
+import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../both/map-shape.js";
 
 export const malformed = (message: string): Error =>
   Object.assign(new Error(message), { code: "malformed_map" });
 
-export interface MapShape {
-  heads: number;
-  rows: number;
-  columns: number;
-}
-
-/** [T,S] or [H,T,S] as sizes that a map may have. */
-export function shapeOf(shape: readonly number[], what: string): MapShape {
+/** [T,S], [H,T,S] or [L,H,T,S] as sizes that a map may have. */
+export function shapeOf(shape: readonly number[], what: string): MapSizes {
   const written = `${what} has the shape [${shape.slice(0, 8).join(", ")}]`;
-  if (shape.length !== 2 && shape.length !== 3)
-    throw malformed(`${written}; a map has [T, S], heads of maps [H, T, S]`);
-  const [heads, rows, columns] = shape.length === 2 ? [1, ...shape] : shape;
-  const isSize = (size: number) => Number.isInteger(size) && size > 0;
-  if (![heads, rows, columns].every((size) => isSize(size!)))
-    throw malformed(`${written}; each size is a whole number from 1 on`);
-  if (rows! > longestMapSide || columns! > longestMapSide)
-    throw malformed(`${written}; a side has at most ${longestMapSide} cells`);
-  if (heads! * rows! * columns! > mostMapNumbers)
+  const sizes = mapSizes(shape);
+  if (!sizes)
+    throw malformed(
+      `${written}; a map has [T, S], heads [H, T, S], layers [L, H, T, S], from 1 on`,
+    );
+  if (isTooLong(sizes)) throw malformed(`${written}; a side has at most ${longestMapSide} cells`);
+  if (shape.reduce((product, size) => product * size, 1) > mostMapNumbers)
     throw malformed(`${written}; a file has at most ${mostMapNumbers} numbers`);
-  return { heads: heads!, rows: rows!, columns: columns! };
+  return sizes;
 }
 
-/** Refuses maps without any number; infinities are as far from a map as letters. */
+/** Refuses maps without any number; infinity is as far from a map as letters. */
 export function checked(map: OwnMapAnswer): OwnMapAnswer {
   let seen = 0;
-  for (const value of map.values) {
-    if (value === Infinity || value === -Infinity)
-      throw malformed("the file has infinite numbers; masked cells are NaN");
-    if (!Number.isNaN(value)) seen++;
-  }
+  map.values.forEach((value, at) => {
+    const cell = cellOf(value);
+    if (cell === undefined)
+      throw malformed("the file has infinite numbers; masked cells are NaN or minus infinity");
+    map.values[at] = cell;
+    if (!Number.isNaN(cell)) seen++;
+  });
   if (!seen) throw malformed("the file has no number that is not NaN");
   return map;
 }

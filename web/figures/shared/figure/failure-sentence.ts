@@ -5,6 +5,7 @@
  */
 import { html, type TemplateResult } from "lit";
 import type { Failure } from "../../../engine/both/failure.js";
+import type { Bounds, Expected, ExpectedWords } from "../../../text/expected.js";
 import type { Text } from "../../../text/index.js";
 
 /**
@@ -22,8 +23,16 @@ export const notArrived: Failure = { code: "network", message: "" };
 const isOffline = ({ code }: Failure): boolean =>
   code === "network" && globalThis.navigator?.onLine === false;
 
+/** What a property is, and what it must be. */
+function ofProperty({ sentence, kinds }: ExpectedWords, { facts = {} }: Failure): string {
+  const { expected, property, value, ...bounds } = facts;
+  const words = kinds[expected as Expected["expected"]](bounds as Bounds);
+  return sentence(String(property), String(value), words);
+}
+
 function foundFor(failed: Failure, { failure }: Text, own: Causes) {
   const { code } = failed;
+  if (code === "invalid_property") return () => ofProperty(failure.property, failed);
   const known = isOffline(failed) ? "offline" : code;
   return own[code] ?? own["other"] ?? failure.causes[known] ?? failure.causes["other"]!;
 }
@@ -63,6 +72,7 @@ export const cureOf = (failed: Failure, { failure }: Text): string =>
 export function remedyOf({ code }: Failure, { failure }: Text): string | undefined {
   const remedies: Record<string, string> = {
     invalid_argument: failure.otherOptions,
+    invalid_property: failure.otherProperty,
     malformed_map: failure.otherNumbers,
   };
   return remedies[code];

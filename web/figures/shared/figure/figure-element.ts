@@ -11,10 +11,12 @@ import { Group, type Part, page } from "../../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
 import { takeTurn } from "../../../turns.js";
+import { GivenProperties } from "../given/given-properties.js";
+import { flag, type KindProperty, mirrored, ofKind, oneOf, text, title } from "../given/kinds.js";
 import { figureStyles } from "./figure-styles.js";
 import type { Frame } from "./frame.js";
 import { Nearness } from "./nearness.js";
-import { changeOf, groupNamed, type StateProperty, valueIn } from "./own-state.js";
+import { groupNamed, type StateProperty, valueIn } from "./own-state.js";
 import { titleOf } from "./own-title.js";
 import { keepStill } from "./still-picture.js";
 import { followText } from "./text-around.js";
@@ -69,12 +71,12 @@ const isFigure = (element: Element | undefined): element is FigureElement =>
  * @cssprop --wf-mono - Face of code.
  */
 export abstract class FigureElement extends LitElement {
-  static override properties: Record<string, PropertyDeclaration | StateProperty> = {
+  static override properties: Record<string, PropertyDeclaration | StateProperty | KindProperty> = {
     failure: { state: true },
-    group: {},
-    theme: { reflect: true },
-    heading: {},
-    compact: { type: Boolean, reflect: true },
+    group: ofKind(text),
+    theme: mirrored(ofKind(oneOf(["light", "dark", "auto", ""]))),
+    heading: ofKind(title),
+    compact: mirrored(ofKind(flag, false)),
   };
 
   /** @internal */
@@ -96,9 +98,7 @@ export abstract class FigureElement extends LitElement {
   renders = 0;
   #own: Group | undefined;
   #joined: Group | undefined;
-  /** What was given before there was a group to put it into. */
-  #given = new Map<string, unknown>();
-  #refused = new Map<string, Failure>();
+  protected given = new GivenProperties();
   #onChange = (parts: ReadonlySet<Part>) => {
     const names: readonly Part[] = ["language", "theme", ...this.watched];
     if (!names.some((name) => parts.has(name))) return;
@@ -128,24 +128,40 @@ export abstract class FigureElement extends LitElement {
     return [...super.observedAttributes, "lang"];
   }
 
-  /** Properties that are fields of the state read and write the group's. */
+  /**
+   * Properties that are fields of the state read and write the group's; of a kind, they are kept
+   * once they have been read by it.
+   */
   static override getPropertyDescriptor(
     name: PropertyKey,
     key: string | symbol,
     options: PropertyDeclaration,
   ) {
+    const named = name as string;
+    const more = { configurable: true, enumerable: true };
+    if ("kind" in options)
+      return {
+        get(this: FigureElement): unknown {
+          return this.given.valueOf(named, options as KindProperty);
+        },
+        set(this: FigureElement, value: unknown): void {
+          const before = this.given.keep(named, options as KindProperty, value);
+          this.#tellRefusal();
+          this.requestUpdate(name, before, options);
+        },
+        ...more,
+      };
     // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
     if (!("field" in options)) return super.getPropertyDescriptor(name, key, options);
     return {
       get(this: FigureElement): unknown {
-        return this.#given.get(name as string) ?? valueIn(options as StateProperty, this.state);
+        return this.given.early(named) ?? valueIn(options as StateProperty, this.state);
       },
       set(this: FigureElement, value: unknown): void {
-        this.#given.set(name as string, value);
+        this.given.keepForGroup(named, value);
         if (this.#joined) this.#takeGiven();
       },
-      configurable: true,
-      enumerable: true,
+      ...more,
     };
   }
 
@@ -176,18 +192,13 @@ export abstract class FigureElement extends LitElement {
   }
 
   #takeGiven(): void {
-    const declared = new Map(this.stateProperties);
-    for (const [name, value] of this.#given)
-      try {
-        const { state } = this.figures;
-        this.figures.set(changeOf(name, declared.get(name)!, value, state));
-        this.#refused.delete(name);
-      } catch (reason) {
-        this.#refused.set(name, failureOf(reason));
-      }
-    this.#given.clear();
-    const [refusal] = this.#refused.values();
-    if (refusal || this.failure?.code === "invalid_argument") this.failure = refusal;
+    this.given.put(this.figures, new Map(this.stateProperties));
+    this.#tellRefusal();
+  }
+
+  #tellRefusal(): void {
+    const { refusal } = this.given;
+    if (refusal || this.failure?.code === "invalid_property") this.failure = refusal;
   }
 
   #join(): void {
@@ -378,7 +389,7 @@ export abstract class FigureElement extends LitElement {
   protected async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
-      [this.failure] = this.#refused.values();
+      this.failure = this.given.refusal;
     } catch (reason) {
       this.failure = failureOf(reason);
     }

@@ -5,6 +5,8 @@
 import type { PropertyDeclaration } from "lit";
 import { allowedIn, initialState, type PageState, readField } from "../../../page-state.js";
 import { Group } from "../../../state.js";
+import { isList, partsOf, textIn } from "../given/kinds.js";
+import { refused } from "../given/refused.js";
 
 type Fields = keyof PageState;
 
@@ -21,6 +23,16 @@ export const ofState = (field: Fields, at?: number, attribute?: string): StatePr
   ...(at === undefined ? {} : { at }),
 });
 
+/** Lists may be written with spaces or commas too, and arrays and typed arrays are. */
+function listIn(given: unknown): string | undefined {
+  const parts = isList(given)
+    ? partsOf(given)?.map(textIn)
+    : textIn(given)
+        ?.trim()
+        .split(/[\s,.]+/);
+  return parts?.every((part) => part !== undefined) ? parts.join(".") : undefined;
+}
+
 /** The change that a value of a property is; throws what names the property and its value. */
 export function changeOf(
   name: string,
@@ -30,24 +42,21 @@ export function changeOf(
 ): Partial<PageState> {
   const first = initialState[field];
   const list = Array.isArray(first) && state[field];
-  const text = given ?? (list && at !== undefined ? (first as readonly number[])[at] : undefined);
+  const isWhole = at === undefined && (list || /schemes|methods/i.test(field));
+  const isEmpty = given === "" || (isWhole && isList(given) && !given.length);
+  const own = list && at !== undefined ? (first as readonly number[])[at] : undefined;
+  const text = isEmpty && readField(field, "") === undefined ? own : (given ?? own);
   if (text === undefined) return { [field]: first };
-  // Lists may be written with spaces or commas too, and arrays are.
-  const isList = list || /schemes|methods/i.test(field);
-  const plain = isList
-    ? String(text)
-        .trim()
-        .split(/[\s,.]+/)
-        .join(".")
-    : String(text);
+  const plain = isWhole ? listIn(text) : textIn(text);
   const whole =
-    list && at !== undefined
+    list && at !== undefined && plain !== undefined
       ? (list as readonly number[]).map((one, index) => (index === at ? plain : one)).join(".")
       : plain;
-  const value = readField(field, whole);
-  if (value !== undefined) return { [field]: value };
-  const message = `${name} is ${JSON.stringify(given)}, and must be ${allowedIn(field)}.`;
-  throw Object.assign(new Error(message), { code: "invalid_argument" });
+  const value = whole === undefined ? undefined : readField(field, whole);
+  // An address is read leniently: a number beyond its end there is the end.
+  const isCut = typeof value === "number" && value !== Number(plain);
+  if (value !== undefined && !isCut) return { [field]: value };
+  throw refused(name, given, allowedIn(field, at));
 }
 
 export function valueIn({ field, at }: StateProperty, state: PageState): unknown {

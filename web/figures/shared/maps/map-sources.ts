@@ -2,7 +2,7 @@
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import { sameParts } from "../figure/memo.js";
-import type { Numbers } from "../own/numbers.js";
+import type { HeadNumbers } from "../own/numbers.js";
 
 /** A map is looked through when its source is another object. */
 export class MapSources {
@@ -20,7 +20,7 @@ export class MapSources {
 
 /** One head of several, and what is taken from it. */
 export function headSource(
-  { rows, columns, values, minus }: Numbers & { minus?: Float32Array | undefined },
+  { rows, columns, values, minus }: HeadNumbers & { minus?: Float32Array | undefined },
   head: number,
   hidesFirst: boolean,
 ): MapSource {

@@ -13,6 +13,8 @@ export interface ZoomWords extends MapWords {
   parts: Record<MapPart, string>;
   /** What the scale counts. */
   scales: Record<MapPart, string>;
+  /** Of numbers that are no shares. */
+  given: string;
   difference: string;
   logScale: string;
   hideFirst: string;
@@ -31,6 +33,12 @@ export interface ZoomWords extends MapWords {
   computing: (done: number, total: number) => string;
 }
 
+/** A token, where the side has some. */
+const quoted: Bilingual<(token: string) => string> = {
+  en: (token) => (token ? ` “${token}”` : ""),
+  zh: (token) => (token ? `“${token}”` : ""),
+};
+
 const en: ZoomWords = {
   closer: "Closer",
   farther: "Farther",
@@ -47,9 +55,10 @@ const en: ZoomWords = {
     !Number.isNaN(value)
       ? `row ${row} ${from} → column ${column} ${to}: ${cellNumber(value)}`
       : `row ${row} ${from} → column ${column} ${to}: masked`,
-  where: (row, from, column, to) => `Row ${row} “${from}” → column ${column} “${to}”: `,
+  where: (row, from, column, to) =>
+    `Row ${row}${quoted.en(from)} → column ${column}${quoted.en(to)}: `,
   peak: (row, from, column, to, value) =>
-    `Largest: ${cellNumber(value)}, row ${row} “${from}” → column ${column} “${to}”.`,
+    `Largest: ${cellNumber(value)}, row ${row}${quoted.en(from)} → column ${column}${quoted.en(to)}.`,
   parts: { weights: "weights", sum: "scores", content: "content", position: "position" },
   scales: {
     weights: "share of attention",
@@ -57,6 +66,7 @@ const en: ZoomWords = {
     content: "what content adds to the score",
     position: "what position adds to the score",
   },
+  given: "the numbers as given",
   difference: "difference",
   logScale: "logarithmic scale",
   hideFirst: "leave the first token out",
@@ -91,9 +101,10 @@ const zh: ZoomWords = {
     !Number.isNaN(value)
       ? `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：${cellNumber(value)}`
       : `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：被掩码挡住`,
-  where: (row, from, column, to) => `第 ${row} 行“${from}” → 第 ${column} 列“${to}”：`,
+  where: (row, from, column, to) =>
+    `第 ${row} 行${quoted.zh(from)} → 第 ${column} 列${quoted.zh(to)}：`,
   peak: (row, from, column, to, value) =>
-    `最大值 ${cellNumber(value)}：第 ${row} 行“${from}” → 第 ${column} 列“${to}”。`,
+    `最大值 ${cellNumber(value)}：第 ${row} 行${quoted.zh(from)} → 第 ${column} 列${quoted.zh(to)}。`,
   parts: { weights: "份额", sum: "得分", content: "内容", position: "位置" },
   scales: {
     weights: "注意力份额",
@@ -101,6 +112,7 @@ const zh: ZoomWords = {
     content: "得分中的内容分项",
     position: "得分中的位置分项",
   },
+  given: "给定的数值",
   difference: "两者之差",
   logScale: "对数刻度",
   hideFirst: "略去第一个词元",

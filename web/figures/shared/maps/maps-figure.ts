@@ -8,7 +8,8 @@ import type { Extent } from "../../../controls/map-view.js";
 import type { MapSource, Reduce } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import type { Failure } from "../../../engine/both/failure.js";
-import type { Numbers } from "../own/numbers.js";
+import { Memo } from "../figure/memo.js";
+import { type HeadNumbers, layerOf, type Numbers } from "../own/numbers.js";
 import { OwnFigure, type PickedCell } from "../own/own-figure.js";
 import { drawHeads, headsInRow } from "../pictures/heads-picture.js";
 import { mapScale, scaleEnd } from "./map-looks.js";
@@ -49,6 +50,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
   declare pointed: Cell | undefined;
   protected link: MapLink = linkOf("");
   protected sources = new MapSources();
+  #layer = new Memo<HeadNumbers>();
 
   constructor() {
     super();
@@ -163,8 +165,13 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     ${isApart ? mapScale(aboutZero, signed, zoom, isAlone ? hatched : "", theme) : nothing}`;
   }
 
+  /** The maps of one layer, the same object for as long as it is the same layer. */
+  protected ownLayer(numbers: Numbers, layer: number): HeadNumbers {
+    return this.#layer.of([numbers, layer], () => layerOf(numbers, layer));
+  }
+
   /** All heads of numbers of one's own, small, to choose one of. */
-  protected headsGrid(numbers: Numbers, head: number, choose: (head: number) => void) {
+  protected headsGrid(numbers: HeadNumbers, head: number, choose: (head: number) => void) {
     if (numbers.heads < 2) return nothing;
     const { zoom } = this;
     const hear = ({ detail }: CustomEvent<{ row: number; column: number; chosen: boolean }>) => {
@@ -177,7 +184,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       part="heads"
       .label=${zoom.heads}
       .hint=${this.words.keys}
-      .draw=${drawHeads(numbers, head, zoom)}
+      .draw=${drawHeads(numbers, Math.min(head, numbers.heads - 1), zoom)}
       @wf-cell=${hear}
     ></wf-scene>`;
   }

@@ -1,5 +1,7 @@
 /** What the elements share that draw curves: their own data, the table, what is taken away. */
+
 import { grouped, plain } from "../../../text/numbers.js";
+import { curveNumbers, ofKind } from "../given/kinds.js";
 import { type ChartView, drawCurves } from "./own-chart.js";
 import {
   type Curve,
@@ -36,7 +38,7 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
 > {
   static override properties = {
     ...OwnFigure.properties,
-    curves: { attribute: false },
+    curves: ofKind(curveNumbers),
   };
 
   /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */

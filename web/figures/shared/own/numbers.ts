@@ -1,96 +1,165 @@
 /** What a program gives as numbers of its own, as one list with its sizes. */
+import { longestMapSide } from "../../../engine/both/map-messages.js";
+import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../../engine/both/map-shape.js";
+import { isList, isObject } from "../given/kinds.js";
+import { refused } from "../given/refused.js";
 
-export interface Numbers {
-  heads: number;
-  rows: number;
-  columns: number;
+/** Maps of one layer. */
+export interface HeadNumbers extends Omit<MapSizes, "layers"> {
+  /** [heads, rows, columns]; not a number where masked. */
   values: Float32Array;
 }
 
-type Row = ArrayLike<number>;
-
-export type Weights =
-  | { data: ArrayLike<number>; shape: readonly number[] }
-  | ArrayLike<number>
-  | readonly Row[]
-  | readonly (readonly Row[])[];
-
-const refuse = (message: string): Error =>
-  Object.assign(new Error(message), { code: "malformed_map" });
-
-const longestSide = 4096;
-
-function checkedShape(
-  name: string,
-  shape: readonly number[],
-  count: number,
-): Omit<Numbers, "values"> {
-  const [heads, rows, columns] = shape.length === 2 ? [1, ...shape] : shape;
-  const isSize = (size: number | undefined) => Number.isInteger(size) && size! > 0;
-  const written = `${name}: [${shape.join(", ")}]`;
-  if ((shape.length !== 2 && shape.length !== 3) || ![heads, rows, columns].every(isSize))
-    throw refuse(`${written}; allowed: [T, S] or [H, T, S]`);
-  if (rows! > longestSide || columns! > longestSide)
-    throw refuse(`${written}; a side has at most ${longestSide} cells`);
-  if (heads! * rows! * columns! !== count)
-    throw refuse(`${written} is ${heads! * rows! * columns!} numbers; given: ${count}`);
-  return { heads: heads!, rows: rows!, columns: columns! };
+export interface Numbers extends MapSizes {
+  /** [layers, heads, rows, columns] */
+  values: Float32Array;
 }
 
-const isList = (value: unknown): value is ArrayLike<unknown> =>
-  Array.isArray(value) || ArrayBuffer.isView(value);
+type Row = ArrayLike<number | null>;
+type Map = readonly Row[];
+
+export type Weights =
+  | { data: ArrayLike<number | null>; shape: readonly number[] }
+  | Row
+  | Map
+  | readonly Map[]
+  | readonly (readonly Map[])[]
+  | readonly (readonly (readonly Map[])[])[];
+
+/** Cells between two breaths. */
+const slice = 1 << 18;
+const deepest = 5;
+
+function checkedSizes(name: string, shape: readonly number[]): MapSizes {
+  const sizes = mapSizes(shape);
+  if (!sizes) throw refused(`${name}.shape`, shape, { expected: "shape" });
+  if (isTooLong(sizes))
+    throw refused(`${name}.shape`, shape, { expected: "side", most: longestMapSide });
+  return sizes;
+}
+
+const countOf = ({ layers, heads, rows, columns }: MapSizes): number =>
+  layers * heads * rows * columns;
 
 /** A flat list is a square map for so many tokens, or as many of them as there are heads. */
-function flatShape(name: string, count: number, tokens: number): number[] {
-  const side = tokens || Math.round(Math.sqrt(count));
-  const heads = count / (side * side);
+function flatShape(name: string, flat: ArrayLike<unknown>, tokens: number): number[] {
+  const side = tokens || Math.round(Math.sqrt(flat.length));
+  const heads = flat.length / (side * side);
   if (!Number.isInteger(heads) || heads < 1)
-    throw refuse(
-      `${name}: ${count} numbers are no maps of ${side} × ${side}; give { data, shape }`,
-    );
+    throw refused(name, flat, { expected: "squares", most: side });
   return heads === 1 ? [side, side] : [heads, side, side];
+}
+
+/** Sizes by the first entries; whether the others agree is seen when they are read. */
+function nestedShape(nested: ArrayLike<unknown>): number[] {
+  const shape: number[] = [];
+  for (let inner: unknown = nested; isList(inner) && shape.length <= deepest; inner = inner[0])
+    shape.push(inner.length);
+  return shape;
+}
+
+const places = (indices: readonly number[]): string => indices.map((at) => `[${at}]`).join("");
+
+/** The row of a nested list at so many indices, each list on the way as long as its first one. */
+function rowAt(name: string, nested: unknown, indices: readonly number[], shape: number[]) {
+  let inner = nested;
+  for (const [depth, size] of shape.entries()) {
+    const path = indices.slice(0, depth);
+    if (!isList(inner) || inner.length !== size) {
+      const choices = `${name}${places(path.map(() => 0))}`;
+      throw refused(name + places(path), inner, { expected: "alike", most: size, choices });
+    }
+    if (depth < indices.length) inner = inner[indices[depth]!];
+  }
+  return inner as ArrayLike<unknown>;
+}
+
+type Breathe = () => Promise<void>;
+
+/** Lists within lists as one list. */
+async function flattened(name: string, nested: unknown, shape: number[], breathe: Breathe) {
+  const columns = shape.at(-1)!;
+  const outer = shape.slice(0, -1);
+  const count = outer.reduce((product, size) => product * size, 1);
+  const values = new Float32Array(count * columns);
+  for (let row = 0, to = 0; row < count; row++) {
+    let rest = row;
+    const indices = outer.map(() => 0);
+    for (let depth = outer.length - 1; depth >= 0; depth--) {
+      indices[depth] = rest % outer[depth]!;
+      rest = Math.floor(rest / outer[depth]!);
+    }
+    const list = rowAt(name, nested, indices, shape);
+    for (let column = 0; column < columns; column++, to++) {
+      const cell = cellOf(list[column]);
+      const place = () => name + places([...indices, column]);
+      if (cell === undefined) throw refused(place(), list[column], { expected: "cell" });
+      values[to] = cell;
+    }
+    if (row % 64 === 63) await breathe();
+  }
+  return values;
+}
+
+/** A list that holds nothing but cells is taken as it is, and any other is copied. */
+async function listed(name: string, list: ArrayLike<unknown>, breathe: Breathe) {
+  const isSame = list instanceof Float32Array;
+  let values = isSame ? list : new Float32Array(list.length);
+  for (let at = 0; at < list.length; at++) {
+    const cell = cellOf(list[at]);
+    if (cell === undefined) throw refused(`${name}[${at}]`, list[at], { expected: "cell" });
+    if (isSame && !Object.is(cell, list[at])) {
+      if (values === list) values = list.slice();
+      values[at] = cell;
+    }
+    if (!isSame) values[at] = cell;
+    if (at % slice === slice - 1) await breathe();
+  }
+  return values;
+}
+
+async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, name: string) {
+  if (isList(weights) && isList(weights[0])) {
+    const shape = nestedShape(weights);
+    const sizes = checkedSizes(name, shape);
+    return { ...sizes, values: await flattened(name, weights, shape, breathe) };
+  }
+  if (isList(weights)) {
+    const sizes = checkedSizes(name, flatShape(name, weights, tokens));
+    return { ...sizes, values: await listed(name, weights, breathe) };
+  }
+  const { data, shape } = isObject(weights) ? weights : {};
+  if (!isList(data)) throw refused(name, weights, { expected: "map" });
+  if (!isList(shape)) throw refused(`${name}.shape`, shape, { expected: "shape" });
+  const sizes = checkedSizes(name, Array.from(shape, Number));
+  const most = countOf(sizes);
+  if (data.length !== most)
+    throw refused(`${name}.data`, data, { expected: "count", most, choices: `${name}.shape` });
+  return { ...sizes, values: await listed(`${name}.data`, data, breathe) };
 }
 
 /** Reads in pieces, between which `breathe` lets the page live; `name` is that of the property. */
 export async function numbersOf(
   weights: Weights,
   tokens: number,
-  breathe: () => Promise<void>,
+  breathe: Breathe,
   name = "weights",
 ): Promise<Numbers> {
-  if (!isList(weights)) {
-    const { data, shape } = weights as { data?: unknown; shape?: unknown };
-    if (!isList(data) || !isList(shape))
-      throw refuse(`${name}: neither a list nor { data, shape }`);
-    const sizes = checkedShape(name, Array.from(shape as ArrayLike<number>), data.length);
-    return { ...sizes, values: listed(data as ArrayLike<number>) };
-  }
-  if (!weights.length) throw refuse(`${name}: an empty list`);
-  if (!isList(weights[0])) {
-    const flat = weights as ArrayLike<number>;
-    return {
-      ...checkedShape(name, flatShape(name, flat.length, tokens), flat.length),
-      values: listed(flat),
-    };
-  }
-  const isHeads = isList(weights[0][0]);
-  const maps = (isHeads ? weights : [weights]) as ArrayLike<ArrayLike<Row>>;
-  const [rows, columns] = [maps[0]!.length, maps[0]![0]!.length];
-  const count = maps.length * rows * columns;
-  const sizes = checkedShape(name, [maps.length, rows, columns], count);
-  const values = new Float32Array(count);
-  for (let head = 0, to = 0; head < maps.length; head++) {
-    if (maps[head]!.length !== rows) throw refuse(`${name}: heads with different numbers of rows`);
-    for (let row = 0; row < rows; row++, to += columns) {
-      const from = maps[head]![row]!;
-      if (from.length !== columns) throw refuse(`${name}: rows of different lengths`);
-      for (let column = 0; column < columns; column++)
-        values[to + column] = from[column] ?? Number.NaN;
-      if (row % 64 === 63) await breathe();
-    }
-  }
-  return { ...sizes, values };
+  const numbers = await readNumbers(weights, tokens, breathe, name);
+  if (numbers.values.every(Number.isNaN)) throw refused(name, weights, { expected: "any" });
+  return numbers;
 }
 
-const listed = (data: ArrayLike<number>): Float32Array =>
-  data instanceof Float32Array ? data : new Float32Array(data);
+/** Numbers that may be shares of attention: scores, sums of heads and the like are not. */
+export const areShares = (values: Float32Array): boolean =>
+  !values.some((value) => value < 0 || value > 1.001);
+
+/** The maps of one layer. */
+export function layerOf(
+  { layers, heads, rows, columns, values }: Numbers,
+  wanted: number,
+): HeadNumbers {
+  const count = heads * rows * columns;
+  const layer = Math.min(wanted, layers - 1);
+  return { heads, rows, columns, values: values.subarray(layer * count, (layer + 1) * count) };
+}

@@ -2,6 +2,8 @@
  * Curves of one's own: from a property, a JSON file or a CSV file whose first column is the
  * horizontal axis. A gap is null, NaN or an empty field.
  */
+import { isList, isObject, longestList, partsOf, textIn } from "../given/kinds.js";
+import { refused } from "../given/refused.js";
 import { fetchOwn, malformed, nameOfAddress } from "./own-source.js";
 
 export interface Curve {
@@ -34,62 +36,75 @@ export type GivenCurves =
   | { x?: List; lines: readonly GivenLine[] };
 
 const mostLines = 64;
-const mostPlaces = 65_536;
-
-const isList = (value: unknown): value is List =>
-  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
 function numbers(name: string, list: unknown): number[] {
-  if (!isList(list)) throw malformed(`${name}: not a list of numbers`);
-  return Array.from(list, (value, at) => {
-    if (value === null || value === undefined) return Number.NaN;
-    if (typeof value !== "number") throw malformed(`${name}[${at}]: ${JSON.stringify(value)}`);
+  if (!isList(list)) throw refused(name, list, { expected: "list" });
+  const parts = partsOf(list);
+  if (!parts) throw refused(name, list, { expected: "most", most: longestList });
+  return parts.map((given, at) => {
+    if (given === null || given === undefined) return Number.NaN;
+    const value = typeof given === "bigint" ? Number(given) : given;
+    if (typeof value !== "number") throw refused(`${name}[${at}]`, given, { expected: "value" });
     return Number.isFinite(value) ? value : Number.NaN;
   });
 }
 
-/** Lists of a line, which are as long as the axis. */
-function lineOf({ name = "", values, low, high }: GivenLine, at: number): Curve {
-  const said = `curves: ${name || `line ${at + 1}`}`;
-  const line = { name: String(name), values: numbers(said, values) };
+/** Lists of a line, which are as long as the axis; `path` is where they stand. */
+function lineOf(given: unknown, path: string): Curve {
+  if (!isObject(given)) throw refused(path, given, { expected: "curves" });
+  const { name = "", values, low, high } = given;
+  const said = textIn(name);
+  if (said === undefined) throw refused(`${path}.name`, name, { expected: "text" });
+  const line = { name: said, values: numbers(`${path}.values`, values) };
   if (!low || !high) return line;
-  return { ...line, low: numbers(`${said} low`, low), high: numbers(`${said} high`, high) };
+  return { ...line, low: numbers(`${path}.low`, low), high: numbers(`${path}.high`, high) };
 }
 
-/** Whatever form they were given in, as lines. */
-function linesOf(given: unknown): { x?: unknown; lines: Curve[] } {
+/** Whatever form they were given in, as lines, each with the place where it stands. */
+function linesOf(property: string, given: unknown): { x?: unknown; lines: [Curve, string][] } {
+  const plain = (name: string, list: unknown, path: string): [Curve, string] => [
+    { name, values: numbers(path, list) },
+    path,
+  ];
   if (isList(given)) {
-    const isMany = isList((given as unknown as unknown[])[0]);
-    const lists = (isMany ? given : [given]) as unknown as List[];
-    return { lines: lists.map((values, at) => lineOf({ name: "", values }, at)) };
+    if (!isList(given[0])) return { lines: [plain("", given, property)] };
+    const lists = partsOf(given) ?? [];
+    return { lines: lists.map((list, at) => plain("", list, `${property}[${at}]`)) };
   }
-  if (typeof given !== "object" || given === null)
-    throw malformed("curves: neither lists of numbers nor { x, lines }");
-  const { x, lines } = given as { x?: unknown; lines?: unknown };
-  if (Array.isArray(lines)) return { x, lines: lines.map(lineOf) };
-  const { x: _x, ...named } = given as Record<string, List>;
-  const entries = Object.entries(named);
-  return { x, lines: entries.map(([name, values], at) => lineOf({ name, values }, at)) };
+  if (!isObject(given)) throw refused(property, given, { expected: "curves" });
+  const { x, lines, ...named } = given;
+  if (Array.isArray(lines))
+    return {
+      x,
+      lines: lines.map((line, at) => {
+        const path = `${property}.lines[${at}]`;
+        return [lineOf(line, path), path];
+      }),
+    };
+  const all = Object.entries(lines === undefined ? named : { lines, ...named });
+  return { x, lines: all.map(([name, list]) => plain(name, list, `${property}.${name}`)) };
 }
 
-export function curvesOf(given: unknown): Curves {
-  const { x: axis, lines } = linesOf(given);
-  const count = lines[0]?.values.length ?? 0;
-  if (!count) throw malformed("curves: no numbers");
-  if (lines.length > mostLines || count > mostPlaces)
-    throw malformed(
-      `curves: ${lines.length} lines of ${count}; at most ${mostLines} of ${mostPlaces}`,
-    );
-  const x = axis === undefined ? Array.from({ length: count }, (_, at) => at) : numbers("x", axis);
-  if (x.some((value, at) => !(value >= 0) || (at > 0 && value <= x[at - 1]!)))
-    throw malformed("x: allowed are numbers from 0 on, each larger than the one before");
-  for (const { name, values, low = values, high = values } of lines)
+/** `property` is the name of what was given. */
+export function curvesOf(given: unknown, property = "curves"): Curves {
+  const { x: axis, lines } = linesOf(property, given);
+  const count = lines[0]?.[0].values.length ?? 0;
+  if (!count) throw refused(property, given, { expected: "curves" });
+  if (lines.length > mostLines)
+    throw refused(property, given, { expected: "most", most: mostLines });
+  const [, where] = lines[0]!;
+  const x =
+    axis === undefined
+      ? Array.from({ length: count }, (_, at) => at)
+      : numbers(`${property}.x`, axis);
+  const wrong = x.findIndex((value, at) => !(value >= 0) || (at > 0 && value <= x[at - 1]!));
+  if (wrong >= 0) throw refused(`${property}.x[${wrong}]`, x[wrong], { expected: "rising" });
+  const choices = axis === undefined ? where : `${property}.x`;
+  for (const [{ values, low = values, high = values }, path] of lines)
     for (const list of [values, low, high])
       if (list.length !== x.length)
-        throw malformed(
-          `curves: ${name || "a line"} has ${list.length} numbers, x has ${x.length}`,
-        );
-  return { x, lines };
+        throw refused(path, list, { expected: "alike", most: x.length, choices });
+  return { x, lines: lines.map(([line]) => line) };
 }
 
 /** Fields of a line of CSV (RFC 4180). */

@@ -2,19 +2,23 @@
  * What the elements for any page share: each draws numbers of one's own, from a property or an
  * address, or those of a call of the engine that its attributes describe.
  */
+
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { numbered } from "../../../controls/choice.js";
 import type { CellEventDetail, Draw } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
-import type { Part } from "../../../state.js";
+import { type Part, page } from "../../../state.js";
 import { belowStyles } from "../figure/below-styles.js";
 import { type Causes, failureSentence, isNamed } from "../figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../figure/figure-element.js";
 import { sameParts } from "../figure/memo.js";
+import { address, ofKind } from "../given/kinds.js";
 import { numberTable } from "../tables/number-table.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
 import type { Takeaway } from "../taken/takeaway.js";
 import { nameOfScheme } from "../trained/scheme-name.js";
 import { type OwnWords, ownWords } from "./own-words.js";
+import "../../../controls/choice.js";
 import "../../../controls/scene-view.js";
 import "../../../controls/slider.js";
 import "../figure/frame.js";
@@ -32,6 +36,17 @@ export interface Framing {
   inside: unknown;
   around?: unknown;
   table?: PlainTable | undefined;
+}
+
+/** What an element for any page can get its numbers from. */
+export interface Origins {
+  /** Names of the properties that hold numbers of one's own, beside `src`. */
+  own: readonly string[];
+  /** Names of those that ask the engine. */
+  asks: readonly string[];
+  /** What it asks, when it is told nothing, takes trained models or their tokenizer. */
+  readsModels: boolean;
+  hasFile?: boolean;
 }
 
 /** A cell of a scene, or of a map to zoom into, which has no grid. */
@@ -54,8 +69,9 @@ export function rowByName(
 export abstract class OwnFigure<Shown> extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
-    src: {},
+    src: ofKind(address),
     shown: { state: true },
+    isWaiting: { state: true },
   };
   static override styles = [
     ...figureStyles,
@@ -82,6 +98,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   /** Address of a file of numbers of one's own, seen from the document. */
   declare src: string | undefined;
   declare shown: Shown | undefined;
+  declare isWaiting: boolean;
   /** Ends what is on its way when the element leaves the page. */
   #gone = new AbortController();
   #asked: readonly unknown[] = [];
@@ -142,7 +159,32 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     if (this.isAwake && this.isConnected) void this.#ask();
   }
 
+  /** Where its numbers can come from. */
+  protected get origins(): Origins {
+    return { own: [], asks: [], readsModels: false };
+  }
+
+  /**
+   * Numbers of one's own are still to come, as in every framework's first rendering: what was given
+   * an absent list waits, unless it is asked for something else; what reads trained models waits
+   * for that too, since a page need not have any.
+   */
+  get #isAwaiting(): boolean {
+    const { own, asks, readsModels, hasFile } = this.origins;
+    const isAsked = [...own, "src", ...asks].some((name) => this.given.has(name));
+    if (page.ownsAddress || hasFile || isAsked) return false;
+    return readsModels || own.some((name) => this.given.awaits(name));
+  }
+
   async #ask(): Promise<void> {
+    this.isWaiting = this.#isAwaiting;
+    if (this.isWaiting) {
+      this.#asked = [];
+      this.#round++;
+      this.shown = undefined;
+      if (this.failure) await this.attempt(async () => {});
+      return;
+    }
     const { wish } = this;
     if (this.#asked.length && sameParts(this.#asked, wish)) return;
     this.#asked = wish;
@@ -203,6 +245,25 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     ></wf-slider>`;
   }
 
+  /** Of several layers, which one. */
+  protected layerChoice(layer: number, count: number) {
+    if (count < 2) return nothing;
+    const choose = ({ detail }: CustomEvent<string>) => this.turn({ layer: Number(detail) });
+    return html`<wf-choice
+      slot="controls"
+      class="layer"
+      .label=${this.own.layer}
+      .value=${String(Math.min(layer, count - 1))}
+      .options=${numbered(count)}
+      @wf-change=${choose}
+    ></wf-choice>`;
+  }
+
+  /** Said where a head, a layer or a row is asked for that is not there: the last one is shown. */
+  protected beyond(name: string, asked: number, count: number): string {
+    return asked < count ? "" : this.own.beyond(name, asked, count);
+  }
+
   protected sceneOf(label: string, draw: Draw): TemplateResult {
     return html`<wf-scene .label=${label} .hint=${this.words.keys} .draw=${draw}></wf-scene>`;
   }
@@ -228,16 +289,16 @@ export abstract class OwnFigure<Shown> extends FigureElement {
       .name=${name}
       .heading=${title}
       .reading=${failure ? "" : reading}
-      .waiting=${failure ? "" : this.own.loading}
+      .waiting=${failure ? "" : this.isWaiting ? this.own.awaited : this.own.loading}
       .note=${failure ? "" : note}
-      .caveat=${caveat}
+      .caveat=${this.isWaiting ? "" : caveat}
       .isQuiet=${framing.isQuiet ?? false}
       .failure=${refused ? undefined : failure}
       .takeaway=${failure ? undefined : takeaway}
       @wf-again=${this.again}
     >
       ${refused ? this.#refusal(refused) : inside}
-      ${around ?? nothing}
+      ${this.isWaiting ? nothing : (around ?? nothing)}
       ${
         table && !failure
           ? html`<div slot="options" class="below">${foldedTable(table)}</div>`

@@ -1,11 +1,18 @@
 /** Numbers of one's own that an element fetches, and what is said of those it cannot read. */
 import { EngineFailure } from "../../../engine/both/failure.js";
+import { refused } from "../given/refused.js";
 
 /** What is wrong with numbers of one's own: with which, what they are, what is allowed. */
 export const malformed = (message: string): EngineFailure =>
   new EngineFailure({ code: "malformed_data", message });
 
-/** The file at an address, which is seen from the document. */
+/** How a page of HTML begins, or a part of one. */
+const isPage = /^[\s\ufeff]*<(?:!doctype|html|head|body|!--)/i;
+
+/**
+ * The file at an address, which is seen from the document. Of a file that is missing, a server of a
+ * single page sends that page.
+ */
 export async function fetchOwn(src: string, signal: AbortSignal): Promise<Blob> {
   const address = new URL(src, document.baseURI);
   const response = await fetch(address, { signal }).catch((reason) => {
@@ -13,12 +20,16 @@ export async function fetchOwn(src: string, signal: AbortSignal): Promise<Blob> 
   });
   const message = `${address.pathname}: HTTP status ${response.status}`;
   if (!response.ok) throw new EngineFailure({ code: "network", message });
-  return response.blob();
+  const file = await response.blob();
+  if (isPage.test(await file.slice(0, 256).text())) throw refused("src", src, { expected: "file" });
+  return file;
 }
 
-/** The last part of an address, to name what came from there. */
-export const nameOfAddress = (src: string): string =>
-  new URL(src, document.baseURI).pathname.split("/").at(-1)!;
+/** The last part of an address, to name what came from there; an address that is data has none. */
+export function nameOfAddress(src: string): string {
+  const { protocol, pathname } = new URL(src, document.baseURI);
+  return /^(?:data|blob):/.test(protocol) ? "" : pathname.split("/").at(-1)!;
+}
 
 /** JSON at an address. */
 export async function fetchJson(src: string, signal: AbortSignal): Promise<unknown> {
@@ -26,6 +37,6 @@ export async function fetchJson(src: string, signal: AbortSignal): Promise<unkno
   try {
     return JSON.parse(text);
   } catch (reason) {
-    throw malformed(`${nameOfAddress(src)}: ${(reason as Error).message}`);
+    throw malformed(`${nameOfAddress(src) || "src"}: ${(reason as Error).message}`);
   }
 }

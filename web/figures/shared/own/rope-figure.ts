@@ -2,33 +2,48 @@
  * What the elements about rotary pairs share: the pairs of a model's config.json, or of a base, a
  * width and a scaling that stand in the attributes.
  */
+
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
+import {
+  config as configObject,
+  even,
+  isObject,
+  numberFrom,
+  ofKind,
+  positive,
+  scaling,
+  whole,
+} from "../given/kinds.js";
+import { refused } from "../given/refused.js";
 import { OwnFigure } from "./own-figure.js";
-import { fetchJson, malformed } from "./own-source.js";
+import { fetchJson } from "./own-source.js";
 
 type Config = Record<string, unknown>;
 
-/** A scaling as an attribute has it: a type by name, or JSON with the keys of `rope_scaling`. */
-function readScaling(scaling: string | Config): Config {
-  if (typeof scaling !== "string") return scaling;
-  if (!/^\s*\{/.test(scaling)) return { rope_type: scaling.trim() || "default" };
+/** A scaling by the name of its type, or with the keys of `rope_scaling`. */
+function scalingIn(scaling: string | Config): Config {
+  return typeof scaling === "string" ? { rope_type: scaling.trim() || "default" } : scaling;
+}
+
+/** Undefined for what JSON does not hold: circles, large whole numbers. */
+function inJson(given: Config): unknown {
   try {
-    return JSON.parse(scaling) as Config;
-  } catch (reason) {
-    throw malformed(`scaling: ${(reason as Error).message}`);
+    return JSON.parse(JSON.stringify(given));
+  } catch {
+    return undefined;
   }
 }
 
 export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   static override properties = {
     ...OwnFigure.properties,
-    config: { attribute: false },
-    base: { type: Number },
-    dim: { type: Number },
-    scaling: {},
-    factor: { type: Number },
-    trained: { type: Number },
+    config: ofKind(configObject),
+    base: ofKind(positive(), 10_000),
+    dim: ofKind(even(2, 4096), 32),
+    scaling: ofKind(scaling, ""),
+    factor: ofKind(numberFrom(1), 1),
+    trained: ofKind(whole(1), 4096),
   };
 
   /** A model's config.json as an object, in the place of base, width and scaling. */
@@ -45,18 +60,17 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   declare trained: number;
   #line = new NewestWins("pairs");
 
-  constructor() {
-    super();
-    this.base = 10_000;
-    this.dim = 32;
-    this.scaling = "";
-    this.factor = 1;
-    this.trained = 4096;
-  }
-
   /** The pairs are those of a model's config.json. */
   protected get isOwn(): boolean {
     return Boolean(this.config || this.src);
+  }
+
+  protected override get origins() {
+    return {
+      own: ["config"],
+      asks: ["base", "dim", "scaling", "factor", "trained"],
+      readsModels: false,
+    };
   }
 
   protected get wish() {
@@ -67,7 +81,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   /** What the attributes say, as a config.json would. */
   get #written(): Config {
     const { base, dim, factor, trained } = this;
-    const scaling = readScaling(this.scaling);
+    const scaling = scalingIn(this.scaling);
     return {
       model_type: "llama",
       num_attention_heads: 1,
@@ -79,10 +93,11 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   async #given(signal: AbortSignal): Promise<Config> {
     const { config, src } = this;
     const given = config ?? (src ? await fetchJson(src, signal) : this.#written);
+    const name = config ? "config" : src ? "src" : "scaling";
     // As JSON has it: a store's proxy of an object cannot be sent to a worker.
-    if (typeof given === "object" && given !== null && !Array.isArray(given))
-      return JSON.parse(JSON.stringify(given)) as Config;
-    throw malformed("config: not an object, as a config.json is");
+    const plain = isObject(given) ? inJson(given) : undefined;
+    if (!isObject(plain)) throw refused(name, given, { expected: "object" });
+    return plain;
   }
 
   protected async read(signal: AbortSignal): Promise<PairsAnswer | undefined> {

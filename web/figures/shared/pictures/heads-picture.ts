@@ -3,7 +3,7 @@ import type { Draw } from "../../../controls/scene-view.js";
 import { signedColour, weightColour } from "../../../drawing/colour.js";
 import type { Grid, Mark } from "../../../drawing/scene.js";
 import type { ZoomWords } from "../maps/map-words.js";
-import type { Numbers } from "../own/numbers.js";
+import type { HeadNumbers } from "../own/numbers.js";
 import { caption } from "./captions.js";
 
 export const headsInRow = 8;
@@ -12,7 +12,7 @@ const side = 16;
 const looked = 4;
 
 /** The number of the largest size in each of side × side parts, of cells spread over the part. */
-function sketch({ rows, columns, values }: Numbers, head: number): Float32Array {
+function sketch({ rows, columns, values }: HeadNumbers, head: number): Float32Array {
   const [down, across] = [Math.min(side, rows), Math.min(side, columns)];
   const from = head * rows * columns;
   return Float32Array.from({ length: down * across }, (_, part) => {
@@ -37,7 +37,7 @@ function sketch({ rows, columns, values }: Numbers, head: number): Float32Array 
 const sketches = new WeakMap<Float32Array, Float32Array[]>();
 
 export const drawHeads =
-  (numbers: Numbers, chosen: number, words: Pick<ZoomWords, "heads" | "headName">): Draw =>
+  (numbers: HeadNumbers, chosen: number, words: Pick<ZoomWords, "heads" | "headName">): Draw =>
   (width, palette) => {
     const { heads, rows, columns, values } = numbers;
     const all =

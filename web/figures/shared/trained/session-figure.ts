@@ -1,8 +1,11 @@
 /** What the figures about trained models share: they follow the session as well as the page. */
+
 import type { CellEventDetail } from "../../../controls/scene-view.js";
+import type { Failure } from "../../../engine/both/failure.js";
 import type { Part } from "../../../state.js";
 import { labelsOf } from "../../../text/tokens.js";
 import { FigureElement } from "../figure/figure-element.js";
+import { address, ofKind } from "../given/kinds.js";
 import { nameOfScheme } from "./scheme-name.js";
 import { type Session, sessionOf } from "./session.js";
 
@@ -13,7 +16,7 @@ export interface Column {
 }
 
 export abstract class SessionFigure extends FigureElement {
-  static override properties = { ...FigureElement.properties, models: {} };
+  static override properties = { ...FigureElement.properties, models: ofKind(address) };
 
   /**
    * Folder of the trained models, seen from the document; the figures of a group share the first
@@ -24,6 +27,12 @@ export abstract class SessionFigure extends FigureElement {
   /** What the models of its group have made of the text. */
   protected get session(): Session {
     return sessionOf(this.figures);
+  }
+
+  /** In the picture's place: a property that was refused, or models that did not come. */
+  protected get failed(): Failure | undefined {
+    const { stage, failure } = this.session;
+    return this.failure ?? (stage === "failed" ? failure : undefined);
   }
 
   /** A text, a layer or a head that is chosen shows when its numbers are there. */

@@ -1,0 +1,210 @@
+/**
+ * What the properties of figures can be. Each is declared with its kind, and whatever is given,
+ * as a property or as an attribute's text, is read by that before anything else sees it.
+ */
+import type { PropertyDeclaration } from "lit";
+import type { Expected } from "../../../text/expected.js";
+
+export interface Kind<T = unknown> {
+  /** Undefined for what the property cannot be. */
+  read: (given: unknown) => T | undefined;
+  expected: Expected;
+  /** The empty text is one too, and does not stand for nothing given. */
+  isEmptyToo?: boolean;
+}
+
+export interface KindProperty extends PropertyDeclaration {
+  kind: Kind;
+  /** What it is while nothing is given. */
+  initial: unknown;
+}
+
+/** A property of that kind; its attribute has its name in small letters unless another is told. */
+export const ofKind = (kind: Kind, initial?: unknown, attribute?: string): KindProperty => ({
+  ...{ kind, initial },
+  ...(attribute === undefined ? {} : { attribute }),
+});
+
+/** A property whose attribute follows it. */
+export const mirrored = (property: KindProperty): KindProperty => ({ ...property, reflect: true });
+
+/** A property that only a program sets. */
+export const ofProgram = (kind: Kind): KindProperty => ({
+  ...{ kind, initial: undefined },
+  attribute: false,
+});
+
+const numeral = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+/** A number, or the text of one; else not a number. */
+export function numberIn(given: unknown): number {
+  if (typeof given === "number") return given;
+  const isWritten = typeof given === "bigint" || (typeof given === "string" && numeral.test(given));
+  return isWritten ? Number(given) : Number.NaN;
+}
+
+const numbersThat = (expected: Expected, isOne: (value: number) => boolean): Kind<number> => ({
+  expected,
+  read: (given) => {
+    const value = numberIn(given);
+    return Number.isFinite(value) && isOne(value) ? value : undefined;
+  },
+});
+
+export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Kind<number> =>
+  numbersThat(
+    { expected: "whole", least, ...(most < Number.MAX_SAFE_INTEGER && { most }) },
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
+
+export const even = (least: number, most: number): Kind<number> =>
+  numbersThat(
+    { expected: "even", least, most },
+    (value) => value % 2 === 0 && value >= least && value <= most,
+  );
+
+export const positive = (most = Number.MAX_VALUE): Kind<number> =>
+  numbersThat(
+    { expected: "positive", ...(most < Number.MAX_VALUE && { most }) },
+    (value) => value > 0 && value <= most,
+  );
+
+export const numberFrom = (least: number): Kind<number> =>
+  numbersThat({ expected: "number", least }, (value) => value >= least);
+
+export const oneOf = <T extends string>(choices: readonly T[]): Kind<T> => ({
+  expected: { expected: "one", choices: choices.map((one) => one || '""').join(", ") },
+  isEmptyToo: choices.includes("" as T),
+  read: (given) => choices.find((choice) => choice === given),
+});
+
+/** A text, or a number as a text; undefined for what is neither. */
+export function textIn(given: unknown): string | undefined {
+  if (typeof given === "string") return given;
+  return typeof given === "bigint" || Number.isFinite(given) ? String(given) : undefined;
+}
+
+export const text: Kind<string> = {
+  ...{ expected: { expected: "text" }, isEmptyToo: true },
+  read: textIn,
+};
+
+/** A text, or false for none. */
+export const title: Kind<string> = {
+  ...{ expected: { expected: "text" }, isEmptyToo: true },
+  read: (given) => (given === false ? "none" : textIn(given)),
+};
+
+/** As an attribute it is there or not there; one that says `false` is not there. */
+export const flag: Kind<boolean> = {
+  ...{ expected: { expected: "flag" }, isEmptyToo: true },
+  read: (given) => {
+    if (given === "" || given === "true") return true;
+    return given === "false" ? false : typeof given === "boolean" ? given : undefined;
+  },
+};
+
+/** Seen from the document, as every address is that a figure is given. */
+export const address: Kind<string> = {
+  expected: { expected: "address" },
+  read: (given) => {
+    const written = given instanceof URL ? given.href : given;
+    return typeof written === "string" && URL.canParse(written, document.baseURI)
+      ? written
+      : undefined;
+  },
+};
+
+/** Ids, as a text with spaces or as a list. */
+export const ids: Kind<string> = {
+  ...{ expected: { expected: "ids" }, isEmptyToo: true },
+  read: (given) => {
+    if (!Array.isArray(given)) return textIn(given);
+    return given.every((one) => typeof one === "string") ? given.join(" ") : undefined;
+  },
+};
+
+/** A list or a typed array. */
+export const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
+
+/** The longest list that a property is read from at once. */
+export const longestList = 65_536;
+
+/** What a list holds: nothing where its memory is gone. Undefined where it is too long. */
+export const partsOf = (list: ArrayLike<unknown>): unknown[] | undefined =>
+  list.length > longestList
+    ? undefined
+    : Array.from({ length: list.length }, (_, index) => list[index]);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !isList(value);
+
+function parsed(given: unknown): unknown {
+  if (typeof given !== "string") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a program gives as an object, and an attribute as JSON. */
+const jsonThat = (
+  expected: Expected["expected"],
+  isOne: (value: unknown) => boolean,
+): Kind<unknown> => ({
+  expected: { expected },
+  read: (given) => {
+    const value = parsed(given);
+    return isOne(value) ? value : undefined;
+  },
+});
+
+export const mapNumbers = jsonThat(
+  "map",
+  (value) => isList(value) || (isObject(value) && isList(value["data"])),
+);
+export const curveNumbers = jsonThat(
+  "curves",
+  (value) => isList(value) || (isObject(value) && Object.keys(value).length > 0),
+);
+export const config = jsonThat("object", isObject);
+export const lists = (most: number): Kind => ({
+  ...jsonThat("most", (value) => Array.isArray(value) && value.length > 0 && value.length <= most),
+  expected: { expected: "most", most },
+});
+
+/** The name of a scaling, or the object that a config has. */
+export const scaling: Kind = {
+  ...{ expected: { expected: "scaling" }, isEmptyToo: true },
+  read: (given) => {
+    const isWritten = typeof given === "string" && !/^\s*[[{]/.test(given);
+    const value = isWritten ? given : parsed(given);
+    return isWritten || isObject(value) ? value : undefined;
+  },
+};
+
+/** Texts or ids of tokens, as a list, as JSON, or as words with spaces between them. */
+export const tokenTexts: Kind<readonly string[]> = {
+  expected: { expected: "tokens" },
+  read: (given) => {
+    const isWords = typeof given === "string" && !/^\s*[[{]/.test(given);
+    const list = isWords ? given.trim().split(/\s+/) : parsed(given);
+    const texts = isList(list) ? partsOf(list)?.map(textIn) : undefined;
+    return texts?.every((one) => one !== undefined) ? texts : undefined;
+  },
+};
+
+/** Files, of another window too. */
+export const files: Kind = {
+  expected: { expected: "files" },
+  read: (given) => {
+    if (typeof given !== "object" || given === null) return undefined;
+    if (!(Symbol.iterator in given)) return undefined;
+    const list = [...(given as Iterable<unknown>)];
+    const isFile = (one: unknown) =>
+      isObject(one) && typeof one["name"] === "string" && typeof one["slice"] === "function";
+    return list.every(isFile) ? list : undefined;
+  },
+};

@@ -1,0 +1,115 @@
+/** What a property, or a number in one, can be, in words; and the sentence about what it is not. */
+import type { Bilingual } from "./bilingual.js";
+
+/** Ends, choices and counts that the words name. */
+export interface Bounds {
+  least?: number;
+  most?: number;
+  choices?: string;
+}
+
+const en = {
+  sentence: (property: string, value: string, expected: string) =>
+    `${property} is ${value}, and must be ${expected}.`,
+  kinds: {
+    whole: ({ least = 0, most }: Bounds) =>
+      most === undefined
+        ? `a whole number from ${least} on`
+        : `a whole number from ${least} to ${most}`,
+    even: ({ least, most }: Bounds) => `an even number from ${least} to ${most}`,
+    positive: ({ most }: Bounds) =>
+      most === undefined ? "a number above 0" : `a number above 0, up to ${most}`,
+    number: ({ least }: Bounds) => `a number from ${least} on`,
+    one: ({ choices }: Bounds) => `one of ${choices}`,
+    some: ({ choices }: Bounds) => `some of ${choices}, with spaces between them`,
+    text: () => "a text",
+    id: () => "the id of a scheme",
+    address: () => "an address of a file or a folder",
+    file: () =>
+      "the address of a file of numbers: a page of HTML came from there, as some servers send for a file that is missing",
+    flag: () => "true or false",
+    ids: () => "ids with spaces between them, or a list of them",
+    tokens: ({ most }: Bounds) =>
+      most === undefined
+        ? "a list of texts or of ids"
+        : `a list of ${most} texts or ids, one for each cell`,
+    token: () => "a text or an id",
+    numbers: ({ most }: Bounds) => `${most} whole numbers`,
+    order: ({ choices }: Bounds) => `the numbers ${choices} in some order`,
+    object: () => "an object, as a config.json is",
+    scaling: () => "the name of a scaling, or an object as rope_scaling is",
+    files: () => "a list of files",
+    map: () => "lists of numbers, [T, S], [H, T, S] or [L, H, T, S], or { data, shape }",
+    rows: () => "one map, [positions, channels], as lists of numbers or { data, shape }",
+    shape: () => "[T, S], [H, T, S] or [L, H, T, S], of whole numbers from 1 on",
+    square: () => "a square: as many rows as columns",
+    side: ({ most }: Bounds) => `no longer than ${most} on a side`,
+    amount: ({ most }: Bounds) => `no more than ${most} numbers`,
+    count: ({ most, choices }: Bounds) => `${most} numbers, as ${choices} has`,
+    alike: ({ most, choices }: Bounds) => `a list of ${most}, as long as ${choices}`,
+    squares: ({ most }: Bounds) => `maps of ${most} × ${most}, or { data, shape }`,
+    cell: () => "a number; null or NaN where it is masked",
+    any: () => "numbers of which at least one is not masked",
+    curves: () => "lists of numbers, lists by name, or { x, lines: [{ name, values, low, high }] }",
+    list: () => "a list of numbers",
+    value: () => "a number, or null for a gap",
+    rising: () => "a number from 0 on, larger than the one before it",
+    most: ({ most }: Bounds) => `a list of 1 to ${most}`,
+    cache: () =>
+      "{ name, numbers }, { name, kvHeads, headDim } or { name, rank, slice }, with layers: numbers above 0",
+  },
+};
+
+export type ExpectedWords = typeof en;
+
+/** The name of a kind, and what its words need. */
+export interface Expected extends Bounds {
+  expected: keyof ExpectedWords["kinds"];
+}
+
+const zh: ExpectedWords = {
+  sentence: (property, value, expected) => `${property} 是 ${value}，应为${expected}。`,
+  kinds: {
+    whole: ({ least = 0, most }) =>
+      most === undefined ? `不小于 ${least} 的整数` : ` ${least} 到 ${most} 的整数`,
+    even: ({ least, most }) => ` ${least} 到 ${most} 的偶数`,
+    positive: ({ most }) => (most === undefined ? "正数" : `不超过 ${most} 的正数`),
+    number: ({ least }) => `不小于 ${least} 的数`,
+    one: ({ choices }) => `其中之一：${choices}`,
+    some: ({ choices }) => `其中几个（用空格隔开）：${choices}`,
+    text: () => "一段文字",
+    id: () => "某个方案的标识",
+    address: () => "文件或文件夹的地址",
+    file: () => "数据文件的地址：从那里来的是一个 HTML 页面，有些服务器在文件不存在时会这样返回",
+    flag: () => " true 或 false",
+    ids: () => "用空格隔开的标识，或由它们组成的列表",
+    tokens: ({ most }) =>
+      most === undefined ? "由文字或编号组成的列表" : `由 ${most} 个文字或编号组成的列表，每格一个`,
+    token: () => "文字或编号",
+    numbers: ({ most }) => ` ${most} 个整数`,
+    order: ({ choices }) => `数 ${choices} 的某种排列`,
+    object: () => "一个对象，形如 config.json",
+    scaling: () => "一种缩放的名称，或形如 rope_scaling 的对象",
+    files: () => "文件的列表",
+    map: () => "由数字组成的列表（[T, S]、[H, T, S] 或 [L, H, T, S]），或 { data, shape }",
+    rows: () => "一张图 [位置, 通道]：由数字组成的列表，或 { data, shape }",
+    shape: () => " [T, S]、[H, T, S] 或 [L, H, T, S]，各为不小于 1 的整数",
+    square: () => "方阵：行数与列数相同",
+    side: ({ most }) => `边长不超过 ${most} 的图`,
+    amount: ({ most }) => `不超过 ${most} 个数`,
+    count: ({ most, choices }) => ` ${most} 个数，与 ${choices} 一样多`,
+    alike: ({ most, choices }) => `长度为 ${most} 的列表，与 ${choices} 一样长`,
+    squares: ({ most }) => ` ${most} × ${most} 的图，或 { data, shape }`,
+    cell: () => "数；被掩码挡住的写 null 或 NaN",
+    any: () => "至少有一格没有被掩码挡住的数",
+    curves: () => "数的列表、按名称给出的列表，或 { x, lines: [{ name, values, low, high }] }",
+    list: () => "数的列表",
+    value: () => "数；缺口写 null",
+    rising: () => "不小于 0 的数，且大于前一个",
+    most: ({ most }) => `长度为 1 到 ${most} 的列表`,
+    cache: () =>
+      " { name, numbers }、{ name, kvHeads, headDim } 或 { name, rank, slice }，可加 layers；都是正数",
+  },
+};
+
+export const expectedWords: Bilingual<ExpectedWords> = { en, zh };

@@ -1,0 +1,45 @@
+/** Whatever somebody gave, as a programmer would write it: short, and alike in every language. */
+
+const mostSigns = 40;
+const mostParts = 4;
+
+const cut = (text: string): string =>
+  text.length > mostSigns ? `${text.slice(0, mostSigns - 1)}…` : text;
+
+/** What an object calls itself; alike for those of another window. */
+const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
+function listInCode(list: readonly unknown[], depth: number): string {
+  const isShort = depth < 2 && list.length <= mostParts;
+  return isShort
+    ? `[${list.map((one) => written(one, depth + 1)).join(", ")}]`
+    : `Array(${list.length})`;
+}
+
+function objectInCode(value: object): string {
+  const tag = tagOf(value);
+  if (ArrayBuffer.isView(value))
+    return value instanceof DataView ? tag : `${tag}(${(value as Uint8Array).length})`;
+  if (tag !== "Object") return tag;
+  const names = Object.keys(value);
+  const more = names.length > mostParts ? ", …" : "";
+  return names.length ? `{ ${cut(names.slice(0, mostParts).join(", "))}${more} }` : "{}";
+}
+
+function written(value: unknown, depth: number): string {
+  if (typeof value === "string") return JSON.stringify(cut(value));
+  if (typeof value === "bigint") return `${cut(String(value))}n`;
+  if (typeof value === "function") return cut(`function ${value.name}`.trim());
+  if (typeof value !== "object" || value === null)
+    return cut(Object.is(value, -0) ? "-0" : String(value));
+  return Array.isArray(value) ? listInCode(value, depth) : objectInCode(value);
+}
+
+/** What throws when it is looked at is told by its type alone. */
+export function inCode(value: unknown): string {
+  try {
+    return written(value, 0);
+  } catch {
+    return typeof value;
+  }
+}
