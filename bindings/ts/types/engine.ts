@@ -21,8 +21,9 @@ export interface Engine {
   /** Every scheme there is, with its options. Frozen. */
   readonly schemes: readonly SchemeDescription[];
   /**
-   * Configures a scheme; `id` may be a string that only the running program knows. Errors: `unknown_scheme` and `unknown_option`, which list the known ones;
-   * `invalid_argument`, which names the allowed range.
+   * Configures a scheme; `id` may be a string that only the running program knows. Errors:
+   * `unknown_scheme` and `unknown_option`, which list the known ones; `invalid_argument`, which
+   * names the allowed range.
    */
   scheme<Id extends string>(id: SchemeName<Id>, options: SchemeShape & SchemeOptionsOf<Id>): Scheme;
   /**

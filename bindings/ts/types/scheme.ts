@@ -3,8 +3,8 @@ import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Operand, Out, Positions, Tensor, TensorLike } from "./tensor.js";
 
 /**
- * The name of a scheme. A literal must be one of the known ones; of a `string`, whose value only the
- * running program knows, the call itself tells.
+ * The name of a scheme. A literal must be one of the known ones; a `string`, whose value only the
+ * running program knows, is checked by the call.
  */
 export type SchemeName<Id extends string> = Id & (string extends Id ? unknown : SchemeId);
 /** What may be given to a scheme of that name: of a `string`, options of any. */
