@@ -33,7 +33,14 @@ const defaultFiles = [
 // Most mutants die in the first; what costs seconds runs only for those that do not.
 const stages = [
   ["mask", "attention", "running_softmax", "prepared_layer", "distance_bias", "attention_options"],
-  ["random_attention", "scheme_decoding", "long_sequence", "logit_cuts", "decoder", "cache_calls"],
+  [
+    "random_attention",
+    "scheme_decoding",
+    "long_sequence",
+    "logit_ablation",
+    "decoder",
+    "cache_calls",
+  ],
   [""], // all of them
 ];
 

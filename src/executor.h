@@ -1,5 +1,5 @@
 // Runs the parts of a step in parallel. The core starts no threads: the host program supplies an
-// Executor, either for one call (the trainer's slices) or for all calls (share_threads).
+// Executor, either for one call (the trainer's slices) or for all calls (shared_threads).
 //
 // Results never depend on the number of threads: work is split so that the order of sums is the
 // same for any number.

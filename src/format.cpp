@@ -12,7 +12,7 @@ constexpr int kDigits = 6;  // of %g
 class Writer {
  public:
   Writer(char* text, std::size_t size)
-      : text_(text), room_(size ? size - 1 : 0), has_end_(size > 0) {}
+      : text_(text), capacity_(size ? size - 1 : 0), has_end_(size > 0) {}
 
   std::size_t finish() {
     if (has_end_) text_[used_] = '\0';
@@ -20,7 +20,7 @@ class Writer {
   }
 
   void add(char c) {
-    if (used_ < room_) text_[used_++] = c;
+    if (used_ < capacity_) text_[used_++] = c;
   }
   void add(const char* text, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) add(text[i]);
@@ -90,7 +90,7 @@ class Writer {
   }
 
   char* text_;
-  std::size_t room_;
+  std::size_t capacity_;
   bool has_end_;
   std::size_t used_ = 0;
 };

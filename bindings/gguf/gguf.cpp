@@ -1,6 +1,6 @@
-// The reader of GGUF files, a binary of its own: who opens none does not download it. Plain
-// functions and one memory, without Emscripten's glue. All of a file's numbers leave it as floats;
-// bindings/ts/files/gguf-file.ts shows them to the engine as a safetensors file.
+// The reader of GGUF files, in a separate binary, which is only downloaded to open one. Plain
+// functions and one memory, without Emscripten's glue code. It returns all numbers of a file as
+// floats; bindings/ts/files/gguf-file.ts presents them to the engine as a safetensors file.
 #include "model/gguf.h"
 
 #include "model/gguf_blocks.h"
@@ -9,11 +9,11 @@ namespace {
 
 using namespace wf;
 
-Buffer<std::uint8_t> bytes;  // what came
+Buffer<std::uint8_t> bytes;  // the caller's bytes
 Buffer<double> numbers;
 Buffer<float> floats;
 const char* message = "";
-Status types;  // of the file that was parsed last
+Status types;  // of the last parsed file
 
 constexpr int kOfFile = 4, kOfEntry = 6, kOfTensor = 8 + kMaxDimensions;
 
@@ -22,8 +22,8 @@ int report(const Status& status) {
   return static_cast<int>(status.code());
 }
 
-double offset_of(const void* place) {
-  return static_cast<double>(static_cast<const std::uint8_t*>(place) - bytes.data());
+double offset_of(const void* address) {
+  return static_cast<double>(static_cast<const std::uint8_t*>(address) - bytes.data());
 }
 
 Status parse(std::size_t count, double file_bytes) {
@@ -68,26 +68,27 @@ Status parse(std::size_t count, double file_bytes) {
 
 #define WF_EXPORT(name) extern "C" __attribute__((export_name(#name)))
 
-// Room for bytes that are about to be brought; null where there is none.
+// Memory for `count` bytes, which the caller writes next; null if there is not enough.
 WF_EXPORT(room) void* room(std::size_t count) {
   return bytes.reserve(count).ok() ? bytes.data() : nullptr;
 }
 
-// The first `count` bytes of a file, from the room: their keys and tensors. A code of src/status.h.
-WF_EXPORT(parse) int parse_head(std::size_t count, double file_bytes) {
+// Parses the first `count` bytes of a file, written to `room`: keys and tensors. Returns a code of
+// src/status.h.
+WF_EXPORT(parse) int parse_header(std::size_t count, double file_bytes) {
   return report(parse(count, file_bytes));
 }
 
-// Doubles: needed, data, how many entries, how many tensors; then six for each entry and sixteen
+// Doubles: needed, data, number of entries, number of tensors; then six for each entry and sixteen
 // for each tensor, as above.
 WF_EXPORT(numbers) const double* parsed() { return numbers.data(); }
 
-// The types of that file's tensors. A code of src/status.h: unsupported for one that is not read.
+// Status of that file's tensor types. A code of src/status.h: unsupported if one cannot be read.
 WF_EXPORT(types) int parsed_types() { return report(types); }
 
 WF_EXPORT(message) const char* last_message() { return message; }
 
-// Whole blocks from the room's beginning, as floats; null where they do not lie in it.
+// Converts whole blocks at the beginning of `room` to floats; null if they are not all in it.
 WF_EXPORT(widen) const float* widened(int dtype, std::size_t count) {
   for (std::uint32_t number = 0; number < 64; ++number) {
     const DtypeInfo* info = gguf_dtype(number);

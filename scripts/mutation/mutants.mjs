@@ -165,8 +165,8 @@ const equals = [
   },
   {
     file: "tile_logits.cpp",
-    before: "int most = 0;",
-    after: "int most = 1;",
+    before: "int max = 0;",
+    after: "int max = 1;",
     why: "more memory is taken than is used",
   },
   {
@@ -183,8 +183,8 @@ const equals = [
   },
   {
     file: "tile_logits.cpp",
-    before: "int working = 0;  // schemes work in the same memory",
-    after: "int working = 1;  // schemes work in the same memory",
+    before: "int working = 0;  // the schemes share one scratch memory",
+    after: "int working = 1;  // the schemes share one scratch memory",
     why: "slower, with the same numbers",
   },
   {

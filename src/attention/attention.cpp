@@ -56,7 +56,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
     tile.work = &work;
     std::fill_n(running.offsets(), rows, 0.0f);
     if (t % kTilesFetched == 0) {
-      const auto [begin, end] = tiles.stretch(t, kTilesFetched);
+      const auto [begin, end] = tiles.range(t, kTilesFetched);
       call.mask.fetch(head, row0, rows, begin, end - begin);
     }
     if (!ablated) compute_logits(call, scratch, tile, work, scratch.carry.data());

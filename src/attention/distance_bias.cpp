@@ -83,9 +83,9 @@ Status DistanceBias::prepare(const LayerSchemes& schemes, const LayerContext* co
 }
 
 template <class Body>
-void DistanceBias::for_each_stretch(Body body) const {
+void DistanceBias::for_each_range(Body body) const {
   // Adjacent entries are adjacent distances if the step is 1; otherwise each entry is a separate
-  // stretch.
+  // range.
   const int entries = step_ == 1 ? size_ : 1;
   for (int s = 0; s < schemes_->count; ++s)
     if (schemes_->items[s].has(kHookDistanceStrip))
@@ -103,7 +103,7 @@ void DistanceBias::begin_head(int head) {
   // The first scheme writes directly to the strip: in a decoding step an additional pass would be
   // noticeable.
   const LayerContext* first = nullptr;
-  for_each_stretch(
+  for_each_range(
       [&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
         if (!first) first = &context;
         if (first == &context)
@@ -174,7 +174,7 @@ void DistanceBias::add_backward(const LogitTile& tile, const float* d_logits) {
 
 void DistanceBias::end_head_backward(int head) {
   if (form_ == Form::kNone || form_ == Form::kRuns) return;
-  for_each_stretch(
+  for_each_range(
       [&](const Scheme& scheme, const LayerContext& context, int low, int high, int entry) {
         scheme.distance_strip_backward(context, head, low, high, d_strip_.data() + entry);
       });

@@ -2,7 +2,7 @@
 //
 // If the positions of queries and of keys increase by one common step, the bias of a head is one
 // strip over the distances that occur, and a row of a tile adds a contiguous piece of it. Otherwise
-// (packed documents, evicted caches) the strip has an entry for each distance from the smallest to
+// (packed sequences, evicted caches) the strip has an entry for each distance from the smallest to
 // the largest, and each logit looks up its entry. If there are far more distances than logits, a
 // row is split into runs of consecutive distances.
 #pragma once
@@ -48,7 +48,7 @@ class DistanceBias {
   const int* key_offsets(const LogitTile& tile);
   // Calls body(scheme, its context, distances [low, high), entry of `low`).
   template <class Body>
-  void for_each_stretch(Body body) const;
+  void for_each_range(Body body) const;
 
   const LayerSchemes* schemes_ = nullptr;
   const LayerContext* contexts_ = nullptr;

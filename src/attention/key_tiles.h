@@ -20,7 +20,7 @@ struct KeyTiles {
     return left < kBlockColumns ? left : kBlockColumns;
   }
   // Columns of the i-th visited tile and of the next ones, `max` tiles in total.
-  Mask::Stretch stretch(int i, int max) const {
+  Mask::Range range(int i, int max) const {
     const int last = i + max < count ? i + max - 1 : count - 1;
     const int left = right_to_left ? last : i, right = right_to_left ? i : last;
     return {column0(left), column0(right) + columns(right)};

@@ -12,11 +12,11 @@ constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-// Every rule but documents and explicit masks lets a query see one range of keys, and both ends of
+// Every rule but segments and explicit masks lets a query see one range of keys, and both ends of
 // the range never decrease from query to query.
-Mask::Stretch Mask::visible(int row, int keys) const {
+Mask::Range Mask::visible(int row, int keys) const {
   const int query = row + query_offset;
-  Stretch seen = {0, keys};
+  Range seen = {0, keys};
   if (key_length >= 0) seen.end = std::min(seen.end, key_length);
   if (is_causal) seen.end = std::min(seen.end, std::max(query + 1, prefix_length));
   if (window > 0) {
@@ -37,7 +37,7 @@ Mask::Stretch Mask::visible(int row, int keys) const {
   return seen;
 }
 
-Mask::Stretch Mask::visible_to_any(int row0, int rows, int keys) const {
+Mask::Range Mask::visible_to_any(int row0, int rows, int keys) const {
   return {visible(row0, keys).begin, visible(row0 + rows - 1, keys).end};
 }
 
@@ -75,7 +75,7 @@ void Mask::apply(int head, int row0, int rows, int column0, int columns, float* 
     if (query_segments && key_segments)
       for (int j = 0; j < columns; ++j)
         if (query_segments[query] != key_segments[column0 + j]) row[j] = kForbidden;
-    const Stretch seen = visible(query, column0 + columns);
+    const Range seen = visible(query, column0 + columns);
     const int begin = std::clamp(seen.begin - column0, 0, columns);
     const int end = std::clamp(seen.end - column0, 0, columns);
     std::fill(row, row + begin, kForbidden);

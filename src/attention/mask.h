@@ -27,17 +27,17 @@ struct Mask {
   // Index of query 0 among the keys; if negative, the first queries see nothing.
   int query_offset = 0;
   int key_length = -1;  // keys from this index on are padding; -1: none
-  const std::int32_t* query_segments = nullptr;  // [T] document of each query, or null
+  const std::int32_t* query_segments = nullptr;  // [T] segment of each query, or null
   const std::int32_t* key_segments = nullptr;  // [S]
   ExplicitMask given;
 
-  struct Stretch {
+  struct Range {
     int begin, end;
   };
-  // The keys [begin, end) that a query's row may see, before explicit masks and documents.
-  Stretch visible(int row, int keys) const;
+  // The keys [begin, end) that a query's row may see, before explicit masks and segments.
+  Range visible(int row, int keys) const;
   // The keys [begin, end) that any of `rows` rows from row0 on may see; tiles outside are skipped.
-  Stretch visible_to_any(int row0, int rows, int keys) const;
+  Range visible_to_any(int row0, int rows, int keys) const;
   // Prefetches the additive mask for these logits in long contiguous reads, which memory serves
   // faster than the short reads of `apply`; those then hit the cache.
   void fetch(int head, int row0, int rows, int column0, int columns) const;

@@ -36,7 +36,7 @@ Status PreparedLayer::refresh(const LayerScheme& item, LayerContext& context,
   WF_RETURN_IF_ERROR(compare(item, same));
   if (!same || serial_ != item.scheme->serial() || !distances_.covers(context.distances)) {
     forget();  // invalid until everything is computed
-    context.distances.make_room();
+    context.distances.reserve();
     distances_ = context.distances;
     WF_RETURN_IF_ERROR(table_.reserve(item.scheme->layer_table_floats(context)));
     item.scheme->prepare_layer(context, table_.data(), scratch);

@@ -113,7 +113,7 @@ void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& m
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
     if (wants(kRecordWeights)) {
       // Computed from the recorded logits, as those of the tiles are rounded differently.
-      detail::softmax_row(logits, keys, head.sink);
+      detail::softmax_with_sink(logits, keys, head.sink);
       keep(weights_, slot, r, logits);
     }
     if (wants(kRecordPairs) && pair_count_) keep_pairs(head, slot, r);

@@ -81,7 +81,7 @@ float recompute_weights(float* logits, int columns, float log_sum_exp, float off
   return 0;
 }
 
-void softmax_row(float* logits, int keys, const float* sink) {
+void softmax_with_sink(float* logits, int keys, const float* sink) {
   float max = row_maximum(logits, keys), total = 0;
   if (sink) max = std::max(max, *sink), total = std::exp(*sink - max);
   if (max == kNothing)

@@ -68,6 +68,6 @@ class RunningSoftmax {
 float recompute_weights(float* logits, int columns, float log_sum_exp, float offset);
 
 // Softmax of a whole row in place. `sink` is the logit of an attention sink, or null.
-void softmax_row(float* logits, int keys, const float* sink);
+void softmax_with_sink(float* logits, int keys, const float* sink);
 
 }  // namespace wf::detail

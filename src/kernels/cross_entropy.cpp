@@ -38,10 +38,4 @@ void cross_entropy(ConstMatrix logits, const std::int32_t* targets, float* loss)
   }
 }
 
-void softmax_row(float* logits, int count, float temperature) {
-  scale_row(logits, count, 1 / temperature);
-  const float total = exponentials(logits, count, row_maximum(logits, count));
-  scale_row(logits, count, 1 / total);
-}
-
 }  // namespace wf

@@ -16,7 +16,4 @@ void cross_entropy_with_gradient(Matrix logits, const std::int32_t* targets, flo
 // Writes the losses; the logits are not changed.
 void cross_entropy(ConstMatrix logits, const std::int32_t* targets, float* loss);
 
-// Softmax of one row in place, after dividing by the temperature (> 0).
-void softmax_row(float* logits, int count, float temperature);
-
 }  // namespace wf

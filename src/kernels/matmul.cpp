@@ -70,13 +70,13 @@ struct Right {
       right.strided.data += columns * strided.column_stride;
     return right;
   }
-  // A block as panels; packs it into `room` unless B is packed already.
-  Panels block(int p0, int depth, int j0, int columns, float* room) const {
+  // A block as panels; packs it into `memory` unless B is packed already.
+  Panels block(int p0, int depth, int j0, int columns, float* memory) const {
     if (packed.data) return packed.right_of(j0).below(p0);
-    if (quantised.data) return unpack_panels(quantised, p0, depth, first + j0, columns, room);
+    if (quantised.data) return unpack_panels(quantised, p0, depth, first + j0, columns, memory);
     return pack_panels({strided.data + p0 * strided.row_stride + j0 * strided.column_stride,
                         strided.row_stride, strided.column_stride},
-                       depth, columns, room);
+                       depth, columns, memory);
   }
 };
 

@@ -16,7 +16,7 @@ struct SequenceLayout {
   int batch = 1;
   int length = 0;
   Positions positions;  // the same for every sequence
-  const std::int32_t* segments = nullptr;    // [B,T] document of each token, or null
+  const std::int32_t* segments = nullptr;    // [B,T] segment of each token, or null
   // [B,T] 0: a key hidden from all queries; null: none is hidden.
   const std::uint8_t* visible = nullptr;
   // [B] number of tokens before the padding, or null: no padding.

@@ -141,26 +141,6 @@ void Transformer::adaptive_backward(const float* reads, int width, std::int32_t 
   }
 }
 
-Status Transformer::forward_logits(const TokenBatch& batch, TransformerActivations& activations,
-                                   float* logits) const {
-  WF_RETURN_IF_ERROR(check_head());
-  WF_RETURN_IF_ERROR(forward(batch, activations));
-  head(activations, 0, batch.batch * batch.length, logits);
-  return {};
-}
-
-Status Transformer::forward_last_logits(const TokenBatch& batch,
-                                        TransformerActivations& activations, float* logits) const {
-  WF_RETURN_IF_ERROR(check_head());
-  WF_RETURN_IF_ERROR(forward(batch, activations));
-  for (int b = 0; b < batch.batch; ++b) {
-    const int last = (batch.lengths ? batch.lengths[b] : batch.length) - 1;
-    head(activations, b * batch.length + last, 1,
-         logits + static_cast<std::size_t>(b) * config_.vocab_size);
-  }
-  return {};
-}
-
 LossSum Transformer::head_losses(int rows, const std::int32_t* targets,
                                  TransformerActivations& activations) const {
   const int v = config_.vocab_size;
@@ -225,15 +205,6 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
   }
   finish_stream_backward(rows, activations, gradients);
   return total_of(rows, targets, activations.row_losses());
-}
-
-Result<LossSum> Transformer::loss(const TokenBatch& batch, const std::int32_t* targets,
-                                  TransformerActivations& activations,
-                                  std::span<const Surgery> surgeries) const {
-  WF_RETURN_IF_ERROR(check_head());
-  WF_RETURN_IF_ERROR(check_targets(batch, targets));
-  WF_RETURN_IF_ERROR(forward(batch, activations, {}, surgeries));
-  return head_losses(batch.batch * batch.length, targets, activations);
 }
 
 }  // namespace wf

@@ -25,6 +25,13 @@ int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
   return count;
 }
 
+// FNV-1a (Fowler, Noll, Vo), 64 bits.
+std::uint64_t hash_of(const char* text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (; *text; ++text) hash = (hash ^ static_cast<unsigned char>(*text)) * 0x100000001b3u;
+  return hash;
+}
+
 }  // namespace
 
 int ParameterTable::add(TensorInfo info, std::uint64_t& offset) {
@@ -181,6 +188,59 @@ BlockTensors<float> ParameterTable::block(float* base, int layer) const {
 
 BlockTensors<const float> ParameterTable::block(const float* base, int layer) const {
   return std::bit_cast<BlockTensors<const float>>(block(const_cast<float*>(base), layer));
+}
+
+Random stream_of(const TensorInfo& info, std::uint64_t seed) {
+  return Random(seed ^ hash_of(info.name));
+}
+
+void initialise_tensor(const TensorInfo& info, std::uint64_t seed, float* values) {
+  Random random = stream_of(info, seed);
+  draw_values(info, random, info.size(), values);
+}
+
+void draw_values(const TensorInfo& info, Random& random, std::size_t count, float* values) {
+  for (std::size_t i = 0; i < count; ++i) {
+    switch (info.initialiser) {
+      case Initialiser::kZero:
+        values[i] = 0;
+        break;
+      case Initialiser::kOne:
+        values[i] = 1;
+        break;
+      case Initialiser::kConstant:
+        values[i] = info.deviation;
+        break;
+      case Initialiser::kNormal:
+        values[i] = info.mean + info.deviation * random.normal();
+        break;
+      case Initialiser::kUniform:
+        values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
+        break;
+    }
+  }
+}
+
+void ParameterTable::initialise(std::uint64_t seed, float* values) const {
+  for (const TensorInfo& info : tensors_)
+    if (info.type == WeightType::kF32) initialise_tensor(info, seed, values + info.offset);
+}
+
+Result<Buffer<QuantisedMatrix>> ParameterTable::quantised_blocks(const std::uint8_t* base) const {
+  Buffer<QuantisedMatrix> matrices;
+  if (type_ == WeightType::kF32) return matrices;
+  WF_RETURN_IF_ERROR(matrices.reserve(block_tensors_.size()));
+  for (std::size_t i = 0; i < matrices.size(); ++i)
+    if (const int index = block_tensors_[i]; index >= 0 && tensors_[index].type != WeightType::kF32)
+      matrices[i] = quantised(tensors_[index], base);
+  return matrices;
+}
+
+int ParameterTable::widest_quantised() const {
+  int widest = 0;
+  for (const TensorInfo& info : tensors_)
+    if (info.type != WeightType::kF32) widest = std::max(widest, info.columns);
+  return widest;
 }
 
 }  // namespace wf

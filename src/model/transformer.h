@@ -167,7 +167,7 @@ class Transformer {
   void finish_scores(const float* reads, int width, float* logits) const;
   void adaptive_backward(const float* reads, int width, std::int32_t target, float weight,
                          float* logits, float* d_reads, Gradients& gradients) const;
-  // For embedding tables narrower than the model (token_pieces.cpp): a token's vector in the
+  // For embedding tables narrower than the model (embedding.cpp): a token's vector in the
   // model's width; logits of at most kHeadRows rows, which leaves in activations.narrow() the input
   // of the first table; and their backward passes.
   int piece_of(int id) const;

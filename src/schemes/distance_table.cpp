@@ -55,7 +55,7 @@ struct DistanceTable::Band {
   int rises, stays;
   bool is_plain;
 
-  Band(const DistanceTable& table, const Side& side, int* room) : of(room) {
+  Band(const DistanceTable& table, const Side& side, int* memory) : of(memory) {
     const int distances = side.distances();
     const int nearest = side.is_query ? side.distance(side.tile.rows - 1, 0)
                                       : side.distance(side.tile.columns - 1, 0);

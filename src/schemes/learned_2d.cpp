@@ -62,7 +62,7 @@ class Learned2d : public Scheme {
       grid_[axis] = static_cast<int>(options[kGridHeight + axis]);
       if (grid_[axis] == 0 || is_detr_) grid_[axis] = table_[axis];
     }
-    stretches_ = grid_[0] != table_[0] || grid_[1] != table_[1];
+    interpolates_ = grid_[0] != table_[0] || grid_[1] != table_[1];
     if (is_detr_) extra_ = 0;
     const auto spec = [](const char* name, int rows, int columns, Initialiser initialiser) {
       const bool is_uniform = initialiser == Initialiser::kUniform;  // from 0 to 1
@@ -114,14 +114,14 @@ class Learned2d : public Scheme {
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double) const override {
     return {.once = queries * width_ *
-                    (!stretches_                                  ? 1
+                    (!interpolates_                               ? 1
                      : interpolation_ == Interpolation::kBilinear ? 8
                                                                   : 32)};
   }
 
  private:
   GridTaps taps(int cell, int axis) const {
-    if (!stretches_) return GridTaps(cell);
+    if (!interpolates_) return GridTaps(cell);
     return GridTaps(interpolation_, cell, grid_[axis], table_[axis]);
   }
   std::ptrdiff_t row_of(int row, int column) const {
@@ -154,7 +154,7 @@ class Learned2d : public Scheme {
   }
 
   int width_;
-  bool is_detr_, stretches_;
+  bool is_detr_, interpolates_;
   int extra_;
   Interpolation interpolation_;
   int table_[2], grid_[2];  // rows, columns

@@ -44,7 +44,7 @@ class RelativeRange {
 
   // Adds rows for larger distances, so that a text that grows token by token needs new rows only
   // when its length has doubled. Not for rows by pair.
-  void make_room() {
+  void reserve() {
     if (low_ < 0) low_ = -std::int64_t(std::bit_ceil(std::uint32_t(-low_)));
     if (high_ > 0) high_ = std::bit_ceil(std::uint32_t(high_));
     rows_ = rows_for(high_ - low_ + 1);

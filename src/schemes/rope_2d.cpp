@@ -61,19 +61,19 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   WF_RETURN_IF_ERROR(frequencies.reserve(2 * half));
   Buffer<std::uint8_t> axes;
   WF_RETURN_IF_ERROR(axes.reserve(2 * half));
-  Buffer<double> ladder;
-  WF_RETURN_IF_ERROR(ladder.reserve(2 * half));
+  Buffer<double> base_frequencies;
+  WF_RETURN_IF_ERROR(base_frequencies.reserve(2 * half));
   // Pixtral divides one series of frequencies of the whole head between the axes; in the others
   // each axis has the series of half a head.
   const bool deals = layout == kPixtral;
   geometric_frequencies(options[kRopeTheta], deals ? shape.head_dim : shape.head_dim / 2,
-                        ladder.data());
+                        base_frequencies.data());
   for (int second = 0; second < 2; ++second) {
     const int axis = layout == kLlama4 ? 1 - second : second;
     for (int t = 0; t < half; ++t) {
       const int pair = second * half + t;
       axes[pair] = static_cast<std::uint8_t>(axis);
-      frequencies[pair] = ladder[deals ? 2 * t + second : t] * options[kRowScale + axis];
+      frequencies[pair] = base_frequencies[deals ? 2 * t + second : t] * options[kRowScale + axis];
     }
   }
   return new_scheme<Rope2d>(RopeFrequencies::fixed(std::move(frequencies)),

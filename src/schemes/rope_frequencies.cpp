@@ -99,26 +99,26 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
                          "partialRotaryFactor: %g of headDim %d turns %d channels; allowed is an "
                          "even number from 2 on",
                          partial_rotary_factor, head_dim, width);
-  RopeFrequencies ladder;
-  ladder.pairs_ = width / 2;
+  RopeFrequencies made;
+  made.pairs_ = width / 2;
   RopeScaling scaling = given;
-  WF_RETURN_IF_ERROR(complete(scaling, ladder.pairs_));
-  ladder.type_ = scaling.type;
-  ladder.base_ = base;
-  const double s = ladder.factor_ = scaling.factor;
+  WF_RETURN_IF_ERROR(complete(scaling, made.pairs_));
+  made.type_ = scaling.type;
+  made.base_ = base;
+  const double s = made.factor_ = scaling.factor;
   // In Hugging Face, dynamic scaling has only max_position_embeddings.
-  const double length = ladder.length_ = scaling.type == RopeType::kDynamic
-                                             ? scaling.max_position_embeddings
-                                             : scaling.original_max_position_embeddings;
-  ladder.attention_factor_ = attention_factor_of(scaling);
+  const double length = made.length_ = scaling.type == RopeType::kDynamic
+                                           ? scaling.max_position_embeddings
+                                           : scaling.original_max_position_embeddings;
+  made.attention_factor_ = attention_factor_of(scaling);
 
   const int tables = scaling.type == RopeType::kLongrope ? 2 : 1;
-  WF_RETURN_IF_ERROR(ladder.table_.reserve(tables * ladder.pairs_));
-  double* w = ladder.table_.data();
+  WF_RETURN_IF_ERROR(made.table_.reserve(tables * made.pairs_));
+  double* w = made.table_.data();
   geometric_frequencies(scaling.type == RopeType::kNtk ? stretched_base(base, s, width) : base,
                         width, w);
   scale_by_type(scaling, base, length, width, rotated_width, w);
-  return ladder;
+  return made;
 }
 
 void RopeFrequencies::at(int sequence_length, double* frequencies) const {

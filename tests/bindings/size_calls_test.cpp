@@ -247,7 +247,7 @@ TEST_CASE("Ranges of distances with room for growth count no row twice over") {
   const Positions far = {ends, 2, 1};
   RelativeRange range(far, far);
   CHECK(range.rows() == 4);  // one for each pair
-  range.make_room();
+  range.reserve();
   const double rows = 1.0 * range.high() - range.low() + 1;
   CHECK(static_cast<double>(range.rows()) >= std::min(rows, static_cast<double>(kTooMany)));
 }

@@ -35,6 +35,8 @@ test("the glossary excludes words in all their forms, and no others", () => {
     assert.equal(isExcluded(name), name === "StackedX", name);
 });
 
+const folders = ["src", "bindings/calls", "bindings/embind", "bindings/gguf"];
+
 // Public names, and those of the linker and of a thread's stack in memory.
 const exceptions = new Set([
   "NormPlace",
@@ -46,9 +48,7 @@ const exceptions = new Set([
 ]);
 
 test("no name in the core and its bindings has a word that the glossary excludes", () => {
-  const sources = ["src", "bindings/calls", "bindings/embind"].flatMap((folder) =>
-    below(folder, ".cpp", ".h"),
-  );
+  const sources = folders.flatMap((folder) => below(folder, ".cpp", ".h"));
   assert.ok(sources.length > 200);
   const excludedNames = sources.flatMap((file) =>
     [...new Set(codeOf(file).match(/[A-Za-z_]\w*/g) ?? [])]
@@ -69,7 +69,7 @@ test("no name in the core and its bindings has a word that the glossary excludes
 });
 
 test("no C++ file is named with a word that the glossary excludes", () => {
-  const files = ["src", "bindings/calls", "bindings/embind"].flatMap((folder) => below(folder));
+  const files = folders.flatMap((folder) => below(folder));
   assert.deepEqual(
     files.filter((file) => isExcluded(file.split("/").at(-1))),
     [],

@@ -1,5 +1,5 @@
-// Which keys a query sees: the stretches of a mask against its rules, one key at a time, and the
-// attention that is computed of them.
+// Which keys a query sees: the ranges of a mask, compared with its rules, one key at a time, and
+// the attention that is computed of them.
 #include "attention/mask.h"
 
 #include <doctest/doctest.h>
@@ -21,12 +21,12 @@ bool sees(const Mask& mask, std::int64_t query, std::int64_t key) {
   return mask.chunk == 0 || chunk_of(query) == chunk_of(key);
 }
 
-// Every stretch lies among the keys, holds what the rules let be seen, and both ends of stretches
+// Every range lies among the keys, holds what the rules let be seen, and both ends of ranges
 // never go back from query to query.
-void check_stretches(const Mask& mask, int rows, int keys) {
-  Mask::Stretch before = {0, 0};
+void check_ranges(const Mask& mask, int rows, int keys) {
+  Mask::Range before = {0, 0};
   for (int row = 0; row < rows; ++row) {
-    const Mask::Stretch seen = mask.visible(row, keys);
+    const Mask::Range seen = mask.visible(row, keys);
     CAPTURE(row);
     REQUIRE((0 <= seen.begin && seen.begin <= seen.end && seen.end <= keys));
     for (int key = 0; key < keys; ++key)
@@ -36,7 +36,7 @@ void check_stretches(const Mask& mask, int rows, int keys) {
     CHECK(seen.end >= before.end);
     before = seen;
   }
-  const Mask::Stretch any = mask.visible_to_any(0, rows, keys);
+  const Mask::Range any = mask.visible_to_any(0, rows, keys);
   CHECK(any.begin == mask.visible(0, keys).begin);
   CHECK(any.end == mask.visible(rows - 1, keys).end);
 }
@@ -62,7 +62,7 @@ TEST_CASE("a stretch holds the keys that the rules let a query see, past both en
               CAPTURE(key_length);
               CAPTURE(prefix_length);
               CAPTURE(offset);
-              check_stretches(mask, kRows, kKeys);
+              check_ranges(mask, kRows, kKeys);
             }
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("a sink far below the logits takes nothing, one far above takes all") 
     // So many that the sum of what is far above a sink would be infinite, or as large as numbers
     // get, where the logits could not be told apart.
     float logits[8] = {1, 2, 1, 2, 1, 2, 1, 2};
-    detail::softmax_row(logits, 8, &sink);
+    detail::softmax_with_sink(logits, 8, &sink);
     const double second = sink < 0 ? 0.25 / (1 + std::exp(-1.0)) : 0;
     for (int i = 0; i < 8; ++i)
       CHECK(std::abs(logits[i] - (i % 2 ? second : second * std::exp(-1.0))) < 1e-7);
