@@ -25,7 +25,8 @@ export interface ReadingSettings {
 
 /**
  * One head [T, S], several [H, T, S], layers of them [L, H, T, S], with a batch of one anywhere
- * before them; or with a shape. What is masked is null, not a number, or minus infinity.
+ * before them; or with a shape. A string is read as JSON. What is masked is null, not a number, or
+ * minus infinity.
  */
 export type MapNumbers =
   | { data: ArrayLike<number | null>; shape: readonly number[] }
@@ -36,6 +37,9 @@ export type MapNumbers =
   | readonly (readonly (readonly (readonly MapRow[])[])[])[];
 
 type MapRow = ArrayLike<number | null>;
+
+/** Texts or ids of tokens as a list, as JSON, or as words with spaces between them. */
+export type GivenTokens = string | ArrayLike<string | number>;
 
 /** Numbers by a place on the axis: lists, lists by name, or the axis with lines; null is a gap. */
 export type GivenCurves =
@@ -247,7 +251,7 @@ export interface FigureSettings {
   };
   "wf-weight-by-distance": {
     curves: GivenCurves | undefined;
-    weights: MapNumbers | undefined;
+    weights: MapNumbers | string | undefined;
     src: string | undefined;
     scheme: string;
     model: string | undefined;
@@ -267,7 +271,7 @@ export interface FigureSettings {
   };
   "wf-logit-terms": {
     terms: GivenCurves | undefined;
-    tokens: readonly string[] | undefined;
+    tokens: GivenTokens | undefined;
     src: string | undefined;
     scheme: string;
     model: string | undefined;
@@ -295,10 +299,10 @@ export interface FigureSettings {
     bytes: number;
   };
   "wf-attention-map": {
-    weights: MapNumbers | undefined;
-    minus: MapNumbers | undefined;
-    tokens: readonly string[] | undefined;
-    keyTokens: readonly string[] | undefined;
+    weights: MapNumbers | string | undefined;
+    minus: MapNumbers | string | undefined;
+    tokens: GivenTokens | undefined;
+    keyTokens: GivenTokens | undefined;
     src: string | undefined;
     scheme: string | undefined;
     model: string | undefined;

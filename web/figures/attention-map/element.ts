@@ -64,15 +64,23 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     small: { state: true },
   };
 
-  /** [T, S], [H, T, S] or { data, shape }: numbers of one's own; what is not a number is masked. */
+  /**
+   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: numbers of one's own, or JSON of them. What
+   * is null, not a number or minus infinity is masked.
+   */
   declare weights: Weights | undefined;
   /** Of the same shape: the map is then `weights − minus`. */
   declare minus: Weights | undefined;
-  /** Texts of the rows, and of the columns unless `keyTokens` has those. */
+  /**
+   * Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns too,
+   * unless `keyTokens` has those.
+   */
   declare tokens: readonly string[] | undefined;
   /** Texts of the columns, where those are not the rows’. */
   declare keyTokens: readonly string[] | undefined;
-  /** Address of a file of weights: JSON, NPY or CSV. */
+  /**
+   * Address of a file of weights: JSON (as `weights`, or `{ weights, tokens }`), NPY, CSV or TSV.
+   */
   declare src: string | undefined;
   /** Id of a scheme in an untrained layer that reads `text`. */
   declare scheme: string | undefined;
