@@ -72,8 +72,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   /** Of the same shape: the map is then `weights − minus`. */
   declare minus: Weights | undefined;
   /**
-   * Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns too,
-   * unless `keyTokens` has those.
+   * Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns
+   * too, unless `keyTokens` has those.
    */
   declare tokens: readonly string[] | undefined;
   /** Texts of the columns, where those are not the rows’. */
