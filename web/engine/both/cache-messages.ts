@@ -1,12 +1,12 @@
-/** What the figures about the cache ask, and what they are answered. */
+/** Questions about the KV cache, and the worker's answers. */
 
-/** Sizes for which a cache is counted. */
+/** Sizes for which a cache is computed. */
 export interface CacheQuestion {
   numHeads: number;
-  /** Heads of keys and values where groups of queries share them. */
+  /** Key and value heads under grouped-query attention. */
   groups: number;
   headDim: number;
-  /** Channels of the latent vector, and of the slice that turns. */
+  /** Channels of the latent vector, and of the slice of a query or key that is rotated. */
   rank: number;
   slice: number;
 }
@@ -15,27 +15,27 @@ export const cacheKinds = ["mha", "gqa", "mqa", "latent"] as const;
 export type CacheKind = (typeof cacheKinds)[number];
 
 export interface CacheBytesAnswer extends CacheQuestion {
-  /** Numbers that each keeps for a token and layer. */
+  /** Numbers that each kind of cache keeps for one token in one layer. */
   numbers: Record<CacheKind, number>;
 }
 
-/** A query and a key so far apart, in a head that is turned and in one that is not. */
+/** A query and a key at this distance, in a head with a rotation and in one without. */
 export interface AbsorbQuestion {
   distance: number;
 }
 
 export interface AbsorbAnswer extends AbsorbQuestion {
-  /** W_UQᵀ R W_UK at this distance and without R, [rank,rank]. */
+  /** W_UQᵀ R W_UK, [rank,rank]: with the rotation R of this distance, and without R. */
   turned: Float32Array;
   plain: Float32Array;
-  /** Largest change of an entry from distance 0. */
+  /** Largest change of an entry, compared with distance 0. */
   change: number;
-  /** By distance from 0 on: the two parts of a latent head's score. */
+  /** The two parts of a latent head's logit, by distance from 0. */
   content: Float32Array;
   position: Float32Array;
 }
 
-/** How long one token takes to decode, with so many in the cache. */
+/** Asks how long one token takes to decode with this many tokens in the cache. */
 export interface FormsQuestion {
   tokens: number;
 }
@@ -46,9 +46,9 @@ export type DecodingForm = (typeof decodingForms)[number];
 export interface MeasuredForm {
   form: DecodingForm;
   microseconds: number;
-  /** Of its time in microseconds, over all rounds. */
+  /** First and third quartile of the time in microseconds, over all rounds. */
   quartiles: readonly [number, number];
-  /** Numbers that it keeps for a token. */
+  /** Numbers that the cache keeps for one token. */
   cached: number;
   /** Multiplications and additions for one token. */
   operations: number;
@@ -56,7 +56,7 @@ export interface MeasuredForm {
 
 export interface FormsAnswer extends FormsQuestion {
   forms: MeasuredForm[];
-  /** Between the outputs of the forms, and the typical size of an entry. */
+  /** Largest difference between the outputs of the forms, and the typical size of an entry. */
   difference: number;
   size: number;
   variant: string;

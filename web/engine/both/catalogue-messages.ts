@@ -1,28 +1,28 @@
-/** All schemes with what they claim and what they cost, at the sizes of the project's table. */
+/** A scheme with its properties and its costs, at the sizes of docs/table.en.md. */
 
 export interface CatalogueRow {
   scheme: string;
   /** none, absolute, relative, rotary, latent, grid */
   family: string;
-  /** 1 for a text, 2 for a grid, 3 for a video, 0 for any. */
+  /** Axes of a position: 1 for text, 2 for a grid, 3 for video, 0 for any number. */
   positionAxes: number;
   isShiftInvariant: boolean;
-  /** Works where a token sees those after it, too. */
+  /** Works in attention without a causal mask. */
   isBidirectional: boolean;
   decodes: boolean;
-  /** Positions or distances end somewhere. */
+  /** There is a largest position or distance. */
   ends: boolean;
-  /** They end with a table that is as long as the training. */
+  /** The largest position is that of a table as long as the training. */
   hasTable: boolean;
   /**
-   * The longest text of those to choose from at which it is defined; Infinity where it ends nowhere
-   * or with its table.
+   * Longest of the offered texts for which the scheme is defined; Infinity without a limit, or if
+   * the limit is the length of its table.
    */
   reach: number;
-  /** Trained numbers in the whole model. */
+  /** Trained parameters in the whole model. */
   parameters: number;
-  /** Operations in a layer, as a share of attention's own two products. */
+  /** Operations in a layer, as a share of those of q·k and of weights × values. */
   share: number;
-  /** Of a KV cache, for each token and layer. */
+  /** Bytes of a KV cache for each token and layer. */
   cacheBytes: number;
 }

@@ -1,69 +1,72 @@
-/** What the figure about the reader's own models asks its worker. */
+/** Questions about the reader's own model, and the answers of its worker. */
 import type { WeightType } from "whereformer";
 import type { Failure } from "./failure.js";
 import type { MapOperation, MapPart, OperatedMap } from "./map-messages.js";
 
-/** Where a model comes from. */
+/** Source of a model. */
 export type CheckpointSource =
   | { files: readonly File[] }
-  /** A model of this page's: its folder's address, and its tokenizer's. */
+  /** One of the page's models: addresses of its folder and of its tokenizer. */
   | { folder: string; tokenizer: string }
-  /** One that this browser keeps, by its name. */
+  /** A model kept in the browser's storage, by its name. */
   | { kept: string };
 
 export interface OpenQuestion {
   source: CheckpointSource;
   dtype: WeightType;
-  /** Keeps its files in the browser's own storage, under this name. */
+  /** Keeps the model's files in the browser's storage, under this name. */
   keep?: string;
 }
 
-/** How a model turns queries and keys, as it was trained. */
+/** Rotation of queries and keys in a model as it was trained. */
 export interface RotaryFacts {
   base: number;
-  /** A name of the engine's: "default", "linear", "yarn", … */
+  /** The engine's name of the scaling: "default", "linear", "yarn", … */
   method: string;
-  /** Tokens that it was trained on at a time, where its config says so. */
+  /** Tokens in a training window, if the config has that number. */
   length: number;
 }
 
-/** A stack of layers, and how its positions can be bent. */
+/** A stack of layers, and the bends that it allows. */
 export interface StackFacts {
   numLayers: number;
   numHeads: number;
   isCausal: boolean;
   /** Ids of its schemes. */
   schemes: string[];
-  /** Undefined where nothing is turned. */
+  /** Undefined without a rotation. */
   rotary?: RotaryFacts;
-  /** Whether positions can be taken from some layers alone. */
+  /** Whether a bend can apply to some layers alone. */
   bendsByLayer: boolean;
 }
 
-/** Which attention of a model of two stacks: either's to itself, or the decoder's to the text. */
+/**
+ * Attention of an encoder-decoder model: the encoder's, the decoder's, or the decoder's to the
+ * text.
+ */
 export type Part = "encoder" | "decoder" | "cross";
 
-/** Its own stack is the only one, or the encoder. */
+/** The facts of its own stack are those of the only one, or of the encoder. */
 export interface OpenedModel extends StackFacts {
   family: string;
   parameterCount: number;
   weightBytes: number;
   dtype: WeightType;
-  /** Of a model of two stacks: what writes. */
+  /** The decoder of an encoder-decoder model. */
   decoder?: StackFacts;
-  /** Whether it says what comes next, so that a text has a loss. */
+  /** Whether the model predicts the next token, so that a text has a loss. */
   predicts: boolean;
-  /** False where its files hold no tokenizer that can be read: a text is then token ids. */
+  /** False without a tokenizer that can be read: a text is then a list of token ids. */
   readsText: boolean;
-  /** Why not; none where there is no such file. */
+  /** Reason for that; undefined if there is no tokenizer file. */
   tokenizerProblem?: Failure;
   milliseconds: number;
 }
 
-/** Other positions, for layers from `first` to `last`, counted from 0. */
+/** Other positions, in the layers from `first` to `last`, counted from 0. */
 export interface CheckpointBend {
   positions: "trained" | "none";
-  /** Of rotary schemes; undefined: their own. */
+  /** Base of rotary schemes; undefined for the model's own. */
   base?: number;
   method?: string;
   factor: number;
@@ -75,7 +78,7 @@ export interface CheckpointBend {
 export interface EncodeQuestion {
   text: string;
   longest: number;
-  /** What the decoder is to write, which begins with a token of the model's. */
+  /** Whether the text is for the decoder, which puts the model's start token before it. */
   isWritten?: boolean;
 }
 
@@ -87,7 +90,7 @@ export interface EncodeAnswer {
 
 export interface LossQuestion {
   ids: readonly number[];
-  /** What the decoder of a model of two stacks writes, from its first token on. */
+  /** Ids that the decoder of an encoder-decoder model reads, with its start token. */
   written?: readonly number[];
   bend?: CheckpointBend;
 }
@@ -100,28 +103,28 @@ export interface Loss {
 
 export interface LossAnswer {
   trained: Loss;
-  /** Under the bend, where there is one. */
+  /** Loss under the bend, if there is one. */
   now?: Loss;
 }
 
-/** Maps of a text; of a model of two stacks those of a part. */
+/** Maps of a text; of an encoder-decoder model, those of one part. */
 export interface MapsQuestion extends LossQuestion {
   part?: Part;
 }
 
-/** The maps of all heads in some layers, small. */
+/** Small maps of all heads in some layers. */
 export interface ThumbnailsQuestion extends MapsQuestion {
   layers: readonly number[];
 }
 
 export interface ThumbnailsAnswer {
   layers: readonly number[];
-  /** Cells of a thumbnail. */
+  /** Rows and columns of a thumbnail. */
   rows: number;
   columns: number;
-  /** [layers, heads, rows, columns]: of each block of cells the largest weight. */
+  /** [layers, heads, rows, columns]: the largest weight of each block of cells. */
   weights: Float32Array;
-  /** As `weights`, of maps without their first token. */
+  /** As `weights`, from maps without their first token. */
   withoutFirst: Float32Array;
 }
 
@@ -130,22 +133,22 @@ export interface OneHeadQuestion extends MapsQuestion {
   head: number;
 }
 
-/** One head, [queries, keys] each. */
+/** Maps of one head, [queries, keys] each. */
 export interface OneHeadAnswer {
   part?: Part;
   layer: number;
   head: number;
   weights: Float32Array;
   logits: Float32Array;
-  /** By name; they sum to the logits. */
+  /** Terms by name; their sum is the logits. */
   terms: Record<string, Float32Array>;
 }
 
-/** One head's map of a text as the lab asks for it, of a model of two stacks the encoder's. */
+/** One head's map of a text for the lab; of an encoder-decoder model, the encoder's. */
 export interface OpenedMapQuestion {
   text: string;
   longest: number;
-  /** Where the model has fewer, the last of them. */
+  /** Layer, counted from 0; in a model with fewer layers, the last one. */
   layer: number;
   head: number;
   part: MapPart;
@@ -153,24 +156,24 @@ export interface OpenedMapQuestion {
 }
 
 export interface OpenedMapAnswer extends Omit<OpenedMapQuestion, "operation">, EncodeAnswer {
-  /** [tokens, tokens]; what is masked is not a number. */
+  /** [tokens, tokens]; NaN in masked cells. */
   values: Float32Array;
   operated?: OperatedMap;
 }
 
-/** A model that this browser keeps. */
+/** A model kept in the browser's storage. */
 export interface KeptEntry {
   name: string;
   bytes: number;
 }
 
 export interface KeptQuestion {
-  /** The name of one to be deleted first. */
+  /** Name of a model to delete before the list is made. */
   remove?: string;
 }
 
 export interface CheckpointQuestions {
-  /** Has all come that opening takes. */
+  /** Loads all code that opening a model needs. */
   checkpointReady: [Record<never, never>, true];
   checkpointOpen: [OpenQuestion, OpenedModel];
   checkpointEncode: [EncodeQuestion, EncodeAnswer];

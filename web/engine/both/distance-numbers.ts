@@ -1,31 +1,32 @@
 /**
- * The numbers of a bias by distance that a reader turns beside a scheme's first one
- * (`distanceSchemes` of the defaults). They are whole, as the address has them.
+ * The further numbers of a distance bias that a reader sets, beside the first one
+ * (`distanceSchemes` of the defaults). They are whole numbers, in the form in which the address
+ * holds them.
  */
 
-/** Written so for a number's own value: an option's default, or what training has found. */
+/** Stands for the number's own value: the option's default, or the trained value. */
 export const ownNumber = 0;
-/** So many a scheme has at most. */
+/** Maximum of further numbers of a scheme. */
 export const mostNumbers = 3;
 
 export interface DistanceNumber {
   /**
-   * An option's key; "p" and "a", a head's trained numbers of KERPLE; "query", the position of the
-   * query, where that counts.
+   * Key of an option; "p" or "a", trained numbers of a head in KERPLE; "query", the position of the
+   * query if the bias depends on it.
    */
   key: string;
   least: number;
   most: number;
-  /** Undefined where a trained model says it. */
+  /** Own value; undefined if it is read from a trained model. */
   own: number | undefined;
   step: number;
-  /** What one is worth. */
+  /** Value of one step of the whole number. */
   unit: number;
-  /** Values of the option, counted from 1, where they are no numbers. */
+  /** Values of an option that is not numeric, counted from 1. */
   choices?: readonly (string | boolean)[];
-  /** The least stands at the right end of its slider. */
+  /** The slider has its minimum at the right end. */
   isFalling?: boolean;
-  /** Only under "all options". */
+  /** Shown only under "all options". */
   isExpert?: boolean;
 }
 
@@ -39,7 +40,7 @@ const number = (
 const choice = (key: string, choices: readonly (string | boolean)[], more = {}): DistanceNumber =>
   number(key, [1, choices.length], 1, { choices, ...more });
 
-/** By the ids of the schemes. */
+/** The numbers, by scheme id. */
 const bySchemes: Readonly<Record<string, readonly DistanceNumber[]>> = {
   t5: [number("numBuckets", [4, 32], 32, { step: 2 })],
   alibi: [
@@ -52,20 +53,23 @@ const bySchemes: Readonly<Record<string, readonly DistanceNumber[]>> = {
     number("a", [1, 200], undefined, { unit: 0.01 }),
   ],
   sandwich: [choice("indexFromZero", [false, true], { isExpert: true })],
-  // As far back as the curve reaches; its own is the last token of a text as long as the training.
+  // The largest is the farthest distance of the curve; its own is the last token of a text as long
+  // as the training.
   fire: [number("query", [119, 2047], 127, { step: 8 })],
 };
 
 export const numbersOf = (scheme: string): readonly DistanceNumber[] => bySchemes[scheme] ?? [];
 
-/** The numbers as they are written, each within its ends; undefined for a trained one's own. */
+/**
+ * Returns the numbers from the address, clamped to their limits; undefined for a trained own value.
+ */
 export const numbersIn = (scheme: string, written: readonly number[]): (number | undefined)[] =>
   numbersOf(scheme).map(({ least, most, own }, at) => {
     const value = written[at] ?? ownNumber;
     return value === ownNumber ? own : Math.min(most, Math.max(least, value));
   });
 
-/** Those that are options and not at their defaults, as the engine takes them. */
+/** Returns the engine's options for the numbers that are options and differ from their defaults. */
 export function optionsIn(scheme: string, written: readonly number[]): Record<string, unknown> {
   const values = numbersIn(scheme, written);
   const entries = numbersOf(scheme).flatMap(({ key, own, unit, choices }, at) => {

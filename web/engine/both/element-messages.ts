@@ -1,4 +1,4 @@
-/** What the elements for any page ask of schemes, and what they are answered. */
+/** Questions of the elements for any page about schemes, and the worker's answers. */
 
 /** A scheme by its id, with options written `key:value;key:value`. */
 export interface SchemeQuestion {
@@ -6,7 +6,7 @@ export interface SchemeQuestion {
   options: string;
 }
 
-/** What a scheme adds to token vectors of so many channels at the first positions. */
+/** Rows that a scheme adds to token vectors of this many channels, from position 0. */
 export interface EncodingQuestion extends SchemeQuestion {
   length: number;
   channels: number;
@@ -15,11 +15,11 @@ export interface EncodingQuestion extends SchemeQuestion {
 export interface EncodingAnswer extends EncodingQuestion {
   /** [length, channels] */
   values: Float32Array;
-  /** The rows are trained: these are the ones that training would begin with. */
+  /** The rows are trained parameters, shown with their initial values. */
   isInitial: boolean;
 }
 
-/** What a scheme adds to a score at each distance, in each head. */
+/** Bias that a scheme adds to a logit at each distance, in each head. */
 export interface BiasQuestion extends SchemeQuestion {
   heads: number;
   length: number;
@@ -30,26 +30,26 @@ export interface BiasAnswer extends BiasQuestion {
   curves: Float32Array;
 }
 
-/** The pairs of a rotary scheme, as a model's config.json has it. */
+/** Rotary pairs of a scheme as a model's config.json sets it. */
 export interface PairsQuestion {
   config: Record<string, unknown>;
-  /** Tokens of the text that is read; 0 takes what the config has been stretched to. */
+  /** Tokens of the text that is read; 0 for the length to which the config extends the model. */
   length: number;
 }
 
 export interface PairsAnswer {
   config: Record<string, unknown>;
-  /** Radians for one position: without and with the scaling of the config. */
+  /** Radians per position: without and with the scaling of the config. */
   before: Float32Array;
   after: Float32Array;
-  /** On cosine and sine. */
+  /** Factor of cosine and sine. */
   attentionFactor: number;
-  /** Tokens of the training, as the config says, and of the text. */
+  /** Tokens of a training window, from the config, and of the text. */
   trained: number;
   length: number;
 }
 
-/** Of initial rows. */
+/** Seed of the initial rows. */
 export const encodingSeed = 5;
 
 export interface ElementQuestions {

@@ -1,14 +1,14 @@
-/** What went wrong, as it crosses between the threads and is put into words. */
+/** An error in the form in which it is sent between threads and turned into a message. */
 
 export interface Failure {
-  /** The engine's codes, and "network", "worker" and "internal". */
+  /** One of the engine's codes, or "network", "worker" or "internal". */
   code: string;
   message: string;
-  /** What a sentence about it needs beside the code. */
+  /** Further facts that the message contains. */
   facts?: Readonly<Record<string, string | number>>;
 }
 
-/** A failure on its way to whoever asked. */
+/** A failure as an Error. */
 export class EngineFailure extends Error {
   readonly code: string;
   readonly facts: Failure["facts"];
@@ -20,7 +20,7 @@ export class EngineFailure extends Error {
   }
 }
 
-/** What was thrown, by the engine, by the browser or by mistake. */
+/** Returns the failure for anything thrown by the engine, by the browser or by a bug. */
 export function failureOf(reason: unknown): Failure {
   const { code, message, facts } = (reason ?? {}) as Partial<Failure>;
   if (typeof code !== "string") return { code: "internal", message: String(reason) };

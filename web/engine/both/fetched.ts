@@ -1,4 +1,7 @@
-/** Addresses of what this thread has fetched whole: of a part (status 206) nothing can be told. */
+/**
+ * Returns the addresses that this thread has fetched whole. A response with a part of a file
+ * (status 206) does not count.
+ */
 export const fetchedWhole = (): string[] =>
   (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
     .filter(({ responseStatus }) => responseStatus === 200)

@@ -1,15 +1,15 @@
-/** What the lab begins with and how far it goes. */
+/** Sizes and limits of the lab. */
 
-/** Longest text of the lab, and of a map that is zoomed; lengths of the held-out text to choose. */
+/** Longest text of the lab and of a zoomed map, in tokens; lengths of held-out text on offer. */
 export const longestLab = 2048;
 export const labLengths = [128, 512, 2048] as const;
 export const mostInLab = 4;
-/** Longest text for a reader's own model, which may be hundreds of times as large as ours. */
+/** Longest text for a reader's own model, which may be hundreds of times larger than the page's. */
 export const longestOpened = 512;
 
 /**
- * The untrained layer of the lab: token vectors for as many different tokens as its longest text
- * has, and initial weights large enough for scores with contrast at this width.
+ * The untrained layer of the lab: a token vector for each token of its longest text, and initial
+ * weights large enough that logits differ visibly at this width.
  */
 export const labModel = {
   vocabSize: 4096,

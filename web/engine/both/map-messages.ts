@@ -1,4 +1,4 @@
-/** Questions whose answers are maps to be zoomed: of schemes and models, and of a reader's file. */
+/** Questions whose answers are zoomable maps: from schemes and models, or from a reader's file. */
 import type { Failure } from "./failure.js";
 import type {
   OperationInForce,
@@ -7,49 +7,51 @@ import type {
   OperationWish,
 } from "./operation-messages.js";
 
-/** What of a head is shown: its weights, or the scores before the softmax and what they sum of. */
+/** Shown numbers of a head: its weights, its logits, or one part of the logits. */
 export const mapParts = ["weights", "sum", "content", "position"] as const;
 export type MapPart = (typeof mapParts)[number];
 
-/** Who reads: the untrained layer of the lab with a scheme, or a trained model. */
+/** Source of the map: the untrained layer of the lab with a scheme, or a trained model. */
 export const mapReaders = ["model", "scheme"] as const;
 export type MapReader = (typeof mapReaders)[number];
 
-/** Surgery on one of the trained models; "none" asks only what it offers. */
+/** Surgery on one of the trained models; "none" returns only the offer. */
 export interface MapOperation extends Omit<OperationWish, "operation" | "layer" | "head"> {
   operation: OperationWish["operation"] | "none";
 }
 
 export interface MapsQuestion {
-  /** Of the trained models; the tokenizer lies there. */
+  /** Folder of the trained models and of the tokenizer. */
   folder: string;
   reader: MapReader;
   schemes: readonly string[];
-  /** What is read; where it is empty, so many tokens of the held-out text of that language. */
+  /** Text; if empty, this many tokens of the held-out text in that language. */
   text: string;
   length: number;
   language: "en" | "zh";
-  /** Token by token as the tokenizer cuts, or character by character. */
+  /** Tokens of the tokenizer, or characters. */
   unit: "token" | "character";
   longest: number;
   layer: number;
   head: number;
   part: MapPart;
   operation?: MapOperation | undefined;
-  /** Every head of the layer, small, in the place of one head's whole map. */
+  /** Returns small maps of every head of the layer, instead of one head's whole map. */
   allHeads?: boolean;
 }
 
-/** Heads of a layer made small: of each block of cells the number of the largest size. */
+/**
+ * Small maps of a layer's heads: in each block of cells the number with the largest absolute value.
+ */
 export interface SmallHeads {
   heads: number;
   rows: number;
   columns: number;
-  /** [heads, rows, columns]; not a number where the whole block is masked. */
+  /** [heads, rows, columns]; NaN in blocks that are wholly masked. */
   values: Float32Array;
 }
 
-/** One scheme's map; what is masked is not a number. */
+/** The map of one scheme; NaN in masked cells. */
 export interface SchemeMap {
   scheme: string;
   /** [tokens, tokens] */
@@ -58,33 +60,35 @@ export interface SchemeMap {
   failure?: Failure;
 }
 
-/** The map of a model that was operated on, beside its own. */
+/** The map of a model after surgery, beside its own. */
 export interface OperatedMap extends SchemeMap {
   offer: OperationOffer;
-  /** Absent where no operation was asked for. */
+  /** Undefined without surgery. */
   inForce?: OperationInForce;
-  /** Before and after; none for a moved token that no window of the held-out text has. */
+  /**
+   * Losses before and after; empty for a moved token that occurs in no window of the held-out text.
+   */
   losses: OperationLoss[];
   /** Held-out tokens that were predicted. */
   scored: number;
-  /** Bits a token of the text in view, of a reader's own model that predicts. */
+  /** Bits per token of the shown text, for a reader's own model that predicts. */
   ownLoss?: { before: number; after: number };
 }
 
 export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {
   tokens: string[];
   ids: number[];
-  /** True where the text was longer than `longest`. */
+  /** True if the text was longer than `longest`. */
   cut: boolean;
   numLayers: number;
   numHeads: number;
   maps: SchemeMap[];
   operated?: OperatedMap;
-  /** Of reading, without what came over the network. */
+  /** Time of computing, without that of the network. */
   milliseconds: number;
 }
 
-/** A reader's own file, which only this tab sees. */
+/** A reader's own file, which never leaves this tab. */
 export interface OwnMapQuestion {
   file: Blob;
   name: string;
@@ -97,12 +101,12 @@ export interface OwnMapAnswer {
   columns: number;
   /** [layers, heads, rows, columns] */
   values: Float32Array;
-  /** Texts of rows and columns, where the file has some. */
+  /** Labels of rows and columns, if the file has them. */
   rowTokens?: string[];
   columnTokens?: string[];
 }
 
-/** The longest side of a map. */
+/** Maximum length of a side of a map. */
 export const longestMapSide = 4096;
-/** The most numbers of a file: 256 MB of them as the page holds them. */
+/** Maximum numbers in a file: 256 MB in the page's memory. */
 export const mostMapNumbers = 1 << 26;

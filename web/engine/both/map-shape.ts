@@ -1,4 +1,4 @@
-/** The sizes of maps by the shape of their numbers, as a program, a file or a framework has it. */
+/** Sizes of maps from the shape of their numbers, as programs, files and frameworks give it. */
 import { longestMapSide } from "./map-messages.js";
 
 export interface MapSizes {
@@ -9,8 +9,8 @@ export interface MapSizes {
 }
 
 /**
- * [T, S], [H, T, S] or [L, H, T, S]. A batch of one goes: frameworks give [1, H, T, S], and lists
- * of that for layers. Undefined for any other shape.
+ * [T, S], [H, T, S] or [L, H, T, S]. A batch of one is accepted: frameworks give [1, H, T, S], and
+ * lists of that for layers. Returns undefined for any other shape.
  */
 export function mapSizes(shape: readonly number[]): MapSizes | undefined {
   if (!shape.every((size) => Number.isInteger(size) && size > 0)) return undefined;
@@ -29,7 +29,10 @@ export function mapSizes(shape: readonly number[]): MapSizes | undefined {
 export const isTooLong = ({ rows, columns }: MapSizes): boolean =>
   rows > longestMapSide || columns > longestMapSide;
 
-/** What a cell holds; undefined for what is no number of a map. Scores mask by minus infinity. */
+/**
+ * Returns the number of a cell; undefined if the value is no number of a map. Minus infinity in
+ * logits is a masked cell.
+ */
 export function cellOf(value: unknown): number | undefined {
   if (value === null || value === undefined || value === Number.NEGATIVE_INFINITY)
     return Number.NaN;

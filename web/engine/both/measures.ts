@@ -1,6 +1,6 @@
-/** What the figures measure on the engine's results. Pure functions; they run in the worker. */
+/** Measures of the engine's results, as pure functions; they run in the worker. */
 
-/** Largest absolute difference of two lists of equal length. */
+/** Returns the largest absolute difference of two lists of equal length. */
 export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let largest = 0;
   for (let index = 0; index < a.length; index++) {
@@ -10,8 +10,8 @@ export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): n
 }
 
 /**
- * A map [n,n] of sentence B, rows and columns put back in A's order; `order[i]` is where A's token
- * i stands in B.
+ * Returns a map [n,n] of sentence B with rows and columns in A's order; `order[i]` is the index of
+ * A's token i in B.
  */
 export function putBack(map: ArrayLike<number>, order: readonly number[]): Float32Array {
   const n = order.length;
@@ -21,11 +21,11 @@ export function putBack(map: ArrayLike<number>, order: readonly number[]): Float
   });
 }
 
-/** Element by element, a − b. */
+/** Returns a − b, element by element. */
 export const subtract = (a: ArrayLike<number>, b: ArrayLike<number>): Float32Array =>
   Float32Array.from({ length: a.length }, (_, index) => a[index]! - b[index]!);
 
-/** Mean over tokens of hidden states [tokens, width]. */
+/** Returns the mean over tokens of hidden states [tokens, width]. */
 export function meanOfTokens(hidden: ArrayLike<number>, tokens: number): Float64Array {
   const width = hidden.length / tokens;
   const mean = new Float64Array(width);
@@ -34,7 +34,7 @@ export function meanOfTokens(hidden: ArrayLike<number>, tokens: number): Float64
   return mean;
 }
 
-/** Root mean square: the size of a vector's typical entry, to hold a difference against. */
+/** Returns the root mean square, the typical size of an entry, to compare a difference with. */
 export function rootMeanSquare(values: ArrayLike<number>): number {
   let sum = 0;
   for (let index = 0; index < values.length; index++) sum += values[index]! ** 2;
@@ -42,15 +42,15 @@ export function rootMeanSquare(values: ArrayLike<number>): number {
 }
 
 /**
- * A mean over fewer rows than this is chance; longer distances are left out (short texts show what
- * they have).
+ * Minimum rows for a mean; longer distances, with fewer rows, are left out as noise. Short texts
+ * show all distances.
  */
 const fewestRows = 4;
 
 /**
- * Mean attention weight at each distance, 0, 1, 2 … tokens back, of a causal map [n,n]: at distance
- * d the mean is over the rows that have a key that far back. Row 0 sees only itself, so it is left
- * out where n > 1.
+ * Returns the mean attention weight at each distance, 0, 1, 2 … tokens back, of a causal map [n,n].
+ * At distance d the mean is over the rows that have a key that far back. Row 0, in which only the
+ * token itself is visible, is left out if n > 1.
  */
 export function weightByDistance(map: ArrayLike<number>, n: number): Float32Array {
   return Float32Array.from(
@@ -68,7 +68,7 @@ export function weightByDistance(map: ArrayLike<number>, n: number): Float32Arra
 }
 
 /**
- * Share of attention that stays within `reach` tokens back, the mean over rows 1 … n−1 of a causal
+ * Returns the share of attention within `reach` tokens back: the mean over rows 1 … n−1 of a causal
  * map [n,n].
  */
 export function shareWithin(map: ArrayLike<number>, n: number, reach: number): number {
@@ -80,7 +80,7 @@ export function shareWithin(map: ArrayLike<number>, n: number, reach: number): n
   return n > 1 ? sum / (n - 1) : 1;
 }
 
-/** Mean distance a causal map [n,n] looks back, in tokens, over rows 1 … n−1. */
+/** Returns the mean distance of attention in a causal map [n,n], in tokens, over rows 1 … n−1. */
 export function meanDistance(map: ArrayLike<number>, n: number): number {
   let sum = 0;
   for (let row = 1; row < n; row++) {
@@ -90,8 +90,8 @@ export function meanDistance(map: ArrayLike<number>, n: number): number {
 }
 
 /**
- * The strongest cell between two different words, off column 0 (where idle heads rest); the last
- * two tokens when there is none.
+ * Returns the cell with the largest weight between two different words, without column 0, to which
+ * heads without a match attend; the last two tokens if there is no such cell.
  */
 export function strongestCell(
   map: ArrayLike<number>,
@@ -100,7 +100,7 @@ export function strongestCell(
 ): [number, number] {
   let best: [number, number] = [n - 1, Math.max(0, n - 2)];
   let strongest = -1;
-  // In the first rows every share is large, because there are few to share with.
+  // The first rows have few keys, so every weight in them is large.
   for (let row = Math.min(5, n - 2); row < n; row++) {
     for (let column = 1; column < row; column++) {
       const value = map[row * n + column]!;
@@ -114,9 +114,9 @@ export function strongestCell(
 }
 
 /**
- * A map [rows, columns] in which nobody looks at the first token, each row's rest shared out anew:
- * many heads of large models leave there what they have no use for, and next to that all else looks
- * empty.
+ * Returns a map [rows, columns] without attention to the first token, each row scaled to sum to 1.
+ * Many heads of large models give the first token the weight that they use nowhere else, and next
+ * to that weight all others look empty.
  */
 export function withoutFirstToken(map: Float32Array, columns: number): Float32Array {
   const rest = map.slice();
@@ -124,7 +124,7 @@ export function withoutFirstToken(map: Float32Array, columns: number): Float32Ar
     const cells = rest.subarray(at, at + columns);
     cells[0] = 0;
     const sum = cells.reduce((total, value) => total + value, 0);
-    // What is left of a row that had nothing else is rounding.
+    // A smaller remainder of a row is rounding error.
     if (sum > 1e-12) for (let i = 1; i < columns; i++) cells[i]! /= sum;
   }
   return rest;

@@ -1,4 +1,7 @@
-/** What figures may ask the worker, and what it answers. One name, one question, one answer. */
+/**
+ * Questions that figures may put to the worker, and their answers. Each name has one question and
+ * one answer.
+ */
 import type { SchemeDescription, Variant } from "whereformer";
 import type {
   AbsorbAnswer,
@@ -48,13 +51,13 @@ export interface PairQuestion {
 }
 
 export interface PairAnswer {
-  /** Attention maps [n,n] of head 1. */
+  /** Attention maps [n,n] of the first head. */
   mapA: Float32Array;
   mapB: Float32Array;
-  /** B put back in A's order, minus A. */
+  /** B in A's order, minus A. */
   difference: Float32Array;
   largestDifference: number;
-  /** Largest difference of the mean output vectors of the two sentences. */
+  /** Largest difference between the mean output vectors of the two sentences. */
   pooledDifference: number;
   seed: number;
   parameterCount: number;
@@ -72,7 +75,7 @@ export interface OrderQuestion {
 export interface OrderCase {
   isCausal: boolean;
   numLayers: number;
-  /** Maps [n,n] of head 1 in the last layer. */
+  /** Maps [n,n] of the first head in the last layer. */
   mapA: Float32Array;
   mapB: Float32Array;
   /** Largest difference between the last token's output vectors. */
@@ -96,7 +99,7 @@ export interface LoadedModel {
   parameterCount: number;
   numLayers: number;
   numHeads: number;
-  /** Held-out bits per character by language, where the model folder says so. */
+  /** Held-out bits per character by language, if the model folder has them. */
   bitsPerCharacter?: Record<string, number>;
 }
 
@@ -115,23 +118,23 @@ export interface SchemeReading {
   scheme: string;
   /** [layers, heads, n, n] */
   weights: Float32Array;
-  /** Mean distance looked back, [layers × heads] in tokens. */
+  /** Mean distance of attention, [layers × heads] in tokens. */
   meanDistances: Float32Array;
 }
 
 export interface ReadAnswer {
   tokens: string[];
-  /** True when the text was longer than `longest` tokens. */
+  /** True if the text was longer than `longest` tokens. */
   cut: boolean;
   numLayers: number;
   numHeads: number;
   readings: SchemeReading[];
-  /** For each layer and head in turn, a cell worth opening with, [row, column]. */
+  /** For each layer and head in order, a cell to show first, [row, column]. */
   suggested: [number, number][];
   milliseconds: number;
 }
 
-/** Everything about one head on the text read last. */
+/** All numbers of one head for the text of the last "read". */
 export interface HeadQuestion {
   layer: number;
   head: number;
@@ -139,58 +142,58 @@ export interface HeadQuestion {
 
 export interface HeadDetail {
   scheme: string;
-  /** Named terms of each logit, [n,n] each; they sum to `logits`. */
+  /** Named terms of each logit, [n,n] each; their sum is `logits`. */
   terms: Record<string, Float32Array>;
   logits: Float32Array;
-  /** Rotary schemes: shares of each channel pair of the logit, [n,n,pairs]. */
+  /** Rotary schemes: part of each channel pair in the logit, [n,n,pairs]. */
   pairs?: Float32Array;
-  /** Tokens for one full turn of each pair. */
+  /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;
   weightByDistance: Float32Array;
-  /** Share of attention that stays within four tokens. */
+  /** Share of attention within four tokens. */
   nearShare: number;
 }
 
 export interface HeadAnswer {
   layer: number;
   head: number;
-  /** Tokens of the text these details belong to. */
+  /** Tokens of the text to which these numbers belong. */
   tokens: string[];
   details: HeadDetail[];
 }
 
 /**
- * One scheme in the untrained model of the gallery, reading these tokens (or, where positions are a
- * grid's, its cells).
+ * One scheme in the untrained model of the gallery, with these tokens, or with the cells of a grid
+ * if its positions are a grid's.
  */
 export interface PortraitQuestion {
   scheme: string;
   options: OptionValues;
   tokens: readonly string[];
-  /** With the terms of an added encoding, which take some work, and with the costs. */
+  /** Adds the terms of an added encoding, which take time to compute, and the costs. */
   isDetailed: boolean;
 }
 
-/** What is added to token vectors. */
+/** Rows that are added to token vectors. */
 export interface EncodingPicture {
   kind: "encoding";
-  /** Positions that the scheme is defined at, from 0. */
+  /** Number of positions for which the scheme is defined, from 0. */
   positions: number;
   channels: number;
   /** [positions, channels] */
   values: Float32Array;
 }
 
-/** Pairs of channels that turn with the position. */
+/** Pairs of channels that rotate with the position. */
 export interface TurnPicture {
   kind: "turn";
-  /** Radians for one unit of position, by pair. */
+  /** Radians per position, by pair. */
   frequencies: Float32Array;
-  /** Score of a query and a key that are equal, by distance, as a share of that at distance 0. */
+  /** Logit of an equal query and key, by distance, as a share of that at distance 0. */
   left: Float32Array;
 }
 
-/** A bias that needs no content. */
+/** A bias that does not depend on the words. */
 export interface BiasPicture {
   kind: "bias";
   positions: number;
@@ -210,7 +213,7 @@ export interface GridPicture {
   values: Float32Array;
 }
 
-/** Nothing to show without a text. */
+/** A scheme without a picture of its own: only its attention to a text can be shown. */
 export interface AttentionPicture {
   kind: "attention";
 }
@@ -222,17 +225,17 @@ export type SchemePicture =
   | GridPicture
   | AttentionPicture;
 
-/** A text read by every head of the layer, [heads, n, n] each. */
+/** Every head's attention to a text, [heads, n, n] each. */
 export interface TextReading {
   weights: Float32Array;
   logits: Float32Array;
-  /** By name; they sum to `logits`. */
+  /** Terms by name; their sum is `logits`. */
   terms: Record<string, Float32Array>;
 }
 
 /**
- * What a scheme adds to a model of these sizes: parameters in all, operations of one forward pass
- * without a mask.
+ * Cost that a scheme adds to a model of these sizes: all parameters, and the operations of one
+ * forward pass without a mask.
  */
 export interface CostAnswer {
   tokens: number;
@@ -242,29 +245,29 @@ export interface CostAnswer {
   parameters: number;
   onceFlops: number;
   layerFlops: number;
-  /** Attention's own two products, in a layer. */
+  /** Operations of q·k and of weights × values, in a layer. */
   attentionFlops: number;
-  /** Of a KV cache, for each token and layer. */
+  /** Bytes of a KV cache for each token and layer. */
   cacheBytes: number;
 }
 
 export interface PortraitAnswer {
   scheme: string;
   numHeads: number;
-  /** What was read, and whether each token sees only those before it. */
+  /** Labels of the tokens or cells, and whether the mask is causal. */
   labels: string[];
   ids: number[];
   isCausal: boolean;
-  /** True where the scheme is not defined at the rest of the text. */
+  /** True if the text was cut to the positions for which the scheme is defined. */
   isCut: boolean;
   picture: SchemePicture;
   reading: TextReading;
-  /** Of a detailed question: what it costs, and whether positions or distances end somewhere. */
+  /** If the question is detailed: the cost, and whether there is a largest position or distance. */
   cost?: CostAnswer;
   ends?: boolean;
 }
 
-/** Sizes of the attention layer whose time is measured. */
+/** Sizes of the attention layer that is timed. */
 export interface CostSizes {
   tokens: number;
   headDim: number;
@@ -274,18 +277,18 @@ export interface CostSizes {
 /** Medians over interleaved rounds. */
 export interface MeasuredScheme {
   scheme: string;
-  /** The time of the layer without positions, times the ratio. */
+  /** Time of the layer without positions, times the ratio. */
   microseconds: number;
-  /** Of its time to that of the layer without positions, formed inside each round. */
+  /** Ratio of the time to that of the layer without positions, computed within each round. */
   ratio: number;
-  /** Between which the middle half of the rounds lies, of which `ratio` is the median. */
+  /** Interquartile range of the rounds' ratios, of which `ratio` is the median. */
   range: readonly [number, number];
-  /** Of its operations to those of the layer without positions, by formula. */
+  /** Ratio of the operations to those of the layer without positions, by formula. */
   formula: number;
   rounds: number;
-  /** Trained numbers that the scheme adds to one layer, those of the whole model included. */
+  /** Trained parameters that the scheme adds to one layer, with those of the whole model. */
   parameters: number;
-  /** Of a KV cache, for each token and layer. */
+  /** Bytes of a KV cache for each token and layer. */
   cacheBytes: number;
 }
 
@@ -293,11 +296,11 @@ export interface SchemeCostsAnswer {
   sizes: CostSizes;
   /** The layer without positions. */
   base: MeasuredScheme;
-  /** Of its time in microseconds, over all rounds: far from each other where the device is busy. */
+  /** Quartiles of the time in microseconds, over all rounds; far apart if the device is busy. */
   quartiles: readonly [number, number];
-  /** All others, the cheapest by formula first. */
+  /** All other schemes, in the order of their formula, the cheapest first. */
   rows: MeasuredScheme[];
-  /** Of the layer without positions, in one pass. */
+  /** Operations of the layer without positions, in one pass. */
   operations: number;
   variant: string;
 }
@@ -327,25 +330,25 @@ export interface Questions extends CheckpointQuestions, ElementQuestions {
   costs: [CostSizes, SchemeCostsAnswer];
   maps: [MapsQuestion, MapsAnswer];
   ownMap: [OwnMapQuestion, OwnMapAnswer];
-  /** Addresses of what the worker has fetched whole. */
+  /** Addresses that the worker has fetched whole. */
   fetched: [Record<never, never>, string[]];
 }
 
 export type Kind = keyof Questions;
 
-/** Where the engine's binaries are, by variant. */
+/** Addresses of the engine's binaries, by variant. */
 export type Binaries = Partial<Record<Variant, string>>;
 
 export type ToWorker =
   | { id: number; kind: Kind; question: unknown }
   | { cancel: number }
-  /** Said first to a script that does not know where it lies. */
+  /** First message to a script that cannot find the binaries relative to itself. */
   | { wasm: Binaries }
-  /** Those that answer the first figures alone, said before the first question. */
+  /** Binaries of the small engine for the first figures; sent before the first question. */
   | { firstWasm: Binaries };
 
 export type FromWorker =
-  /** The first message: its script runs. */
+  /** First message from the worker: its script runs. */
   | { started: true }
   | { id: number; answer: unknown }
   | { id: number; failure: Failure }

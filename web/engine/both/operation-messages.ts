@@ -1,52 +1,53 @@
-/** Questions about surgery on a trained model: what may be done to it, and what came of it. */
+/** Questions about surgery on a trained model: the surgery on offer, and its effect. */
 import type { Surgery } from "whereformer";
 import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
 
-/** What is to be done to a model. */
+/** The surgery that the reader has chosen. */
 export interface OperationWish {
   scheme: string;
   operation: Operation;
   where: SurgeryPlace;
-  /** The head in view; also where the operation is done, unless it is everywhere. */
+  /** Layer and head in view; the surgery applies to this head, unless it applies everywhere. */
   layer: number;
   head: number;
-  /**
-   * A term, a pair, an option's value, a scheme or a distance; what does not fit is chosen anew.
-   */
+  /** A term, a pair, an option's value, a scheme or a distance; an invalid value is replaced. */
   value: string;
-  /** Token that is moved; below 0 one is chosen. */
+  /** Index of the token that is moved; if negative, one is chosen. */
   token: number;
 }
 
 /**
- * What a model offers: operations, terms, an option to turn and between what, schemes to swap in.
+ * Surgery that a model offers: operations, terms, an option with its limits, schemes to swap in.
  */
 export interface OperationOffer {
   operations: Operation[];
   terms: string[];
   option?: { key: string; own: number; least: number; most: number };
   schemes: string[];
-  /** Tokens for one full turn of each pair. */
+  /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;
 }
 
-/** The wish, with what was chosen where it was left open or missed. */
+/** The chosen surgery, with open or invalid choices filled in. */
 export interface OperationInForce extends OperationWish, OperationOffer {
-  /** Position that the token has been given. */
+  /** New position of the token. */
   to: number;
-  /** What the engine was asked for. */
+  /** The engine's argument. */
   surgery?: Surgery;
   positions?: number[];
 }
 
-/** Bits a character. */
+/** Bits per character. */
 export interface OperationLoss {
   language: Language;
   before: number;
   after: number;
 }
 
-/** An operation on one trained model, seen on the text read last and on held-out text. */
+/**
+ * Surgery on one trained model, with its effect on the text of the last "read" and on held-out
+ * text.
+ */
 export interface OperateQuestion extends OperationWish {
   folder: string;
 }

@@ -1,56 +1,59 @@
 /** Messages of the figure about positions in pictures. */
 import type { GridWindow } from "../../defaults.js";
 
-/** How a cell of a grid sees the others through one scheme, as a trained model has it. */
+/** The attention of one cell of a grid to the others under one scheme, in a trained model. */
 export interface GridQuestion {
-  /** Where the models of pictures lie. */
+  /** Folder of the models of pictures. */
   folder: string;
   scheme: string;
-  /** The cell that looks, of a picture of the model's own size. */
+  /** Row of the query's cell, in a picture of the model's own size. */
   row: number;
   column: number;
   head: number;
-  /** Cells of a side to which a learned table is stretched; its own where a scheme has none. */
+  /**
+   * Cells on a side of the grid to which a learned table is stretched; the own size for a scheme
+   * without one.
+   */
   side: number;
-  /** How the picture is cut, for a scheme that sees no further than its window. */
+  /** Division of the picture into windows, for a scheme whose attention stays within a window. */
   window: GridWindow;
 }
 
-/** The window around the cell that looks, and the head's table. */
+/** The window around the query's cell, and the head's table. */
 export interface WindowAnswer {
-  /** Row or column, from 0, with which each window begins; the same for both. */
+  /** First row or column of each window, from 0; rows and columns have the same. */
   begins: readonly number[];
-  /** First and last row and column that the cell sees. */
+  /** First and last row and column that are visible to the query. */
   rows: readonly [number, number];
   columns: readonly [number, number];
   /**
-   * A number for each step from the cell that looks, rows down and columns to the right, [n, n]
-   * with no step in the middle.
+   * A number for each offset from the query's cell, rows down and columns to the right, [n, n],
+   * with offset zero in the middle.
    */
   table: Float32Array;
   tableSide: number;
-  /** Steps of a side that occur in any window: the inner part of the table. */
+  /** Offsets on a side of the table's inner part, which occur in some window. */
   usedSide: number;
-  /** Cells of a side of the window that was trained with. */
+  /** Cells on a side of the training's window. */
   trained: number;
 }
 
 export interface GridAnswer extends Omit<GridQuestion, "folder"> {
   numHeads: number;
-  /** What positions do: vectors that are added, hands that are turned, a bias of scores. */
+  /** Effect of positions: vectors that are added, pairs that are rotated, or a bias on logits. */
   kind: "added" | "turned" | "bias";
-  /** The cell that looks, in the stretched grid. */
+  /** The query's cell, in the stretched grid. */
   at: { row: number; column: number };
   /**
-   * For each cell of the grid [side, side]: the cosine between the two added vectors; the score of
-   * equal vectors as a share of the score without a turn; or the bias. Less the mean of all cells
-   * that are seen, which softmax would cancel; not a number for the others.
+   * For each cell of the grid [side, side]: the cosine between the two added vectors; or the logit
+   * of equal vectors, as a share of the logit without rotation; or the bias. Less the mean over all
+   * visible cells, which the softmax cancels; NaN for hidden cells.
    */
   position: Float32Array;
   /** Of a scheme with windows. */
   windowed?: WindowAnswer;
-  /** Attention of the last layer's head over the picture [own, own], or over the window alone. */
+  /** Weights of the last layer's head over the picture [own, own], or over the window alone. */
   weights: Float32Array;
-  /** Cells of a side of the picture that the model reads. */
+  /** Cells on a side of the picture that the model reads. */
   own: number;
 }

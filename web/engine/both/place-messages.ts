@@ -1,30 +1,30 @@
-/** Messages of the figures about what is added to a word, and about biases by distance. */
+/** Questions about vectors that are added to words, and about biases by distance. */
 import type { Language } from "../../defaults.js";
 
-/** What a scheme adds to the token vectors, as a trained model has it. */
+/** Vectors that a scheme adds to token vectors, in a trained model. */
 export interface AddedQuestion {
   folder: string;
   scheme: string;
-  /** Of sinusoids. */
+  /** Base of the sinusoids. */
   base: number;
 }
 
-/** The question, with what came of it. */
+/** The question as it was answered, with the numbers. */
 export interface AddedAnswer extends Omit<AddedQuestion, "folder"> {
-  /** Positions from 0 that the scheme is defined at, among those shown. */
+  /** Number of shown positions for which the scheme is defined, from 0. */
   positions: number;
   channels: number;
   /** [positions, channels] */
   values: Float32Array;
-  /** Radians for one position, by pair of channels; of sinusoids. */
+  /** Radians per position, by pair of channels; only for sinusoids. */
   frequencies?: Float32Array;
-  /** Products of the rows of some positions with those before them, [queries, distances]. */
+  /** Dot products of the rows of some positions with those before them, [queries, distances]. */
   products: Float32Array;
-  /** What the engine says of a position past the end. */
+  /** The engine's error for the first position past the end. */
   refusal?: string;
 }
 
-/** Products of rows with W_q and W_k of a head between them, in a model's first layer. */
+/** Products of rows through W_q and W_k of a head, in a model's first layer. */
 export interface ProjectedQuestion {
   folder: string;
   scheme: string;
@@ -37,48 +37,54 @@ export interface ProjectedAnswer extends Omit<ProjectedQuestion, "folder"> {
   products: Float32Array;
 }
 
-/** What a scheme adds to scores by distance. */
+/** Bias that a scheme adds to logits by distance. */
 export interface DistanceQuestion {
   folder: string;
   scheme: string;
-  /** The scheme's first number that is turned; of some the number of heads. */
+  /** First number of the scheme that the reader sets; for some schemes the number of heads. */
   knob: number;
-  /** Its others, as the address has them (`distance-numbers.ts`). */
+  /** The further numbers, as the address holds them (`distance-numbers.ts`). */
   numbers: readonly number[];
-  /** Counted from 0; the last one where there are not so many. */
+  /** Counted from 0; in a model with fewer layers, the last one. */
   layer: number;
   head: number;
-  /** Of the held-out text. */
+  /** Language of the held-out text. */
   language: Language;
 }
 
-/** One number at each distance from 0 on. */
+/** A curve with one number at each distance from 0. */
 export interface DistanceLine {
-  /** A head's bias; the mean of a term; or what one in ten lies below or above. */
+  /** A head's bias; the mean of a term; or its lowest or highest tenth. */
   kind: "head" | "mean" | "low" | "high";
-  /** Head from 0, or the name of the term. */
+  /** Head, from 0, or name of the term. */
   name: string | number;
   values: Float32Array;
 }
 
-/** The question, with what came of it. */
+/** The question as it was answered, with the numbers. */
 export interface DistanceAnswer extends Omit<DistanceQuestion, "folder"> {
-  /** The other numbers as they are in force, trained ones too. */
+  /** The further numbers in force, with trained ones filled in. */
   values: number[];
-  /** The scheme's trained numbers, turned where a reader has; where the bias needs no words. */
+  /**
+   * The scheme's trained parameters, with the reader's changes; only if the bias does not depend on
+   * the words.
+   */
   parameters?: Record<string, { data: Float32Array; shape: readonly number[] }>;
   numLayers: number;
   numHeads: number;
-  /** Whether its numbers were trained, and whether they differ from text to text. */
+  /** Whether the numbers were trained, and whether they differ from text to text. */
   isTrained: boolean;
   isOfContent: boolean;
   lines: DistanceLine[];
   /** Rows and columns of the map. */
   side: number;
-  /** What the head adds to each score, [side, side]. */
+  /** Bias that the head adds to each logit, [side, side]. */
   map: Float32Array;
-  /** Tokens of the map, where it is of a text. */
+  /** Tokens of the map, if it shows a text. */
   tokens: string[];
-  /** Of all pairs of tokens at one distance, over so many scores at the farthest. */
+  /**
+   * Number of logits at the farthest distance; the curves are over all pairs of tokens at a
+   * distance.
+   */
   scores: number;
 }

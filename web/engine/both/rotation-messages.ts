@@ -1,14 +1,14 @@
-/** Messages of the figures about rotation: hands that turn, and which channels make a pair. */
+/** Questions about rotation: pairs of channels as clock hands, and which channels form a pair. */
 import type { Language } from "../../defaults.js";
 
-/** A query and a key with (1, 0) in every pair, turned to their positions. */
+/** A query and a key with (1, 0) in every pair, rotated to their positions. */
 export interface TurningQuestion {
   theta: number;
   query: number;
   key: number;
 }
 
-/** A query and a key that are (1, 0) alone, turned to their positions. */
+/** A query and a key that consist of one pair (1, 0), rotated to their positions. */
 export interface TurnedHands {
   at: readonly [query: number, key: number];
   query: readonly [number, number];
@@ -16,22 +16,22 @@ export interface TurnedHands {
   product: number;
 }
 
-/** The question, with what came of it. */
+/** The question as it was answered, with the numbers. */
 export interface TurningAnswer extends TurningQuestion {
-  /** One pair by itself: where it is asked for, and as far apart at other places. */
+  /** One pair by itself: at the positions of the question, and at others with the same distance. */
   hands: TurnedHands;
   places: TurnedHands[];
-  /** Radians for one position, by pair. */
+  /** Radians per position, by pair. */
   frequencies: Float32Array;
-  /** What each pair adds to the score; they sum to it. */
+  /** Part of each pair in the logit; their sum is the logit. */
   pairs: Float32Array;
   score: number;
-  /** The score by distance from 0 on, and what each pair adds to it [distances, pairs]. */
+  /** The logit by distance from 0, and the part of each pair in it [distances, pairs]. */
   scores: Float32Array;
   shares: Float32Array;
-  /** RoFormer's bound of the score by distance. */
+  /** RoFormer's upper bound of the logit by distance. */
   bounds: Float32Array;
-  /** The score by distance where pairs also fade with it, as in xPos. */
+  /** The logit by distance if pairs also decay with the distance, as in xPos. */
   fading: Float32Array;
 }
 
@@ -42,25 +42,27 @@ export interface LayoutsQuestion {
 export const pairLayoutNames = ["neighbours", "halves"] as const;
 export type PairLayout = (typeof pairLayoutNames)[number];
 
-/** A vector turned without a matrix, number by number: x · cosines + exchanged · sines. */
+/** A vector rotated without a matrix: x · cosines + exchanged · sines, element by element. */
 export interface TurnedRows {
   x: Float32Array;
   cosines: Float32Array;
-  /** The vector with the two of each pair exchanged, the first of them negated. */
+  /** The vector with the two channels of each pair exchanged, and the first one negated. */
   exchanged: Float32Array;
   sines: Float32Array;
   sum: Float32Array;
-  /** The matrix times the vector, which is the same. */
+  /** The matrix times the vector, which equals that sum. */
   product: Float32Array;
 }
 
-/** The rotation as a matrix [size, size], in either layout, and what it makes of a vector. */
+/** The rotation as a matrix [size, size] in either pair layout, and its product with a vector. */
 export interface LayoutsAnswer extends LayoutsQuestion, Record<PairLayout, Float32Array> {
   size: number;
   rows: Record<PairLayout, TurnedRows>;
 }
 
-/** A trained model read in its own layout, in the other, and in the other with reordered rows. */
+/**
+ * A trained model read in its own pair layout, in the other, and in the other with reordered rows.
+ */
 export const readAs = ["own", "mixed", "reordered"] as const;
 export type ReadAs = (typeof readAs)[number];
 
@@ -69,7 +71,7 @@ export interface MixedQuestion {
 }
 
 export interface MixedAnswer {
-  /** Bits a character of held-out text. */
+  /** Bits per character of held-out text. */
   losses: Readonly<Record<ReadAs, Readonly<Record<Language, number>>>>;
   /** Held-out tokens that were predicted. */
   scored: number;

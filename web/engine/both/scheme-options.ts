@@ -1,11 +1,11 @@
-/** A scheme's options as the address writes them, and the spans that its sliders run over. */
+/** A scheme's options in the form of the address, and the ranges of their sliders. */
 import type { SchemeDescription, SchemeOption } from "whereformer";
 
 export type OptionValue = boolean | number | string | number[];
-/** By the key of the description, `group.key` where the option is nested. */
+/** Values by the key of the description, `group.key` for a nested option. */
 export type OptionValues = Record<string, OptionValue>;
 
-/** The value that a text means for this option; undefined where it means none that is allowed. */
+/** Parses the value of an option; undefined if it is not allowed. */
 export function readOption(option: SchemeOption, written: string): OptionValue | undefined {
   switch (option.kind) {
     case "boolean":
@@ -32,10 +32,10 @@ export function readOption(option: SchemeOption, written: string): OptionValue |
   return undefined;
 }
 
-/** Whether an option is a list of numbers, whatever number of them. */
+/** Whether an option is a list of numbers of any length. */
 export const isList = (option: SchemeOption): boolean => (option.kind as string) === "list";
 
-/** Values as the engine takes them: `group.key` inside an object of its own. */
+/** Returns the values in the engine's form: `group.key` becomes an object of its own. */
 export function nested(values: OptionValues): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
@@ -47,7 +47,7 @@ export function nested(values: OptionValues): Record<string, unknown> {
   return result;
 }
 
-/** `key:value;key:value` as values; what the scheme does not know or allow is left out. */
+/** Parses `key:value;key:value`; unknown options and values that are not allowed are left out. */
 export function readOptions(description: SchemeDescription, written: string): OptionValues {
   const values: OptionValues = {};
   for (const part of written.split(";")) {
@@ -59,7 +59,7 @@ export function readOptions(description: SchemeDescription, written: string): Op
   return values;
 }
 
-/** Values as `key:value;key:value`, without what is as it is by default. */
+/** Writes values as `key:value;key:value`, without those that equal their defaults. */
 export const writeOptions = (description: SchemeDescription, values: OptionValues): string =>
   description.options
     .filter(
@@ -71,25 +71,25 @@ export const writeOptions = (description: SchemeDescription, values: OptionValue
 export interface Span {
   low: number;
   high: number;
-  /** Equal steps of the slider multiply. */
+  /** Equal steps of the slider multiply the value. */
   isLogarithmic: boolean;
 }
 
 const steps = 100;
 
-/** The stretch around the default that a slider covers; numbers beyond can be typed. */
+/** Range of a slider around the default; numbers beyond it can be typed. */
 export function spanOf(option: SchemeOption): Span {
   const { minimum = 0, maximum = 1 } = option;
   const own = Number(option.default);
   if (maximum - minimum <= 64) return { low: minimum, high: maximum, isLogarithmic: false };
   if (own > 0) {
-    // Numbers such as a base mean something over decades, sizes over octaves.
+    // Numbers such as a base vary over decades, sizes over octaves.
     const reach = option.kind === "number" ? 1000 : 8;
     const low = Math.max(minimum, own / reach);
     return { low, high: Math.min(maximum, own * reach), isLogarithmic: low > 0 };
   }
-  // Zero by default is mostly "not in use": small numbers, and where large ones are usual, some of
-  // those.
+  // A default of zero mostly means "not in use": the slider covers small numbers, and large ones
+  // too if the maximum is large.
   const usual = option.kind === "integer" ? 64 : maximum > 1000 ? 16 : 1;
   const high = Math.min(maximum, usual);
   return { low: Math.max(minimum, -high), high, isLogarithmic: false };
@@ -101,14 +101,14 @@ const tidy = (option: SchemeOption, value: number): number => {
   return Math.min(maximum, Math.max(minimum, near));
 };
 
-/** The option's value at a slider's place, 0 to 100. */
+/** Returns the option's value at a slider position, 0 to 100. */
 export function valueAt(option: SchemeOption, place: number): number {
   const { low, high, isLogarithmic } = spanOf(option);
   const share = place / steps;
   return tidy(option, isLogarithmic ? low * (high / low) ** share : low + (high - low) * share);
 }
 
-/** The slider's place of a value; its ends for values beyond them. */
+/** Returns the slider position of a value; the nearest end for a value beyond the range. */
 export function placeOf(option: SchemeOption, value: number): number {
   const { low, high, isLogarithmic } = spanOf(option);
   const share = isLogarithmic

@@ -1,10 +1,10 @@
 /**
- * Turns a typed sentence into words or characters, and words into ids of an untrained vocabulary.
+ * Splits a typed sentence into words or characters, and gives words ids of an untrained vocabulary.
  */
 
 /**
- * Words of a sentence: as spaces say; without spaces, as the browser's word list for that language
- * says.
+ * Splits a sentence into words: at spaces or, without spaces, by the browser's word list for the
+ * language.
  */
 export function splitWords(sentence: string, locale: string): string[] {
   const trimmed = sentence.trim();
@@ -15,7 +15,10 @@ export function splitWords(sentence: string, locale: string): string[] {
   return [...segments].filter((part) => part.isWordLike !== false).map((part) => part.segment);
 }
 
-/** The beginning of a sentence that is cut into characters; no word takes more than half of it. */
+/**
+ * Returns the beginning of a sentence that is split into characters; no word takes more than half
+ * of it.
+ */
 export function firstCharacters(words: readonly string[], most: number): string[] {
   let room = most;
   return words.flatMap((word) => {
@@ -25,7 +28,7 @@ export function firstCharacters(words: readonly string[], most: number): string[
   });
 }
 
-/** The list with entries i and j exchanged. */
+/** Returns the list with entries i and j exchanged. */
 export function exchange<T>(list: readonly T[], i: number, j: number): T[] {
   const result = [...list];
   [result[i], result[j]] = [list[j]!, list[i]!];
@@ -35,13 +38,13 @@ export function exchange<T>(list: readonly T[], i: number, j: number): T[] {
 export interface Pair {
   tokensA: string[];
   tokensB: string[];
-  /** `order[i]`: where token i of A stands in B. */
+  /** `order[i]`: index in B of token i of A. */
   order: number[];
 }
 
 /**
- * Sentence A, and B with words i and j exchanged, cut into tokens. Words are exchanged whole, so
- * with characters B is still A in another order, only with longer moves.
+ * Returns sentence A, and B with words i and j exchanged, as tokens. Words are exchanged whole, so
+ * that B has the tokens of A in another order in both units; with characters, tokens move farther.
  */
 export function pairOf(
   words: readonly string[],
@@ -68,10 +71,7 @@ const hash = (text: string): number => {
   return value >>> 0;
 };
 
-/**
- * Ids below `vocabSize`: the same token always gets the same one, two different ones never share
- * one.
- */
+/** Returns ids below `vocabSize`: equal tokens have one id, different tokens have different ids. */
 export function idsOf(tokens: readonly string[], vocabSize: number): number[] {
   const ids = new Map<string, number>();
   const taken = new Set<number>();

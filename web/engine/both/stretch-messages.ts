@@ -1,4 +1,4 @@
-/** What the figures about longer texts ask, and what they are answered. */
+/** Questions about longer texts, and the worker's answers. */
 import type { Language, StretchHead, StretchMethod } from "../../defaults.js";
 
 /** The pairs of a head, stretched by a method. */
@@ -6,7 +6,9 @@ export interface StretchQuestion {
   method: StretchMethod;
   factor: number;
   head: StretchHead;
-  /** Turns within the trained length from which a pair is kept, and up to which it is divided. */
+  /**
+   * Rotations within the trained length above which a pair is kept, and below which it is divided.
+   */
   ramp: readonly [fast: number, slow: number];
 }
 
@@ -14,13 +16,13 @@ export const pairKinds = ["kept", "blended", "divided"] as const;
 export type PairKind = (typeof pairKinds)[number];
 
 export interface StretchedPair {
-  /** Radians for one position, in training and as it is read now. */
+  /** Radians per position, in training and after stretching. */
   before: number;
   after: number;
   kind: PairKind;
-  /** Within the trained length it has come round at least once. */
+  /** Makes at least one full rotation within the trained length. */
   hasTurned: boolean;
-  /** At the end of the longer text it points where it never pointed in training. */
+  /** Reaches angles at the end of the longer text that did not occur in training. */
   isNew: boolean;
 }
 
@@ -30,26 +32,26 @@ export interface StretchAnswer extends StretchQuestion {
   length: number;
   theta: number;
   pairs: StretchedPair[];
-  /** On cosine and sine: its square multiplies every score. */
+  /** Factor of cosine and sine: its square multiplies every logit. */
   attentionFactor: number;
-  /** LongRoPE's divisors, where they are in force. */
+  /** LongRoPE's divisors, if they apply. */
   longFactor?: readonly number[];
 }
 
-/** A held-out text, read by the trained model in one window, once with each method. */
+/** A held-out text that the trained model reads in one window, once with each method. */
 export interface LongerQuestion {
   folder: string;
   language: Language;
   multiple: number;
   methods: readonly StretchMethod[];
-  /** LongRoPE's divisors for this multiple, where they were searched. */
+  /** LongRoPE's divisors for this factor, if they were searched. */
   longFactor?: readonly number[] | undefined;
 }
 
 export interface LongerReading {
   method: StretchMethod;
   bitsPerToken: number;
-  /** In stretches as long as the training, one after the other. */
+  /** Loss in consecutive pieces as long as the training window. */
   byPosition: number[];
 }
 

@@ -1,10 +1,12 @@
-/** What a scaling does to pairs that turn: kept, blended or divided, and what is new to them. */
+/**
+ * The effect of a scaling on rotary pairs: kept, blended or divided, and whether angles are new.
+ */
 import type { PairKind, StretchedPair } from "./stretch-messages.js";
 
-/** Rounding of float32, and the two decimals of LongRoPE's list. */
+/** Tolerance for rounding of float32 and for the two decimals of LongRoPE's list. */
 const rounding = 0.002;
 
-/** Tokens for one turn. */
+/** Returns the tokens for one full rotation. */
 export const wavelength = (radians: number): number => (2 * Math.PI) / radians;
 
 function kindOf(divisor: number, factor: number): PairKind {
@@ -13,8 +15,9 @@ function kindOf(divisor: number, factor: number): PairKind {
 }
 
 /**
- * Radians for one position before and after, trained on `length` tokens, read `factor` as many;
- * `whole` is what the method divides by where it divides by all of it.
+ * Classifies pairs by their radians per position before and after, for a model trained on `length`
+ * tokens that reads `factor` times as many. `whole` is the divisor of a pair that the method
+ * divides in full.
  */
 export function stretchedPairs(
   plain: ArrayLike<number>,
@@ -28,7 +31,7 @@ export function stretchedPairs(
     const hasTurned = length * before >= 2 * Math.PI;
     const seen = (length - 1) * before;
     const reached = (factor * length - 1) * after;
-    // The last token of a text n times as long stands less than n times as far.
+    // In a text n times as long, the last position is less than n times as large.
     const isNew = !hasTurned && reached > seen * (1 + 1 / length + rounding);
     return { before, after, hasTurned, isNew, kind: kindOf(before / after, whole) };
   });

@@ -1,8 +1,8 @@
-/** The heads whose rotation is shown: hands of a clock, and a matrix. */
+/** Heads whose rotation is shown: as clock hands, and as a matrix. */
 
 /**
- * The head of "two hands in every pair": so many channels, positions of its sliders, distances of
- * its curve, and bases to choose from; the least that the engine takes turns all pairs alike.
+ * The head of "two hands in every pair": channels, positions of its sliders, distances of its
+ * curve, and bases on offer. At the smallest base that the engine accepts, all pairs rotate alike.
  */
 export const turnedHead = {
   headDim: 16,
@@ -11,19 +11,19 @@ export const turnedHead = {
   bases: ["1.0001", "10000", "500000", "1000000"],
 } as const;
 
-/** What that figure adds to its picture step by step; the last shows all of it at once. */
+/** Steps in which that figure builds up its picture; the last one shows all of it. */
 export const turningSteps = ["one", "many", "sum", "far", "base", "all"] as const;
 export type TurningStep = (typeof turningSteps)[number];
 
 /**
- * Its one hand, by itself: how far a position turns it, in radians; and where else a query and a
- * key as far apart stand, by the position of the first of the two.
+ * The single hand: its rotation per position in radians; and positions of the first of the two at
+ * which a query and a key with the same distance are shown too.
  */
 export const oneHand = { theta: Math.PI / 8, places: [0, 1, 11, 101] } as const;
 
 /**
- * A head small enough to show its rotation as a matrix, how far it is turned, and a vector to turn,
- * no pair of which is longer than 1 in either layout.
+ * A head small enough to show its rotation as a matrix, its range of distances, and a vector to
+ * rotate, in which no pair is longer than 1 in either layout.
  */
 export const layoutHead = {
   size: 8,

@@ -1,7 +1,7 @@
 /**
- * The reader's own model, in a worker of its own: WebAssembly never gives memory back, a worker
- * that ends gives back all of it. Another model is opened in another worker, so that one which
- * cannot be opened takes nothing away.
+ * The reader's own model, in a separate worker: WebAssembly never returns memory, but ending a
+ * worker returns all of it. The next model opens in a new worker, so that the open one stays if
+ * opening fails.
  */
 import type { OpenedModel, OpenQuestion } from "../both/checkpoint-messages.js";
 import { failureOf } from "../both/failure.js";
@@ -11,10 +11,12 @@ import { type AskOptions, EngineClient } from "./client.js";
 export class CheckpointHost {
   #current: EngineClient | undefined;
   #coming: EngineClient | undefined;
-  /** One that has all the scripts: the next model opens at once, and without the network. */
+  /**
+   * A worker with all scripts loaded: the next model opens without a delay and without the network.
+   */
   #spare: EngineClient | undefined;
 
-  /** The model, or undefined where this was cancelled or overtaken. */
+  /** Returns the model, or undefined if this was cancelled or replaced by a later call. */
   async open(
     question: OpenQuestion,
     onProgress: AskOptions["onProgress"],
@@ -44,14 +46,14 @@ export class CheckpointHost {
     }
   }
 
-  /** Stops what is being opened; what was open stays so. */
+  /** Stops an opening in progress; a model that is open stays open. */
   cancel(): void {
     const client = this.#coming;
     this.#coming = undefined;
     client?.close();
   }
 
-  /** Gives back all memory of the model. */
+  /** Frees all memory of the model. */
   close(): void {
     this.cancel();
     this.#current?.close();
@@ -59,7 +61,7 @@ export class CheckpointHost {
     this.prepare();
   }
 
-  /** For a figure that leaves the page. */
+  /** Call when the figure leaves the page. */
   end(): void {
     this.close();
     this.#spare?.close();
@@ -71,7 +73,7 @@ export class CheckpointHost {
     const client = new EngineClient();
     this.#spare = client;
     client.ask("checkpointReady", {}).catch((reason: unknown) => {
-      // Then it is fetched when it is wanted, and says there what is wrong.
+      // The script is then fetched again when it is needed, and the error is shown there.
       if (failureOf(reason).code !== "aborted" && this.#spare === client) {
         client.close();
         this.#spare = undefined;
@@ -79,7 +81,7 @@ export class CheckpointHost {
     });
   }
 
-  /** Asks the open model; `aborted` where there is none any more. */
+  /** Asks the open model; fails with `aborted` if none is open. */
   ask<K extends Kind>(kind: K, question: Questions[K][0]): Promise<Questions[K][1]> {
     const client = this.#current;
     if (!client) return Promise.reject(Object.assign(new Error("closed"), { code: "aborted" }));

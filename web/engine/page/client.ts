@@ -1,4 +1,4 @@
-/** The page's side of the worker: ask, hear progress, cancel. */
+/** The page's side of the worker: questions, progress, cancellation. */
 import { EngineFailure, type Failure } from "../both/failure.js";
 import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
 import { startScript, type Thread } from "./worker-script.js";
@@ -14,9 +14,7 @@ interface Waiting {
   onProgress: AskOptions["onProgress"];
 }
 
-/**
- * What a worker must have been asked before: the models that it holds, and the text that they read.
- */
+/** Questions that a worker must have answered before: they load its models and the text. */
 const premises: { [K in Kind]?: readonly Kind[] } = {
   read: ["load"],
   head: ["load", "read"],
@@ -33,8 +31,8 @@ export class EngineClient {
   #waiting = new Map<number, Waiting>();
   #nextId = 1;
   /**
-   * The last question of each kind that was answered, and those that the worker in force has not
-   * had.
+   * The last answered question of each kind, and those that the current worker has not yet
+   * answered.
    */
   #answered = new Map<Kind, unknown>();
   #missing = new Set<Kind>();
@@ -60,7 +58,8 @@ export class EngineClient {
   }
 
   /**
-   * Ends a worker that has failed: whoever waits is told, and the next question starts another one.
+   * Ends a worker that has failed: open questions are rejected, and the next one starts a new
+   * worker.
    */
   #discard(failure: Failure): void {
     this.#worker?.terminate();
@@ -71,7 +70,7 @@ export class EngineClient {
     for (const { reject } of waiting) reject(new EngineFailure(failure));
   }
 
-  /** Ends the worker, and with it all memory that it has: what was asked of it is `aborted`. */
+  /** Ends the worker and frees all its memory; open questions are rejected as `aborted`. */
   close(): void {
     this.#discard({ code: "aborted", message: "closed" });
   }
@@ -89,15 +88,13 @@ export class EngineClient {
     else waiting.reject(new EngineFailure(message.failure));
   }
 
-  /**
-   * Asks a worker that took another's place for what the question builds upon, one after the other.
-   */
+  /** Repeats, in order, the earlier questions on which this one depends, if the worker is new. */
   #restore(kind: Kind): Promise<void> {
     const restored = this.#restoring.then(async () => {
       for (const premise of premises[kind] ?? [])
         if (this.#missing.has(premise)) await this.#send(premise, this.#answered.get(premise), {});
     });
-    // A failure is told to who asked, and not to who asks next.
+    // The error rejects this question only, and not the next one.
     this.#restoring = restored.catch(() => {});
     return restored;
   }

@@ -1,33 +1,33 @@
 /**
- * Where each head of a trained model looks over the whole held-out text: the heads.json beside its
- * weights, fetched when a figure asks for it.
+ * Where each head of a trained model attends over the whole held-out text: the heads.json beside
+ * its weights, fetched when a figure needs it.
  */
 import type { Language } from "../../defaults.js";
 
-/** Mean attention weights on what is looked for. `metre` only where the text has verse. */
+/** Mean attention weights on each kind of target. `metre` only if the text has verse. */
 export interface Scores {
   previous: number;
   induction: number;
   delimiter: number;
   metre?: number;
-  /** Share of all attention at offsets −reach − 1 (all that is farther away), −reach … 0. */
+  /** Share of all attention at offsets −reach − 1 (everything farther away), −reach … 0. */
   mass: readonly number[];
 }
 
 export interface HeadScores extends Scores {
-  /** Of each term, its share in the variance of a row's scores; together 1. */
+  /** Share of each term in the variance of a row's logits; the sum is 1. */
   terms: Readonly<Record<string, number>>;
 }
 
 export interface HeldOutHeads {
-  /** What a head would score that spreads its attention evenly. */
+  /** Scores of a head with uniform attention. */
   uniform: Scores;
-  /** By layer and head, `"0.3"`. */
+  /** Scores by layer and head, `"0.3"`. */
   heads: ReadonlyMap<string, HeadScores>;
 }
 
 export interface CorpusHeads {
-  /** Tokens in a window of the text, and the farthest distance with a number of its own. */
+  /** Tokens in a window of the text, and the farthest distance that is listed by itself. */
   length: number;
   reach: number;
   texts: Readonly<Record<Language, HeldOutHeads>>;
@@ -42,7 +42,7 @@ const heldOut = ({ uniform, ...heads }: HeadsFile["results"]["en"]): HeldOutHead
   heads: new Map(Object.entries(heads)),
 });
 
-/** Reads what `npm run heads` has written. */
+/** Parses the file that `npm run heads` writes. */
 export function readHeads({ length, reach, results }: HeadsFile): CorpusHeads {
   return { length, reach, texts: { en: heldOut(results.en), zh: heldOut(results.zh) } };
 }
@@ -51,17 +51,14 @@ export class Corpus {
   #heads = new Map<string, CorpusHeads>();
   #asked = new Set<string>();
 
-  /** `come` is called when a scheme's numbers are there. */
+  /** `come` is called when the numbers of a scheme have loaded. */
   constructor(private readonly come: () => void) {}
 
   of(scheme: string): CorpusHeads | undefined {
     return this.#heads.get(scheme);
   }
 
-  /**
-   * Fetches what has not been asked for yet; a file that does not come leaves its scheme without
-   * numbers.
-   */
+  /** Fetches missing files; a scheme whose file cannot be loaded stays without numbers. */
   want(folder: string, schemes: readonly string[]): void {
     for (const scheme of schemes) {
       if (this.#asked.has(scheme)) continue;
@@ -82,12 +79,15 @@ export class Corpus {
   }
 }
 
-/** The held-out text to set a text beside: Chinese where it has Chinese characters. */
+/**
+ * Returns the language of the held-out text to compare a text with: Chinese if it has Chinese
+ * characters.
+ */
 export const likeText = (text: string): Language => (/\p{Script=Han}/u.test(text) ? "zh" : "en");
 
 /**
- * Mean weight at each distance 0, 1 … `reach`, over the rows that have a key that far back and are
- * not the first of their window: what `weightByDistance` is of one map.
+ * Returns the mean weight at each distance 0, 1 … `reach`, over the rows that have a key that far
+ * back and are not the first of their window, as `weightByDistance` does for one map.
  */
 export function massByDistance(
   { mass }: Pick<Scores, "mass">,
@@ -95,12 +95,12 @@ export function massByDistance(
 ): Float32Array {
   return Float32Array.from({ length: reach + 1 }, (_, distance) => {
     const sum = mass[reach + 1 - distance]! * length;
-    // A window's first token can only look at itself.
+    // In a window's first row, only the token itself is visible.
     return distance ? sum / (length - distance) : (sum - 1) / (length - 1);
   });
 }
 
-/** Share of attention that stays within `near` tokens back. */
+/** Returns the share of attention within `near` tokens back. */
 export const massWithin = ({ mass }: Pick<Scores, "mass">, near: number): number =>
   mass.slice(-near - 1).reduce((sum, part) => sum + part, 0);
 
@@ -108,8 +108,8 @@ export const scoreKinds = ["previous", "induction", "delimiter", "metre", "posit
 export type ScoreKind = (typeof scoreKinds)[number];
 
 /**
- * A head's score; `undefined` where there is none: no verse, or a position that has no term of its
- * own.
+ * Returns a head's score; `undefined` if there is none: the text has no verse, or the position has
+ * no term of its own.
  */
 export function scoreOf(scores: Scores | HeadScores, kind: ScoreKind): number | undefined {
   if (kind !== "position") return scores[kind];
@@ -123,7 +123,7 @@ export interface Strongest {
   value: number;
 }
 
-/** The head that scores most. */
+/** Returns the head with the highest score. */
 export function strongestHead({ heads }: HeldOutHeads, kind: ScoreKind): Strongest | undefined {
   let best: Strongest | undefined;
   for (const [name, scores] of heads) {

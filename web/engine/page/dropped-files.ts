@@ -1,6 +1,6 @@
 /**
- * What was dropped, as files: a folder's entries are known to this thread alone, and files go to a
- * worker. They have to be asked for before the event is over.
+ * Dropped files and folders as a list of files. Only this thread can read a folder's entries, and
+ * they must be requested before the event ends; the worker gets the files.
  */
 
 const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
@@ -13,7 +13,7 @@ const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];
   for (;;) {
-    // Some at a time, until there are none.
+    // Each call returns some entries; an empty list is the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);
     });
@@ -26,8 +26,8 @@ const filesIn = async (entry: FileSystemEntry): Promise<File[]> => {
 const depthOf = ({ webkitRelativePath }: File) => webkitRelativePath.split("/").length;
 
 /**
- * Of a folder that was chosen, which comes with the files of the folders within it, those that lie
- * beside the uppermost weights. Said here, since a worker need not be told where a file lies.
+ * Returns the files that lie beside the uppermost weights of a chosen folder, whose list includes
+ * all subfolders. Done here because a worker does not receive a file's path.
  */
 export function chosenFiles(list: FileList): File[] {
   const files = [...list];
@@ -36,11 +36,11 @@ export function chosenFiles(list: FileList): File[] {
   return files.filter((file) => depthOf(file) === depth);
 }
 
-/** Files, and those that lie right in a folder. */
+/** Returns the dropped files, and those directly in a dropped folder. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry());
   const folders = entries.filter((entry) => entry?.isDirectory);
-  // Some browsers, and some programs that one drags from, know files and no entries.
+  // Some browsers, and some programs to drag from, give files but no entries.
   if (!folders.length) return [...transfer.files];
   return (await Promise.all(entries.filter((entry) => entry !== null).map(filesIn))).flat();
 }

@@ -1,7 +1,7 @@
 /**
  * "Train short, test long": small models, one for each scheme and seed, trained side by side in
- * workers and tested on longer texts. A worker takes one model at a time; there are no more workers
- * than cores, and what does not fit in them waits.
+ * workers and tested on longer texts. Each worker has one model at a time; there are at most as
+ * many workers as cores, and further models wait.
  */
 import type { NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
@@ -17,38 +17,37 @@ export interface Run {
   scheme: string;
   seed: number;
   stage: "waiting" | "training" | "testing" | "done" | "failed";
-  /** Steps of its training when it is done, those before this run included. */
+  /** Training steps when it is done, with those before this run. */
   steps: number;
   firstStep: number;
-  /** Of each step of this run, before its update, in bits per character. */
+  /** Loss at each step of this run, before its update, in bits per character. */
   losses: number[];
-  /** At each multiple of the training length; `undefined` where the scheme is not defined. */
+  /**
+   * Loss at each multiple of the training length; `undefined` if the scheme is not defined there.
+   */
   tested: (number | undefined)[];
-  /** Bytes that the engine held for it. */
+  /** Bytes of engine memory that the training took. */
   memoryBytes: number;
-  /** The trained model, to be kept and trained on. */
+  /** The trained model as a file, to save or to train further. */
   file: Uint8Array<ArrayBuffer> | undefined;
   failure: Failure | undefined;
 }
 
-/** What two trainings must have in common for one to go on from the other. */
+/** Trainings must agree in these to continue one another. */
 export const recipeKey = JSON.stringify([recipe.model, recipe.length, recipe.tableMultiple]);
 
 const stepsAtOnce = 5;
 const quietMilliseconds = 80;
 const bits = (nats: number): number => nats / Math.LN2;
 
-/**
- * A scheme as it is trained: one with a table of positions gets one that ends at the recipe's
- * multiple.
- */
+/** Returns the scheme as it is trained: a table of positions ends at the recipe's multiple. */
 export function specOf({ id, options }: SchemeDescription): SchemeSpec {
   const hasTable = options.some(({ key }) => key === "maxPositions");
   const maxPositions = recipe.tableMultiple * recipe.length;
   return (hasTable ? { id, options: { maxPositions } } : id) as SchemeSpec;
 }
 
-/** What the engine is told to train. */
+/** Returns the engine's options for the training. */
 export function trainerOptions(
   scheme: SchemeDescription,
   seed: number,
@@ -67,7 +66,7 @@ export function trainerOptions(
 }
 
 /**
- * Mean loss over windows that together are the whole test; nothing where the scheme is not defined.
+ * Returns the mean loss over the windows of the whole test; undefined if the scheme is not defined.
  */
 async function testAt(
   model: RemoteModel,
@@ -89,14 +88,14 @@ async function testAt(
 }
 
 export class Experiment {
-  /** Told when a run or the whole has gone on. */
+  /** Fires when a run or the whole experiment has made progress. */
   readonly changes = new Changes<"runs">();
   stage: Stage = "ready";
   failure: Failure | undefined;
   runs: Run[] = [];
 
   #engines: RemoteEngine[] = [];
-  /** Counts begun trainings: what belongs to an earlier one is ignored. */
+  /** Counts trainings; results of an earlier one are ignored. */
   #round = 0;
   #withNote: typeof withNote | undefined;
   #resumed: Promise<void> = Promise.resolve();
@@ -111,14 +110,14 @@ export class Experiment {
     readonly schemes: readonly SchemeDescription[],
   ) {}
 
-  /** Trains every scheme with every seed, all schemes of one seed before the next. */
+  /** Trains every scheme with every seed; all schemes of one seed before the next seed. */
   start(schemes: readonly string[]): Promise<void> {
     const runs = recipe.seeds.flatMap((seed) => schemes.map((scheme) => newRun(scheme, seed)));
     this.runs = runs;
     return this.#begin(runs, new Map());
   }
 
-  /** Trains a saved model for as many steps again, beside what is there. */
+  /** Trains a saved model for the given number of further steps, beside the existing runs. */
   goOn(file: Uint8Array, { scheme, seed }: TrainingNote, stepsBefore: number): Promise<void> {
     const run = newRun(scheme, seed, stepsBefore);
     this.runs = [...this.runs.filter((other) => other.stage === "done"), run];
@@ -143,7 +142,7 @@ export class Experiment {
     this.#notify();
   }
 
-  /** Ends the workers; models that are done stay. */
+  /** Ends the workers; finished models stay. */
   cancel(): void {
     if (this.stage !== "running" && this.stage !== "paused") return;
     this.runs = this.runs.filter((run) => run.stage === "done");
@@ -164,7 +163,7 @@ export class Experiment {
     return { done, total, secondsLeft };
   }
 
-  /** Seconds of work, pauses left out. */
+  /** Seconds of computing, without pauses. */
   get seconds(): number {
     return this.#activeBefore / 1000;
   }
@@ -182,7 +181,7 @@ export class Experiment {
     const queue = [...runs];
     const count = Math.max(1, Math.min(navigator.hardwareConcurrency || 2, queue.length));
     try {
-      // Comes only with the first training.
+      // Loaded with the first training.
       const { load, withNote } = await import("./remote.js");
       this.#withNote = withNote;
       await Promise.all(
@@ -232,7 +231,7 @@ export class Experiment {
       run.stage = "done";
     } catch (reason) {
       if (round !== this.#round) return;
-      // What the engine refuses for one scheme is no reason to stop the others.
+      // If the engine rejects one scheme, the others continue.
       if ((reason as { code?: string }).code === "internal") throw reason;
       run.stage = "failed";
       run.failure = failureOf(reason);
@@ -258,7 +257,7 @@ export class Experiment {
     this.#round++;
     this.#endWorkers();
     this.stage = stage;
-    // Whoever waits for the end of a pause must find that it is over.
+    // Ends the pause, so that waiting runs notice the end.
     this.#resume();
     this.#notify();
   }
@@ -274,7 +273,7 @@ export class Experiment {
     this.changes.tell("runs");
   }
 
-  /** Losses come faster than they can be read. */
+  /** Notifies listeners at intervals: losses arrive faster than they can be read. */
   #notifySoon(): void {
     this.#quiet ||= window.setTimeout(() => this.#notify(), quietMilliseconds);
   }

@@ -7,20 +7,20 @@ import { readIndex } from "./models-index.js";
 
 export interface LongerScore {
   bitsPerToken: number;
-  /** In stretches as long as the training, one after the other. */
+  /** Loss in consecutive pieces as long as the training window. */
   byPosition: readonly number[];
 }
 
 export interface ExtensionResults {
-  /** The command that made them. */
+  /** Command that produced the results. */
   command: string;
   /** Tokens of a training window. */
   length: number;
   multiples: readonly number[];
-  /** Methods that were measured, in the page's order. */
+  /** Measured methods, in the page's order. */
   methods: readonly StretchMethod[];
   scoreOf: (method: StretchMethod, multiple: number, language: Language) => LongerScore | undefined;
-  /** LongRoPE's divisors of all pairs for a multiple, where they were searched. */
+  /** LongRoPE's divisors of all pairs for a multiple, if they were searched. */
   divisorsFor: (multiple: number) => readonly number[] | undefined;
 }
 
@@ -39,7 +39,7 @@ interface LongropeFile {
   results: Record<string, Scores & { divisors: number[] }>;
 }
 
-/** Reads what the commands have written. */
+/** Parses the files of the two commands. */
 export function readExtension(
   { command, plan, results }: ExtensionFile,
   searched?: LongropeFile,
@@ -57,7 +57,7 @@ export function readExtension(
   };
 }
 
-/** The results of a folder of models; undefined where it has none. */
+/** Fetches the results from a folder of models; undefined if it has none. */
 export async function fetchExtension(folder: string): Promise<ExtensionResults | undefined> {
   const { experiments } = await readIndex(folder);
   if (!experiments.includes("extension")) return undefined;

@@ -4,7 +4,7 @@ interface ImageFile {
   results: Record<string, Record<string, Record<string, unknown>>>;
 }
 
-/** Share of right answers by scheme, the mean over questions and seeds. */
+/** Returns the share of correct answers by scheme, as a mean over questions and seeds. */
 export function readImage({ results }: ImageFile): ReadonlyMap<string, number> {
   const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   return new Map(

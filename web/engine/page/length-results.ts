@@ -1,6 +1,5 @@
 /**
- * Results of `npm run length`: what each scheme scores in windows longer than those it was trained
- * on.
+ * Results of `npm run length`: loss of each scheme in windows longer than those of its training.
  */
 import type { Language } from "../../defaults.js";
 
@@ -19,17 +18,17 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   count: values.length,
 });
 
-/** At each multiple of the training length; `undefined` where the scheme is not defined. */
+/** Loss at each multiple of the training length; `undefined` if the scheme is not defined there. */
 export type Curve = readonly (Spread | undefined)[];
 
 export interface LengthResults {
-  /** The command that made them. */
+  /** Command that produced the results. */
   command: string;
-  /** Tokens in a window of the training, and the windows of the test in such lengths. */
+  /** Tokens in a training window, and windows of the test at each length. */
   length: number;
   multiples: readonly number[];
   seeds: readonly number[];
-  /** Sizes of the model, and how it was trained. */
+  /** Sizes of the model, and its training. */
   numLayers: number;
   numHeads: number;
   channels: number;
@@ -63,13 +62,13 @@ function curveOf(seeds: BySeed, language: Language, count: number): Curve {
   return Array.from({ length: count }, (_, column) => {
     const found = Object.values(seeds).map((one) => one[language][column]);
     const values = found.filter((value) => typeof value === "number");
-    // A table ends for every seed alike.
+    // A table ends at the same length for every seed.
     if (!values.length || values.length < found.length) return undefined;
     return spreadOf(values);
   });
 }
 
-/** Reads what the command has written. */
+/** Parses the file that the command writes. */
 export function readResults({ command, plan, results }: LengthFile): LengthResults {
   const { small, length } = plan;
   const { multiples } = length;
@@ -97,7 +96,10 @@ export function readResults({ command, plan, results }: LengthFile): LengthResul
   };
 }
 
-/** The scheme with the least loss in the longest windows, among those that are defined there. */
+/**
+ * Returns the scheme with the smallest loss in the longest windows, of those that are defined
+ * there.
+ */
 export function bestAtEnd(
   { curves }: Pick<LengthResults, "curves">,
   language: Language,

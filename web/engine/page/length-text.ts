@@ -1,15 +1,12 @@
-/** The text that is trained on in the tab, letter by letter. */
+/** The text for training in the tab, one id per character. */
 import { lengthRecipe } from "../../defaults.js";
 import { EngineFailure } from "../both/failure.js";
 
 export interface LengthText {
   vocabSize: number;
-  /** Ids of the part that is trained on. */
+  /** Ids of the training part. */
   ids: Int32Array;
-  /**
-   * Ids of the part that is not; one more than the test's characters, since each is asked for the
-   * next.
-   */
+  /** Ids of the test part; one more than the test's characters, because each predicts the next. */
   test: Int32Array;
   address: string;
 }
@@ -17,7 +14,7 @@ export interface LengthText {
 export function textOf(text: string, address = ""): LengthText {
   const letters = [...new Set(text)].sort();
   const idOf = new Map(letters.map((letter, id) => [letter, id]));
-  // `Int32Array.from` a text makes a list of its letters first, which takes as long again.
+  // Filling an array avoids the list of characters that `Int32Array.from` makes first.
   const ids = new Int32Array(text.length);
   let length = 0;
   for (const letter of text) ids[length++] = idOf.get(letter)!;

@@ -1,16 +1,16 @@
-/** What the folder of the models holds: its index.json, written where the page is built. */
+/** The contents of the folder of models: its index.json, written by the page's build. */
 import { comparedSchemes } from "../../defaults.js";
 
 export interface ModelsIndex {
   /** Ids of the schemes that have a trained model, in the recipe's order. */
   schemes: readonly string[];
-  /** Those of them whose heads have been measured over the held-out text. */
+  /** Ids of those whose heads have been measured over the held-out text. */
   heads: readonly string[];
-  /** Names of experiments that have a result. */
+  /** Names of experiments with a result. */
   experiments: readonly string[];
 }
 
-/** A folder without an index is taken to hold the models of the beginning, and nothing measured. */
+/** Defaults for a folder without an index: the models compared at first, and no measurements. */
 const unlisted: ModelsIndex = {
   schemes: comparedSchemes.map(({ id }) => id),
   heads: [],
@@ -20,7 +20,7 @@ const unlisted: ModelsIndex = {
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((part) => typeof part === "string");
 
-/** Address of the folder, which an attribute names as seen from the document. */
+/** Returns the folder's URL; an attribute gives it relative to the document. */
 export const folderAddress = (folder: string): string =>
   new URL(folder.replace(/\/?$/, "/"), document.baseURI).href;
 

@@ -1,4 +1,4 @@
-/** A line of questions where only the newest counts. */
+/** A queue of questions of which only the newest counts. */
 import type { Kind, Questions } from "../both/messages.js";
 import { type AskOptions, type EngineClient, engine } from "./client.js";
 
@@ -10,8 +10,8 @@ interface Waiter<K extends Kind> {
 }
 
 /**
- * A line of questions of one kind where only the newest counts: one is being answered, at most one
- * waits, and whatever was overtaken resolves to `undefined`.
+ * A queue of questions of one kind: one is being answered, at most one waits, and a question that a
+ * newer one replaced resolves to `undefined`.
  */
 export class NewestWins<K extends Kind> {
   #running: AbortController | undefined;
@@ -22,7 +22,7 @@ export class NewestWins<K extends Kind> {
     private readonly client: EngineClient = engine,
   ) {}
 
-  /** What is being answered, and what waits, resolves to `undefined`. */
+  /** Resolves the current and the waiting question to `undefined`. */
   cancel(): void {
     this.#running?.abort();
     this.#waiter?.resolve(undefined);

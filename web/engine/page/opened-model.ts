@@ -1,13 +1,13 @@
 /**
- * The model of their own that a reader has opened, for figures other than the one that opened it.
- * It is in that figure's worker: who shows it asks there.
+ * The model that a reader has opened, for figures other than the one that opened it. It stays in
+ * that figure's worker, which the other figures ask.
  */
 import { Changes } from "../../changes.js";
 import type { OpenedModel } from "../both/checkpoint-messages.js";
 import type { CheckpointHost } from "./checkpoint-host.js";
 
 export interface OpenedEntry {
-  /** Of its file. */
+  /** Name of its file. */
   name: string;
   model: OpenedModel;
   host: CheckpointHost;
@@ -15,7 +15,7 @@ export interface OpenedEntry {
 
 class OpenedModels {
   readonly changes = new Changes<"opened">();
-  /** The last one that was opened; undefined where none is open. */
+  /** The model opened last; undefined if none is open. */
   entry: OpenedEntry | undefined;
 
   put(entry: OpenedEntry): void {
@@ -23,7 +23,7 @@ class OpenedModels {
     this.changes.tell("opened");
   }
 
-  /** The figure of this host has closed its model, or left the page. */
+  /** Call when the figure of this host has closed its model or left the page. */
   drop(host: CheckpointHost): void {
     if (this.entry?.host !== host) return;
     this.entry = undefined;

@@ -1,6 +1,6 @@
 /**
- * The script that computes, as the package has it: a file beside the elements, wherever they came
- * from. It imports nothing and knows no address, so it is told where the binaries are.
+ * The worker's script in the package: a file beside the elements. It imports nothing and does not
+ * know its own address, so the addresses of the binaries are sent to it.
  */
 import { startWorker } from "whereformer/start-worker";
 import { EngineFailure } from "../both/failure.js";
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from "../both/messages.js";
 import type { Listener, Thread } from "./worker-script.js";
 
 export function startScript(listener: Listener): Thread {
-  // Bundlers read these literals, and put the files beside their output.
+  // Bundlers recognise these literals, and copy the files to their output.
   const script = () => new URL("./elements-host.js", import.meta.url);
   const wasm = {
     simd: new URL("./simd.wasm", import.meta.url).href,
@@ -21,7 +21,7 @@ export function startScript(listener: Listener): Thread {
       error: ({ message }) => listener.error(message),
     });
   } catch (cause) {
-    // To a reader it is all one why the browser starts no worker.
+    // The reader gets one message, for whatever reason the browser does not start a worker.
     throw new EngineFailure({ code: "worker", message: (cause as Error).message });
   }
   worker.postMessage({ wasm } satisfies ToWorker);

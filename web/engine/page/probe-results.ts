@@ -1,16 +1,16 @@
-/** Results of `npm run probes`: tasks where position decides, learnt with each scheme. */
+/** Results of `npm run probes`: tasks that depend on position, learnt with each scheme. */
 import { type ProbeTask, probeTasks } from "../../defaults.js";
 import { type Spread, spreadOf } from "./length-results.js";
 
 export interface ProbeScore extends Spread {
-  /** Share of the targets that were right, a seed each. */
+  /** Share of correct targets, one number per seed. */
   seeds: readonly number[];
 }
 
 export interface ProbeResults {
-  /** The command that made them. */
+  /** Command that produced the results. */
   command: string;
-  /** Sizes of the model, and how it was trained. */
+  /** Sizes of the model, and its training. */
   numLayers: number;
   channels: number;
   steps: number;
@@ -27,7 +27,7 @@ interface ProbeFile {
   results: Record<string, Record<string, Record<string, number>>>;
 }
 
-/** Reads what the command has written; a scheme that lacks a task is left out. */
+/** Parses the file that the command writes; a scheme without results for some task is left out. */
 export function readProbes({ command, plan, results }: ProbeFile): ProbeResults {
   const done = Object.entries(results).filter(([, tasks]) => probeTasks.every((id) => tasks[id]));
   const scoreOf = (bySeed: Record<string, number>): ProbeScore => {

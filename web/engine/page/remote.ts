@@ -1,3 +1,3 @@
-/** The engine in a worker of its own, in a file that comes only with the first training. */
+/** The engine in a separate worker, in a file that is loaded with the first training. */
 export { load } from "whereformer/worker";
 export * from "./training-file.js";

@@ -1,10 +1,10 @@
-/** The gallery's pictures of what schemes have learnt, which the build takes from the models. */
+/** The gallery's pictures of trained schemes, which the build computes from the models. */
 import type { PortraitAnswer, SchemePicture } from "../both/messages.js";
 import { readIndex } from "./models-index.js";
 
 export type TrainedPortraits = ReadonlyMap<string, PortraitAnswer>;
 
-/** In JSON, lists stand where the engine gives arrays. */
+/** JSON has lists in place of the engine's arrays. */
 const numbersIn = <T extends object>(written: T): T =>
   Object.fromEntries(
     Object.entries(written).map(([name, value]) => [
@@ -22,7 +22,7 @@ function portraitIn(written: PortraitAnswer): PortraitAnswer {
   };
 }
 
-/** By scheme; none where the folder has none. */
+/** Fetches the pictures by scheme; empty if the folder has none. */
 export async function fetchTrainedPortraits(folder: string): Promise<TrainedPortraits> {
   const { experiments } = await readIndex(folder);
   if (!experiments.includes("portraits")) return new Map();

@@ -1,17 +1,17 @@
 /**
- * A trained model as a file: what the engine's trainer saves (safetensors), with a note in its
- * metadata of what was trained, so that it can be loaded again and trained on.
+ * A trained model as a file: the state that the engine's trainer saves (safetensors), with a note
+ * on the training in its metadata, so that it can be loaded and trained further.
  */
 
-/** What a file says of itself. */
+/** Note in the file's metadata. */
 export interface TrainingNote {
   scheme: string;
   seed: number;
-  /** What a model must agree in to go on from it, as JSON. */
+  /** Facts that must agree to continue the training, as JSON. */
   recipe: string;
 }
 
-/** The note, and the steps that the model has been trained for. */
+/** The note, and the training steps of the model. */
 export interface ReadNote extends TrainingNote {
   steps: number;
 }
@@ -40,13 +40,13 @@ function partsOf(file: Uint8Array): Parts | undefined {
   }
 }
 
-/** The saved state with the note in it. */
+/** Returns the saved state with the note added. */
 export function withNote(state: Uint8Array, note: TrainingNote): Uint8Array<ArrayBuffer> {
   const parts = partsOf(state)!;
   const metadata = { ...parts.header.__metadata__, [noteKey]: JSON.stringify(note) };
   const written = JSON.stringify({ ...parts.header, __metadata__: metadata });
   const text = new TextEncoder().encode(written);
-  // Tensors stay aligned: the header is padded with spaces, as the format allows.
+  // The header is padded with spaces to keep tensors aligned, as the format allows.
   const length = Math.ceil(text.byteLength / 8) * 8;
   const file = new Uint8Array(8 + length + parts.tensors.byteLength).fill(0x20);
   new DataView(file.buffer).setBigUint64(0, BigInt(length), true);
@@ -55,7 +55,7 @@ export function withNote(state: Uint8Array, note: TrainingNote): Uint8Array<Arra
   return file;
 }
 
-/** The note in a file; nothing where the file is not one of ours. */
+/** Returns the note of a file; undefined if the file has none. */
 export function noteOf(file: Uint8Array): ReadNote | undefined {
   try {
     const metadata = partsOf(file)?.header.__metadata__;

@@ -1,6 +1,6 @@
 /**
- * The script that computes, in a worker: here it is the page's, which its build puts together. The
- * package has `packaged-script.ts` in the place of this file.
+ * The worker's script on the page, bundled by its build. In the package, `packaged-script.ts` takes
+ * the place of this file.
  */
 import relaxed from "../../../build/first-engine/relaxed.wasm?url";
 import simd from "../../../build/first-engine/simd.wasm?url";

@@ -1,4 +1,4 @@
-/** What stands between the latents of a query and a key, with a rotation there and without. */
+/** The matrix between the latents of a query and a key, with a rotation and without. */
 import type { Engine } from "whereformer";
 import { absorbedHead, latentScheme, sightedScheme } from "../../defaults.js";
 import type { AbsorbAnswer, AbsorbQuestion } from "../both/cache-messages.js";
@@ -7,19 +7,21 @@ import { normals } from "./drawn-numbers.js";
 
 const { headDim, rank, slice, farthest, seed } = absorbedHead;
 
-/** W_UQ and W_UK, [headDim,rank], of a head whose queries and keys come from latents. */
+/** W_UQ and W_UK, [headDim,rank], of a head whose queries and keys are computed from latents. */
 const upQuery = normals(seed, headDim * rank, 1 / Math.sqrt(rank));
 const upKey = normals(seed + 1, headDim * rank, 1 / Math.sqrt(rank));
 
 const transposed = (data: Float32Array, rows: number, columns: number): Float32Array =>
   Float32Array.from(data, (_, at) => data[(at % rows) * columns + Math.floor(at / rows)]!);
 
-/** W_UQᵀ R W_UK, where R turns by this distance: the columns of W_UK are so many keys that turn. */
+/**
+ * Returns W_UQᵀ R W_UK, where R rotates by this distance: the columns of W_UK are rotated as keys.
+ */
 function between(wf: Engine, distance: number): Float32Array {
   const scheme = wf.scheme(sightedScheme, { numHeads: 1, headDim });
   try {
     const keys = { data: transposed(upKey, headDim, rank), shape: [1, rank, headDim] };
-    // R stands with j − i, which is negative for a key before the query.
+    // R depends on j − i, which is negative for a key before the query.
     const positions = Int32Array.from({ length: rank }, () => -distance);
     const turned = scheme.rotate(keys, positions);
     const queries = { data: transposed(upQuery, headDim, rank), shape: [rank, headDim] };
@@ -30,7 +32,7 @@ function between(wf: Engine, distance: number): Float32Array {
   }
 }
 
-/** One query after keys that are all alike: the parts of their scores by distance. */
+/** Returns the two parts of the logit by distance, for one query after equal keys. */
 function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position"> {
   const width = headDim + slice;
   const scheme = wf.scheme(latentScheme, {
@@ -41,7 +43,7 @@ function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position">
   });
   const attention = wf.attention({ numHeads: 1, headDim: width, scheme });
   try {
-    // A query that is also the key looks at itself most: both parts begin above nothing.
+    // The query equals the key, so that both parts are positive at distance 0.
     const one = normals(seed + 2, width);
     const rows = count(farthest + 1).flatMap(() => [...one]);
     const k = { data: Float32Array.from(rows), shape: [1, farthest + 1, width] };
@@ -60,7 +62,7 @@ function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position">
 
 export function absorb(wf: Engine, { distance }: AbsorbQuestion): AbsorbAnswer {
   const turned = between(wf, distance);
-  // At distance 0 nothing turns: what is left is W_UQᵀ W_UK.
+  // At distance 0 there is no rotation, which leaves W_UQᵀ W_UK.
   const plain = between(wf, 0);
   const change = Math.max(...turned.map((value, at) => Math.abs(value - plain[at]!)));
   return { distance, turned, plain, change, ...partsByDistance(wf) };

@@ -1,6 +1,6 @@
 /**
- * What a scheme adds to the token vectors, and what becomes of the products of its rows: as they
- * are, and with W_q and W_k of a trained model's first layer between them.
+ * Vectors that a scheme adds to token vectors, and the dot products of its rows: directly, and
+ * through W_q and W_k of a trained model's first layer.
  */
 import type { Engine, Model, Scheme } from "whereformer";
 import { addedView } from "../../defaults.js";
@@ -18,13 +18,13 @@ import { tensorsOf } from "./saved-tensors.js";
 import { shapeOf, trainedScheme } from "./trained-scheme.js";
 
 const { queries, distances } = addedView;
-/** The one that a formula defines; the others need a model's table. */
+/** Scheme that a formula defines; the others need a model's table. */
 const [byFormula] = addedView.schemes;
 
-/** The width of the page's trained models, where none has come yet. */
+/** Sizes of the page's trained models, for use before one has loaded. */
 const shape = { numHeads: 4, headDim: 32, hiddenSize: 128 };
 
-/** row · row' for each query and each key so far before it, of queries' and keys' rows. */
+/** Returns row · row' for each query and each key at each distance before it. */
 function productsOf(a: Float32Array, b: Float32Array, width: number, from = 0, to = width) {
   return Float32Array.from({ length: queries.length * distances }, (_, index) => {
     const query = queries[Math.floor(index / distances)]!;
@@ -35,13 +35,13 @@ function productsOf(a: Float32Array, b: Float32Array, width: number, from = 0, t
   });
 }
 
-/** Pairs are (sin, cos): what they have turned by between positions 0 and 1. */
+/** Pairs are (sin, cos): returns their rotation between positions 0 and 1. */
 const frequenciesOf = (values: Float32Array, channels: number): Float32Array =>
   Float32Array.from({ length: channels / 2 }, (_, pair) =>
     Math.atan2(values[channels + 2 * pair]!, values[channels + 2 * pair + 1]!),
   );
 
-/** What the engine says of the first position that it refuses. */
+/** Returns the engine's error for the first position that it rejects. */
 function refusalAt(scheme: Scheme, position: number): string {
   try {
     scheme.embeddings([position]);
@@ -81,7 +81,7 @@ export async function addedPosition(
   }
 }
 
-/** The first layer of a model that is here whole. */
+/** Returns the first layer of a model that has loaded in full. */
 function wholeOf(wf: Engine, model: Model): FirstLayer {
   const tensor = tensorsOf(model.save());
   return {
@@ -93,14 +93,14 @@ function wholeOf(wf: Engine, model: Model): FirstLayer {
   };
 }
 
-/** Where no part comes the whole is asked for, which says why it does not come either. */
+/** Without the part, the whole model is fetched, and its error is reported. */
 const partOf = (wf: Engine, folder: string, id: string, job: Job) =>
   firstLayer(wf, new URL(`${id}/`, folder), job).catch(() => undefined);
 
 /**
- * (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its norm on
- * the diagonal. The norm also divides by the size of word and position together, which is left out:
- * it is one number for each token.
+ * Computes (W_q G p_i) · (W_k G p_j) / √d in one head of the first layer; G has the weights of its
+ * norm on the diagonal. Leaves out the norm's division by the size of word plus position, which is
+ * one factor for each token.
  */
 export async function projectedPosition(
   store: ModelStore,

@@ -1,7 +1,8 @@
 /**
- * The content of a score, split where positions were added to the words: x = e + p before the first
- * layer, and RMSNorm multiplies a row by one number, so query and key are each a part from the word
- * and a part from the position, and their product is four products. Exact in the first layer.
+ * The content term of a logit, split if positions were added to the words: x = e + p before the
+ * first layer, and RMSNorm multiplies a row by one number, so that query and key are each a sum of
+ * a part from the word and a part from the position, and their product is a sum of four products.
+ * Exact in the first layer.
  */
 import type { Model } from "whereformer";
 import { tensorsOf } from "./saved-tensors.js";
@@ -11,7 +12,7 @@ interface Part {
   position: Float32Array;
 }
 
-/** weight [rows, width] times x [width]. */
+/** Returns weight [rows, width] times x [width]. */
 function times(weight: Float32Array, x: Float32Array): Float32Array {
   const width = x.length;
   return Float32Array.from({ length: weight.length / width }, (_, row) => {
@@ -21,7 +22,7 @@ function times(weight: Float32Array, x: Float32Array): Float32Array {
   });
 }
 
-/** The normed row of a token, in two parts that sum to it. */
+/** Returns the normed row of a token as two parts that sum to it. */
 function normed(word: Float32Array, position: Float32Array, gain: Float32Array, epsilon: number) {
   let square = 0;
   for (let at = 0; at < word.length; at++) square += (word[at]! + position[at]!) ** 2;
@@ -31,10 +32,9 @@ function normed(word: Float32Array, position: Float32Array, gain: Float32Array, 
 }
 
 /**
- * Four terms of every head's logits, [heads, n, n] each: query from word or position, key from word
- * or position. `added` [n, width] is what positions add, `scale` what words are multiplied by. The
- * caller compares their sum with the logit: a scheme that does more than add does not split this
- * way.
+ * Returns four terms of every head's logits, [heads, n, n] each: query from word or position, key
+ * from word or position. `added` [n, width] is added to words that were multiplied by `scale`. The
+ * caller compares their sum with the logit: it differs for a scheme that does more than add.
  */
 export function addedTerms(
   model: Model,

@@ -1,4 +1,4 @@
-/** Numbers that a cache keeps for a token, as the engine's schemes say. */
+/** Numbers that a cache keeps for a token, from the engine's schemes. */
 import type { Engine, SchemeShape } from "whereformer";
 import { latentScheme, sightedScheme } from "../../defaults.js";
 import type { CacheBytesAnswer, CacheQuestion } from "../both/cache-messages.js";

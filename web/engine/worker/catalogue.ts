@@ -1,4 +1,4 @@
-/** Every scheme, asked for its claims, its end and its cost. */
+/** Every scheme with its properties, limits and costs, from the engine. */
 import type { Engine, SchemeDescription } from "whereformer";
 import { galleryView } from "../../defaults.js";
 import type { CatalogueRow } from "../both/catalogue-messages.js";

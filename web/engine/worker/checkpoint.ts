@@ -1,4 +1,4 @@
-/** A model that the reader has opened: one in a worker, which ends when the model is closed. */
+/** A model that the reader has opened; each worker has one, and ends when it is closed. */
 import type {
   Bend,
   Engine,
@@ -40,14 +40,16 @@ import { readTokenizer } from "./tokenizer.js";
 const failure = (code: string, message: string, facts?: Record<string, number>) =>
   Object.assign(new Error(message), { code, facts });
 
-/** Weights beyond the range of f16 are a failure of their own: another type has room for them. */
+/**
+ * Gives weights beyond the range of f16 a code of their own: the reader can choose another type.
+ */
 function namedFailure(reason: unknown): unknown {
   const { code, message } = failureOf(reason);
   const isBeyond = code === "unsupported" && message.startsWith('dtype is "f16"');
   return isBeyond ? failure("beyond_half", message) : reason;
 }
 
-/** A checkpoint's own tokenizer. Its special tokens stand where they stood in training. */
+/** Reads a checkpoint's tokenizer. Special tokens are placed as in training. */
 async function tokenizerOf(files: TokenizerFiles): Promise<Tokenizer> {
   const library = await import("@huggingface/tokenizers");
   const made = new library.Tokenizer(files.tokenizer, files.config);
@@ -58,7 +60,7 @@ async function tokenizerOf(files: TokenizerFiles): Promise<Tokenizer> {
   };
 }
 
-/** Token ids as somebody writes them. */
+/** Parses token ids from a typed text. */
 function writtenIds(text: string, vocabSize: number): number[] {
   const ids = text
     .split(/[\s,]+/)
@@ -101,7 +103,7 @@ function stackFacts(wf: Engine, config: Model["config"], file: Model["configFile
   };
 }
 
-/** A bend in the engine's words. */
+/** Returns a bend in the engine's form. */
 function bendOf({ positions, base, method, factor, length, first, last }: CheckpointBend): Bend {
   const layers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   if (positions === "none") return { positions, layers };
@@ -122,16 +124,16 @@ type Recorded = NonNullable<ModelResult["cross"]>;
 export class OpenedCheckpoint {
   #model: Model | undefined;
   #tokenizer: Tokenizer | undefined;
-  /** What a decoder's texts begin with. */
+  /** Ids with which the decoder's input begins. */
   #start: readonly number[] = [];
 
   constructor(private readonly engine: () => Promise<Engine>) {}
 
-  /** Has everything come that opening a model takes, so that it needs no network. */
+  /** Loads all code that opening a model needs, so that opening needs no network. */
   async prepare(): Promise<true> {
     const wf = await this.engine();
     const nothing: File[] = [];
-    // Refused, there being no files: but what reads them has come.
+    // Rejects without files, but loads the code that reads them.
     await Promise.all([import("@huggingface/tokenizers"), wf.model(nothing).catch(() => {})]);
     return true;
   }
@@ -159,7 +161,7 @@ export class OpenedCheckpoint {
     this.#model?.dispose();
     this.#model = model;
     const { parameterCount, weightBytes, config, encoderConfig, configFile } = model;
-    // With nothing to read, a decoder reads the token that it begins with.
+    // For an empty text, a decoder reads its start token.
     this.#start = encoderConfig ? model.run([0]).ids : [];
     return {
       ...stackFacts(wf, encoderConfig ?? config, configFile),
@@ -197,7 +199,7 @@ export class OpenedCheckpoint {
 
   async loss({ ids, written, bend }: LossQuestion, job: Job): Promise<LossAnswer> {
     const model = this.#opened;
-    // The first token of what is written stands there by itself.
+    // The start token of the decoder has no label of its own.
     const labels = written && { labels: written.slice(1) };
     const trained = model.loss(ids, { ...labels });
     if (!bend) return { trained };
@@ -205,7 +207,7 @@ export class OpenedCheckpoint {
     return { trained, now: model.loss(ids, { ...labels, ...this.#surgery(bend) }) };
   }
 
-  /** All that is recorded of what is shown. */
+  /** Runs the model and records what the map shows. */
   #record({ ids, written, part, bend }: MapsQuestion, options: Recording): Recorded {
     const model = this.#opened;
     if (part === "encoder") return model.encode(ids, options);
@@ -252,7 +254,7 @@ export class OpenedCheckpoint {
     };
   }
 
-  /** A map of the lab's text, as long as it may be for a model of any size. */
+  /** Returns a map of the lab's text, cut to the length that is allowed for a model of any size. */
   async map(question: OpenedMapQuestion, job: Job): Promise<OpenedMapAnswer> {
     const encoded = this.encode(question);
     return {

@@ -1,4 +1,4 @@
-/** The pairs of a model's config.json, as they turn with and without its scaling. */
+/** The rotary pairs of a model's config.json, with and without its scaling. */
 import type { Engine } from "whereformer";
 import type { PairsAnswer, PairsQuestion } from "../both/element-messages.js";
 
@@ -6,11 +6,11 @@ type Config = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Config => typeof value === "object" && value !== null;
 
-/** What the config says of its scaling, in the keys of either generation. */
+/** Returns the config's scaling, from the keys of older or newer versions. */
 const scalingOf = ({ rope_scaling, rope_parameters }: Config): Config =>
   isObject(rope_scaling) ? rope_scaling : isObject(rope_parameters) ? rope_parameters : {};
 
-/** A config less its scaling, in the keys of either generation. */
+/** Returns a config without its scaling, for the keys of older and newer versions. */
 function unscaled(config: Config): Config {
   const { rope_scaling: _scaling, ...rest } = config;
   const { rope_parameters } = config;

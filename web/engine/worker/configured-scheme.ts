@@ -1,10 +1,10 @@
-/** A scheme of the gallery with its options, made for one question and put away after it. */
+/** A gallery scheme with its options, created for one question and disposed of after it. */
 import type { Engine, Positions, Scheme } from "whereformer";
 import { galleryModel } from "../../defaults.js";
 import type { PortraitQuestion } from "../both/messages.js";
 import { nested } from "../both/scheme-options.js";
 
-/** What `work` finds with the scheme of a question, `hiddenSize` wide. */
+/** Returns the result of `work` with the scheme of a question, `hiddenSize` wide. */
 export function withScheme<T>(
   wf: Engine,
   { scheme: id, options }: Pick<PortraitQuestion, "scheme" | "options">,
@@ -24,7 +24,9 @@ export function withScheme<T>(
 export const isRefusal = (reason: unknown, code: string): boolean =>
   (reason as { code?: string }).code === code;
 
-/** What `work` finds, or nothing where the scheme, with these options, does not do it. */
+/**
+ * Returns the result of `work`, or undefined if the scheme does not support it with these options.
+ */
 export function ifOffered<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -34,7 +36,9 @@ export function ifOffered<T>(work: () => T): T | undefined {
   }
 }
 
-/** The answer for the largest size that the engine does not refuse; a table ends, a window too. */
+/**
+ * Returns the answer for the largest size that the engine accepts; tables and windows have an end.
+ */
 export function largestThatFits<T>(most: number, least: number, ask: (size: number) => T): T {
   for (let size = most; ; size--) {
     try {
@@ -48,7 +52,7 @@ export function largestThatFits<T>(most: number, least: number, ask: (size: numb
 /** 0, 1, 2 … */
 export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
-/** The cells of a square, row by row: all rows, then all columns. */
+/** Returns the cells of a square, row by row: all rows, then all columns. */
 export const cellsOf = (side: number): Positions => ({
   data: [
     ...count(side * side).map((cell) => Math.floor(cell / side)),

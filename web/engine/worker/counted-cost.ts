@@ -1,4 +1,4 @@
-/** What the open scheme costs a model of ordinary size, in numbers that the engine gives. */
+/** Costs of the open scheme in a model of ordinary size, from the engine. */
 import type { Engine } from "whereformer";
 import { costSizes, galleryModel } from "../../defaults.js";
 import type { CostAnswer, PortraitQuestion } from "../both/messages.js";
@@ -34,10 +34,7 @@ function costAt(
   }
 }
 
-/**
- * At the sizes of the project's table; at the gallery's own where the options fit those heads
- * alone.
- */
+/** At the sizes of docs/table.en.md; at the gallery's own if the options fit only its heads. */
 export function costOf(wf: Engine, question: PortraitQuestion): CostAnswer {
   try {
     return costAt(wf, question, costSizes);

@@ -1,6 +1,7 @@
 /**
- * One token of latent attention, decoded in its forms: with every head's keys and values kept, from
- * the latents alone with W_UK moved to the query, and from the latents with all keys made anew.
+ * Decodes one token of latent attention in three forms: with every head's keys and values cached,
+ * from the latents alone with W_UK moved to the query, and from the latents with all keys and
+ * values computed again.
  */
 import type { Attention, Engine, EngineTensor, Matrix, TensorLike } from "whereformer";
 import { formsLayer, sightedScheme } from "../../defaults.js";
@@ -22,7 +23,7 @@ const latentWidth = rank + slice;
 const rounds = 5;
 
 interface Weights {
-  /** Of each head: [rank] to [headDim], and W_UK the other way round. */
+  /** For each head: from [rank] to [headDim]; `absorbKey` is W_UK in the other direction. */
   upKey: Matrix[];
   upValue: Matrix[];
   absorbKey: Matrix[];
@@ -31,10 +32,10 @@ interface Weights {
 interface Layer extends Weights {
   wf: Engine;
   tokens: number;
-  /** Content of the query by head, and its turned slice by head. */
+  /** Content part of the query by head, and its rotated slice by head. */
   queries: Float32Array;
   turnedQueries: Float32Array;
-  /** The newest token's latent, and those of all. */
+  /** Latent of the newest token, and latents of all tokens. */
   newest: TensorLike;
   latents: EngineTensor;
   turnedKeys: Float32Array;
@@ -57,7 +58,7 @@ function makeWeights(wf: Engine): Weights {
   };
 }
 
-/** Rows of `left` and of `right` beside each other. */
+/** Returns the rows of `left` and of `right` side by side. */
 function joined(left: Float32Array, right: Float32Array, rows: number): Float32Array {
   const [a, b] = [left.length / rows, right.length / rows];
   const result = new Float32Array(rows * (a + b));
@@ -76,7 +77,7 @@ function turned(wf: Engine, data: Float32Array, rows: number, positions: number[
   return result;
 }
 
-/** Keys and values of every head, made of all latents; `into` are lists that are used again. */
+/** Computes keys and values of every head from all latents; `into` holds buffers to reuse. */
 function makeAll(
   { wf, upKey, upValue, turnedKeys }: Weights & Pick<Layer, "wf" | "turnedKeys">,
   latents: EngineTensor,
@@ -103,7 +104,7 @@ function makeLayer(wf: Engine, tokens: number): Layer {
   const last = count(numHeads).map(() => tokens - 1);
   const { k, v } = lists(tokens);
   makeAll({ ...weights, wf, turnedKeys }, latents, { k, v });
-  // Keys lie turned already, so attention itself turns nothing; the scale is that of both forms.
+  // Keys are already rotated, so attention has no scheme; the scale is that of all forms.
   const scale = 1 / Math.sqrt(width);
   return {
     ...weights,
@@ -137,11 +138,11 @@ const queryOf = ({ queries, turnedQueries }: Layer): TensorLike => ({
   shape: [numHeads, 1, width],
 });
 
-/** Each gives the output of one token, [numHeads,headDim]. */
+/** Each form returns the output of one token, [numHeads,headDim]. */
 const steps: Record<DecodingForm, (layer: Layer) => Float32Array> = {
   expanded: (layer) => {
     const { wf, newest, upKey, upValue, byHead, expanded } = layer;
-    // The newest token's own key and value, which would join the others.
+    // Key and value of the newest token, which would be added to the cache.
     for (const matrix of [...upKey, ...upValue]) wf.matmul(newest, matrix);
     return byHead.run({ q: queryOf(layer), ...expanded }).output.data;
   },
@@ -170,7 +171,7 @@ const steps: Record<DecodingForm, (layer: Layer) => Float32Array> = {
   },
 };
 
-/** Multiplications and additions of one token. */
+/** Returns the multiplications and additions of one token. */
 function operationsOf(form: DecodingForm, tokens: number): number {
   const ups = 2 * numHeads * 2 * headDim * rank;
   const expanded = 2 * numHeads * tokens * (width + headDim);

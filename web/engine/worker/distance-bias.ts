@@ -1,6 +1,6 @@
 /**
- * What a scheme adds to scores by distance: where that needs no words as its numbers say, else as a
- * trained model has it on text that it was not trained on.
+ * Bias by distance: from the scheme's numbers if it does not depend on the words, otherwise from a
+ * trained model on held-out text.
  */
 import type { Engine, Model } from "whereformer";
 import { type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
@@ -15,7 +15,7 @@ import { tokenTexts } from "./token-texts.js";
 const { distances, side } = distanceView;
 const contentTerm = "content";
 
-/** The model with another number for its scheme's option; tables keep the rows that are left. */
+/** Returns the model with another value of its scheme's option; a shorter table keeps some rows. */
 async function turnedModel(wf: Engine, model: Model, known: DistanceScheme, value: number) {
   const { id, options } = model.config.scheme[0]!;
   const turned = { ...options, [known.knob!]: value };
@@ -33,7 +33,7 @@ async function turnedModel(wf: Engine, model: Model, known: DistanceScheme, valu
   return wf.model({ config, weights });
 }
 
-/** Terms of one head over one text, [n, n] each. */
+/** Returns the terms of one head over one text, [n, n] each. */
 function termsOf(model: Model, ids: readonly number[], layer: number, head: number) {
   const { terms } = model.run(ids, {
     record: ["terms"],
@@ -44,13 +44,13 @@ function termsOf(model: Model, ids: readonly number[], layer: number, head: numb
 
 type Terms = ReturnType<typeof termsOf>;
 
-/** The sum of all that positions add. */
+/** Returns the sum of all terms that positions add. */
 function addedIn(terms: Terms): Float32Array {
   const [first, ...others] = terms.filter(({ name }) => name !== contentTerm);
   return first!.data.map((value, at) => others.reduce((sum, { data }) => sum + data[at]!, value));
 }
 
-/** All values at one distance in causal maps [n, n]. */
+/** Returns all values at one distance in causal maps [n, n]. */
 function atDistance(maps: readonly Float32Array[], n: number, distance: number): Float32Array {
   const rows = count(n - distance).map((row) => row + distance);
   return Float32Array.from(
@@ -63,14 +63,17 @@ const meanOf = (values: Float32Array): number =>
 const shareOf = (values: Float32Array, share: number): number =>
   values.sort()[Math.floor(share * (values.length - 1))]!;
 
-/** The mean of each term at every distance; of a single one also what a tenth lies beyond. */
+/**
+ * Returns the mean of each term at every distance; for a single term also its lowest and highest
+ * tenth.
+ */
 function linesOfContent(texts: readonly Terms[], n: number): DistanceLine[] {
   const line = (kind: DistanceLine["kind"], name: string, of: (at: Float32Array) => number) => {
     const maps = texts.map((terms) => terms.find((term) => term.name === name)!.data);
     const values = Float32Array.from(count(distances), (d) => of(atDistance(maps, n, d)));
     return { kind, name, values };
   };
-  // A term that adds nothing anywhere is one that an option has turned off.
+  // A term that is zero everywhere belongs to an option that is switched off.
   const names = texts[0]!
     .filter(({ data }) => data.some((value) => value !== 0))
     .map(({ name }) => name);
@@ -127,7 +130,7 @@ export async function distanceBias(
     store.tokenizer(folder, job),
   ]);
   const text = heldOut.find((each) => each.language === language)!;
-  // Each window has the token that follows it, which is only predicted.
+  // Each window includes the token after it, which is predicted and not read.
   const windows = text.windows.map((window) => window.slice(0, -1));
   const isOwn = !known.knob || knob === known.own;
   const used = isOwn ? model : await turnedModel(wf, model, known, knob);

@@ -1,6 +1,6 @@
 /**
- * Biases that need no words: of schemes that a formula defines, and of those that have learnt
- * numbers for it, with numbers of the reader's in their place.
+ * Biases that do not depend on the words: of schemes that a formula defines, and of schemes with
+ * trained parameters, some of which the reader can change.
  */
 import type { Engine, Model, Scheme } from "whereformer";
 import { type DistanceScheme, distanceView, heldOutWindow } from "../../defaults.js";
@@ -13,7 +13,7 @@ const { distances, side } = distanceView;
 
 type Parameters = NonNullable<DistanceAnswer["parameters"]>;
 
-/** What words that say nothing get for where they stand, [heads, queries, keys]. */
+/** Returns the logits of zero queries and keys, which are the bias, [heads, queries, keys]. */
 function addedTo(wf: Engine, scheme: Scheme, heads: number, queries: number[], keys: number[]) {
   const attention = wf.attention({ scheme, isCausal: true });
   const zeros = (tokens: number) => ({
@@ -33,7 +33,7 @@ function addedTo(wf: Engine, scheme: Scheme, heads: number, queries: number[], k
   return bias.data;
 }
 
-/** Every head's curve as the query sees it, and a head's map. */
+/** Returns every head's curve for the last query, and one head's map. */
 function shapesOf(
   wf: Engine,
   scheme: Scheme,
@@ -50,13 +50,13 @@ function shapesOf(
   return { lines, side, map: cells.slice(head * side * side, (head + 1) * side * side) };
 }
 
-/** The position that looks back, where it counts. */
+/** Returns the position of the query, if the bias depends on it. */
 function queryIn(id: string, written: readonly number[]): number {
   const at = numbersOf(id).findIndex(({ key }) => key === "query");
   return numbersIn(id, written)[at] ?? distances - 1;
 }
 
-/** Bias of schemes that a formula defines. */
+/** Returns the bias of a scheme that a formula defines. */
 export function definedBias(
   wf: Engine,
   { id, knob }: DistanceScheme,
@@ -83,7 +83,7 @@ export function definedBias(
 
 const bucketTable = "relative_attention_bias";
 
-/** Which bucket each distance of a text as long as the training falls into. */
+/** Returns the bucket of each distance in a text as long as the training window. */
 function bucketsOf(wf: Engine, id: string, numBuckets: number): number[] {
   const table = { data: Float32Array.from(count(numBuckets)), shape: [numBuckets, 1] };
   const parameters = { [bucketTable]: table };
@@ -94,7 +94,9 @@ function bucketsOf(wf: Engine, id: string, numBuckets: number): number[] {
   return found;
 }
 
-/** A table for fewer buckets: each takes the mean of what its distances had. */
+/**
+ * Returns a table for fewer buckets: each gets the mean over the former buckets of its distances.
+ */
 function mergedBuckets(wf: Engine, model: Model, table: Float32Array, numBuckets: number) {
   const { numHeads, scheme } = model.config;
   const { id } = scheme[0]!;
@@ -111,20 +113,23 @@ function mergedBuckets(wf: Engine, model: Model, table: Float32Array, numBuckets
   return merged;
 }
 
-/** KERPLE: a reader's p and a stand in the chosen head; of the power, p in all of them. */
+/**
+ * Writes the reader's p and a of KERPLE to the chosen head; the power kernel gets a new p in all
+ * heads.
+ */
 function bentKernel(found: Parameters, head: number, values: readonly (number | undefined)[]) {
   const [kernel, p, a] = values;
   const [exponents, rates] = [found["bias_p"]!.data, found["bias_a"]!.data];
-  // The model learnt its p for the logarithm: with 1 the power is a straight line.
+  // The trained p belongs to the logarithm; 1 makes the power kernel a straight line.
   if (kernel === 2) exponents.fill(1);
-  // As the authors' code, and the engine's training, hold it.
+  // The limit in the authors' code and in the engine's training.
   const most = kernel === 2 ? 2 : Infinity;
   if (p !== undefined) exponents[head] = Math.min(most, p / 100);
   if (a !== undefined) rates[head] = a / 100;
   return [kernel!, exponents[head]! * 100, rates[head]! * 100];
 }
 
-/** Bias of a scheme of a trained model, with what the reader has turned. */
+/** Returns the bias of a trained model's scheme, with the reader's changes. */
 export function learntBias(
   wf: Engine,
   model: Model,
@@ -148,7 +153,7 @@ export function learntBias(
     const data = mergedBuckets(wf, model, table.data, numBuckets);
     parameters[bucketTable] = { data, shape: [numBuckets, numHeads] };
   }
-  // No word has a say, so heads need no more than one channel.
+  // The bias does not depend on the words, so one channel per head is enough.
   const given = {
     numHeads,
     headDim: 1,

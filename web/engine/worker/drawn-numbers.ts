@@ -1,4 +1,7 @@
-/** Numbers drawn from a seed, the same everywhere: mulberry32, then Box and Muller's normal. */
+/**
+ * Returns numbers drawn from a seed, identical on every device: mulberry32, then the normal
+ * distribution of Box and Muller.
+ */
 
 export function normals(seed: number, count: number, deviation = 1): Float32Array {
   let state = seed >>> 0;

@@ -1,4 +1,6 @@
-/** What the elements for any page ask of one scheme: rows that it adds, biases by distance. */
+/**
+ * Questions of the elements for any page about one scheme: rows that it adds, biases by distance.
+ */
 import type { Engine, Scheme, SchemeShape } from "whereformer";
 import {
   type BiasAnswer,
@@ -11,7 +13,7 @@ import {
 import { count } from "./configured-scheme.js";
 import { givenOptions } from "./given-options.js";
 
-/** What `work` finds with a scheme of these sizes. */
+/** Returns the result of `work` with a scheme of these sizes. */
 function withGiven<T>(
   wf: Engine,
   { scheme: id, options }: SchemeQuestion,
@@ -38,7 +40,7 @@ export function encodingRows(wf: Engine, question: EncodingQuestion): EncodingAn
   });
 }
 
-/** Channels of a head: no bias depends on them, but the engine wants to know. */
+/** Channels of a head: the engine requires them, though no bias depends on them. */
 const headDim = 16;
 
 export function biasByDistance(wf: Engine, question: BiasQuestion): BiasAnswer {

@@ -1,16 +1,16 @@
-/** Whether a scheme stops being defined somewhere: a table of positions ends, a window too. */
+/** Whether a scheme has a largest position, as with a table or a window. */
 import type { Engine, Positions, Scheme } from "whereformer";
 import { galleryModel } from "../../defaults.js";
 import type { PortraitQuestion } from "../both/messages.js";
 import { ifOffered, isRefusal, withScheme } from "./configured-scheme.js";
 
-/** The beginning and a far position; on a grid both axes go that far. */
+/** Returns position 0 and a far position; on a grid, far along both axes. */
 const apart = ({ description }: Scheme, position: number): Positions =>
   description.positionAxes === 2
     ? { data: [0, position, 0, position], shape: [2, 2] }
     : ([0, position] as readonly number[]);
 
-/** Scores of two tokens so far apart. */
+/** Computes the logits of two tokens at this distance. */
 function scoreApart(wf: Engine, scheme: Scheme, position: number): void {
   const { numHeads, headDim } = galleryModel;
   const shape = [numHeads, 2, headDim];
@@ -24,7 +24,7 @@ function scoreApart(wf: Engine, scheme: Scheme, position: number): void {
   }
 }
 
-/** True where the engine refuses that position, or so great a distance. */
+/** True if the engine rejects that position or that distance. */
 export function endsSomewhere(
   wf: Engine,
   question: Pick<PortraitQuestion, "scheme" | "options">,
@@ -34,7 +34,8 @@ export function endsSomewhere(
   return withScheme(wf, question, hiddenSize, (scheme) => {
     try {
       ifOffered(() => scheme.embeddings(apart(scheme, position)));
-      // What needs a layer's own projections is refused as unsupported: it clips, and never ends.
+      // A scheme that needs a layer's own projections is not supported here; it clips distances and
+      // has no end.
       ifOffered(() => scoreApart(wf, scheme, position));
       return false;
     } catch (reason) {

@@ -1,6 +1,6 @@
 /**
- * The first layer's queries and keys of a trained model, without the rest of its file where a
- * server sends parts of files (HTTP ranges, RFC 9110): a fortieth of it.
+ * Query and key projections of a trained model's first layer. If the server supports HTTP ranges
+ * (RFC 9110), only a fortieth of the file is fetched.
  */
 import type { Engine, Scheme } from "whereformer";
 import type { Job } from "./job.js";
@@ -13,7 +13,7 @@ export interface FirstLayer {
   gain: Float32Array;
   queries: Float32Array;
   keys: Float32Array;
-  /** With the options that the model was trained with. */
+  /** The scheme, with the options of the model's training. */
   scheme: Scheme;
 }
 
@@ -23,10 +23,13 @@ const names = {
   keys: "layers.0.self_attn.k_proj.weight",
 };
 
-/** Enough for the header of a small model; a longer one is read whole. */
+/** Enough for the header of a small model; a file with a longer one is read whole. */
 const headerBytes = 16_384;
 
-/** Bytes of a file from `from` up to `to`; undefined where the server has no parts to send. */
+/**
+ * Returns the bytes of a file from `from` up to `to`; undefined if the server does not support
+ * ranges.
+ */
 async function bytesAt(url: URL, from: number, to: number, { signal }: Pick<Job, "signal">) {
   const headers = { Range: `bytes=${from}-${to - 1}` };
   const response = await fetch(url, { headers, signal });
@@ -36,8 +39,8 @@ async function bytesAt(url: URL, from: number, to: number, { signal }: Pick<Job,
 }
 
 /**
- * What is needed of a model whose scheme is a formula, in one or two small pieces; undefined where
- * they cannot be had, and the whole model has to come.
+ * Returns the needed part of a model whose scheme is a formula, in one or two small requests;
+ * undefined if that is not possible and the whole model must be fetched.
  */
 export async function firstLayer(
   wf: Engine,

@@ -1,6 +1,6 @@
 /**
- * What the first figures ask. A binary that can do this and no more comes before the whole engine
- * (scripts/build/first-engine.mjs).
+ * Questions of the first figures. A binary with just enough code for them loads before the whole
+ * engine (scripts/build/first-engine.mjs).
  */
 import type { Engine } from "whereformer";
 import { blindScheme, longestSentence, sightedScheme } from "../../defaults.js";
@@ -9,7 +9,7 @@ import { compareOrders, comparePair, forget } from "./untrained-models.js";
 
 const schemes: readonly string[] = [blindScheme, sightedScheme];
 
-/** Gives an engine that can answer; `canBeFirst` says whether the first one may be asked. */
+/** Calls `use` with an engine; `canBeFirst` allows the small first one. */
 type AskEngine = <T>(canBeFirst: boolean, use: (wf: Engine) => Promise<T>) => Promise<T>;
 
 export const firstAnswers = (ask: AskEngine) => ({
@@ -19,7 +19,7 @@ export const firstAnswers = (ask: AskEngine) => ({
     ask(true, (wf) => compareOrders(wf, question)),
 });
 
-/** Every question that the first engine is asked, but for which words a text has. */
+/** Runs every question that the first engine answers, except splitting a text into words. */
 export async function askEverything(wf: Engine): Promise<void> {
   for (let length = 2; length <= longestSentence; length++) {
     const ids = Array.from({ length }, (_, index) => index);
@@ -28,6 +28,6 @@ export async function askEverything(wf: Engine): Promise<void> {
       await comparePair(wf, { ...texts, order: ids.toReversed(), scheme });
     await compareOrders(wf, { ...texts, seed: length });
   }
-  // Models come and go.
+  // Includes creating and freeing models.
   forget(wf);
 }

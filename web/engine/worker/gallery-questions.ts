@@ -1,4 +1,4 @@
-/** What the gallery asks, and a scheme's card that stands alone: a file of its own. */
+/** Questions of the gallery and of a scheme's card on a page of its own; in a separate file. */
 import type { Engine } from "whereformer";
 import type { Handlers } from "./handlers.js";
 import { portrait } from "./portrait.js";

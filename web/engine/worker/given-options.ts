@@ -1,11 +1,11 @@
-/** Options as an attribute has them: what the scheme does not know or allow is refused. */
+/** Options from an attribute; unknown options and values that are not allowed throw. */
 import type { SchemeDescription } from "whereformer";
 import { nested, type OptionValues, readOption } from "../both/scheme-options.js";
 
 const refusal = (message: string): Error =>
   Object.assign(new Error(message), { code: "invalid_argument" });
 
-/** `key:value;key:value`, nested as the engine takes them. */
+/** Parses `key:value;key:value` into the engine's nested form. */
 export function givenOptions(
   { id, options }: SchemeDescription,
   written: string,

@@ -1,4 +1,6 @@
-/** How a cell of a grid sees the others: by position alone, and in a trained model's head. */
+/**
+ * Attention of a cell of a grid to the others: by position alone, and in a trained model's head.
+ */
 import type { Engine, Model, Positions, Scheme } from "whereformer";
 import { askedPicture, gridView, stretchedTable } from "../../defaults.js";
 import type { GridAnswer, GridQuestion } from "../both/picture-messages.js";
@@ -17,11 +19,11 @@ export const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map
     askedPicture.ground,
 );
 
-/** The cell of another grid that lies where this one does in its own. */
+/** Returns the row or column at the corresponding position of a grid of another size. */
 const stretchedTo = (place: number, side: number): number =>
   Math.min(side - 1, Math.max(0, Math.round(((place + 0.5) * side) / own - 0.5)));
 
-/** Cosine between the vector that is added in one cell and that of every other. */
+/** Returns the cosine between the vector added in one cell and that of every other cell. */
 function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array {
   const { data, shape } = scheme.embeddings(cellsOf(side));
   const width = shape[1]!;
@@ -39,20 +41,23 @@ function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array 
 const sumOf = (values: Float32Array): number =>
   values.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + value), 0);
 
-/** What is left where the mean is taken away: softmax does not see what all keys have alike. */
+/** Subtracts the mean: the softmax ignores what all keys have in common. */
 function lessMean(values: Float32Array): Float32Array {
   const mean = sumOf(values) / values.filter((value) => !Number.isNaN(value)).length;
   return values.map((value) => value - mean);
 }
 
-/** Cells as the scheme's positions: three axes where it reads a video, all at one time. */
+/** Returns the cells as the scheme's positions; with three axes (video), all at one time. */
 function positionsOf(axes: number): Positions {
   const cells = cellsOf(own) as { data: number[]; shape: number[] };
   if (axes < 3) return cells;
   return { data: [...new Array<number>(own * own).fill(0), ...cells.data], shape: [3, own * own] };
 }
 
-/** Product of a vector of ones turned to one cell and to every other, as a share of its length. */
+/**
+ * Returns the product of a vector of ones rotated to one cell and to every other, as a share of its
+ * squared length.
+ */
 function turnedShares(scheme: Scheme, model: Model, axes: number, cell: number): Float32Array {
   const { headDim } = shapeOf(model);
   const cells = own * own;
@@ -66,7 +71,7 @@ function turnedShares(scheme: Scheme, model: Model, axes: number, cell: number):
   });
 }
 
-/** What positions do to the scores of one cell, and in which way. */
+/** Returns the effect of positions on the logits of one cell, and its kind. */
 function positionPart(
   wf: Engine,
   model: Model,
@@ -113,7 +118,7 @@ export async function lookInGrid(
   };
   if (kind !== "bias") return { ...answer, position: lessMean(position), weights: weights.slice() };
   const windowed = windowAround(wf, model, answer);
-  // A softmax over some of the keys: their weights, divided by what they have together.
+  // A softmax over some of the keys: their weights, divided by the sum of those weights.
   const seen = inWindow(weights, windowed);
   const share = sumOf(seen);
   return {

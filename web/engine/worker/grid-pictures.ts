@@ -1,6 +1,6 @@
 /**
- * Own pictures of schemes whose positions are the cells of a grid: one small map for each channel
- * or head.
+ * Pictures of schemes whose positions are the cells of a grid: one small map for each channel or
+ * head.
  */
 import type { Engine, Model, SchemeDescription } from "whereformer";
 import { galleryModel, galleryView } from "../../defaults.js";
@@ -8,7 +8,7 @@ import type { GridPicture, PortraitQuestion } from "../both/messages.js";
 import { cellsOf, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
 import { ownBias } from "./own-bias.js";
 
-/** [cells, channels] as one map a channel, [channels, side, side]. */
+/** Transposes [cells, channels] to one map per channel, [channels, side, side]. */
 export function byChannel(values: Float32Array, side: number): GridPicture["values"] {
   const cells = side * side;
   const channels = values.length / cells;
@@ -30,7 +30,7 @@ export function gridEncoding(wf: Engine, question: PortraitQuestion, seed: numbe
   );
 }
 
-/** Whether some map of a picture shows a difference between its cells. */
+/** Whether the cells of some map of a picture differ. */
 function differs({ values, side }: GridPicture): boolean {
   const cells = side * side;
   return values.some(
@@ -38,7 +38,7 @@ function differs({ values, side }: GridPicture): boolean {
   );
 }
 
-/** What becomes of a head's vector of ones; nothing where that is the same in every cell. */
+/** Returns a rotated vector of ones; undefined if it is the same in every cell. */
 export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | undefined {
   const { headDim } = galleryModel;
   const picture = withScheme(wf, question, galleryView.channels, (scheme) =>
@@ -54,7 +54,7 @@ export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | 
   return picture && differs(picture) ? picture : undefined;
 }
 
-/** What the cell in the middle adds to its scores for every cell, a map a head. */
+/** Returns the bias of the middle cell for every cell, one map per head. */
 export function gridBias(model: Model, description: SchemeDescription): GridPicture | undefined {
   return largestThatFits(gridSide - 1, 2, (side) => {
     const middle = Math.floor((side * side) / 2);

@@ -1,4 +1,4 @@
-/** What answers a question of each kind. */
+/** A function for each kind of question, which answers it. */
 import type { Kind, Questions } from "../both/messages.js";
 import type { Job } from "./job.js";
 

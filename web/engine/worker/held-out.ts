@@ -1,9 +1,9 @@
-/** The beginning of the held-out texts, and the loss of a model on it, with and without surgery. */
+/** The beginning of the held-out texts, and a model's loss on it, with and without surgery. */
 import type { Model, Surgery, Tokenizer } from "whereformer";
 import { heldOutWindow, heldOutWindows, type Language } from "../../defaults.js";
 import type { OperationLoss } from "../both/operation-messages.js";
 
-/** Bytes of a file's beginning: more than its windows need, in either language. */
+/** Bytes at the beginning of a file: more than the windows need, in either language. */
 const enough = 8192;
 
 async function beginningOf(address: URL, signal: AbortSignal): Promise<string> {
@@ -26,8 +26,7 @@ async function beginningOf(address: URL, signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Windows of a held-out text, each with the token that follows it, and the characters that are
- * predicted.
+ * Windows of a held-out text, each with the token after it, and the number of predicted characters.
  */
 export interface HeldOut {
   language: Language;
@@ -47,7 +46,7 @@ export async function readHeldOut(
       const windows = Array.from({ length: heldOutWindows }, (_, index) =>
         ids.slice(index * heldOutWindow, (index + 1) * heldOutWindow + 1),
       );
-      // What has no token is written <|unk|>, and was one character.
+      // <|unk|> stands for one character without a token.
       const lengthOf = (id: number) => {
         const token = tokenizer.decode([id]);
         return token.startsWith("<|") ? 1 : [...token].length;
@@ -61,8 +60,8 @@ export async function readHeldOut(
 }
 
 /**
- * Bits a character over all windows. `moved` gives a window its positions; `pause`, before each of
- * them, lets newer questions in.
+ * Returns bits per character over all windows. `moved` returns the positions of a window; `pause`,
+ * called before each window, lets newer questions through.
  */
 export async function heldOutLoss(
   model: Model,
@@ -83,7 +82,7 @@ export async function heldOutLoss(
   return nats / Math.LN2 / characters;
 }
 
-/** Held-out tokens that are predicted. */
+/** Returns the number of held-out tokens that are predicted. */
 export const scoredIn = (texts: readonly HeldOut[]): number =>
   texts.reduce(
     (sum, { windows }) => sum + windows.reduce((all, { length }) => all + length - 1, 0),
@@ -92,7 +91,7 @@ export const scoredIn = (texts: readonly HeldOut[]): number =>
 
 const untouched = new WeakMap<Model, number[]>();
 
-/** Of each text, as the model is and as it is changed. */
+/** Returns the loss on each text before and after the change. */
 export async function lossesOf(
   model: Model,
   heldOut: readonly HeldOut[],

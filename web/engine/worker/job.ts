@@ -1,11 +1,13 @@
-/** One question while it is answered: how far it is, and whether a newer one has overtaken it. */
+/** A question in progress: reports its progress, and is cancelled when a newer one replaces it. */
 
 export interface Job {
   signal: AbortSignal;
   progress: (done: number, total: number) => void;
 }
 
-/** Lets messages in, and throws where one of them has ended this job. */
+/**
+ * Yields to the event loop, so that messages arrive; throws if one of them has cancelled this job.
+ */
 export async function glance({ signal }: Pick<Job, "signal">): Promise<void> {
   await new Promise<void>((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -20,7 +22,7 @@ export async function glance({ signal }: Pick<Job, "signal">): Promise<void> {
 
 const urgent = new Set<Promise<unknown>>();
 
-/** Other jobs that pause wait until this one is done. */
+/** Runs work that all jobs in `pause` wait for. */
 export async function first<T>(work: () => Promise<T>): Promise<T> {
   const done = work();
   urgent.add(done);
@@ -31,7 +33,7 @@ export async function first<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As `glance`, and lets jobs go first that are more urgent: what a reader types. */
+/** Yields as `glance` does, and then waits for urgent jobs, such as answers to typing. */
 export async function pause(job: Pick<Job, "signal">): Promise<void> {
   await glance(job);
   while (urgent.size) await Promise.allSettled(urgent);

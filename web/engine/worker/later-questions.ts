@@ -1,6 +1,6 @@
 /**
- * What the figures below the first screens ask, the trained models above all: a file of its own,
- * which comes with the first such question and not with the page.
+ * Questions of the figures below the first screens, mostly to the trained models. In a separate
+ * file, which is loaded with the first such question.
  */
 import type { Engine } from "whereformer";
 import { fetchedWhole } from "../both/fetched.js";
@@ -29,7 +29,7 @@ import { turningPairs } from "./turning-pairs.js";
 
 export type LaterQuestions = Omit<Handlers, "pair" | "order" | keyof GalleryQuestions>;
 
-/** What the reader's own models take is a file of its own again. */
+/** The code for the reader's own models is in a further file. */
 function checkpointOf(engine: () => Promise<Engine>): () => Promise<OpenedCheckpoint> {
   let coming: Promise<OpenedCheckpoint> | undefined;
   return () => {

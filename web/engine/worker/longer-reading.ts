@@ -9,14 +9,14 @@ import { scalingOf } from "./stretched-scheme.js";
 interface Reader {
   model: Model;
   tokenizer: Tokenizer;
-  /** Tokens of its training. */
+  /** Tokens of a training window. */
   length: number;
 }
 
 const readers = new Map<string, Promise<Reader>>();
 const texts = new Map<string, Promise<number[]>>();
 
-/** Kept while it holds; what has failed is asked for again. */
+/** Caches a promise until it is rejected, so that a failed request is repeated. */
 function keep<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
   const known = map.get(key);
   if (known) return known;
@@ -36,7 +36,7 @@ async function fetchFile(address: URL): Promise<Response> {
 }
 
 async function openReader(store: ModelStore, folder: string, job: Job): Promise<Reader> {
-  // What is told of the job are its methods, not the bytes of the model.
+  // Progress counts the methods, not the bytes of the model.
   const quiet: Job = { signal: job.signal, progress: () => {} };
   const tokenizer = await store.tokenizer(folder, quiet);
   const config = await fetchFile(new URL(`${longerModel}/config.json`, folder));
@@ -46,7 +46,7 @@ async function openReader(store: ModelStore, folder: string, job: Job): Promise<
 
 type Ways = Pick<LongerQuestion, "multiple" | "longFactor">;
 
-/** The scheme of the model with its frequencies stretched, in every layer. */
+/** Returns surgery that stretches the frequencies of the model's scheme, in every layer. */
 function surgeryOf(
   { model, length }: Reader,
   method: StretchMethod,

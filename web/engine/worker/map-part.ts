@@ -1,8 +1,8 @@
-/** One head's numbers of one text: weights, scores, or what the scores sum of. */
+/** One head's numbers for one text: weights, logits, or a part of the logits. */
 import type { Model, Surgery } from "whereformer";
 import type { MapPart } from "../both/map-messages.js";
 
-/** The part asked for, [n,n]; what lies after the query is masked. */
+/** Returns the requested part, [n,n]; keys after the query are masked. */
 export function partOf(
   model: Model,
   ids: readonly number[],
@@ -15,7 +15,7 @@ export function partOf(
     record: [isWhole ? name[part] : ("terms" as const)],
     region: { layers: [layer], heads: [head] },
   };
-  // Of a model of two stacks it is the encoder that reads.
+  // An encoder-decoder model reads the text with its encoder.
   const result = model.encoderConfig
     ? model.encode(ids, wanted)
     : model.run(ids, { ...wanted, ...operation });

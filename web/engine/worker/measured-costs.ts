@@ -1,4 +1,6 @@
-/** How long one attention layer takes with each scheme of a text, beside one without positions. */
+/**
+ * Times one attention layer with each scheme for text, in comparison with one without positions.
+ */
 import type { Engine, Model, SchemeDescription, SchemeSpec } from "whereformer";
 import { costLayer } from "../../defaults.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../both/messages.js";
@@ -8,13 +10,13 @@ import { median, middleHalf, type Pair, timePair } from "./timing.js";
 
 const bytesPerNumber = 4;
 
-/** Schemes that a text can be read with and continued. */
+/** Schemes for text that can also be continued. */
 const isOfText = ({ positionAxes, claims }: SchemeDescription): boolean =>
   positionAxes < 2 && claims.decodes;
 
 const addsNothing = ({ family }: SchemeDescription): boolean => family === "none";
 
-/** A table of positions gets as many rows as there are tokens. */
+/** Gives a table of positions as many rows as there are tokens. */
 function specFor({ id, options }: SchemeDescription, { tokens }: CostSizes): SchemeSpec {
   const hasTable = options.some(({ key }) => key === "maxPositions");
   return (hasTable ? { id, options: { maxPositions: tokens + 1 } } : id) as SchemeSpec;
@@ -29,14 +31,14 @@ const layerOf = (wf: Engine, scheme: SchemeDescription, sizes: CostSizes): Promi
     scheme: specFor(scheme, sizes),
   });
 
-/** What the engine says of a scheme at these sizes. */
+/** Returns the engine's numbers for a scheme at these sizes. */
 function formulaOf(wf: Engine, scheme: SchemeDescription, model: Model, sizes: CostSizes) {
   const { tokens, numHeads, headDim } = sizes;
   const width = numHeads * headDim;
   const spec = specFor(scheme, sizes);
   const options = typeof spec === "object" ? spec.options : {};
   const made = wf.scheme(scheme.id, { numHeads, headDim, ...options });
-  // Under a causal mask a query sees half of the keys, and itself.
+  // Under a causal mask a query has half of the keys on average, plus its own.
   const seen = (tokens + 1) / 2;
   const cost = made.cost({ queries: tokens, keys: Math.ceil(seen), width });
   made.dispose();
@@ -52,12 +54,15 @@ function formulaOf(wf: Engine, scheme: SchemeDescription, model: Model, sizes: C
 
 interface Base {
   model: Model;
-  /** Of one pass, by formula. */
+  /** Operations of one pass, by formula. */
   operations: number;
   ids: Int32Array;
 }
 
-/** One scheme beside the layer without positions; nothing where these sizes do not fit it. */
+/**
+ * Times one scheme beside the layer without positions; undefined if these sizes do not fit the
+ * scheme.
+ */
 async function measureScheme(
   wf: Engine,
   scheme: SchemeDescription,
@@ -85,7 +90,7 @@ async function measureScheme(
     };
     return { pair, row };
   } catch (reason) {
-    // A scheme that these sizes do not fit says so, and the others go on.
+    // These sizes do not fit the scheme; the others continue.
     if (!isRefusal(reason, "invalid_argument")) throw reason;
     return undefined;
   } finally {
@@ -94,8 +99,8 @@ async function measureScheme(
 }
 
 /**
- * Every scheme of a text against the layer without one; that with the dearest formula last. In the
- * order of what was measured, chance would shuffle those that cost next to nothing.
+ * Times every scheme for text against the layer without one. Rows are ordered by formula: ordered
+ * by measured time, schemes that cost next to nothing would be in random order.
  */
 export async function measureCosts(
   wf: Engine,
@@ -121,8 +126,8 @@ export async function measureCosts(
       rows.push(found.row);
     }
     rows.sort((a, b) => a.formula - b.formula);
-    // Devices change their speed within a second: all times are of the one of the layer without
-    // positions.
+    // Devices change their speed within a second, so all times are multiples of one time of the
+    // layer without positions.
     const microseconds = 1000 * median(times);
     const rounds = times.length;
     const alone = { ratio: 1, range: [1, 1] as const, formula: 1 };

@@ -1,4 +1,4 @@
-/** The trained models, their tokenizer and held-out text: each is fetched once, for all figures. */
+/** The trained models, their tokenizer and held-out text, each fetched once for all figures. */
 import type { Engine, Model, Tokenizer } from "whereformer";
 import { type HeldOut, readHeldOut } from "./held-out.js";
 import type { Job } from "./job.js";
@@ -22,7 +22,7 @@ export class ModelStore {
     const wf = await this.engine();
     const { signal, progress: onProgress } = job;
     const model = await wf.model(new URL(`${scheme}/`, folder), { signal, onProgress });
-    // Somebody else may have fetched the same meanwhile.
+    // Another question may have fetched the model in the meantime.
     const first = this.models.get(scheme) ?? model;
     if (first !== model) model.dispose();
     this.models.set(scheme, first);

@@ -1,4 +1,4 @@
-/** A reader's own model in the lab: a map of one head, and the same after surgery. */
+/** A reader's own model in the lab: a map of one head, and that map after surgery. */
 import type { Engine, Model } from "whereformer";
 import type { OpenedMapAnswer, OpenedMapQuestion } from "../both/checkpoint-messages.js";
 import { failureOf } from "../both/failure.js";
@@ -9,7 +9,9 @@ import { partOf } from "./map-part.js";
 import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
 import { wavelengthsOf } from "./wavelengths.js";
 
-/** What may be done to it: layers that differ in their schemes do not take one in common. */
+/**
+ * Returns the surgery on offer: if layers have different schemes, none can be swapped in for all.
+ */
 function offerFor(wf: Engine, model: Model): OperationOffer {
   const offer = offerOf(wf, model, wavelengthsOf(wf, model));
   if (!Object.keys(model.config.layers ?? {}).length) return offer;
@@ -44,7 +46,7 @@ async function operatedOn(
     const ownLoss = { before, after: bitsPerToken(model.loss(ids, changes)) };
     return { ...nothing, inForce, values, ownLoss };
   } catch (reason) {
-    // A table that has no such position, say: its map before is there all the same.
+    // For example, a table has no such position; the map before surgery is still returned.
     return { ...nothing, inForce, failure: failureOf(reason) };
   }
 }

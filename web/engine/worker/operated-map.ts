@@ -1,4 +1,4 @@
-/** The map of a trained model after surgery, and what that costs on held-out text. */
+/** The map of a trained model after surgery, and the effect on its loss on held-out text. */
 import { heldOutWindow } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
 import type { MapOperation, MapsQuestion, OperatedMap } from "../both/map-messages.js";
@@ -40,7 +40,7 @@ export async function operatedMap(
   } catch (reason) {
     const failure = failureOf(reason);
     if (failure.code === "network" || failure.code === "aborted") throw reason;
-    // A position that the model has none for, say: its map before is there all the same.
+    // For example, the model has no such position; the map before surgery is still returned.
     return { scheme, offer, inForce, failure, losses: [], scored: 0 };
   }
 }

@@ -1,10 +1,10 @@
-/** Surgery on a trained model, seen on a text and on what was held out. */
+/** Surgery on a trained model, with its effect on a text and on held-out text. */
 import type { Engine, Model } from "whereformer";
 import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
 import { type HeldOut, lossesOf, scoredIn } from "./held-out.js";
 import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
 
-/** What is operated on, and what shows the effect. */
+/** The model under surgery, and the texts that show the effect. */
 export interface Subject {
   model: Model;
   ids: readonly number[];
@@ -13,7 +13,7 @@ export interface Subject {
   heldOut: readonly HeldOut[];
 }
 
-/** `pause` lets newer questions in, and throws where one has come. */
+/** `pause` lets newer questions through, and throws if one has arrived. */
 export async function operate(
   wf: Engine,
   { model, ids, tokens, wavelengths, heldOut }: Subject,

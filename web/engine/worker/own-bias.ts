@@ -1,12 +1,14 @@
-/** What a scheme adds to scores, where that is the same whatever the words are. */
+/** A scheme's bias on logits, if it does not depend on the words. */
 import type { Model, SchemeDescription } from "whereformer";
 import { largestDifference } from "../both/measures.js";
 
-/** Names of the terms that biases add; a transform's own stands before them. */
+/** Returns the names of the terms that biases add; those of a transform come before them. */
 export const biasTerms = ({ hooks, terms }: SchemeDescription): readonly string[] =>
   hooks.includes("transform") ? terms.slice(1) : terms;
 
-/** The bias of some query rows in the first layer, [heads, rows, n]; undefined without one. */
+/**
+ * Returns the bias of some query rows in the first layer, [heads, rows, n]; undefined without one.
+ */
 function added(model: Model, description: SchemeDescription, ids: number[], rows: number[]) {
   const { terms } = model.run(ids, { record: ["terms"], region: { layers: [0], rows } });
   const parts = biasTerms(description).flatMap((name) => (terms?.[name] ? [terms[name].data] : []));
@@ -16,7 +18,8 @@ function added(model: Model, description: SchemeDescription, ids: number[], rows
 }
 
 /**
- * The bias of some query rows if it needs no content: words are changed and it is measured again.
+ * Returns the bias of some query rows if it does not depend on the words, which it checks with a
+ * second text.
  */
 export function ownBias(
   model: Model,
@@ -29,7 +32,7 @@ export function ownBias(
   const found = added(model, description, ids, rows);
   if (!found) return undefined;
   const size = found.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  // A learned bias that begins at zero shows nothing yet.
+  // A learned bias that is initially zero shows nothing.
   if (size === 0) return undefined;
   const others = ids.map((id) => vocabSize - 1 - id);
   const changed = added(model, description, others, rows)!;

@@ -1,4 +1,4 @@
-/** Which channels make a pair: the rotation as a matrix, and what mixing the layouts costs. */
+/** Channels that form a pair: the rotation as a matrix, and the loss when layouts are mixed up. */
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
 import { asScheme, sightedScheme } from "../../defaults.js";
 import type {
@@ -19,7 +19,7 @@ import { withOtherRows } from "./saved-tensors.js";
 
 const { size } = layoutHead;
 
-/** Row by row what the rotation makes of each channel alone: the matrix that it is. */
+/** Returns the rotation as a matrix, whose rows are the rotated unit vectors. */
 function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Array {
   const options = { numHeads: 1, headDim: size, interleaved };
   const scheme = wf.scheme(sightedScheme, options);
@@ -35,14 +35,14 @@ function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Ar
   }
 }
 
-/** The channel that makes a pair with this one, and whether it is the second of the two. */
+/** Returns the other channel of a channel's pair, and whether it is the second of the two. */
 function partnerOf(channel: number, layout: PairLayout): { partner: number; isSecond: boolean } {
   const half = layout === "halves" ? size / 2 : 1;
   const isSecond = Math.floor(channel / half) % 2 > 0;
   return { partner: isSecond ? channel - half : channel + half, isSecond };
 }
 
-/** The vector turned both ways, its cosines and sines those of the engine's matrix. */
+/** Rotates the vector in both ways, with cosines and sines from the engine's matrix. */
 function rowsOf(wf: Engine, matrix: Float32Array, layout: PairLayout): TurnedRows {
   const x = Float32Array.from(layoutHead.vector);
   const of = (value: (channel: number, partner: number, isSecond: boolean) => number) =>
@@ -74,7 +74,8 @@ export function pairLayouts(wf: Engine, { distance }: LayoutsQuestion): LayoutsA
 }
 
 /**
- * Rows of queries and keys from halves to neighbours: row t of a head to 2t, row t + d/2 to 2t + 1.
+ * Reorders rows of queries and keys from halves to neighbours: row t of a head to 2t, row t + d/2
+ * to 2t + 1.
  */
 export function neighbourRows(rows: number, headDim: number): number[] {
   const half = headDim / 2;

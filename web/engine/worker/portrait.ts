@@ -1,4 +1,4 @@
-/** Questions about any scheme: its own picture, and one text (or grid) read with it. */
+/** Questions about any scheme: its picture, and its attention to one text or grid. */
 import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { asScheme, galleryModel, galleryView } from "../../defaults.js";
 import { largestDifference } from "../both/measures.js";
@@ -21,12 +21,12 @@ import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
 import { ownBias } from "./own-bias.js";
 import { withUntrained } from "./untrained-models.js";
 
-/** Cells on a side of the grid that is read where there is no text to read. */
+/** Cells on a side of the grid that stands in for a text. */
 const gridSide = 3;
 
 const isOfGrid = (description: SchemeDescription): boolean => description.positionAxes === 2;
 
-/** What positions add to a token vector; a table that ends gives what it has. */
+/** Returns the rows added to token vectors; a table that ends gives all of its rows. */
 function encodingOf(wf: Engine, question: PortraitQuestion): EncodingPicture {
   const { channels } = galleryView;
   return withScheme(wf, question, channels, (scheme) =>
@@ -37,7 +37,9 @@ function encodingOf(wf: Engine, question: PortraitQuestion): EncodingPicture {
   );
 }
 
-/** The last query's score for a key like it at each distance, as a share of that for itself. */
+/**
+ * Returns the last query's logit for an equal key at each distance, as a share of that for itself.
+ */
 function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
   const { positions } = galleryView;
   const { numHeads, headDim } = galleryModel;
@@ -62,7 +64,7 @@ function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
   }
 }
 
-/** How far each pair of channels turns, where the scheme turns pairs. */
+/** Returns the rotation of each pair of channels, if the scheme rotates pairs. */
 function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined {
   return withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
     ifOffered(() => {
@@ -72,7 +74,9 @@ function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined
   );
 }
 
-/** The bias, if all that the scheme adds to a logit stays as it is when the words change. */
+/**
+ * Returns the bias, if all that the scheme adds to a logit stays the same when the words change.
+ */
 export function biasOf(model: Model, description: SchemeDescription): BiasPicture | undefined {
   const { positions, mapPositions } = galleryView;
   const curves = ownBias(model, description, positions, [positions - 1]);
@@ -80,7 +84,7 @@ export function biasOf(model: Model, description: SchemeDescription): BiasPictur
   return maps && { kind: "bias", positions, mapPositions, curves, maps };
 }
 
-/** Which picture is a scheme's own: asked of its hooks and of what it does, never of its name. */
+/** Returns the scheme's picture, chosen by its hooks and its results, never by its name. */
 function pictureOf(
   wf: Engine,
   model: Model,
@@ -90,7 +94,7 @@ function pictureOf(
   const { hooks } = description;
   const none: SchemePicture = { kind: "attention" };
   const isGrid = isOfGrid(description);
-  // A hook says what a scheme may do; with some options it does something else.
+  // Hooks list all that a scheme may do; with some options it does not use them.
   const encoding = hooks.includes("embeddings")
     ? ifOffered(() =>
         isGrid ? gridEncoding(wf, question, galleryModel.seed) : encodingOf(wf, question),
@@ -112,10 +116,7 @@ function readingOf(model: Model, ids: number[]): TextReading {
   };
 }
 
-/**
- * The reading with its content split, where all that the scheme does is to add to the token
- * vectors.
- */
+/** Returns the answer with its content term split, if the scheme only adds to the token vectors. */
 function splitReading(
   wf: Engine,
   model: Model,
@@ -129,7 +130,7 @@ function splitReading(
     ifOffered(() => scheme.embeddings(positions, { seed }).data),
   );
   if (!added) return reading;
-  // Some multiply the token vectors by the root of their width first.
+  // Some schemes first multiply the token vectors by the square root of their width.
   for (const scale of [1, Math.sqrt(hiddenSize)]) {
     const terms = addedTerms(model, ids, added, scale);
     const sum = Float32Array.from(reading.logits, (_, index) =>
@@ -140,7 +141,7 @@ function splitReading(
   return reading;
 }
 
-/** What is read: the typed words; or the cells of a small grid, which see one another. */
+/** Returns the input: the typed words; or the cells of a small grid, without a causal mask. */
 function subjectOf(description: SchemeDescription, tokens: readonly string[]) {
   if (!isOfGrid(description)) {
     return { labels: [...tokens], ids: idsOf(tokens, galleryModel.vocabSize), isCausal: true };
@@ -173,7 +174,7 @@ function portraitOf(
   const { scheme, tokens, isDetailed } = question;
   const whole = subjectOf(description, tokens);
   const { isCausal } = whole;
-  // Past the end of a table there is nothing to read with; a grid has no beginning to keep.
+  // Cuts the text at the end of a table; a grid cannot be cut.
   const length = whole.ids.length;
   const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {
     const labels = whole.labels.slice(0, size);

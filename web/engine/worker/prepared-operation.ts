@@ -1,4 +1,6 @@
-/** Surgery on a trained model: what it offers, and what is wished for as the engine's arguments. */
+/**
+ * Surgery on a trained model: the surgery on offer, and the chosen one as the engine's arguments.
+ */
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
 import {
   asScheme,
@@ -15,7 +17,7 @@ import type {
   OperationWish,
 } from "../both/operation-messages.js";
 
-/** `wavelengths`: of the pairs that the model turns, if it does. */
+/** `wavelengths`: those of the pairs that the model rotates, if it does. */
 export function offerOf(
   wf: Engine,
   model: Model,
@@ -31,8 +33,8 @@ export function offerOf(
       return option ? [{ index, option, value: Number(options[key]) }] : [];
     }),
   )[0];
-  // A layer can be given what acts in attention; token vectors are made before the first one, and
-  // latent projections would have to be trained.
+  // Surgery can give a layer schemes that act in attention; token vectors are made before the first
+  // layer, and latent projections would need training.
   const schemes = wf.schemes
     .filter(
       ({ id, hooks, positionAxes, family }) =>
@@ -67,7 +69,7 @@ export function offerOf(
 const within = (value: number, least: number, most: number): number =>
   Math.min(most, Math.max(least, value));
 
-/** The value in force: what was written where it fits, else one that shows something. */
+/** Returns the written value if it fits, otherwise one with a visible effect. */
 function fittingValue(operation: Operation, written: string, offer: OperationOffer): string {
   const pairs = offer.wavelengths?.length ?? 0;
   const number = (otherwise: number, least: number, most: number) =>
@@ -127,7 +129,7 @@ function surgeryOf(
   }
 }
 
-/** Which token is moved and where to, and the positions of a text in which it is. */
+/** Returns the moved token, its new position, and the positions of a text with it. */
 function moveOf(wish: OperationWish, operation: Operation, value: string, n: number) {
   const token = within(wish.token < 0 ? n >> 1 : wish.token, 1, n - 1);
   const by = operation === "copy" ? -1 : Number(value);
@@ -139,7 +141,10 @@ function moveOf(wish: OperationWish, operation: Operation, value: string, n: num
   return { token, to, moved };
 }
 
-/** The arguments for a text of n tokens, and the rule of its positions for texts of any length. */
+/**
+ * Arguments for a text of n tokens, and a function that gives the positions of a text of any
+ * length.
+ */
 export interface Prepared {
   inForce: OperationInForce;
   moved: ((length: number) => number[]) | undefined;
@@ -165,7 +170,7 @@ export function prepareOperation(
   return { inForce, moved };
 }
 
-/** What `model.run` is told of it. */
+/** Returns the arguments of `model.run`. */
 export const argumentsOf = ({ surgery, positions }: OperationInForce) => ({
   ...(surgery && { surgery }),
   ...(positions && { positions }),

@@ -1,6 +1,6 @@
 /**
- * One head's map of one text, under up to four schemes or trained models: weights, scores, or what
- * the scores sum of.
+ * One head's map of one text, under up to four schemes or trained models: weights, logits, or a
+ * part of the logits.
  */
 import type { Model } from "whereformer";
 import { asScheme } from "../../defaults.js";
@@ -16,7 +16,7 @@ import { sketch, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { withUntrained } from "./untrained-models.js";
 
-/** As much of a held-out file as the longest map reads, in either language. */
+/** Fetches as much of a held-out file as the longest map needs, in either language. */
 async function heldOutText(folder: string, language: string, signal: AbortSignal): Promise<string> {
   const address = new URL(`heldout/${language}.txt`, folder);
   const response = await fetch(address, { signal }).catch((reason) => {
@@ -36,7 +36,10 @@ interface Text {
   cut: boolean;
 }
 
-/** The text as the models' tokenizer cuts it; character by character each is a text of its own. */
+/**
+ * Returns the text in tokens of the models' tokenizer, or in characters, each of them encoded
+ * alone.
+ */
 async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Promise<Text> {
   const { folder, language, unit, longest } = question;
   const tokenizer = await store.tokenizer(folder, job);
@@ -49,7 +52,8 @@ async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Prom
   const most = isOwn ? longest : Math.min(question.length, longest);
   const own = whole.slice(0, most);
   const tokens = tokenTexts(own, tokenizer.decode);
-  // Untrained token vectors are chosen by the tokens' texts: fewer than a vocabulary has.
+  // Untrained token vectors are assigned by the tokens' texts: the layer has fewer than a
+  // vocabulary.
   const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
   return { tokens, ids, cut: isOwn && whole.length > most };
 }
@@ -60,7 +64,10 @@ interface Reader {
   read: () => Float32Array;
 }
 
-/** What one scheme of the question reads with, within what it has of layers and heads. */
+/**
+ * Returns the result of `work` with the model of one scheme; layer and head are clamped to its
+ * sizes.
+ */
 async function withReader<T>(
   store: ModelStore,
   question: MapsQuestion,
@@ -84,7 +91,7 @@ async function withReader<T>(
   return withUntrained(wf, { ...labModel, scheme: asScheme(scheme) }, readWith);
 }
 
-/** Every head of the layer, one after the other: newer questions come in between. */
+/** Makes the small map of every head in turn, and lets newer questions through in between. */
 async function smallHeads(
   store: ModelStore,
   question: MapsQuestion,
@@ -117,7 +124,7 @@ export async function readMaps(
   const text = await textOf(store, question, job);
   const maps: SchemeMap[] = [];
   let shape = { numLayers: 1, numHeads: labModel.numHeads };
-  // Reading alone: models that are still to come are no part of it.
+  // Time of computing alone, without loading models.
   let milliseconds = 0;
   const { schemes, operation } = question;
   const isOperated = operation !== undefined && question.reader === "model" && text.ids.length > 1;
@@ -139,7 +146,7 @@ export async function readMaps(
       });
     } catch (reason) {
       const failure = failureOf(reason);
-      // What one scheme is not defined at, past the end of its table, the others may be.
+      // A position past the end of one scheme's table may be defined for the others.
       if (failure.code === "network" || failure.code === "aborted") throw reason;
       maps.push({ scheme, failure });
     }

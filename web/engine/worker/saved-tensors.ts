@@ -1,4 +1,6 @@
-/** The tensors of a model's safetensors bytes: read one, or write some of them with fewer rows. */
+/**
+ * The tensors of a model's safetensors bytes: reads one, or writes a file with some rows left out.
+ */
 
 interface Entry {
   dtype: string;
@@ -8,7 +10,7 @@ interface Entry {
 
 interface Saved {
   header: Record<string, Entry>;
-  /** Where the numbers begin. */
+  /** Offset of the numbers. */
   start: number;
 }
 
@@ -19,8 +21,8 @@ function readHeader(bytes: Uint8Array): Saved {
 }
 
 /**
- * The entries of a file of which these are the first bytes, by name, and where its numbers begin;
- * undefined where the header is longer than that.
+ * Returns the entries by name from the first bytes of a file, and the offset of its numbers;
+ * undefined if the header is longer than these bytes.
  */
 export function headerOf(
   bytes: Uint8Array,
@@ -30,7 +32,7 @@ export function headerOf(
   return { entries: readHeader(bytes).header, start };
 }
 
-/** A number of 16 bits, IEEE 754 binary16. */
+/** Converts 16 bits of IEEE 754 binary16 to a number. */
 function half(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 0x1f;
@@ -39,7 +41,7 @@ function half(bits: number): number {
   return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : fraction * 2 ** -24);
 }
 
-/** Reads tensors of halves by name from a piece of a file that begins `from` into its numbers. */
+/** Reads f16 tensors by name from a piece of a file that begins `from` bytes into its numbers. */
 export function halfTensorsIn(
   piece: Uint8Array,
   entries: Record<string, Entry | undefined>,
@@ -54,7 +56,10 @@ export function halfTensorsIn(
   };
 }
 
-/** Reads float32 tensors, by the ends of their names; by the first of several that there is. */
+/**
+ * Returns a function that reads a float32 tensor by the end of its name; of several endings, the
+ * first that exists.
+ */
 export function tensorsOf(bytes: Uint8Array): (...endings: string[]) => Float32Array {
   const { header, start } = readHeader(bytes);
   const names = Object.keys(header);
@@ -66,13 +71,16 @@ export function tensorsOf(bytes: Uint8Array): (...endings: string[]) => Float32A
   };
 }
 
-/** Which rows of a table stay: those from `first` on, `rows` of them. */
+/** Rows of a table to keep: `rows` of them, from `first`. */
 export interface Rows {
   first: number;
   rows: number;
 }
 
-/** A file with only those rows of each tensor that `keeps` names; all where it names none. */
+/**
+ * Returns a file with only those rows of each tensor that `keeps` returns; with all rows if it
+ * returns undefined.
+ */
 export function withFewerRows(
   bytes: Uint8Array,
   keeps: (name: string, rows: number) => Rows | undefined,
@@ -104,7 +112,7 @@ export function withFewerRows(
   return result;
 }
 
-/** A file with the rows of its tensors in another order, where `orderOf` gives one. */
+/** Returns a file with the rows of its tensors reordered, if `orderOf` returns an order. */
 export function withOtherRows(
   bytes: Uint8Array,
   orderOf: (name: string, rows: number) => readonly number[] | undefined,

@@ -1,4 +1,4 @@
-/** Pairs of channels that turn, before and after a method of stretching. */
+/** Rotary pairs of channels before and after stretching. */
 import type { Engine } from "whereformer";
 import { longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
 import type { StretchAnswer, StretchQuestion } from "../both/stretch-messages.js";
@@ -23,7 +23,7 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const { inverseFrequencies: stretched, attentionFactor } = frequenciesOf(
     scalingOf({ method, factor, length, ramp }),
   );
-  // A searched list is one for all texts beyond the training, up to the length it was searched for.
+  // A searched list serves all texts beyond the training window, up to the length of its search.
   const whole = isSearched ? longropeFactor : factor;
   const pairs = stretchedPairs(plain, stretched, length, factor, whole);
   return {

@@ -1,8 +1,8 @@
-/** The options of a rotary scheme that reads further than it was trained. */
+/** The options of a rotary scheme for texts longer than its training window. */
 import { longropeFactor, ropeTypeOf, type StretchMethod } from "../../defaults.js";
 
 /**
- * What LongRoPE's search found for Phi-3's head: `long_factor` of the config.json of
+ * LongRoPE's searched divisors for Phi-3's head: `long_factor` of the config.json of
  * microsoft/Phi-3-mini-128k-instruct, to two decimals.
  */
 export const phiLongFactor: readonly number[] = [
@@ -18,11 +18,11 @@ interface Stretch {
   /** Tokens of the training. */
   length: number;
   ramp?: readonly [fast: number, slow: number];
-  /** LongRoPE's divisors for `factor`; without them those of Phi-3, for its own factor. */
+  /** LongRoPE's divisors for `factor`; by default those of Phi-3, for its own factor. */
   longFactor?: readonly number[] | undefined;
 }
 
-/** As the engine takes them, beside base and shape. */
+/** Returns the engine's scaling options, to add to base and shape. */
 export function scalingOf({ method, factor, length, ramp, longFactor }: Stretch) {
   if (method === "none") return {};
   const isSearched = method === "longrope";

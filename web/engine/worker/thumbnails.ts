@@ -1,15 +1,15 @@
-/** Maps made small. */
+/** Small copies of maps. */
 
-/** More cells a side than a thumbnail has pixels would be for nothing. */
+/** Maximum cells on a side: a thumbnail has no more pixels than that. */
 const mostCells = 32;
 
-/** Cells of a map's thumbnail, which are as square as the map's. */
+/** Returns the rows and columns of a map's thumbnail, in the map's proportions. */
 export function thumbnailSize(rows: number, columns: number): { rows: number; columns: number } {
   const share = Math.min(1, mostCells / Math.max(rows, columns));
   return { rows: Math.ceil(rows * share), columns: Math.ceil(columns * share) };
 }
 
-/** The number of the largest size in each block of cells; what is not a number counts for none. */
+/** Returns the number with the largest absolute value in each block of cells; NaN is ignored. */
 export function sketch(map: Float32Array, rows: number, columns: number): Float32Array {
   const small = thumbnailSize(rows, columns);
   const into = new Float32Array(small.rows * small.columns).fill(Number.NaN);
@@ -25,7 +25,7 @@ export function sketch(map: Float32Array, rows: number, columns: number): Float3
   return into;
 }
 
-/** The largest weight of each block of cells, so that one sharp cell stays visible. */
+/** Returns the largest weight of each block of cells, so that a single sharp cell stays visible. */
 export function thumbnail(
   map: Float32Array,
   rows: number,

@@ -1,18 +1,18 @@
 /**
- * Times of two pieces of work beside each other, on clocks that go in steps and devices that change
- * speed.
+ * Times two functions side by side, with clocks of limited resolution and on devices whose speed
+ * changes.
  */
 import { type Job, pause } from "./job.js";
 
-/** What is timed at once lasts so long, and by far longer than a step of the browser's clock. */
+/** Duration of a sample, far longer than the resolution of the browser's clock. */
 const sampleMilliseconds = 8;
 const stepsInSample = 40;
 const mostRounds = 5;
 const leastRounds = 3;
-/** Short work is easily cut in two by other work: of so many samples the least counts. */
+/** Short work is easily interrupted by other work: the minimum of this many samples counts. */
 const passesOfRound = 3;
 const budgetMilliseconds = 400;
-/** The steps in which this clock goes, in milliseconds. */
+/** Returns the clock's resolution in milliseconds. */
 function clockStep(): number {
   let least = Number.POSITIVE_INFINITY;
   for (let again = 0; again < 3; again++) {
@@ -24,7 +24,7 @@ function clockStep(): number {
   return least;
 }
 
-/** Milliseconds of one call, of as many as fill a sample. */
+/** Returns the milliseconds of one call, from as many calls as fill a sample. */
 export function timeOf(run: () => void, sample: number): number {
   const start = performance.now();
   let calls = 0;
@@ -37,7 +37,7 @@ export function timeOf(run: () => void, sample: number): number {
   return passed / calls;
 }
 
-/** The value that this share of the others lies below, between neighbours in a straight line. */
+/** Returns the quantile at `share`, with linear interpolation. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);
@@ -46,7 +46,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[below]! + (at - below) * (sorted[above]! - sorted[below]!);
 }
 
-/** Between which their middle half lies: a round that other work cut in two moves it little. */
+/**
+ * Returns the interquartile range, on which a round interrupted by other work has little effect.
+ */
 export const middleHalf = (values: readonly number[]): readonly [number, number] => [
   quantile(values, 0.25),
   quantile(values, 0.75),
@@ -59,14 +61,14 @@ export interface Pair {
   own: number[];
 }
 
-/** Milliseconds that a sample must last on this clock. */
+/** Returns the milliseconds that a sample must last with this clock. */
 export const sampleLength = (): number => Math.max(sampleMilliseconds, stepsInSample * clockStep());
 
-/** Rounds in which both are timed, now the one first, now the other. */
+/** Times both functions in rounds, alternating which of them is first. */
 export async function timePair(base: () => void, own: () => void, job: Job): Promise<Pair> {
   const sample = sampleLength();
   const times: Pair = { base: [], own: [] };
-  // The first call takes memory and wakes the compiler.
+  // The first call allocates memory and triggers compilation.
   for (const run of [base, own]) run();
   const began = performance.now();
   for (let round = 0; round < mostRounds; round++) {
@@ -76,7 +78,7 @@ export async function timePair(base: () => void, own: () => void, job: Job): Pro
       await pause(job);
       for (const which of (round + pass) % 2 ? ([1, 0] as const) : ([0, 1] as const))
         least[which] = Math.min(least[which], timeOf(which ? own : base, sample));
-      // What is much longer than a sample takes its own mean over interruptions.
+      // A call much longer than a sample averages over interruptions by itself.
       if (Math.min(...least) > 4 * sample) break;
     }
     times.base.push(least[0]);

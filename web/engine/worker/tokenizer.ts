@@ -1,9 +1,9 @@
-/** The trained models' tokenizer, run by a library that comes only when a model is wanted. */
+/** The trained models' tokenizer, from a library that is loaded when a model is needed. */
 import type { Tokenizer } from "whereformer";
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-/** Reads a `tokenizer.json`; the library travels in its own chunk. */
+/** Reads a `tokenizer.json`; the library is in a chunk of its own. */
 export async function readTokenizer(address: URL, signal: AbortSignal): Promise<Tokenizer> {
   const [library, response] = await Promise.all([
     import("@huggingface/tokenizers"),

@@ -1,6 +1,6 @@
 /**
- * Questions to the trained models: fetch them once, read a text with all of them, look into one
- * head.
+ * Questions to the trained models: fetches them once, reads a text with all of them, and returns
+ * details of one head.
  */
 import type { Model } from "whereformer";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "../both/measures.js";
@@ -23,8 +23,8 @@ import { tokenTexts } from "./token-texts.js";
 import { wavelengthsOf } from "./wavelengths.js";
 
 /**
- * Bits per character held out, by language, from the training record beside the weights; absent
- * when there is none.
+ * Returns held-out bits per character by language, from the training record beside the weights;
+ * undefined without a record.
  */
 async function heldOut(folder: URL): Promise<Record<string, number> | undefined> {
   try {
@@ -42,7 +42,7 @@ async function heldOut(folder: URL): Promise<Record<string, number> | undefined>
 }
 
 export class TrainedModels {
-  /** Those side by side; the store has every model that has come. */
+  /** The models shown side by side; the store has every fetched model. */
   #models = new Map<string, Model>();
   #wavelengths = new Map<string, Float32Array>();
   #folder = "";
@@ -60,7 +60,7 @@ export class TrainedModels {
     const report = () => {
       const sum = (side: 0 | 1) =>
         [...counts.values()].reduce((total, count) => total + count[side], 0);
-      // All models are the same size: those not begun are counted like those that are.
+      // All models are about the same size, so those not yet begun are counted as equally large.
       job.progress(sum(0), (sum(1) / counts.size) * question.schemes.length);
     };
     const models = await Promise.all(
@@ -81,7 +81,7 @@ export class TrainedModels {
       }),
     );
     throwIfEnded(job.signal);
-    // In the order asked for, not that of arrival.
+    // In the order of the question, not of arrival.
     const { models: fetched } = this.store;
     this.#models = new Map(question.schemes.map((scheme) => [scheme, fetched.get(scheme)!]));
     return { models, bytes: [...counts.values()].reduce((total, [loaded]) => total + loaded, 0) };
@@ -115,7 +115,7 @@ export class TrainedModels {
     return { tokens: this.#tokens, cut, ...shape, readings, suggested, milliseconds };
   }
 
-  /** Nothing where there is no text, or a text of one token. */
+  /** Returns undefined without a text, or for a text of one token. */
   async operate(question: OperateQuestion, job: Job): Promise<OperateAnswer | undefined> {
     const model = this.store.models.get(question.scheme);
     if (!model || this.#ids.length < 2) return undefined;
@@ -130,8 +130,8 @@ export class TrainedModels {
   }
 
   /**
-   * A cell worth opening each map with: that of a model whose scores fall into pairs, where there
-   * is one.
+   * Returns a cell to show first in each map: from a model whose logits are sums over pairs, if
+   * there is one.
    */
   #suggested(readings: readonly SchemeReading[], maps: number): [number, number][] {
     const n = this.#ids.length;

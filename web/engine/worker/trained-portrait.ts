@@ -1,7 +1,7 @@
 /**
- * A scheme's picture from what it has learnt in a trained model. The build asks for it once and
- * keeps the numbers (scripts/build/trained-portraits.mjs): in the tab it would take the whole model
- * of every scheme.
+ * A scheme's picture from its trained parameters. Computed once by the build, which keeps the
+ * numbers (scripts/build/trained-portraits.mjs): in the tab it would need the whole model of every
+ * scheme.
  */
 import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { galleryView } from "../../defaults.js";
@@ -19,7 +19,10 @@ const nothingRead: Shown = {
   reading: { weights: new Float32Array(), logits: new Float32Array(), terms: {} },
 };
 
-/** The first channels of the vectors that are added at some positions, [positions, channels]. */
+/**
+ * Returns the first channels of the vectors that are added at some positions, [positions,
+ * channels].
+ */
 function firstChannels(scheme: Scheme, at: Parameters<Scheme["embeddings"]>[0]) {
   const { data, shape } = scheme.embeddings(at);
   const { channels } = galleryView;
@@ -30,7 +33,7 @@ function firstChannels(scheme: Scheme, at: Parameters<Scheme["embeddings"]>[0]) 
   );
 }
 
-/** What is added to vectors: a column for each position, or a map of the grid for each channel. */
+/** Returns the added vectors: a column for each position, or a map of the grid for each channel. */
 function encodingOf(scheme: Scheme, isGrid: boolean): SchemePicture {
   const { positions: most, channels } = galleryView;
   if (!isGrid)
@@ -44,7 +47,7 @@ function encodingOf(scheme: Scheme, isGrid: boolean): SchemePicture {
   });
 }
 
-/** Mean over the rows of a causal map of the variance within each. */
+/** Returns the mean over the rows of a causal map of the variance within each row. */
 function variationOf(map: Float32Array, n: number): number {
   let sum = 0;
   for (let row = 1; row < n; row++) {
@@ -55,7 +58,7 @@ function variationOf(map: Float32Array, n: number): number {
   return sum / (n - 1);
 }
 
-/** The text as the head reads it in whose scores position makes the largest differences. */
+/** Returns the attention to the text in the head whose logits vary most with the position. */
 function readingOf(model: Model, description: SchemeDescription, ids: readonly number[]): Shown {
   const n = ids.length;
   const { weights, terms } = model.run(ids, { record: ["weights", "terms"] });
@@ -74,7 +77,7 @@ function readingOf(model: Model, description: SchemeDescription, ids: readonly n
   return { ...nothingRead, labels: ids.map(String), reading };
 }
 
-/** As a card of the gallery shows it; `ids` are read where the picture needs a text. */
+/** Returns the picture on a gallery card; `ids` are read if the picture needs a text. */
 export function trainedPortrait(
   wf: Engine,
   model: Model,

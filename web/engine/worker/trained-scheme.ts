@@ -1,15 +1,15 @@
-/** A trained model's own scheme by itself, with the numbers that it has learnt. */
+/** A trained model's scheme by itself, with its trained parameters. */
 import type { Engine, Model, Scheme } from "whereformer";
 import { tensorsOf } from "./saved-tensors.js";
 
-/** The sizes that a scheme is made for. */
+/** Returns the sizes for which a scheme is created. */
 export const shapeOf = ({ config }: Model) => ({
   numHeads: config.numHeads,
   headDim: config.headDim,
   hiddenSize: config.hiddenSize,
 });
 
-/** What the scheme has learnt in a layer, by the names and in the shapes of its parameters. */
+/** Returns the scheme's trained parameters in a layer, by name and with their shapes. */
 export function trainedParameters(
   wf: Engine,
   model: Model,
@@ -26,7 +26,7 @@ export function trainedParameters(
   return Object.fromEntries(parameters);
 }
 
-/** `changed` are options that the model was not trained with; tables keep their shape. */
+/** `changed` are options that differ from those of the training; tables keep their shape. */
 export function trainedScheme(
   wf: Engine,
   model: Model,

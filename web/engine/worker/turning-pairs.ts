@@ -1,4 +1,4 @@
-/** A query and a key whose pairs all point the same way, turned to their positions. */
+/** A query and a key whose pairs all have one direction, rotated to their positions. */
 import type { Engine } from "whereformer";
 import { fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
 import type { TurnedHands, TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
@@ -7,16 +7,17 @@ import { count } from "./configured-scheme.js";
 
 const { headDim, farthest } = turnedHead;
 
-/** (1, 0) in every pair, for so many tokens. */
+/** Returns (1, 0) in every pair, for this many tokens. */
 const upright = (rows: number, channels: number = headDim) => ({
   data: Float32Array.from({ length: rows * channels }, (_, i) => 1 - (i % 2)),
   shape: [1, rows, channels],
 });
 
 /**
- * What RoFormer bounds a score by (section 3.4.3, equation 37): the sum over pairs j of |S_j|,
- * where S_j is the sum of the first j hands' directions, times the largest step from one pair's
- * product to the next, which is 1 here: all products are 1, and after the last comes 0.
+ * Returns RoFormer's bound of the logit (section 3.4.3, equation 37): the sum over pairs j of
+ * |S_j|, where S_j is the sum of the first j hands' directions, times the largest step from one
+ * pair's product to the next, which is 1 here: all products are 1, and the one after the last
+ * counts as 0.
  */
 function boundAt(distance: number, frequencies: Float32Array): number {
   let [x, y, sum] = [0, 0, 0];
@@ -28,7 +29,7 @@ function boundAt(distance: number, frequencies: Float32Array): number {
   return sum;
 }
 
-/** An array of keys, the farthest first, in rows from the nearest to the farthest. */
+/** Reverses an array of keys, the farthest first, into rows from the nearest to the farthest. */
 const byDistance = (data: Float32Array, row: number): Float32Array =>
   Float32Array.from(
     data,
@@ -36,8 +37,8 @@ const byDistance = (data: Float32Array, row: number): Float32Array =>
   );
 
 /**
- * The score of the upright query at the far end for every key before it, by distance, and what each
- * pair adds to it.
+ * Returns the logit of the last query with every key before it, by distance, and the part of each
+ * pair in it.
  */
 function scoresOf(wf: Engine, id: string, options: object) {
   const shape = { numHeads: 1, headDim };
@@ -59,7 +60,10 @@ function scoresOf(wf: Engine, id: string, options: object) {
   }
 }
 
-/** One pair alone at some places; the divisor of frequencies has the first pair turn by theta. */
+/**
+ * Rotates one pair alone to some positions; the scaling factor makes the first pair rotate by theta
+ * per position.
+ */
 function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): TurnedHands[] {
   const shape = { numHeads: 1, headDim: 2 };
   const ropeScaling = { ropeType: "linear" as const, factor: 1 / oneHand.theta };

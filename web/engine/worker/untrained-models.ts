@@ -1,4 +1,4 @@
-/** Questions to untrained models: weights from a seed, nothing to download. */
+/** Questions to untrained models: weights from a seed, without a download. */
 import type { Engine, Model, ModelConfig } from "whereformer";
 import { asScheme, blindScheme, chaseModel, orderCases, orderModel } from "../../defaults.js";
 import {
@@ -26,15 +26,15 @@ function keptBy(wf: Engine): Map<string, Model> {
   return models;
 }
 
-/** Gives back the memory of all models of an engine. */
+/** Frees all models of an engine. */
 export function forget(wf: Engine): void {
   for (const model of keptBy(wf).values()) model.dispose();
   kept.delete(wf);
 }
 
 /**
- * Lets `use` work with the model of a config, which is made once and kept while it is among the
- * last few used. At once: whoever waited longer might find that others have taken its place.
+ * Calls `use` with the model of a config, which is created once and cached while it is among those
+ * used last. `use` runs at once: after a wait, other calls could have evicted the model.
  */
 export async function withUntrained<T>(
   wf: Engine,
@@ -44,7 +44,7 @@ export async function withUntrained<T>(
   const models = keptBy(wf);
   const name = JSON.stringify(config);
   const made = models.get(name) ?? (await wf.model(config));
-  // Somebody else may have asked for the same meanwhile.
+  // Another call may have created the model in the meantime.
   const model = models.get(name) ?? made;
   if (made !== model) made.dispose();
   models.delete(name);
@@ -57,7 +57,10 @@ export async function withUntrained<T>(
   return use(model);
 }
 
-/** Map of head 1 in the last layer, and the output vectors, of a token list. */
+/**
+ * Returns the map of the first head in the last layer, and the output vectors, for a list of
+ * tokens.
+ */
 function look(model: Model, ids: readonly number[]): { map: Float32Array; hidden: Float32Array } {
   const result = model.run(ids, {
     record: ["weights", "hidden"],
@@ -66,7 +69,7 @@ function look(model: Model, ids: readonly number[]): { map: Float32Array; hidden
   return { map: result.weights!.data, hidden: result.hidden!.data };
 }
 
-/** Two orders of the same tokens through one layer that sees both ways. */
+/** Compares two orders of the same tokens in one layer without a causal mask. */
 export const comparePair = (wf: Engine, question: PairQuestion): Promise<PairAnswer> =>
   withUntrained(wf, { ...chaseModel, scheme: asScheme(question.scheme) }, (model) =>
     pairOf(model, question),
@@ -109,8 +112,8 @@ function orderCase(
 }
 
 /**
- * One exchange of the first two tokens, seen from the last one, in models that differ in mask and
- * depth.
+ * Exchanges the first two tokens, and compares the last one's output in models that differ in mask
+ * and depth.
  */
 export async function compareOrders(wf: Engine, question: OrderQuestion): Promise<OrderAnswer> {
   const cases: OrderCase[] = [];

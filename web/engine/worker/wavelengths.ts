@@ -1,7 +1,10 @@
-/** How long the pairs of a rotary model take for a turn. */
+/** Wavelengths of a rotary model's pairs. */
 import type { Engine, Model } from "whereformer";
 
-/** Tokens for one full turn of each channel pair of a rotary model; undefined for the others. */
+/**
+ * Returns the tokens for one full rotation of each channel pair of a rotary model; undefined for
+ * others.
+ */
 export function wavelengthsOf(wf: Engine, model: Model): Float32Array | undefined {
   const { scheme, numHeads, headDim } = model.config;
   const rotary = scheme.find(({ id }) =>

@@ -1,4 +1,6 @@
-/** Windows that a picture is cut into, as Swin cuts it, and a head's table of their steps. */
+/**
+ * Division of a picture into windows, as in Swin, and a head's table of offsets within a window.
+ */
 import type { Engine, Model } from "whereformer";
 import { type GridWindow, gridView } from "../../defaults.js";
 import type { WindowAnswer } from "../both/picture-messages.js";
@@ -7,8 +9,8 @@ import { trainedParameters } from "./trained-scheme.js";
 const { own } = gridView;
 
 /**
- * Where windows begin, along either axis. After the shift, by half a window, what is left at both
- * edges lies in one window of the computation, but is kept apart.
+ * First rows or columns of the windows. After the shift by half a window, the cells at both edges
+ * share one window of the computation, but are masked from each other.
  */
 const beginsOf: Record<GridWindow, readonly number[]> = {
   "4": [0, 4],
@@ -16,7 +18,7 @@ const beginsOf: Record<GridWindow, readonly number[]> = {
   "8": [0],
 };
 
-/** First and last place of the window around one. */
+/** Returns the first and last index of the window around one cell. */
 function around(begins: readonly number[], place: number): readonly [number, number] {
   const next = begins.find((begin) => begin > place) ?? own;
   return [begins.findLast((begin) => begin <= place)!, next - 1];
@@ -30,7 +32,7 @@ export function windowAround(
   const { numHeads, numLayers } = model.config;
   const { data } = trainedParameters(wf, model, numLayers - 1)["relative_position_bias_table"]!;
   const steps = data.length / numHeads;
-  // The table goes from the key to the query: backwards, seen from the cell that looks.
+  // The table's offsets go from the key to the query; this reverses them.
   const table = Float32Array.from({ length: steps }, (_, at) => {
     return data[(steps - 1 - at) * numHeads + head]!;
   });
@@ -44,7 +46,7 @@ export function windowAround(
   };
 }
 
-/** Values of the cells inside a window; the others are not numbers. */
+/** Returns the values inside a window; those of other cells become NaN. */
 export const inWindow = (
   values: Float32Array,
   { rows, columns }: Pick<WindowAnswer, "rows" | "columns">,

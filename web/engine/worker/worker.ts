@@ -1,4 +1,4 @@
-/** The worker that owns the engine: every number on the page is computed here. */
+/** The worker that runs the engine: every number on the page is computed here. */
 import { load } from "whereformer";
 import { failureOf } from "../both/failure.js";
 import type { Binaries, FromWorker, Kind, ToWorker } from "../both/messages.js";
@@ -8,7 +8,7 @@ import type { Handlers } from "./handlers.js";
 import type { Job } from "./job.js";
 import type { LaterQuestions } from "./later-questions.js";
 
-/** Fetches something once, for all who ask; what did not come is fetched again. */
+/** Returns a function that fetches once for all callers, and again after a failure. */
 function once<T>(fetchIt: () => Promise<T>): () => Promise<T> {
   let coming: Promise<T> | undefined;
   return () => {
@@ -20,13 +20,16 @@ function once<T>(fetchIt: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Where the binaries are, where this script does not know; and those that come first. */
+/**
+ * Addresses of the binaries, if they are not relative to this script; and of the small first
+ * engine.
+ */
 let wasm: Binaries | undefined;
 let firstWasm: Binaries | undefined;
 const engine = once(() => load(wasm ? { wasm } : {}));
 const firstEngine = once(() => load({ wasm: firstWasm! }));
 
-/** A file that answers further questions comes with the first of them. */
+/** Loads a file with further answers when the first of its questions arrives. */
 const later = <T>(fetchFile: () => Promise<T>) =>
   once(() =>
     fetchFile().catch(() => {
@@ -41,7 +44,7 @@ const others = later<LaterQuestions>(async () =>
   (await import("./later-questions.js")).laterQuestions(engine),
 );
 
-/** What the first engine answers: what it cannot, the whole one does. */
+/** Answers with the first engine, and with the whole engine if that fails. */
 const first: Omit<Handlers, keyof LaterQuestions | keyof GalleryQuestions> = firstAnswers(
   async (canBeFirst, use) => {
     if (canBeFirst && firstWasm) {
@@ -71,7 +74,7 @@ const running = new Map<number, AbortController>();
 const send = (message: FromWorker, transfer: Transferable[] = []) =>
   (self as unknown as Worker).postMessage(message, transfer);
 
-/** Every array buffer inside an answer: handed over, not copied. */
+/** Returns every array buffer inside an answer, to transfer it without copying. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (value && typeof value === "object")

@@ -1,11 +1,14 @@
 /**
- * CSV of one map (RFC 4180; commas, semicolons or tabs): a line for each row, with the columns'
- * tokens above and the rows' before them, or without. An empty field is a masked cell.
+ * CSV of one map (RFC 4180; commas, semicolons or tabs): one line per row, with or without the
+ * columns' tokens above and the rows' tokens before them. An empty field is a masked cell.
  */
 import { longestMapSide, type OwnMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf } from "./shape.js";
 
-/** Fields of a line that begins at `from`; quoted ones may hold separators and line ends. */
+/**
+ * Returns the fields of the line that begins at `from`; quoted fields may contain separators and
+ * line ends.
+ */
 function lineAt(text: string, from: number, separator: string): { fields: string[]; next: number } {
   const fields: string[] = [];
   for (let at = from; ; ) {
@@ -71,7 +74,8 @@ export function readCsv(text: string): OwnMapAnswer {
   const lines = linesOf(text);
   if (!lines.length) throw malformed("the CSV has no lines");
   const above = lines[0]!;
-  // Tokens may be numbers: an empty corner, or a field that is none, says that they are there.
+  // Tokens may be numbers: an empty corner, or a field that is not a number, shows that there is a
+  // header.
   const hasHeader = lines.length > 1 && (above[0] === "" || !above.every(isNumber));
   const body = hasHeader ? lines.slice(1) : lines;
   const hasNames =

@@ -1,12 +1,12 @@
 /**
- * JSON of a map: lists within lists, `{ "data": […], "shape": […] }`, or
- * `{ "weights": …, "tokens": […] }` with either of them, where "rows" and "columns" may name the
- * sides apart. `null` is a masked cell.
+ * JSON of a map: nested lists, `{ "data": […], "shape": […] }`, or `{ "weights": …, "tokens": […]
+ * }` with either of them; "rows" and "columns" give the two sides different tokens. `null` is a
+ * masked cell.
  */
 import type { OwnMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf, tokensOf } from "./shape.js";
 
-/** Sizes by the first entries; whether the others agree is seen when they are read. */
+/** Returns the sizes of the first entries; the others are checked when they are read. */
 function nestedShape(list: unknown): number[] {
   const shape: number[] = [];
   for (let inner = list; Array.isArray(inner); inner = inner[0]) {
@@ -28,7 +28,7 @@ const listOf = (value: unknown, length: number): unknown[] => {
   return value;
 };
 
-/** Nested lists as one list. */
+/** Flattens nested lists. */
 export function flatten(nested: unknown, what: string): OwnMapAnswer {
   const shape = nestedShape(nested);
   const sizes = shapeOf(shape, what);
@@ -43,7 +43,7 @@ export function flatten(nested: unknown, what: string): OwnMapAnswer {
   return { ...sizes, values };
 }
 
-/** `{ "data": […], "shape": […] }`, as programs have arrays. */
+/** Reads `{ "data": […], "shape": […] }`, the form of arrays in many programs. */
 function shaped({ data, shape }: Record<string, unknown>): OwnMapAnswer {
   if (!Array.isArray(shape)) throw malformed('the JSON has "data" and no list "shape"');
   const sizes = shapeOf(shape.map(Number), "the JSON");

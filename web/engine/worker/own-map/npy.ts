@@ -6,13 +6,13 @@ import type { OwnMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf } from "./shape.js";
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** A header says a type and three sizes; NumPy itself refuses longer ones unless told otherwise. */
+/** A header holds a type and three sizes; NumPy, too, rejects longer ones by default. */
 const longestHeader = 10_000;
 
 export const isNpy = (bytes: Uint8Array): boolean =>
   magic.every((byte, index) => bytes[index] === byte);
 
-/** IEEE 754 half precision. */
+/** Converts IEEE 754 half precision. */
 export function halfToNumber(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -64,7 +64,10 @@ function headerOf(bytes: Uint8Array): Header {
   };
 }
 
-/** From a place in C's order to that in Fortran's, where the first index is the fastest. */
+/**
+ * Returns a function from an index in C order to the index in Fortran order, where the first axis
+ * is the fastest.
+ */
 function fortranPlaces(shape: readonly number[]): (at: number) => number {
   let below = 1;
   const steps = shape.map((size) => {

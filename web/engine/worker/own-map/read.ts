@@ -1,11 +1,13 @@
-/** A reader's file as a map: NPY by its first bytes, JSON by its first sign, else CSV. */
+/**
+ * Reads a reader's file as a map: NPY by its first bytes, JSON by its first character, else CSV.
+ */
 import { mostMapNumbers, type OwnMapAnswer, type OwnMapQuestion } from "../../both/map-messages.js";
 import { readCsv } from "./csv.js";
 import { readJson } from "./json.js";
 import { isNpy, readNpy } from "./npy.js";
 import { checked, malformed } from "./shape.js";
 
-/** A larger file than the most numbers take, as text, is not read at all. */
+/** Maximum bytes of a file: the maximum numbers, as text. A larger file is not read. */
 const mostBytes = 8 * mostMapNumbers;
 
 export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {

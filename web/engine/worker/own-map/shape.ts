@@ -1,11 +1,14 @@
-/** What every reader of a map checks: sizes before memory is taken, numbers before they show. */
+/**
+ * Checks for maps in every file format: sizes before memory is allocated, numbers before they are
+ * shown.
+ */
 import { longestMapSide, mostMapNumbers, type OwnMapAnswer } from "../../both/map-messages.js";
 import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../both/map-shape.js";
 
 export const malformed = (message: string): Error =>
   Object.assign(new Error(message), { code: "malformed_map" });
 
-/** [T,S], [H,T,S] or [L,H,T,S] as sizes that a map may have. */
+/** Returns [T,S], [H,T,S] or [L,H,T,S] as allowed sizes of a map. */
 export function shapeOf(shape: readonly number[], what: string): MapSizes {
   const written = `${what} has the shape [${shape.slice(0, 8).join(", ")}]`;
   const sizes = mapSizes(shape);
@@ -19,7 +22,7 @@ export function shapeOf(shape: readonly number[], what: string): MapSizes {
   return sizes;
 }
 
-/** Refuses maps without any number; infinity is as far from a map as letters. */
+/** Rejects maps without a finite number, and maps with an infinite one. */
 export function checked(map: OwnMapAnswer): OwnMapAnswer {
   let seen = 0;
   map.values.forEach((value, at) => {
@@ -33,7 +36,7 @@ export function checked(map: OwnMapAnswer): OwnMapAnswer {
   return map;
 }
 
-/** Labels of a side, as many as it has cells. */
+/** Returns the labels of a side, one for each cell. */
 export function tokensOf(list: unknown, count: number, what: string): string[] | undefined {
   if (list === undefined || list === null) return undefined;
   if (!Array.isArray(list)) throw malformed(`"${what}" is not a list`);
