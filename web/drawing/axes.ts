@@ -2,7 +2,7 @@
 import type { Palette } from "./colour.js";
 import type { Mark, PathMark } from "./scene.js";
 
-/** Round numbers from 0 to at least `most`, about `wanted` of them. */
+/** Returns round numbers from 0 to at least `most`, about `wanted` of them. */
 export function ticks(most: number, wanted: number): number[] {
   if (!(most > 0)) return [0];
   const rough = most / wanted;
@@ -12,7 +12,10 @@ export function ticks(most: number, wanted: number): number[] {
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
-/** Smallest round number that is not below `value`: 1, 1.5, 2, 2.5, 3 to 9 times a power of ten. */
+/**
+ * Returns the smallest round number that is not below `value`: 1, 1.5, 2, 2.5, 3 to 9 times a power
+ * of ten.
+ */
 export function roundUp(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
@@ -45,17 +48,17 @@ export interface Frame {
   mostY: number;
   /** Lower end of the axis; default 0. */
   leastY?: number;
-  /** Where the names of the lines begin, above; default 0. */
+  /** Top of the curves' names above the chart; default 0. */
   keyTop?: number;
 }
 
-/** Height of a value in the frame. */
+/** Returns the height of a value in the frame. */
 export const heightOf = (frame: Frame, value: number): number => {
   const least = frame.leastY ?? 0;
   return frame.top + frame.height * (1 - (value - least) / (frame.mostY - least || 1));
 };
 
-/** Round numbers between the ends of the vertical axis, zero among them where it is. */
+/** Returns round numbers between the ends of the vertical axis, with zero if it is inside. */
 function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
   if (leastY > 0)
     return ticks(mostY - leastY, 4).flatMap((tick) =>
@@ -69,8 +72,8 @@ function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
 }
 
 /**
- * Horizontal hairlines with numbers on the left, numbers or other columns below, and a name for
- * each axis.
+ * Returns horizontal hairlines with numbers on the left, numbers or other columns below, and a name
+ * for each axis.
  */
 export function axisMarks(
   frame: Frame,
@@ -78,9 +81,9 @@ export function axisMarks(
   names: {
     x: string;
     y: string;
-    /** Where the name of the vertical axis begins; default 0. */
+    /** Left edge of the vertical axis's name; default 0. */
     left?: number;
-    /** Between the numbers of the vertical axis and the axis; default 7. */
+    /** Space between the vertical axis and its numbers; default 7. */
     gap?: number;
     columns?: readonly { at: number; text: string }[];
   },

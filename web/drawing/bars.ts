@@ -12,24 +12,24 @@ export interface Term {
 export interface SumBars {
   x: number;
   y: number;
-  /** Width of the bars' field, names on its left and numbers on its right. */
+  /** Width of the bars' area, with names on its left and numbers on its right. */
   width: number;
   /** Ends of the common scale. */
   low: number;
   high: number;
   terms: readonly Term[];
   total: { name: string; value: number };
-  /** Nothing to show yet: names without numbers. */
+  /** Shows names without numbers, while there are none. */
   isEmpty?: boolean;
 }
 
 export const barPitch = 26;
 
-/** Signed number with a proper minus, two decimals. */
+/** Formats a number with its sign, a proper minus, and two decimals. */
 export const signed = (value: number): string =>
   `${value < -0.005 ? "−" : value > 0.005 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
 
-/** Ends of all running sums, with zero inside and a little air. */
+/** Returns the range of all running sums, with zero inside and a small margin. */
 export function sumExtent(
   sums: readonly { terms: readonly Pick<Term, "value">[]; total: number }[],
 ): [low: number, high: number] {
@@ -43,7 +43,7 @@ export function sumExtent(
   return [low - (low < 0 ? air : 0), high + (high > 0 ? air : 0)];
 }
 
-/** Marks of one sum, with its zero line; height is (terms + 1) × barPitch. */
+/** Returns the marks of one sum, with its zero line; the height is (terms + 1) × barPitch. */
 export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
   const span = bars.high - bars.low || 1;
   const at = (value: number) => bars.x + ((value - bars.low) / span) * bars.width;
@@ -95,7 +95,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
   bars.terms.forEach((term, index) => {
     const y = row(index, term.name, running, running + term.value, term.colour, 400);
     running += term.value;
-    // The hairline that hands the sum on to the next row.
+    // The hairline from the end of this bar to the beginning of the next.
     marks.push(rule(at(running), y + 18, at(running), y + barPitch + 3, palette.soft));
   });
   row(bars.terms.length, bars.total.name, 0, bars.total.value, palette.ink, 700);
@@ -111,7 +111,7 @@ export interface PairBars {
   limit: number;
 }
 
-/** One thin bar per channel pair, up or down from a zero line. */
+/** Draws one thin bar per channel pair, up or down from a zero line. */
 export function pairBarMarks(bars: PairBars, palette: Palette): Mark[] {
   const count = bars.values.length;
   const pitch = bars.width / Math.max(1, count);

@@ -12,7 +12,7 @@ export interface Palette {
   position: string;
   minus: string;
   plus: string;
-  /** Stops of the ramp for attention weights, from zero (the paper) to one. */
+  /** Colours of attention weights from zero (the background) to one, evenly spaced. */
   weight: string[];
 }
 
@@ -21,7 +21,7 @@ type Rgb = readonly [number, number, number];
 const parse = (hex: string): Rgb =>
   [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 
-/** A point between two `#rrggbb` colours; `share` 0 gives the first. */
+/** Mixes two `#rrggbb` colours; `share` 0 gives the first. */
 export function mix(from: string, to: string, share: number): string {
   const a = parse(from);
   const b = parse(to);
@@ -33,7 +33,7 @@ export function mix(from: string, to: string, share: number): string {
   return `#${hex.join("")}`;
 }
 
-/** Colour at `t` in 0…1 along evenly spaced stops. */
+/** Returns the colour at `t` in 0…1 along evenly spaced stops. */
 export function ramp(stops: readonly string[], t: number): string {
   const clamped = Math.min(1, Math.max(0, Number.isFinite(t) ? t : 0));
   const at = clamped * (stops.length - 1);
@@ -44,7 +44,7 @@ export function ramp(stops: readonly string[], t: number): string {
 const shades = 256;
 const tables = new WeakMap<Palette, { weight: string[]; signed: string[] }>();
 
-/** Ramps of a palette as tables: maps ask for tens of thousands of colours per frame. */
+/** Returns a palette's ramps as tables: maps need tens of thousands of colours per frame. */
 function tablesOf(palette: Palette): { weight: string[]; signed: string[] } {
   let found = tables.get(palette);
   if (!found) {
@@ -64,23 +64,28 @@ function tablesOf(palette: Palette): { weight: string[]; signed: string[] } {
 const lookUp = (table: readonly string[], share: number): string =>
   table[Math.round(Math.min(1, Math.max(0, share)) * shades)] ?? table[0]!;
 
-/** Colours of signed numbers of one map, whose cells are too many to look for the ramp each. */
+/**
+ * Returns a function for colours of signed numbers in one map, which looks up the ramp once for all
+ * cells.
+ */
 export function signedColours(palette: Palette, limit: number): (value: number) => string {
   const { signed } = tablesOf(palette);
   return (value) => lookUp(signed, (value / limit + 1) / 2);
 }
 
-/** Colours of attention weights of one map. */
+/** Returns a function for colours of attention weights in one map. */
 export function weightColours(palette: Palette, limit: number): (value: number) => string {
   const { weight } = tablesOf(palette);
   return (value) => lookUp(weight, value / limit);
 }
 
-/** Colour of an attention weight on a scale from 0 to `limit`. */
+/** Returns the colour of an attention weight on a scale from 0 to `limit`. */
 export const weightColour = (palette: Palette, value: number, limit: number): string =>
   lookUp(tablesOf(palette).weight, value / limit);
 
-/** Colour of a signed number on a scale from -limit to limit; zero is the paper. */
+/**
+ * Returns the colour of a signed number on a scale from -limit to limit; zero has the background's.
+ */
 export const signedColour = (palette: Palette, value: number, limit: number): string =>
   lookUp(tablesOf(palette).signed, (value / limit + 1) / 2);
 
@@ -92,7 +97,7 @@ const luminance = (hex: string): number => {
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 };
 
-/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
 export function contrast(a: string, b: string): number {
   const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high! + 0.05) / (low! + 0.05);
@@ -101,11 +106,11 @@ export function contrast(a: string, b: string): number {
 const onGrounds = new WeakMap<Palette, Map<string, string>>();
 
 /**
- * Ink or paper where one of them reads well on that ground, else black or white, of which one
- * always does.
+ * Returns a colour for text on that background: ink or paper if one of them has enough contrast,
+ * else black or white, of which one always has.
  */
 export function textOn(palette: Palette, ground: string): string {
-  // Grounds come from ramps: a few hundred for all cells of all maps.
+  // Backgrounds come from ramps: a few hundred for all cells of all maps.
   const known = onGrounds.get(palette) ?? new Map<string, string>();
   onGrounds.set(palette, known);
   const found = known.get(ground);
@@ -117,11 +122,11 @@ export function textOn(palette: Palette, ground: string): string {
   return text;
 }
 
-/** Picks one side of a `light-dark(a, b)` declaration, whatever form its colours have. */
+/** Returns one side of a `light-dark(a, b)` declaration, whose colours may have any form. */
 export function pickSide(declared: string, dark: boolean): string {
   const [, inside] = /^\s*light-dark\((.*)\)\s*$/is.exec(declared) ?? [];
   if (inside === undefined) return declared.trim();
-  // The comma between the two is outside of all brackets.
+  // Finds the comma that is outside all brackets.
   let depth = 0;
   const comma = [...inside].findIndex((letter) => {
     depth += letter === "(" ? 1 : letter === ")" ? -1 : 0;
@@ -136,12 +141,12 @@ const names = [
   ...[0, 1, 2, 3, 4, 5].map((stop) => `weight-${stop}`),
 ];
 
-/** What is mixed and written into files: colours as `#rrggbb`. */
+/** Colours as `#rrggbb`, the form for mixing and for files. */
 const isPlain = (colour: string): boolean => /^#[0-9a-f]{6}$/i.test(colour);
 
 /**
- * The palette in force on an element. `read` gives the declared text of a custom property, `toHex`
- * the `#rrggbb` of any other form of a colour.
+ * Returns the palette in force on an element. `read` returns the declared text of a custom
+ * property, `toHex` converts any other form of a colour to `#rrggbb`.
  */
 export function readPalette(
   read: (property: string) => string,

@@ -1,6 +1,6 @@
 /**
- * Several lines over one axis, told apart by dash and by a name at their end, so that grey print
- * suffices.
+ * Several curves over one axis, distinguished by dashes and by a name at their end, so that they
+ * can be told apart in grey print.
  */
 import { axisMarks, type Frame, heightOf, rule } from "./axes.js";
 import type { Palette } from "./colour.js";
@@ -9,9 +9,9 @@ import type { Mark, Measure } from "./scene.js";
 
 export interface Line {
   name: string;
-  /** Value at x = 0, 1, 2 … */
+  /** Values at x = 0, 1, 2 … */
   values: ArrayLike<number>;
-  /** Of the noun that it stands for; else it is ink. */
+  /** Colour of the concept that the curve shows; by default ink. */
   colour?: string;
 }
 
@@ -24,8 +24,8 @@ export const lineStyles = [
 ] as const;
 
 /**
- * The colour of a line among others: the nouns' own, which every eye tells apart, in charts that
- * speak of no nouns; grey from the sixth on.
+ * Returns the colour of a curve among others, in charts without concepts of their own colour: the
+ * first five have the concepts' distinct colours, the others are grey.
  */
 export const lineColour = (
   index: number,
@@ -39,7 +39,10 @@ export const pathOf = (line: Line, frame: Frame): string =>
     return `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join("");
 
-/** Entries of the key: each name with a sample of its line, in ink unless `colourOf` says more. */
+/**
+ * Returns the entries of the key: each name with a sample of its curve, in ink unless `colourOf` is
+ * given.
+ */
 export const lineKey = (
   names: readonly string[],
   palette: Palette,
@@ -54,7 +57,7 @@ export const lineKey = (
     return { name, sample };
   });
 
-/** The chart; `mark` names one x with a vertical rule. */
+/** Draws the chart; `mark` marks one x with a vertical rule. */
 export function curveMarks(
   lines: readonly Line[],
   frame: Frame,

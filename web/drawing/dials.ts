@@ -5,10 +5,10 @@ import type { Mark } from "./scene.js";
 export interface Dials {
   x: number;
   y: number;
-  /** Distance from dial to dial. */
+  /** Distance between the centres of dials. */
   pitch: number;
   columns: number;
-  /** Radians for one position, by row. */
+  /** Radians per position, by row. */
   frequencies: ArrayLike<number>;
   /** Position of the first dial; default 0. */
   from?: number;
@@ -16,7 +16,7 @@ export interface Dials {
 
 const short = (value: number): string => value.toFixed(1);
 
-/** Hands begin upright at position 0 and turn clockwise. */
+/** Draws hands that are upright at position 0 and rotate clockwise. */
 export function dialMarks(
   { x, y, pitch, columns, frequencies, from = 0 }: Dials,
   palette: Palette,

@@ -11,15 +11,15 @@ export interface HeatMap extends Labelled {
   values: ArrayLike<number>;
   /** Largest value of the scale; signed maps run from -limit. */
   limit: number;
-  /** Where on the scale a weight is, from 0 to 1, in place of its share of `limit`. */
+  /** Returns the position of a weight on the scale, 0 to 1; by default its share of `limit`. */
   shade?: (value: number) => number;
   signed?: boolean;
-  /** Keys after the query are out of sight. */
+  /** Hides keys after the query. */
   isCausal?: boolean;
   labels?: { rows?: boolean; columns?: boolean };
 }
 
-/** Cells at least this wide carry their number. */
+/** Minimum width of cells that show their number. */
 const roomForNumber = 29;
 
 export const formatCell = (value: number, signed: boolean): string => {
@@ -94,7 +94,7 @@ const frame = (
   lineWidth: 1.5,
 });
 
-/** The cells of the map: all that does not depend on which of them is marked. */
+/** Returns the marks of the map that do not depend on the marked cell. */
 export function cellMarks(map: HeatMap, palette: Palette): Mark[] {
   const gap = gapOf(map);
   const columns = map.columns.length;
@@ -129,7 +129,7 @@ export function cellMarks(map: HeatMap, palette: Palette): Mark[] {
   ];
 }
 
-/** The frame around the marked cell, and the labels, of which its own are bold. */
+/** Returns the frame around the marked cell, and the labels, with those of that cell in bold. */
 export function labelMarks(map: HeatMap, palette: Palette, measure: Measure): Mark[] {
   const marks: Mark[] = [];
   if (map.framedRow !== undefined)
@@ -140,7 +140,7 @@ export function labelMarks(map: HeatMap, palette: Palette, measure: Measure): Ma
   return marks;
 }
 
-/** All marks of the map. */
+/** Returns all marks of the map. */
 export const heatMapMarks = (map: HeatMap, palette: Palette, measure: Measure): Mark[] => [
   ...cellMarks(map, palette),
   ...labelMarks(map, palette, measure),

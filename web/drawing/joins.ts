@@ -8,13 +8,12 @@ export interface Joins {
   to: number | ((index: number) => number);
   y: number;
   cell: number;
-  /** `order[i]`: where token i of the left list stands in the right one. */
+  /** `order[i]`: index in the right list of token i of the left one. */
   order: readonly number[];
 }
 
 /**
- * Tokens that moved are drawn in the colour of positions, with an arrow head; the others as a
- * hairline.
+ * Draws tokens that moved in the colour of positions, with an arrow head; the others as a hairline.
  */
 export function joinMarks(joins: Joins, palette: Palette): Mark[] {
   return joins.order.flatMap((target, index): Mark[] => {

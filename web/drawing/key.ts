@@ -1,10 +1,10 @@
-/** The key of a chart: names with a sample of what they name, in rows that wrap. */
+/** The key of a chart: names, each with a sample, in rows that wrap. */
 import type { Palette } from "./colour.js";
 import type { Mark, Measure } from "./scene.js";
 
 export interface KeyEntry {
   name: string;
-  /** Drawn at the beginning of the row's baseline. */
+  /** Draws the sample at the beginning of the row's baseline. */
   sample: (x: number, y: number) => Mark | readonly Mark[];
 }
 
@@ -12,7 +12,7 @@ export interface KeyPlace {
   left?: number;
   top?: number;
   width: number;
-  /** From a sample to its name, and from a name to the next sample. */
+  /** Space from a sample to its name, and from a name to the next sample. */
   indent?: number;
   gap?: number;
 }
@@ -20,7 +20,7 @@ export interface KeyPlace {
 const size = 13;
 export const keyRowHeight = 20;
 
-/** The marks, and the baseline of the last row. */
+/** Returns the marks, and the baseline of the last row. */
 export function keyMarks(
   entries: readonly KeyEntry[],
   { left = 0, top = 0, width, indent = 33, gap = 19 }: KeyPlace,

@@ -1,8 +1,11 @@
-/** Token labels along a map. Latin words turn when they must; Chinese never does, it stacks. */
+/**
+ * Token labels along a map. Latin words are rotated if the cells are narrow; Chinese characters are
+ * stacked.
+ */
 import type { Palette } from "./colour.js";
 import type { Mark, Measure } from "./scene.js";
 
-/** What labels need to know of a map. */
+/** Facts of a map that its labels need. */
 export interface Labelled {
   x: number;
   y: number;
@@ -17,17 +20,20 @@ export interface Labelled {
 
 const han = /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
-/** Labels are set at this size where cells allow it. */
+/** Returns the size of labels, if cells allow it. */
 export const labelSize = (cell: number): number =>
   Math.max(8.5, Math.min(cell < 48 ? 12 : 14, cell * 0.86));
 
-/** Where cells are narrower than this, only some rows and columns have a label. */
+/** Minimum size of cells for a label on every row and column; smaller cells have fewer labels. */
 export const roomForLabel = 8.5;
 
-/** Lines of text stand at least so far apart. */
+/** Minimum distance of lines of text. */
 const labelPitch = 10;
 
-/** Whether a row or column has its label: each where there is room, else some, and its own. */
+/**
+ * Whether a row or column has a label: all of them if there is space, otherwise some, and the
+ * marked one.
+ */
 function isLabelled(index: number, cell: number, own: readonly (number | undefined)[]): boolean {
   if (cell >= roomForLabel || own.includes(index)) return true;
   const every = Math.ceil(labelPitch / cell);
@@ -35,7 +41,7 @@ function isLabelled(index: number, cell: number, own: readonly (number | undefin
   return index % every === 0 && isFree;
 }
 
-/** A token as labels show it. */
+/** Shortens a token for its label. */
 export const shorten = (token: string): string =>
   token.length > 12 ? `${token.slice(0, 11)}…` : token;
 
@@ -44,8 +50,8 @@ export type ColumnStyle = "level" | "stacked" | "turned";
 const smallestLevel = 10.5;
 
 /**
- * How column labels are set, and how large: level if each fits its cell, be it a little smaller;
- * else stacked (Chinese) or turned (Latin).
+ * Returns the direction and the size of column labels: horizontal if each fits its cell, even at a
+ * slightly smaller size; else stacked (Chinese) or rotated (Latin).
  */
 export function columnStyle(
   tokens: readonly string[],
@@ -61,7 +67,7 @@ export function columnStyle(
   return { style: isLatin ? "turned" : "stacked", size };
 }
 
-/** Height the column labels need above the map. */
+/** Returns the height that column labels need above the map. */
 export function columnLabelHeight(
   tokens: readonly string[],
   cell: number,
@@ -78,9 +84,9 @@ export function columnLabelHeight(
   );
 }
 
-/** Width the row labels need left of the map. */
+/** Returns the width that row labels need left of the map. */
 export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: Measure): number =>
-  // Room for the bold of an active row.
+  // Includes the bold label of an active row.
   Math.max(0, ...tokens.map((token) => measure(shorten(token), labelSize(cell)))) * 1.08 + 8;
 
 export function rowLabels(map: Labelled, palette: Palette): Mark[] {
@@ -134,8 +140,8 @@ export function columnLabels(map: Labelled, palette: Palette, measure: Measure):
 }
 
 /**
- * The largest cell, from `most` down to `least`, whose map fits: labels shrink with cells, so it is
- * found by trying.
+ * Returns the largest cell, from `most` down to `least`, with which the map fits. Found by trying,
+ * because labels shrink with the cells.
  */
 export function fittingCell(
   most: number,

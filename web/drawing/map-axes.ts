@@ -1,6 +1,6 @@
 /**
- * Token labels along a map that is zoomed: each where there is room, else every second, fifth,
- * tenth one with its place in the text, so that they can be read at every zoom.
+ * Token labels along a zoomed map: all of them if there is space, otherwise every second, fifth,
+ * tenth … with its position in the text, so that they can be read at every zoom.
  */
 import type { Palette } from "./colour.js";
 import { type Box, cellSide, type Viewport } from "./map-viewport.js";
@@ -15,7 +15,7 @@ const shortened = (token: string): string => {
   return signs.length > mostSigns ? `${signs.slice(0, mostSigns - 1).join("")}…` : token;
 };
 
-/** 1, 2, 5, 10, 20 …: the first that keeps labels so many pixels apart. */
+/** Returns the first of 1, 2, 5, 10, 20 … that keeps labels this many pixels apart. */
 export function labelStep(cell: number, apart: number): number {
   for (let power = 1; ; power *= 10)
     for (const step of [1, 2, 5]) if (step * power * cell >= apart) return step * power;
@@ -27,17 +27,20 @@ export interface MapAxes {
   columns: readonly string[];
   view: Viewport;
   box: Box;
-  /** Corner of the map. */
+  /** Top left corner of the map. */
   x: number;
   y: number;
   active: Cell | undefined;
 }
 
-/** Labels that count from 0 are places themselves, as those of positions and channels are. */
+/** Whether labels count from 0, and so are positions themselves, as for positions and channels. */
 const isCounted = (texts: readonly string[]): boolean =>
   texts[0] === "0" && texts.at(-1) === String(texts.length - 1);
 
-/** Which labels stand, and whether with their place; the marked one, and none beside it. */
+/**
+ * Returns the indices with a label, and whether labels need their position; includes the marked
+ * index, without others close to it.
+ */
 function standing(
   texts: readonly string[],
   from: number,
@@ -48,7 +51,7 @@ function standing(
 ): { indices: number[]; isSparse: boolean } {
   const step = labelStep(cell, apart);
   const indices: number[] = [];
-  // The first one counts 1, unless they say themselves that it counts 0: the others are round.
+  // Positions count from 1, or from 0 as the labels do; those with a label are round numbers.
   const first = isCounted(texts) ? 0 : 1;
   const last = Math.min(texts.length, Math.ceil(to)) - 1 + first;
   const begin = Math.max(first, Math.ceil((from - 0.5 + first) / step) * step);
@@ -101,7 +104,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
   const cell = cellSide(view, box);
   const isHan = columns.some((token) => han.test(token));
   const first = labelStep(cell, size + 2);
-  // A place above a stack of characters lies level, and needs more room.
+  // A position above a stack of characters is horizontal, and needs more space.
   const isLevelled = isCounted(columns);
   const apart = (first > 1 && isHan) || isLevelled ? 34 : size + 2;
   const { indices, isSparse } = standing(
@@ -114,7 +117,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
   );
   const isStacked = (token: string) =>
     han.test(token) || ([...token].length === 1 && (isHan || !isSparse));
-  // All one way: a level word among others that stand would look like a mistake.
+  // All in one direction: a single horizontal word among upright ones would look like a mistake.
   const isLevel =
     isLevelled ||
     (!isSparse &&
@@ -145,7 +148,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
   });
 }
 
-/** Room left of the map and above it, whichever part is in view. */
+/** Returns the space left of the map and above it, for whichever part is in view. */
 export function axesRoom(
   rows: readonly string[],
   columns: readonly string[],
@@ -154,7 +157,7 @@ export function axesRoom(
   const place = (tokens: readonly string[]) =>
     tokens.length > 24 && !isCounted(tokens) ? `${tokens.length} ` : "";
   const widest = (tokens: readonly string[]) => {
-    // The longest by signs are about the widest, and measuring all takes long.
+    // The labels with the most characters are about the widest; measuring all would take long.
     const longest = [...new Set(tokens)].sort((a, b) => b.length - a.length).slice(0, 24);
     return Math.max(0, ...longest.map((token) => measure(place(tokens) + shortened(token), size)));
   };
@@ -169,7 +172,7 @@ export function axesRoom(
   };
 }
 
-/** All labels of the part in view. */
+/** Returns all labels of the part in view. */
 export const axesMarks = (axes: MapAxes, palette: Palette, measure: Measure): Mark[] => [
   ...rowMarks(axes, palette),
   ...columnMarks(axes, palette, measure),

@@ -1,4 +1,4 @@
-/** What stands on and around the cells of a zoomed map: hatching, numbers, frame, labels. */
+/** Marks on and around the cells of a zoomed map: hatching, numbers, frame, labels. */
 import type { Palette } from "./colour.js";
 import { textOn } from "./colour.js";
 import { formatCell } from "./heat-map.js";
@@ -8,7 +8,7 @@ import { type MapScale, shadeOf } from "./map-shades.js";
 import { cellSide } from "./map-viewport.js";
 import type { Mark, Measure } from "./scene.js";
 
-/** Cells at least this wide carry their number, and those have lines between them. */
+/** Minimum width of cells that show their number and have lines between them. */
 const roomForNumber = 30;
 const roomForLines = 14;
 
@@ -17,7 +17,7 @@ export interface MapPicture extends MapAxes {
   scale: MapScale;
 }
 
-/** Rows and columns in view. */
+/** Returns the rows and columns in view. */
 function inView({ view, box, pyramid }: MapPicture) {
   const { rows, columns } = pyramid.levels[0]!;
   const down = (view.across * box.height) / box.width;
@@ -29,7 +29,7 @@ function inView({ view, box, pyramid }: MapPicture) {
   };
 }
 
-/** As much of the box as the map fills. */
+/** Returns the part of the box that the map fills. */
 export function filled({ view, box, pyramid }: MapPicture): { width: number; height: number } {
   const { rows, columns } = pyramid.levels[0]!;
   const cell = cellSide(view, box);
@@ -39,13 +39,13 @@ export function filled({ view, box, pyramid }: MapPicture): { width: number; hei
   };
 }
 
-/** Under the cells: hatching where any of them is masked. */
+/** Returns the marks under the cells: hatching, if any cell is masked. */
 export function underMarks(map: MapPicture, palette: Palette): Mark[] {
   const { x, y, pyramid } = map;
   return pyramid.hasGaps ? [{ kind: "rect", x, y, ...filled(map), hatch: palette.hair }] : [];
 }
 
-/** The cells in view as marks, for a file of lines. */
+/** Returns the cells in view as marks, for a vector file. */
 export function cellsAsMarks(map: MapPicture, palette: Palette): Mark[] {
   const { x, y, view, box, pyramid, scale } = map;
   const { top, left, below, right } = inView(map);
@@ -102,7 +102,7 @@ function numberMarks(map: MapPicture, palette: Palette): Mark[] {
   return lines;
 }
 
-/** The frame about the marked cell, at least so large that it can be seen. */
+/** Returns the frame around the marked cell, enlarged if necessary to be visible. */
 function activeMarks({ x, y, view, box, active }: MapPicture, palette: Palette): Mark[] {
   if (!active) return [];
   const cell = cellSide(view, box);
@@ -118,13 +118,13 @@ function activeMarks({ x, y, view, box, active }: MapPicture, palette: Palette):
   ];
 }
 
-/** Over the cells, inside the map. */
+/** Returns the marks over the cells, inside the map. */
 export const overMarks = (map: MapPicture, palette: Palette): Mark[] => [
   ...numberMarks(map, palette),
   ...activeMarks(map, palette),
 ];
 
-/** Around the map. */
+/** Returns the marks around the map. */
 export function aroundMarks(map: MapPicture, palette: Palette, measure: Measure): Mark[] {
   const { width, height } = filled(map);
   const frame = { x: map.x - 0.5, y: map.y - 0.5, width: width + 1, height: height + 1 };

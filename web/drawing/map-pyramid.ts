@@ -1,19 +1,19 @@
 /**
- * A map in smaller and smaller copies, so that a view of millions of cells looks at no more numbers
- * than it has pixels. It is made in short pieces, between which the page lives on.
+ * A map with smaller and smaller copies, so that a view of millions of cells reads no more numbers
+ * than it has pixels. Built in short pieces, between which the page can respond.
  */
 
-/** What one number stands for where it stands for several cells. */
+/** Value that stands for several cells: that farthest from zero, or the mean. */
 export type Reduce = "max" | "mean";
 
 export interface MapSource {
   rows: number;
   columns: number;
-  /** Row-major; what is not a number is masked. */
+  /** Row-major; NaN in masked cells. */
   values: ArrayLike<number>;
-  /** Taken from the values, number by number. */
+  /** Subtracted from the values, element by element. */
   minus?: ArrayLike<number> | undefined;
-  /** True where the first column is left out, as if it were masked. */
+  /** Leaves out the first column, as if it were masked. */
   hidesFirst?: boolean;
 }
 
@@ -21,26 +21,26 @@ export interface Level {
   rows: number;
   columns: number;
   values: ArrayLike<number>;
-  /** So many cells of the map, in both directions, are one number. */
+  /** Rows and columns of the block of cells that one number stands for. */
   side: number;
 }
 
 export interface Pyramid {
   reduce: Reduce;
-  /** The map itself first; the last one has one number. */
+  /** The map itself first; the last level has one number. */
   levels: Level[];
   least: number;
   most: number;
-  /** Where the number of the largest size stands; undefined where nothing can be seen. */
+  /** Cell with the largest absolute value; undefined if all cells are masked. */
   peak: { row: number; column: number } | undefined;
-  /** True where a cell is masked. */
+  /** True if some cell is masked. */
   hasGaps: boolean;
 }
 
-/** Numbers between two breaths: a few milliseconds of a slow phone. */
+/** Numbers between two calls of `breathe`: a few milliseconds on a slow phone. */
 const slice = 1 << 16;
 
-/** Calls back for each row, with a breath after so many numbers. */
+/** Calls back for each row, and `breathe` after each slice of numbers. */
 async function forRows(
   rows: number,
   width: number,
@@ -58,7 +58,7 @@ async function forRows(
   }
 }
 
-/** The numbers that are shown: those of the source, or a list of their own where it asks for it. */
+/** Returns the numbers to show: those of the source, or a changed copy if the source needs one. */
 async function shownValues(
   { rows, columns, values, minus, hidesFirst }: MapSource,
   breathe: () => Promise<void>,
@@ -74,16 +74,16 @@ async function shownValues(
   return shown;
 }
 
-/** Of two numbers the one farther from zero; of a number and none the number. */
+/** Returns the number farther from zero; NaN only if both are NaN. */
 const farther = (a: number, b: number): number =>
   !(Math.abs(b) <= Math.abs(a)) && !Number.isNaN(b) ? b : a;
 
 interface Counted extends Level {
-  /** Cells with a number behind each mean. */
+  /** Number of unmasked cells in each mean. */
   counts?: Float32Array;
 }
 
-/** Half as large in both directions. */
+/** Returns a copy half as large in both directions. */
 async function halved(
   level: Counted,
   reduce: Reduce,
@@ -118,7 +118,10 @@ async function halved(
   return { rows, columns, values, side: level.side * 2, ...(counts && { counts }) };
 }
 
-/** `breathe` lets the page live, and throws where nobody wants the pyramid any more. */
+/**
+ * Builds a map's pyramid. `breathe` yields to the event loop; it throws when the build is
+ * cancelled.
+ */
 export async function buildPyramid(
   source: MapSource,
   reduce: Reduce,
@@ -148,7 +151,7 @@ export async function buildPyramid(
   return { reduce, levels, least, most, peak, hasGaps };
 }
 
-/** The most detailed copy of which one number is at least one device pixel. */
+/** Returns the most detailed level in which a number is at least one device pixel. */
 export function levelFor({ levels }: Pick<Pyramid, "levels">, devicePixels: number): number {
   const wanted = levels.findIndex(({ side }) => side * devicePixels >= 1 - 1e-6);
   return wanted < 0 ? levels.length - 1 : wanted;

@@ -2,17 +2,20 @@
 import { type Palette, signedColour, weightColour } from "./colour.js";
 
 export interface MapScale {
-  /** From -limit to limit about the paper; else from 0 to limit. */
+  /** From -limit to limit, with zero as the background; otherwise from 0 to limit. */
   signed: boolean;
   limit: number;
-  /** Equal steps of colour multiply, over `logDecades`; not of signed numbers. */
+  /** Logarithmic over `logDecades`; not for signed numbers. */
   log: boolean;
 }
 
-/** A logarithmic scale ends at the limit divided by this power of ten. */
+/** A logarithmic scale begins at the limit divided by this power of ten. */
 export const logDecades = 4;
 
-/** The scale of a map whose numbers go from `least` to `most`; without a limit they end it. */
+/**
+ * Returns the scale of a map whose numbers are between `least` and `most`, which set the limit if
+ * none is given.
+ */
 export function scaleOf(
   { least, most }: { least: number; most: number },
   { limit, signed, log }: { limit: number | undefined; signed: boolean; log: boolean },
@@ -24,14 +27,14 @@ export function scaleOf(
 
 const shades = 255;
 
-/** Where a number stands on its scale, 0 to 1. */
+/** Returns the position of a number on its scale, 0 to 1. */
 export function shareOf(value: number, { signed, limit, log }: MapScale): number {
   if (signed) return Math.min(1, Math.max(0, (value / limit + 1) / 2));
   if (!log) return Math.min(1, Math.max(0, value / limit));
   return value > 0 ? Math.min(1, Math.max(0, 1 + Math.log10(value / limit) / logDecades)) : 0;
 }
 
-/** The colour of a number, as a style. */
+/** Returns the colour of a number, in CSS form. */
 export const shadeOf = (palette: Palette, value: number, scale: MapScale): string => {
   const share = shareOf(value, scale);
   return scale.signed ? signedColour(palette, share * 2 - 1, 1) : weightColour(palette, share, 1);
@@ -39,7 +42,7 @@ export const shadeOf = (palette: Palette, value: number, scale: MapScale): strin
 
 const tables = new WeakMap<Palette, Map<boolean, Uint32Array>>();
 
-/** The colours of a scale as pixels: red first in memory, opaque. */
+/** Returns the colours of a scale as opaque pixels, with red first in memory. */
 function tableOf(palette: Palette, signed: boolean): Uint32Array {
   const known = tables.get(palette) ?? new Map<boolean, Uint32Array>();
   tables.set(palette, known);
@@ -58,7 +61,7 @@ function tableOf(palette: Palette, signed: boolean): Uint32Array {
   return table;
 }
 
-/** Fills `pixels`, a rectangle of a level of the map; what is masked stays clear. */
+/** Fills `pixels`, a rectangle of a level of the map; masked cells stay transparent. */
 export function shade(
   pixels: Uint32Array,
   level: { columns: number; values: ArrayLike<number> },

@@ -1,6 +1,7 @@
 /**
- * A map's cells on a canvas, by tiles of pixels that are coloured once and kept. A frame colours as
- * many as its time allows; a coarser copy stands in for the others until the next one.
+ * A map's cells on a canvas, in tiles of pixels that are coloured once and cached. Each frame
+ * colours as many tiles as its time allows; a coarser copy stands in for the others until the next
+ * frame.
  */
 import type { Palette } from "./colour.js";
 import { levelFor, type Pyramid } from "./map-pyramid.js";
@@ -38,7 +39,10 @@ export class MapTiles {
     return canvas;
   }
 
-  /** The tile, made where `mayMake` says so; the ones used last are kept. */
+  /**
+   * Returns the tile, and makes a missing one if `mayMake` returns true; the tiles used last are
+   * cached.
+   */
   #tile(level: number, across: number, down: number, mayMake: boolean) {
     const name = `${level} ${across} ${down}`;
     const known = this.#tiles.get(name);
@@ -50,7 +54,7 @@ export class MapTiles {
     return tile;
   }
 
-  /** The tiles of a level that the view meets. */
+  /** Returns the tiles of a level that intersect the view. */
   #inView(index: number, view: Viewport, box: Box): { x: number; y: number }[] {
     const { side, rows, columns } = this.pyramid.levels[index]!;
     const step = tileSide * side;
@@ -66,7 +70,7 @@ export class MapTiles {
     return found;
   }
 
-  /** Draws what is there of a level; true where nothing is missing. */
+  /** Draws the available tiles of a level; returns true if none is missing. */
   #drawLevel(
     context: CanvasRenderingContext2D,
     index: number,
@@ -90,8 +94,8 @@ export class MapTiles {
   }
 
   /**
-   * Draws the view at the origin of the context, and says whether all of it is as sharp as it can
-   * be, and of how many cells, in both directions, one number is shown.
+   * Draws the view at the origin of the context. Returns whether it is as sharp as possible, and
+   * the side of the block of cells that one number stands for.
    */
   draw(
     context: CanvasRenderingContext2D,
@@ -112,7 +116,7 @@ export class MapTiles {
     const standsIn = !isThere && coarse > index;
     if (standsIn) this.#drawLevel(context, coarse, view, box, () => true);
     const isDrawn = this.#drawLevel(context, index, view, box, () => performance.now() < end);
-    // What is masked would show the coarser copy through.
+    // Not final while the coarser copy is visible through transparent masked cells.
     return { isDone: isDrawn && !standsIn, side };
   }
 }

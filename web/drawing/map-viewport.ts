@@ -1,14 +1,14 @@
 /**
- * Which part of a map is in view, in cells of the map, and how it moves. Pure functions; a box is
- * the place on the screen, in CSS pixels.
+ * The part of a map in view, in cells of the map, and its movements, as pure functions. A box is
+ * the map's size on the screen, in CSS pixels.
  */
 import type { Cell } from "./scene.js";
 
 export interface Viewport {
-  /** Column and row at the corner, not always whole ones. */
+  /** Column and row at the corner; may be fractions. */
   left: number;
   top: number;
-  /** Columns from one side of the box to the other. */
+  /** Columns over the width of the box. */
   across: number;
 }
 
@@ -22,10 +22,10 @@ export interface Box {
   height: number;
 }
 
-/** A closer look would show nothing more. */
+/** Minimum columns in view; fewer would show nothing more. */
 const fewestAcross = 4;
 
-/** CSS pixels of a cell's side. */
+/** Returns the side of a cell in CSS pixels. */
 export const cellSide = ({ across }: Viewport, { width }: Box): number => width / across;
 
 /** The whole map. */
@@ -38,7 +38,7 @@ export const wholeMap = ({ rows, columns }: MapSize, { width, height }: Box): Vi
 const between = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), Math.max(least, most));
 
-/** The nearest view that shows nothing beside the map. */
+/** Returns the nearest view that lies inside the map. */
 export function insideMap(view: Viewport, size: MapSize, box: Box): Viewport {
   const whole = wholeMap(size, box).across;
   const across = between(view.across, Math.min(fewestAcross, whole), whole);
@@ -53,7 +53,7 @@ export function insideMap(view: Viewport, size: MapSize, box: Box): Viewport {
 export const isWhole = (view: Viewport, size: MapSize, box: Box): boolean =>
   view.across >= wholeMap(size, box).across - 1e-6;
 
-/** Closer by `factor`; what lies at (x, y) of the box stays there. */
+/** Zooms in by `factor` about the point (x, y) of the box. */
 export function zoomed(
   view: Viewport,
   factor: number,
@@ -69,13 +69,13 @@ export function zoomed(
   return insideMap({ left, top, across }, size, box);
 }
 
-/** Moved by so many CSS pixels of the map under a hand. */
+/** Moves the view by a drag of this many CSS pixels. */
 export function panned(view: Viewport, dx: number, dy: number, size: MapSize, box: Box): Viewport {
   const side = cellSide(view, box);
   return insideMap({ ...view, left: view.left - dx / side, top: view.top - dy / side }, size, box);
 }
 
-/** The view moved as little as shows the cell. */
+/** Moves the view just far enough to show the cell. */
 export function revealing(view: Viewport, cell: Cell, size: MapSize, box: Box): Viewport {
   const down = (view.across * box.height) / box.width;
   return insideMap(
@@ -89,7 +89,7 @@ export function revealing(view: Viewport, cell: Cell, size: MapSize, box: Box): 
   );
 }
 
-/** The view of a brushed rectangle, from one corner to the other, in cells. */
+/** Returns the view of a selected rectangle, from one corner to the other, in cells. */
 export function brushed(
   from: { x: number; y: number },
   to: { x: number; y: number },
@@ -105,7 +105,7 @@ export function brushed(
   );
 }
 
-/** The cell at a point of the box. */
+/** Returns the cell at a point of the box. */
 export function cellAtPoint(
   view: Viewport,
   { x, y }: { x: number; y: number },

@@ -1,4 +1,4 @@
-/** Bars under each other, each with its name and its number above it. */
+/** Bars below one another, each with its name and its number above it. */
 import { rule } from "./axes.js";
 import type { Palette } from "./colour.js";
 import type { Grid, Mark } from "./scene.js";
@@ -8,7 +8,7 @@ export interface NamedBar {
   value: number;
   /** The value in words. */
   text: string;
-  /** What the bar stands for in a few more words, in soft ink after the name. */
+  /** A short explanation of the bar, in soft ink after the name. */
   how?: string;
   colour: string;
 }
@@ -35,7 +35,7 @@ export function namedBarMarks(
     const top = y + index * namedBarPitch;
     const line = { kind: "text", y: top + 14, size: 13 } as const;
     const length = Math.max(1.5, (value / most) * width);
-    // A name that would run into the number is set a little smaller.
+    // A name that would overlap the number is set slightly smaller.
     const share = (width - 18 - measure(text, 13)) / (measure(name, 13) * 1.08);
     const size = 13 * Math.min(1, Math.max(0.8, share));
     marks.push(

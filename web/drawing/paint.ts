@@ -1,13 +1,13 @@
 /** Puts a picture on a 2-D canvas. */
 import type { CellsMark, Mark, Measure, Picture, RectMark, TextMark } from "./scene.js";
 
-/** Faces of a picture that names none. */
+/** Fonts of a picture that sets none. */
 export const systemFaces = 'system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
 const fontOf = (faces: string, size: number, weight = 400): string =>
   `${weight} ${size}px ${faces}`;
 
-/** What texts are set in: to set a font again costs more than to draw most texts. */
+/** Current font and colour of the context: setting a font costs more than drawing most texts. */
 interface Pen {
   faces: string;
   font: string;
@@ -62,13 +62,13 @@ function paintRect(context: CanvasRenderingContext2D, mark: RectMark): void {
   }
 }
 
-/** A sheet of pixels, and the row in which those of a mark begin. */
+/** A canvas of pixels, and the first row of a mark's pixels. */
 type Pixels = readonly [sheet: HTMLCanvasElement, top: number];
 
-/** Cells as pixels, for as long as somebody keeps their colours. */
+/** Cells as pixels, cached as long as their list of colours exists. */
 const bitmaps = new WeakMap<CellsMark["colours"], Pixels>();
 
-/** Writes the cells of these marks as pixels, one under the other. */
+/** Writes the cells of these marks as pixels, one mark below the other. */
 function writeSheet(marks: readonly CellsMark[]): void {
   const sheet = document.createElement("canvas");
   const width = Math.max(...marks.map(({ columns }) => columns));
@@ -79,7 +79,7 @@ function writeSheet(marks: readonly CellsMark[]): void {
   if (!context) return;
   const image = context.createImageData(width, height);
   const pixels = new DataView(image.data.buffer);
-  // Colours come from ramps: a few hundred of them in thousands of cells.
+  // Colours come from ramps: a few hundred in thousands of cells.
   const known = new Map<string, number>();
   let top = 0;
   for (const { rows, columns, colours } of marks) {
@@ -101,14 +101,14 @@ function writeSheet(marks: readonly CellsMark[]): void {
   context.putImageData(image, 0, 0);
 }
 
-/** Larger cells are few. */
+/** Maximum size of cells that are painted as pixels; larger cells are few. */
 const largestPixel = 12;
-/** So many marks keep a sheet within any browser's limits. */
+/** Maximum marks on a canvas of pixels, within the limits of all browsers. */
 const mostOnSheet = 64;
 
 /**
- * Makes pixels of all small cells that are none yet. A canvas costs more than the cells of a
- * thumbnail, so those that are not smoothed share one.
+ * Makes the missing pixels of all small cells. A canvas costs more than the cells of a thumbnail,
+ * so marks that are not smoothed share one.
  */
 function writeSheets(marks: readonly Mark[]): void {
   const isNew = (mark: Mark): mark is CellsMark =>
@@ -124,13 +124,13 @@ function writeSheets(marks: readonly Mark[]): void {
   for (const mark of unpainted) if (mark.cell < 1) writeSheet([mark]);
 }
 
-/** Small cells: one picture in the place of thousands of rectangles. */
+/** Paints small cells as one image in place of thousands of rectangles. */
 function paintSmallCells(context: CanvasRenderingContext2D, mark: CellsMark): boolean {
   const { x, y, cell, rows, columns } = mark;
   if (mark.gap || cell > largestPixel) return false;
   const found = bitmaps.get(mark.colours);
   if (!found) return false;
-  // Smoothed only where cells are fewer than a pixel.
+  // Smoothed only if cells are smaller than a pixel.
   context.imageSmoothingEnabled = cell < 1;
   const [sheet, top] = found;
   context.drawImage(sheet, 0, top, columns, rows, x, y, columns * cell, rows * cell);
@@ -182,7 +182,7 @@ function paintMark(context: CanvasRenderingContext2D, mark: Mark, pen: Pen): voi
   }
 }
 
-/** Paints marks where the context has its origin. */
+/** Paints marks relative to the origin of the context. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   marks: readonly Mark[],
@@ -195,8 +195,8 @@ export function paintMarks(
 }
 
 /**
- * Sizes the canvas for `scale` device pixels per CSS pixel and paints. Give `paper` for a filled
- * ground.
+ * Sizes the canvas for `scale` device pixels per CSS pixel and paints. `paper` fills the
+ * background.
  */
 export function paint(
   canvas: HTMLCanvasElement,
@@ -223,7 +223,7 @@ export function paint(
 let ruler: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();
 
-/** Gives widths of texts as paint() will set them in these faces. */
+/** Returns a function for the widths of texts, as paint() draws them in these fonts. */
 export const measureIn =
   (faces: string): Measure =>
   (text, size) => {
@@ -240,7 +240,10 @@ export const measureIn =
     return width;
   };
 
-/** Calls back when one of the faces has come, and texts have other widths; ends with the signal. */
+/**
+ * Calls back when one of the fonts has loaded, which changes the widths of texts; until the signal
+ * aborts.
+ */
 export function onFaces(readFaces: () => string, changed: () => void, signal: AbortSignal): void {
   const hear = (event: Event) => {
     const come = (event as FontFaceSetLoadEvent).fontfaces.map(({ family }) => family);

@@ -1,7 +1,7 @@
 /**
- * A picture as data: a list of marks, and the regions of it that can be walked cell by cell.
- * Figures build one; paint.ts puts it on a canvas, svg.ts writes it as a vector file. Lengths in
- * CSS pixels.
+ * A picture as data: a list of marks, and the regions of it that a reader can move through cell by
+ * cell. Figures create pictures; paint.ts draws them on a canvas, svg.ts writes them as vector
+ * files. Lengths are in CSS pixels.
  */
 
 export interface TextMark {
@@ -13,7 +13,7 @@ export interface TextMark {
   size: number;
   align?: "left" | "center" | "right";
   weight?: number;
-  /** Radians, clockwise, about (x, y). */
+  /** Angle in radians, clockwise, about (x, y). */
   turn?: number;
 }
 
@@ -28,7 +28,7 @@ export interface RectMark {
   lineWidth?: number;
   /** Diagonal hatching in this colour: masked, not zero. */
   hatch?: string;
-  /** Hatched both ways: nothing is defined there, which is not to be masked. */
+  /** Hatched in both directions: undefined, as distinct from masked. */
   isCrossed?: boolean;
 }
 
@@ -40,11 +40,11 @@ export interface PathMark {
   width: number;
   dash?: readonly number[];
   fill?: string;
-  /** Of the fill, so that what lies under it is seen; default 1. */
+  /** Opacity of the fill; default 1. */
   fillOpacity?: number;
 }
 
-/** Evenly spaced cells, row-major colours; `undefined` is left as paper. */
+/** Evenly spaced cells with row-major colours; `undefined` is left blank. */
 export interface CellsMark {
   kind: "cells";
   x: number;
@@ -56,7 +56,7 @@ export interface CellsMark {
   colours: readonly (string | undefined)[];
 }
 
-/** Pixels, where cells are too many to be marks; square ones, never smoothed. */
+/** Pixels, for cells too many to be marks; square, never smoothed. */
 export interface ImageMark {
   kind: "image";
   x: number;
@@ -68,10 +68,10 @@ export interface ImageMark {
 
 export type Mark = TextMark | RectMark | PathMark | CellsMark | ImageMark;
 
-/** A part of the picture that keyboard, pointer and screen reader walk cell by cell. */
+/** A region of the picture through which keyboard, pointer and screen reader move cell by cell. */
 export interface Grid {
   id: string;
-  /** What the grid is, for a screen reader. */
+  /** Description of the grid, for a screen reader. */
   label: string;
   x: number;
   y: number;
@@ -79,11 +79,13 @@ export interface Grid {
   cellHeight: number;
   rows: number;
   columns: number;
-  /** Text of a cell: where it stands and its value. */
+  /** Returns the text of a cell: its row and column, and its value. */
   describe: (row: number, column: number) => string;
 }
 
-/** What depends on the cell that is marked: drawn over the rest, walked after the rest. */
+/**
+ * The part that depends on the marked cell: drawn over the rest, and after it in the order of keys.
+ */
 export interface Over {
   marks: readonly Mark[];
   grids?: readonly Grid[];
@@ -92,13 +94,13 @@ export interface Over {
 export interface Picture {
   width: number;
   height: number;
-  /** Room above the point from which marks are measured, in a picture that is taken away. */
+  /** Space above the origin of the marks, in a picture that is saved. */
   above?: number;
   marks: Mark[];
   grids: Grid[];
-  /** Takes no more room than the picture has, whichever cell is marked. */
+  /** Returns the part for a marked cell, which stays within the picture's size. */
   over?: (active: Cell | undefined) => Over;
-  /** Faces of its texts, as CSS lists them; the system's where it names none. */
+  /** Fonts of its texts, as a CSS list; by default the system's. */
   faces?: string;
 }
 
@@ -111,5 +113,7 @@ export interface CellAddress extends Cell {
   grid: string;
 }
 
-/** Gives the width of a text in CSS pixels; the one thing a layout has to ask of the screen. */
+/**
+ * Returns the width of a text in CSS pixels; the only function of the screen that a layout needs.
+ */
 export type Measure = (text: string, size: number) => number;

@@ -7,11 +7,11 @@ export interface Strip {
   y: number;
   width: number;
   height: number;
-  /** Steps of colour. */
+  /** Number of colours. */
   parts: number;
 }
 
-/** `colourAt` gives the colour at 0 … 1 along the strip. */
+/** `colourAt` returns the colour at 0 … 1 along the strip. */
 export function stripMarks(
   { x, y, width, height, parts }: Strip,
   colourAt: (share: number) => string,

@@ -1,4 +1,4 @@
-/** Writes a picture as an SVG document: vectors and text all the way, for papers and slides. */
+/** Writes a picture as an SVG document, with vectors and text only, for papers and slides. */
 import { systemFaces } from "./paint.js";
 import type { CellsMark, Mark, Picture, RectMark, TextMark } from "./scene.js";
 
@@ -33,7 +33,8 @@ function rectElement(mark: RectMark): string {
   if (!mark.hatch) return plain;
   const lines: string[] = [];
   for (let offset = -mark.height; offset < mark.width; offset += 5) {
-    // Each line clipped by hand to the rectangle: no pattern ids to collide when files are merged.
+    // Each line is clipped to the rectangle here: ids of patterns would collide when files are
+    // merged.
     const start = Math.max(0, offset);
     const end = Math.min(mark.width, offset + mark.height);
     const y = (x: number) => mark.y + mark.height - (x - offset);
@@ -85,7 +86,7 @@ function element(mark: Mark, faces: string): string {
   }
 }
 
-/** The picture as a stand-alone SVG file with a title, on its paper. */
+/** Returns the picture as a stand-alone SVG file with a title and a filled background. */
 export function toSvg(picture: Picture, title: string, paper: string): string {
   const { above = 0 } = picture;
   const [width, height] = [short(picture.width), short(above + picture.height)];

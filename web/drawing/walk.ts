@@ -1,4 +1,4 @@
-/** Moving through the cells of a picture by key and by pointer. */
+/** Movement through the cells of a picture by key and by pointer. */
 import type { Grid } from "./scene.js";
 
 export interface Standing {
@@ -10,7 +10,7 @@ type Size = Pick<Grid, "rows" | "columns">;
 
 const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
 
-/** The nearest cell inside the grid. */
+/** Returns the nearest cell inside the grid. */
 export const within = ({ rows, columns }: Size, { row, column }: Standing): Standing => ({
   row: clamp(row, rows - 1),
   column: clamp(column, columns - 1),
@@ -33,8 +33,8 @@ export interface Key {
 }
 
 /**
- * Where a key leads from a cell: arrows one step, Home and End along the row, with Control to the
- * corners, Enter and Space to the same cell. Undefined for keys that are not for the grid.
+ * Returns the cell to which a key leads: arrows move one step, Home and End along the row, with
+ * Control to the corners; Enter and Space stay. Undefined for other keys.
  */
 export function walk(
   size: Size,
@@ -49,7 +49,7 @@ export function walk(
   return undefined;
 }
 
-/** The cell at a point of the picture, in CSS pixels. */
+/** Returns the cell at a point of the picture, in CSS pixels. */
 export function cellUnder(
   grids: readonly Grid[],
   x: number,
