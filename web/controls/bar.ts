@@ -1,6 +1,7 @@
 /**
- * `<wf-bar>`: the line that stays at the top. The sections, which are a list to open where the line
- * has no room for them; the other language, the other light.
+ * `<wf-bar>`: the line that stays at the top of the window. It has links to the sections, which
+ * become a list that opens if the line is too narrow for them, and buttons for the other language
+ * and the other theme.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -12,7 +13,7 @@ import { quiet } from "./shared-styles.js";
 export class Bar extends LitElement {
   static override properties = { isOpen: { state: true } };
 
-  /** True while the list of sections is shown, which only a narrow page has. */
+  /** True while the list of sections is open, which only a narrow page has. */
   declare isOpen: boolean;
   #refresh = () => this.requestUpdate();
   #onChange = (parts: ReadonlySet<Part>) => {
@@ -199,13 +200,13 @@ export class Bar extends LitElement {
     this.renderRoot.querySelector<HTMLElement>(".contents")!.focus();
   };
 
-  /** Who leaves it by the keyboard leaves it closed. */
+  /** The list closes when the keyboard focus leaves it. */
   #onBlur = ({ relatedTarget }: FocusEvent) => {
     const isInside = (relatedTarget as Element | null)?.closest(".list, .contents");
     if (relatedTarget && !isInside) this.isOpen = false;
   };
 
-  /** The section that the reader is in. */
+  /** The section at the reader's scroll position. */
   get #here(): string | undefined {
     const { sections } = textFor(page.state.language).bar;
     const belowBar = this.getBoundingClientRect().bottom + innerHeight / 4;
@@ -243,7 +244,7 @@ export class Bar extends LitElement {
   }
 
   #jump(event: Event, id: string): void {
-    // The address keeps the state, so a plain "#id" link would lose it.
+    // A plain "#id" link would remove the state from the address.
     event.preventDefault();
     this.isOpen = false;
     page.visit(id);

@@ -1,5 +1,5 @@
 /**
- * `<wf-choice>`: a few words of which one is chosen. A row of radio buttons that looks like text.
+ * `<wf-choice>`: a choice of one among a few words; radio buttons that look like a line of text.
  */
 
 import { css, html, LitElement } from "lit";
@@ -11,7 +11,7 @@ export interface Option {
   text: string;
 }
 
-/** 1, 2, 3 … to choose from; their values count from 0. */
+/** Returns the options 1, 2, 3 …, whose values count from 0. */
 export const numbered = (count: number): Option[] =>
   Array.from({ length: count }, (_, index) => ({ value: String(index), text: String(index + 1) }));
 

@@ -1,8 +1,8 @@
-/** Colours in any form that styles have, as numbers: the browser paints them. */
+/** Converts colours in any CSS form to numbers: the browser paints them, and the pixel is read. */
 
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** Red, green and blue, 0 to 255; black for what is no colour. */
+/** Returns red, green and blue, 0 to 255; black if the text is not a colour. */
 export function rgbOf(colour: string): readonly [number, number, number] {
   context ??= Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext(
     "2d",
@@ -17,7 +17,7 @@ export function rgbOf(colour: string): readonly [number, number, number] {
   return [r!, g!, b!];
 }
 
-/** As `#rrggbb`. */
+/** Returns the colour as `#rrggbb`. */
 export const hexOf = (colour: string): string =>
   `#${rgbOf(colour)
     .map((channel) => channel.toString(16).padStart(2, "0"))

@@ -1,10 +1,10 @@
 /**
- * Whether a figure stands on a dark ground, by the styles in force at its place, whoever set them;
- * and who is told when those change. Nothing asks again and again: a part that nobody sees has
- * colours of them, and the browser fires an event where these change.
+ * Finds out whether a figure has a dark background, from the styles in force on it, and calls
+ * listeners when those styles change. There is no polling: a hidden element takes its colours from
+ * these styles, and the browser fires an event when its colours change.
  */
 
-/** The ground as the scheme of colours in force has it: white, or black where that is dark. */
+/** The background for the `color-scheme` in force: white, or black if it is dark. */
 const isBlack = "rgb(0, 0, 0)";
 const held: Partial<CSSStyleDeclaration> & { forcedColorAdjust: string } = {
   position: "absolute",
@@ -18,7 +18,7 @@ const held: Partial<CSSStyleDeclaration> & { forcedColorAdjust: string } = {
   border: "0 solid",
   borderColor: "var(--wf-ink) var(--wf-weight-5) var(--wf-query) var(--wf-plus)",
 };
-/** Has the colours of what it stands in, and comes to them by a transition. */
+/** The hidden child inherits these colours and has a transition, whose events show a change. */
 const told: Partial<CSSStyleDeclaration> = {
   display: "block",
   color: "inherit",
@@ -29,7 +29,7 @@ const told: Partial<CSSStyleDeclaration> = {
 
 class Ground<Look> {
   readonly listeners = new Set<() => void>();
-  /** What has been read of the styles in force, until they change. */
+  /** Cached styles in force, until they change. */
   look: Look | undefined;
   readonly #held = document.createElement("span");
   #isTelling = false;
@@ -52,7 +52,7 @@ class Ground<Look> {
     return getComputedStyle(this.#held).color === isBlack;
   }
 
-  /** Of all colours that change in one moment once. */
+  /** Calls each listener once for all colours that change together. */
   #tell(): void {
     this.look = undefined;
     if (this.#isTelling) return;
@@ -64,7 +64,7 @@ class Ground<Look> {
   }
 }
 
-/** The grounds of figures, and what is kept of each. */
+/** The backgrounds of figures, with the cached styles of each. */
 export class Grounds<Look> {
   readonly #known = new WeakMap<Element, Ground<Look>>();
 

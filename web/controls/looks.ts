@@ -1,4 +1,4 @@
-/** Colours and faces in force on an element. */
+/** Colours and fonts in force on an element. */
 import { type Palette, readPalette } from "../drawing/colour.js";
 import { systemFaces } from "../drawing/paint.js";
 import { figureOf, languageOf, themeOf } from "../language-of.js";
@@ -11,11 +11,14 @@ export interface Look {
   faces: string;
 }
 
-/** To read styles costs a look at the whole page's, so those of a figure are kept for all in it. */
+/**
+ * Reading styles makes the browser update the whole page's, so a figure's are cached for all its
+ * parts.
+ */
 const grounds = new Grounds<Look & { name: string }>();
 const groundOf = (element: Element) => grounds.of(figureOf(element));
 
-/** Colours and faces in force on an element of a figure. */
+/** Returns the colours and fonts in force on an element of a figure. */
 export function lookOf(element: Element): Look {
   const ground = groundOf(element);
   const { lang } = document.documentElement;
@@ -31,12 +34,12 @@ export function lookOf(element: Element): Look {
   return ground.look;
 }
 
-/** Something around the figure may have changed that no name tells. */
+/** Clears the cache after changes around the figure that do not alter its key. */
 export function forgetLook(element: Element): void {
   groundOf(element).look = undefined;
 }
 
-/** Calls `changed` where colours in force on an element of a figure may have changed. */
+/** Calls `changed` when the colours in force on an element of a figure may have changed. */
 export function onLook(element: Element, changed: () => void, signal: AbortSignal): void {
   const { listeners } = groundOf(element);
   listeners.add(changed);

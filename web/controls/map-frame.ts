@@ -1,4 +1,4 @@
-/** Where a zoomed map lies in its place, and how it is painted: what needs no element. */
+/** Layout and painting of a zoomed map, as far as they need no element. */
 import type { Palette } from "../drawing/colour.js";
 import { axesRoom } from "../drawing/map-axes.js";
 import {
@@ -25,9 +25,9 @@ import { measureIn, paintMarks } from "../drawing/paint.js";
 import type { Cell, Mark, Measure, Picture } from "../drawing/scene.js";
 import type { Point } from "./map-hands.js";
 
-/** Of a frame, for cells that are not coloured yet. */
+/** Time in each frame for colouring tiles. */
 const tileMilliseconds = 6;
-/** The largest part whose file has a mark for each cell. */
+/** Maximum cells for which a saved file has a mark for each cell. */
 const mostMarks = 128 * 128;
 const tallest = 640;
 
@@ -35,16 +35,16 @@ export class MapFrame {
   palette: Palette | undefined;
   faces = "";
   tiles: MapTiles | undefined;
-  /** CSS pixels of the element. */
+  /** Width of the element in CSS pixels. */
   width = 0;
   rows: readonly string[] = [];
   columns: readonly string[] = [];
-  /** What is asked for; undefined is the whole map. */
+  /** Requested part of the map; undefined for all of it. */
   wanted: Viewport | undefined;
   active: Cell | undefined;
-  /** Of labels; the screen's own unless it is told. */
+  /** Measures labels; by default in the fonts of the screen. */
   measure: Measure | undefined;
-  /** Room left of the map and above it. */
+  /** Space left of the map and above it. */
   room = { left: 0, above: 0 };
 
   constructor(
@@ -56,14 +56,14 @@ export class MapFrame {
     return this.pyramid.levels[0]!;
   }
 
-  /** Begins with these colours; tiles are made as they come into view. */
+  /** Sets colours and fonts; tiles are made again as they come into view. */
   dress(palette: Palette, faces: string): void {
     this.palette = palette;
     this.faces = faces;
     this.tiles = new MapTiles(this.pyramid, palette, this.scale);
   }
 
-  /** Takes its measures. */
+  /** Sets the width and the labels, and computes the layout. */
   layOut(width: number, rows: readonly string[], columns: readonly string[]): void {
     this.width = width;
     if (rows !== this.rows || columns !== this.columns || !this.room.left)
@@ -76,7 +76,7 @@ export class MapFrame {
     return this.measure ?? measureIn(this.faces);
   }
 
-  /** The place of the cells. */
+  /** The rectangle of the cells. */
   get box(): Box {
     const { rows, columns } = this.size;
     const width = Math.max(40, Math.min(tallest, this.width - this.room.left - 1));
@@ -103,7 +103,7 @@ export class MapFrame {
     return { pyramid, scale, rows, columns, view, box, active, x: room.left, y: room.above };
   }
 
-  /** The middle of a cell, in the place of the cells; undefined out of view. */
+  /** Returns the middle of a cell, in the rectangle of the cells; undefined if out of view. */
   middleOf({ row, column }: Cell): Point | undefined {
     const { view, box } = this;
     const side = cellSide(view, box);
@@ -111,7 +111,7 @@ export class MapFrame {
     return x >= 0 && y >= 0 && x <= box.width && y <= box.height ? { x, y } : undefined;
   }
 
-  /** Where the element of a cell stands; at the edge while the cell is out of view. */
+  /** Returns the offset for the element of a cell; at the edge while the cell is out of view. */
   placeOf({ row, column }: Cell): { left: number; top: number; side: number } {
     const { view, box, room } = this;
     const side = Math.max(8, cellSide(view, box));
@@ -121,25 +121,28 @@ export class MapFrame {
     return { left: room.left + x, top: room.above + y, side };
   }
 
-  /** CSS pixels of the canvas. */
+  /** Size of the canvas in CSS pixels. */
   get #canvasSize(): Box {
     const { box, room } = this;
     return { width: room.left + box.width + 1, height: room.above + box.height + 2 };
   }
 
-  /** Gives the canvas its place before anything is painted, so that nothing below it moves then. */
+  /** Sizes the canvas before anything is painted, so that nothing below it moves later. */
   keepPlace({ style }: HTMLCanvasElement): void {
     const { width, height } = this.#canvasSize;
     style.width = `${width}px`;
     style.height = `${height}px`;
   }
 
-  /** All of it at once, however long that takes. */
+  /** Paints everything in one call, without a limit of time. */
   paintWhole(canvas: HTMLCanvasElement): void {
     while (!this.paint(canvas).isDone);
   }
 
-  /** Paints what is in view; says whether it is as sharp as it will be, and what a number is of. */
+  /**
+   * Paints the part in view. Returns whether that is final, and the side of the block of cells that
+   * one shown number stands for.
+   */
   paint(canvas: HTMLCanvasElement): { isDone: boolean; side: number } {
     const context = canvas.getContext("2d")!;
     const { box, room, faces } = this;
@@ -166,7 +169,7 @@ export class MapFrame {
     return painted;
   }
 
-  /** What is in view as a picture, for files. */
+  /** The part in view as a picture, for files. */
   get picture(): Picture {
     const map = this.#picture;
     const { box, room, faces } = this;

@@ -1,6 +1,7 @@
 /**
- * Hands on a map: a pointer points, chooses and drags, two fingers pinch, the wheel zooms with
- * Control. A wheel alone, and one finger on a map that is whole, scroll the page.
+ * Pointer, touch and wheel on a map: a pointer points, chooses and drags, two fingers pinch, the
+ * wheel zooms with Control. The wheel alone, and one finger on a map that is not zoomed, scroll the
+ * page.
  */
 export interface Point {
   x: number;
@@ -8,7 +9,7 @@ export interface Point {
 }
 
 export interface Hands {
-  /** Where the part of the screen begins in which points are counted. */
+  /** Returns the corner of the screen's rectangle in which points are counted. */
   origin: () => Point;
   point: (at: Point) => void;
   leave: () => void;
@@ -17,10 +18,10 @@ export interface Hands {
   zoom: (factor: number, at: Point) => void;
 }
 
-/** A hand that moved no farther than this has clicked. */
+/** Maximum movement of a click, in pixels. */
 const still = 5;
 
-/** Listens on an element until the signal ends it. */
+/** Adds listeners to an element until the signal aborts. */
 export function layHands(target: HTMLElement, hands: Hands, signal: AbortSignal): void {
   const down = new Map<number, Point>();
   let moved = 0;

@@ -1,19 +1,19 @@
-/** What a map says, and what its keys do. */
+/** Texts and keys of a map. */
 import type { Reduce } from "../drawing/map-pyramid.js";
 
-/** What a map says, in the language of its place. */
+/** Texts of a map, in the language of its surroundings. */
 export interface MapWords {
   closer: string;
   farther: string;
   whole: string;
   zoom: string;
-  /** How it is walked, for a screen reader. */
+  /** Keys that move through the map, for a screen reader. */
   keys: string;
   cells: (rows: number, columns: number) => string;
   stands: (reduce: Reduce, side: number) => string;
 }
 
-/** With Shift, arrows move what is in view, by a part of it. */
+/** With Shift, arrows move the part in view by a share of its size. */
 export const shifts: Record<string, readonly [number, number]> = {
   ArrowLeft: [0.25, 0],
   ArrowRight: [-0.25, 0],

@@ -1,13 +1,13 @@
-/** What maps that are locked to each other share: the part in view, and the marked cell. */
+/** State shared by linked maps: the part in view and the marked cell. */
 
 import { Changes } from "../changes.js";
 import type { Viewport } from "../drawing/map-viewport.js";
 import type { Cell } from "../drawing/scene.js";
 
 export interface Linked {
-  /** Undefined shows the whole map. */
+  /** Undefined for the whole map. */
   view: Viewport | undefined;
-  /** The cell under the pointer, else the chosen one. */
+  /** The cell under the pointer, otherwise the chosen one. */
   active: Cell | undefined;
   /** The cell that stays marked when the pointer leaves. */
   chosen: Cell | undefined;
@@ -35,7 +35,7 @@ export class MapLink implements Linked {
 
 const groups = new Map<string, MapLink>();
 
-/** The maps of one name share one; those without a name have one each. */
+/** Returns the link of a name; maps without a name each have one of their own. */
 export function linkOf(group: string): MapLink {
   if (!group) return new MapLink();
   const found = groups.get(group) ?? new MapLink();

@@ -1,6 +1,7 @@
 /**
- * `<wf-map-overview>`: the whole of a map, small, with the part in view as a rectangle that is
- * dragged; a drag beside it brushes another part. What it does, keys do on the map itself.
+ * `<wf-map-overview>`: the whole of a map in small, with a rectangle around the part in view.
+ * Dragging the rectangle moves that part; dragging elsewhere selects another. The map itself has
+ * keys for both.
  */
 
 import { css, html, LitElement } from "lit";
@@ -14,7 +15,7 @@ const side = 104;
 export class MapOverview extends LitElement {
   static override properties = { frame: { attribute: false } };
 
-  /** Of the large map. */
+  /** Frame of the large map. */
   declare frame: MapFrame | undefined;
   #view: Viewport | undefined;
   #from: Point | undefined;
@@ -43,7 +44,7 @@ export class MapOverview extends LitElement {
     return { width: Math.max(4, columns * unit), height: Math.max(4, rows * unit) };
   }
 
-  /** Paints with this part framed; the map calls it in its own frame. */
+  /** Paints with a rectangle around this part; the map calls it in its own animation frame. */
   show(view: Viewport): void {
     this.#view = view;
     const canvas = this.renderRoot.querySelector("canvas");
@@ -73,7 +74,7 @@ export class MapOverview extends LitElement {
     );
   }
 
-  /** A point of the small picture, in cells. */
+  /** Converts a pointer position in the small picture to cells. */
   #at(event: PointerEvent): Point {
     const canvas = this.renderRoot.querySelector("canvas")!;
     const { left, top } = canvas.getBoundingClientRect();
@@ -115,7 +116,7 @@ export class MapOverview extends LitElement {
 
   protected override updated(): void {
     const canvas = this.renderRoot.querySelector("canvas");
-    // As large as it will be: it is painted with the map, in a later frame.
+    // Sized at once, and painted with the map in a later animation frame.
     if (canvas && this.frame) {
       const { width, height } = this.#box;
       Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });

@@ -1,9 +1,8 @@
 /**
  * `<wf-map-view>`: a map of up to millions of cells that is zoomed and moved by wheel, fingers,
  * keys and buttons, with an overview. Maps with one `link` show the same part and mark the same
- * cell.
- * Fires `wf-cell` with { row, column, chosen }, `wf-leave`, and `wf-extent` when its numbers have
- * been looked through.
+ * cell. Fires `wf-cell` with { row, column, chosen }, `wf-leave`, and `wf-extent` when the range of
+ * its numbers is known.
  */
 
 import { html, LitElement, nothing, type PropertyValues } from "lit";
@@ -52,31 +51,31 @@ export class MapView extends LitElement {
   };
 
   declare source: MapSource | undefined;
-  /** Labels. */
+  /** Labels of rows and columns. */
   declare rows: readonly string[];
   declare columns: readonly string[];
   declare reduce: Reduce;
   declare signed: boolean;
-  /** End of the scale; undefined takes the number of the largest size. */
+  /** End of the scale; by default the largest absolute value. */
   declare limit: number | undefined;
   declare log: boolean;
   declare link: MapLink;
   declare label: string;
   declare words: MapWords | undefined;
-  /** Text of a cell, for a screen reader; its value is not a number where it is masked. */
+  /** Returns the text of a cell, for a screen reader; the value is NaN in a masked cell. */
   declare describe: (row: number, column: number, value: number) => string;
-  /** Without buttons and overview: those of a map that it is locked to serve. */
+  /** Without buttons and overview; those of a linked map apply. */
   declare isPlain: boolean;
   declare frame: MapFrame | undefined;
   declare spoken: string;
   declare side: number;
   declare zoomedIn: boolean;
 
-  /** How often cells were painted. */
+  /** Number of times that cells were painted. */
   paints = 0;
   #pyramid: Pyramid | undefined;
   #width = 0;
-  /** Its colours may be others than those around it now. */
+  /** True if the colours in force may have changed since the map was painted. */
   #isWorn = false;
   #isSeen = false;
   #isAwaited = false;
@@ -134,7 +133,7 @@ export class MapView extends LitElement {
       this.performUpdate();
       this.frame?.paintWhole(this.renderRoot.querySelector("canvas")!);
     }, signal);
-    // It may stand in another place than before.
+    // The element may have moved to another parent.
     forgetLook(this);
     dressAnew();
     if (this.hasUpdated) this.#layHands();
@@ -166,7 +165,7 @@ export class MapView extends LitElement {
     if ((isOther || this.#isWorn) && this.#pyramid) this.#dress();
   }
 
-  /** Looks through the numbers, in pieces; another map meanwhile ends it. */
+  /** Builds the pyramid in pieces; stops if another map arrives. */
   async #build(): Promise<void> {
     const round = ++this.#round;
     const { source, reduce } = this;
@@ -216,7 +215,7 @@ export class MapView extends LitElement {
     this.repaint();
   }
 
-  /** Paints in the next frame, if anybody can see it. */
+  /** Paints in the next animation frame, if the map is in view. */
   repaint(): void {
     if (this.#isAwaited || !this.#isSeen || !this.frame || !this.#width) return;
     this.#isAwaited = true;
@@ -241,7 +240,7 @@ export class MapView extends LitElement {
     this.dispatchEvent(new CustomEvent("wf-painted", { detail: { isDone } }));
   }
 
-  /** The picture in view, for files. */
+  /** The part in view as a picture, for files. */
   get picture(): Picture | undefined {
     return this.frame?.picture;
   }
@@ -295,12 +294,15 @@ export class MapView extends LitElement {
   #pan = (dx: number, dy: number): void => {
     const { frame } = this;
     if (!frame || frame.isWhole) return;
-    // What was asked for in this task counts already.
+    // Includes changes requested earlier in this task.
     frame.wanted = this.link.view;
     this.link.set({ view: panned(frame.view, dx, dy, frame.size, frame.box) });
   };
 
-  /** Closer by `factor` about a point of the cells' place; where none is told, the marked cell. */
+  /**
+   * Zooms in by `factor` about a point in the rectangle of the cells; by default about the marked
+   * cell.
+   */
   zoom(factor: number, at?: Point): void {
     const { frame } = this;
     if (!frame) return;
@@ -315,7 +317,7 @@ export class MapView extends LitElement {
     this.link.set({ view: undefined });
   }
 
-  /** Moves the marked cell, and what is in view with it. */
+  /** Moves the marked cell by a key, and the part in view with it. */
   #walk(event: KeyboardEvent, frame: MapFrame): boolean {
     const to = walk(frame.size, this.#standing, event);
     if (!to) return false;

@@ -1,4 +1,4 @@
-/** What is drawn on a canvas is drawn anew for paper: there all is light, and narrower. */
+/** Draws canvases again for printing: paper has the light theme, and is narrower. */
 
 /** A4 less the margins of styles/print.css. */
 const sheetWidth = 672;
@@ -9,8 +9,9 @@ let isPrinting = false;
 export const isOnPaper = (): boolean => isPrinting;
 
 /**
- * Calls `draw` before the page is laid out for paper, and when it is back on the screen. Pages are
- * counted by then: what is drawn later, in another height, pushes the last ones off the paper.
+ * Calls `draw` before the page is laid out for printing, and when it is back on the screen. The
+ * browser counts pages after `beforeprint`: a later change of height would push the last ones off
+ * the paper.
  */
 export function drawOnPaper(draw: () => void, signal: AbortSignal): void {
   const moments = { beforeprint: true, afterprint: false };
@@ -23,7 +24,7 @@ export function drawOnPaper(draw: () => void, signal: AbortSignal): void {
   }
 }
 
-/** So wide is a part of a figure, on paper in the figure's proportions. */
+/** Returns the width of a part of a figure; on paper in proportion to the figure. */
 export function widthOf(part: Element, figure: Element): number {
   const share = isPrinting && figure.clientWidth ? sheetWidth / figure.clientWidth : 1;
   return Math.round(part.clientWidth * Math.min(1, share));

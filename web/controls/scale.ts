@@ -1,6 +1,6 @@
 /**
- * `<wf-scale>`: the legend of a map. A strip of the ramp with numbers at its ends, and what
- * hatching means.
+ * `<wf-scale>`: the legend of a map: a strip of its colours with numbers at the ends, and the
+ * meaning of the hatching.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -29,9 +29,9 @@ export class Scale extends LitElement {
   declare low: string;
   declare high: string;
   declare signed: boolean;
-  /** Text beside a hatched sample; empty where no cell is masked. */
+  /** Text beside a hatched sample; empty if no cell is masked. */
   declare hatchLabel: string;
-  /** Changes when colours do, so that the strip is painted anew. */
+  /** Changes with the colours, so that the strip is painted again. */
   declare theme: string;
 
   static override styles = [

@@ -1,8 +1,8 @@
 /**
- * `<wf-scene>`: shows a picture on a canvas and lets keyboard, pointer and screen reader walk its
- * grids. Each grid holds one real cell, moved to where the reader is, so that 4,096 cells cost one
- * element. Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at, walked to
- * or chosen.
+ * `<wf-scene>`: shows a picture on a canvas and lets keyboard, pointer and screen reader move
+ * through its grids. Each grid has one real element, at the current cell, so that 4,096 cells cost
+ * one element. Fires `wf-cell` with { grid, row, column, chosen } when a cell is pointed at,
+ * reached by key or chosen.
  */
 
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
@@ -19,7 +19,7 @@ import { onPaper, quiet } from "./shared-styles.js";
 export type Draw = (width: number, palette: Palette, measure: Measure) => Picture;
 
 export interface CellEventDetail extends CellAddress {
-  /** Clicked, or walked to by key; false while merely pointed at. */
+  /** Clicked, or reached by key; false while merely pointed at. */
   chosen: boolean;
 }
 
@@ -38,35 +38,37 @@ export class SceneView extends LitElement {
   };
 
   declare draw: Draw | undefined;
-  /** Its width, where whoever shows it has fixed that: it is then asked of nobody. */
+  /** Width, if it is fixed; it is then not measured. */
   declare wide: number;
-  /** The marked cell, in whatever of the picture marks one. */
+  /** The marked cell, in each part of the picture that can mark one. */
   declare active: Cell | undefined;
-  /** What the picture is, for a screen reader. */
+  /** Description of the picture, for a screen reader. */
   declare label: string;
-  /** How to walk it. */
+  /** Explains the keys, for a screen reader. */
   declare hint: string;
   declare picture: Picture | undefined;
   declare spoken: string;
 
   palette: Palette | undefined;
-  /** How often a picture was made and how often it was painted; a mark that moves only paints. */
+  /**
+   * Number of times that a picture was made, and that one was painted; moving the mark only paints.
+   */
   builds = 0;
   paints = 0;
-  /** The picture without what depends on the marked cell. */
+  /** The picture without the parts that depend on the marked cell. */
   #built: Picture | undefined;
   #painted: Picture | undefined;
   #at = new Map<string, { row: number; column: number }>();
-  /** Width that the picture is drawn for. */
+  /** Width for which the picture is drawn. */
   #width = 0;
-  // Its height follows from the picture: only another width asks for another drawing.
+  // The height follows from the picture: only a change of width needs a new drawing.
   #observer = new ResizeObserver(() => {
     const width = this.clientWidth;
     if (width === this.#width) return;
     this.#width = width;
     this.#repaint();
   });
-  /** Draws anew whatever may have changed around it. */
+  /** Draws again after a change of colours, fonts or width. */
   #repaint = () => {
     forgetLook(this);
     this.requestUpdate("draw");
@@ -115,7 +117,7 @@ export class SceneView extends LitElement {
     this.#observer.observe(this);
     this.#gone = new AbortController();
     onLook(this, this.#dressAnew, this.#gone.signal);
-    // It may stand in another place than before.
+    // The element may have moved to another parent.
     if (this.hasUpdated) this.#repaint();
     onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);
     drawOnPaper(() => {
@@ -146,8 +148,8 @@ export class SceneView extends LitElement {
   }
 
   #build(): void {
-    // The observer keeps it: to ask for it here would lay out the whole page, for every picture
-    // anew.
+    // The observer sets the width: reading it here for every picture would lay out the whole page
+    // each time.
     this.#width ||= this.wide || this.clientWidth;
     if (!this.draw || this.#width === 0) return;
     const { palette, faces } = lookOf(this);
@@ -168,7 +170,7 @@ export class SceneView extends LitElement {
     canvas.style.height = `${this.picture.height}px`;
   }
 
-  /** Where the reader stands in a grid. */
+  /** The current cell of a grid. */
   #standing(grid: Grid): { row: number; column: number } {
     return within(grid, this.#at.get(grid.id) ?? { row: 0, column: 0 });
   }

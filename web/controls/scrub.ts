@@ -1,6 +1,7 @@
 /**
- * `<wf-scrub>`: a number in a sentence that can be dragged to the side or walked by arrow keys; it
- * is one of the page's, so the figure that shows it follows. Without script it is the number.
+ * `<wf-scrub>`: a number in a sentence that is changed by dragging sideways or by arrow keys. It is
+ * a number of the page's state, so the figures that show it follow. Without script it is plain
+ * text.
  */
 
 import { css, html, LitElement } from "lit";
@@ -8,7 +9,7 @@ import { define } from "../define.js";
 import { changeAsked, type PageState } from "../page-state.js";
 import { changes, type Part, page } from "../state.js";
 
-/** Pixels of the pointer's way for one step. */
+/** Pixels of dragging for one step. */
 const way = 6;
 
 export class Scrub extends LitElement {
@@ -21,14 +22,14 @@ export class Scrub extends LitElement {
     only: {},
   };
 
-  /** Name of the page's number, and where it stands if that is a list of them. */
+  /** Name of the number in the page's state, and its index if the field is a list. */
   declare field: keyof PageState;
   declare at: number | undefined;
   declare min: number;
   declare max: number;
-  /** What the number is, for a screen reader. */
+  /** Description of the number, for a screen reader. */
   declare label: string;
-  /** `field:value`: the number is meant where the page has that value, and chooses it. */
+  /** `field:value`: the number applies only if the page has that value, which a change sets too. */
   declare only: string;
 
   #start: { x: number; value: number } | undefined;
@@ -79,12 +80,12 @@ export class Scrub extends LitElement {
     changes.forget(this.#onChange);
   }
 
-  /** What has to be chosen for the number to be meant, as a change of the page's state. */
+  /** The change of the page's state that makes the number apply. */
   get #premise(): Partial<PageState> {
     return changeAsked(this.only);
   }
 
-  /** What the page has; the sentence's own number where the page leaves it to a figure. */
+  /** The page's value; the number in the text if the page leaves the choice to a figure. */
   get #value(): number {
     const all = page.state[this.field];
     const text = Number(this.textContent);

@@ -1,5 +1,5 @@
 /**
- * `<wf-several>`: words of which several are chosen, between `least` and `most`. Fires `wf-change`
+ * `<wf-several>`: a choice of several words, at least `least` and at most `most`. Fires `wf-change`
  * with their values, in the order shown.
  */
 
@@ -101,7 +101,7 @@ export class Several extends LitElement {
   protected override render() {
     const { length } = this.values;
     const { several } = textFor(languageOf(this));
-    // Why boxes are greyed; where all may be chosen, none is.
+    // Explains why boxes are disabled; if all may be chosen, none is.
     const said = this.options.length > this.most ? several(this.least, this.most) : "";
     const bounds = said ? html`<span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>

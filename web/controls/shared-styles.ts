@@ -1,4 +1,4 @@
-/** Styles that every control and figure wears. */
+/** Styles of every control and figure. */
 import { css } from "lit";
 
 export const quiet = css`
@@ -59,7 +59,7 @@ export const quiet = css`
   }
 `;
 
-/** What only a hand can use is not printed. */
+/** Hides controls on paper. */
 export const unprinted = css`
   @media print {
     :host {
@@ -68,7 +68,7 @@ export const unprinted = css`
   }
 `;
 
-/** A canvas that was drawn for a screen, on paper: no wider than that. */
+/** Limits a canvas that was drawn for a screen to the width of the paper. */
 export const onPaper = css`
   @media print {
     canvas {
@@ -84,8 +84,8 @@ export const onPaper = css`
 `;
 
 /**
- * A group of words to choose from, its name before them; above them where they need more than that
- * line, so that none of a second line stands under the name as if it were another.
+ * A group of words to choose from, with its name before them, or above them if they need more than
+ * one line: a second line would otherwise begin under the name.
  */
 export const wordsInRow = css`
   fieldset,

@@ -1,6 +1,6 @@
 /**
- * `<wf-slider>`: one number between two others, with what it means beside it; fires `wf-change`
- * while it moves.
+ * `<wf-slider>`: a number between two limits, with its meaning beside it; fires `wf-change` while
+ * it moves.
  */
 
 import { css, html, LitElement } from "lit";
@@ -22,7 +22,7 @@ export class Slider extends LitElement {
   declare value: number;
   declare min: number;
   declare max: number;
-  /** "any" for every number between. */
+  /** "any" allows every number between the limits. */
   declare step: string;
   /** The value in words. */
   declare text: string;

@@ -1,6 +1,6 @@
 /**
- * `<wf-text-line>`: one labelled line to type in, with texts to try below it; fires `wf-change` at
- * every keystroke, and when a text is taken.
+ * `<wf-text-line>`: a labelled text field, with example texts below it; fires `wf-change` at every
+ * keystroke, and when an example is chosen.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -22,15 +22,15 @@ export class TextLine extends LitElement {
 
   declare label: string;
   declare value: string;
-  /** What is wrong with the text, or how it was cut; empty if nothing. */
+  /** Error in the text, or note that it was cut; empty if there is none. */
   declare remark: string;
-  /** Room for more than one line. */
+  /** Makes space for more than one line. */
   declare isLong: boolean;
-  /** Characters that may be typed: what an address can carry, unless more are allowed. */
+  /** Maximum characters; by default as many as fit into an address. */
   declare most: number;
-  /** Texts that a click puts into the field; what stood there can be put back. */
+  /** Texts to put into the field by a click; the previous text can be restored. */
   declare examples: readonly string[];
-  /** What the reader had typed before an example took its place. */
+  /** The reader's text before an example replaced it. */
   #own: string | undefined;
 
   static override styles = [
@@ -121,7 +121,7 @@ export class TextLine extends LitElement {
   }
 
   #type(event: InputEvent): void {
-    // Half-typed pinyin is not text yet.
+    // Unfinished pinyin is not yet text.
     if (event.isComposing) return;
     this.#tell(event);
   }
@@ -193,7 +193,7 @@ export class TextLine extends LitElement {
   }
 
   protected override render() {
-    // The browser cuts what is typed or pasted beyond it without a word.
+    // The browser silently cuts text that is typed or pasted beyond the limit.
     const full = this.value.length >= this.most ? textFor(languageOf(this)).full(this.most) : "";
     const remark = [this.remark, full].filter(Boolean).join(" ");
     return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
