@@ -1,12 +1,12 @@
 /**
- * The one path of events. What has changed is told by name, once for all that changes within a
- * task, so that whoever shows it renders once.
+ * The only event bus of the page. Reports the names of changed parts once for all changes within a
+ * task, so that a listener renders once.
  */
 export class Changes<Part extends string> {
   #listeners = new Set<(parts: ReadonlySet<Part>) => void>();
   #parts = new Set<Part>();
 
-  /** Calls back after each task in which something has changed, until `forget`. */
+  /** Calls back after each task in which something has changed, until `forget` is called. */
   listen(listener: (parts: ReadonlySet<Part>) => void): void {
     this.#listeners.add(listener);
   }

@@ -9,41 +9,40 @@ export type Language = "en" | "zh";
 export interface SchemeChoice {
   /** The engine's id; also the name of the model folder. */
   id: string;
-  /** What the scheme is called where there is room for two or three words. */
+  /** Name of the scheme, in two or three words. */
   name: Record<Language, string>;
 }
 
-/** Schemes side by side wherever trained models are compared, in this order. */
+/** Schemes of the trained models in comparisons, in this order. */
 export const comparedSchemes: readonly SchemeChoice[] = [
   { id: "nope", name: { en: "No positions", zh: "无位置编码" } },
   { id: "rope", name: { en: "Rotary (RoPE)", zh: "旋转（RoPE）" } },
   { id: "alibi", name: { en: "Distance bias (ALiBi)", zh: "线性偏置（ALiBi）" } },
 ];
 
-/** How many trained models stand side by side. */
+/** Limits on the number of trained models in a comparison. */
 export const fewestCompared = 2;
 export const mostCompared = 4;
 
-/** The scheme that tells attention nothing. */
+/** The scheme that adds no positions. */
 export const blindScheme = "nope";
 
-/** Its opposite in the first figure. */
+/** The scheme with positions in the first figure. */
 export const sightedScheme = "rope";
 
-/** The scheme that keeps a latent vector. */
+/** The scheme that caches a latent vector. */
 export const latentScheme = "mla";
 
-/** The name of a scheme that stands in the list above; the id of any other. */
+/** Returns the name of a scheme in the list above; the id of any other. */
 export const schemeName = (id: string, language: Language): string =>
   comparedSchemes.find((scheme) => scheme.id === id)?.name[language] ?? id;
 
-/** A scheme id from the address or from a control, as the engine's types want it. */
+/** Gives a scheme id from the address or from a control the engine's type. */
 export const asScheme = (id: string): SchemeSpec => id as SchemeSpec;
 
 /**
- * Size and seed of the untrained model of "who chases whom". Untrained weights are small, so scores
- * grow with the width: this one is wide enough for a map with contrast, and the seed one of the
- * clearer ones.
+ * Size and seed of the untrained model of "who chases whom". Untrained weights are small, so logits
+ * grow with the width: this width gives visible differences, and this seed one of the clearer maps.
  */
 export const chaseModel = {
   vocabSize: 256,
@@ -56,7 +55,9 @@ export const chaseModel = {
   seed: 75,
 };
 
-/** Size of the untrained models of "does the mask give order"; layers and mask are the question. */
+/**
+ * Size of the untrained models of "does the mask give order"; the question sets layers and mask.
+ */
 export const orderModel = {
   vocabSize: 256,
   hiddenSize: 512,
@@ -72,17 +73,17 @@ export const orderCases = [
 ] as const;
 
 /**
- * The scheme whose pairs turn as in rotation and fade with distance too, and the distance over
- * which its factor acts once: far below its own 512, so that it shows in a short curve.
+ * The scheme whose pairs rotate and also decay with the distance, and the distance over which its
+ * factor applies once: far below its default of 512, so that it shows in a short curve.
  */
 export const fadingScheme = "xpos";
 export const fadingDistance = 64;
 
 /**
- * What is added to a word: the schemes to choose from, the first of which is defined by a formula;
- * how many positions are shown, of which a table has fewer; the queries whose products with the
- * keys before them are held against one another, and how far back; bases to choose from, the own
- * one of the trained model among them; and the head that looks first.
+ * Vectors that are added to a word: the schemes on offer, the first of which is defined by a
+ * formula; the number of positions shown, of which a table has fewer; the queries whose products
+ * with the keys before them are compared, and the distances shown; the bases on offer, with that of
+ * the trained model; and the initial head.
  */
 export const addedView = {
   schemes: ["sinusoidal", "learned"],
@@ -94,21 +95,21 @@ export const addedView = {
   head: 2,
 } as const;
 
-/** A scheme that adds to scores by distance, and the first number that a reader turns. */
+/** A scheme with a bias on logits by distance, and the first number that a reader sets. */
 export interface DistanceScheme {
   id: string;
-  /** "numHeads", or an option's key; without one there is nothing to turn. */
+  /** "numHeads", or an option's key; undefined if there is nothing to set. */
   knob?: string;
   least: number;
   most: number;
-  /** At first: of a trained model that which it was trained with. */
+  /** Initial value: for a trained model, that of its training. */
   own: number;
   step: number;
-  /** False where the scheme has nothing to train, so that no model is needed. */
+  /** False if the scheme has no parameters, so that no model is needed. */
   isTrained: boolean;
-  /** What is added depends on the words too, so that it is measured over a text. */
+  /** The bias depends on the words, so it is measured over a text. */
   readsWords?: boolean;
-  /** Which rows of a table stay where the number makes it shorter. */
+  /** Rows of a table to keep if the number makes it shorter. */
   keeps?: "first" | "middle";
 }
 
@@ -117,7 +118,7 @@ const turned = (id: string, knob: string, least: number, most: number, more = {}
   ...more,
 });
 
-/** In the order in which they were invented; the first of them, up to 2020, in a row. */
+/** In the order of publication; those up to 2020, which come first, are in one row. */
 export const distanceSchemes: readonly DistanceScheme[] = [
   turned("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
   turned("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
@@ -132,8 +133,8 @@ export const distanceSchemes: readonly DistanceScheme[] = [
 export const distanceSequence = 4;
 
 /**
- * How far back biases are shown, cells of a side of the map beside them, and of the matrix that the
- * ALiBi paper draws; heads of a scheme that no model brings along.
+ * Distances of the curves; cells on a side of the map beside them, and of the matrix as in the
+ * ALiBi paper; heads of a scheme without a trained model.
  */
 export const distanceView = {
   first: "alibi",
@@ -144,7 +145,7 @@ export const distanceView = {
   headDim: 32,
 } as const;
 
-/** Ways to have rotary pairs read further than they were trained, as results name them. */
+/** Methods to extend rotary models to longer texts, as results name them. */
 export const stretchMethods = [
   "none",
   "linear",
@@ -156,13 +157,13 @@ export const stretchMethods = [
 ] as const;
 export type StretchMethod = (typeof stretchMethods)[number];
 
-/** What the engine calls them, where it is not the same. */
+/** Returns the engine's name of a method. */
 export const ropeTypeOf = (method: StretchMethod): string =>
   method === "none" ? "default" : method === "by_parts" ? "ntk_by_parts" : method;
 
 /**
- * Heads whose pairs are stretched: this project's models, Llama 2, Phi-3. The last is LongRoPE's:
- * its divisors were searched for this head and this factor.
+ * Heads whose pairs are stretched: those of this project's models, Llama 2 and Phi-3. The last is
+ * for LongRoPE, whose divisors were searched for this head and this factor.
  */
 export const stretchHeads = {
   small: { headDim: 32, length: 128, theta: 10_000 },
@@ -172,10 +173,10 @@ export const stretchHeads = {
 export type StretchHead = keyof typeof stretchHeads;
 export const mostStretch = 32;
 export const longropeFactor = 32;
-/** So many dials stand for all pairs. */
+/** Number of dials that represent all pairs. */
 export const stretchDials = 16;
 
-/** The trained model that reads further, and with which methods before anyone chooses. */
+/** The trained model that reads longer texts, and its initial methods. */
 export const longerModel = sightedScheme;
 export const longerMultiples = ["2", "4", "8", "16"] as const;
 export const longerMethods: readonly StretchMethod[] = [
@@ -183,16 +184,16 @@ export const longerMethods: readonly StretchMethod[] = [
 ];
 
 /**
- * What a cache is counted for: heads, groups of them that share keys, channels of a head, of the
- * latent vector and of the slice that turns, layers, tokens in thousands (1,024). Both are
- * DeepSeek's own numbers.
+ * Sizes for which a cache is computed: heads, groups of heads that share keys, channels of a head,
+ * of the latent vector and of its rotated slice, layers, tokens in thousands (1,024). The sizes of
+ * the latent vector and of the slice are DeepSeek's.
  */
 export const cacheModels = {
   v2: [128, 8, 128, 512, 64, 60, 128],
   v3: [128, 8, 128, 512, 64, 61, 128],
 } as const;
 
-/** Ends of each of these numbers. */
+/** Limits of each of these numbers. */
 export const cacheEnds: readonly (readonly [least: number, most: number])[] = [
   [1, 128],
   [1, 128],
@@ -203,14 +204,19 @@ export const cacheEnds: readonly (readonly [least: number, most: number])[] = [
   [1, 1024],
 ];
 
-/** A head small enough to show every number of its matrices: channels, and those of the latent. */
+/**
+ * A head small enough to show every number of its matrices: its channels, and those of the latent
+ * vector.
+ */
 export const absorbedHead = { headDim: 8, rank: 8, slice: 8, farthest: 32, seed: 7 } as const;
 
-/** The layer that decodes in its forms: DeepSeek-V2-Lite's, with half of its heads. */
+/**
+ * The layer whose decoding is timed in its forms: that of DeepSeek-V2-Lite, with half of its heads.
+ */
 export const formsLayer = { numHeads: 8, headDim: 128, slice: 64, rank: 512 } as const;
 export const formsTokens = ["128", "512", "2048"] as const;
 
-/** Tasks where position decides, as results name them, in the order in which they are shown. */
+/** Tasks that depend on position, as results name them, in the order of display. */
 export const probeTasks = [
   "copy",
   "k_back",
@@ -224,8 +230,9 @@ export const probeTasks = [
 export type ProbeTask = (typeof probeTasks)[number];
 
 /**
- * Schemes of a grid, each with a trained model of pictures; the one whose table can be stretched;
- * cells of a window's side, the last as trained; cells of a side, and of what was trained.
+ * Schemes for a grid, each with a trained model of pictures; the scheme whose table can be
+ * stretched; cells on a window's side, the last as in training; cells on a grid's side, and in
+ * training.
  */
 export const gridSchemes = ["sinusoidal_2d", "learned_2d", "rope_2d", "mrope", "swin"] as const;
 export type GridScheme = (typeof gridSchemes)[number];
@@ -234,12 +241,13 @@ export const gridWindows = ["4", "shifted", "8"] as const;
 export type GridWindow = (typeof gridWindows)[number];
 export const gridView = { own: 8, least: 4, most: 16, row: 2, column: 2, head: 1 } as const;
 
-/** Where the models of pictures lie, in the folder of the models. */
+/** Folder of the models of pictures, within the folder of models. */
 export const pictureModels = "image/";
 
 /**
- * A picture of the kind that they learnt to answer questions about, as its task lays it out: the
- * first cell asks in which quarter the shape lies; ground, specks, and 2 × 2 cells of one ink.
+ * A picture of the kind for which these models learnt to answer questions, in the layout of the
+ * task: the first cell is the question, in which quarter the shape lies; the others have ground,
+ * specks, and 2 × 2 cells of one ink.
  */
 export const askedPicture = {
   asks: 2,
@@ -258,16 +266,18 @@ export const askedPicture = {
   ],
 } as const;
 
-/** What results call a model with neither a scheme nor a mask: it sees a bag of tokens. */
+/**
+ * Name in results of a model with neither a scheme nor a mask, for which a text is a bag of tokens.
+ */
 export const bagModel = "none";
 
-/** Open in the gallery before anyone chooses. */
+/** The scheme that is open in the gallery at first. */
 export const openScheme = sightedScheme;
 
 /**
  * The small untrained model in which the gallery shows every scheme: one layer, wide enough for
- * scores with contrast, with heads few and narrow enough to be made anew at every turn of an
- * option.
+ * visible differences of logits, with heads few and narrow enough to be created anew at every
+ * change of an option.
  */
 export const galleryModel = {
   vocabSize: 512,
@@ -281,17 +291,17 @@ export const galleryModel = {
 };
 
 /**
- * How much of a scheme the gallery shows: positions, and channels of a token vector; and a position
- * far enough to ask whether it has any.
+ * Positions and channels of a token vector that the gallery shows; and a far position to test
+ * whether a scheme has a largest one.
  */
 export const galleryView = { positions: 64, channels: 32, mapPositions: 24, farthest: 999_999 };
 
-/** Sizes at which the gallery says what a scheme costs: those of docs/table.en.md. */
+/** Sizes for which the gallery gives a scheme's costs: those of docs/table.en.md. */
 export const costSizes = { tokens: 2048, numHeads: 12, headDim: 64, numLayers: 12 };
 
 /**
- * The untrained layer whose time is measured with every scheme: attention with its projections, and
- * next to nothing beside them. Tokens, channels of a head and heads are the reader's to choose.
+ * The untrained layer that is timed with every scheme: attention with its projections, and little
+ * else. The reader chooses tokens, channels of a head and heads.
  */
 export const costLayer = {
   vocabSize: 16,
@@ -307,32 +317,29 @@ export const costChoices = {
   numHeads: [2, 4, 8],
 } as const;
 
-/** Measured before anyone chooses: tokens, channels, heads. */
+/** Initial sizes: tokens, channels, heads. */
 export const costBegin: readonly number[] = [256, 32, 4];
 
 /**
- * Rows whose place is kept while nothing has been measured: about as many as there are schemes of a
- * text. The worker says how many, as soon as it begins.
+ * Rows for which space is reserved before the measurement: about as many as there are schemes for
+ * text. The worker sends the exact number when it begins.
  */
 export const costRows = 17;
 
-/**
- * Schemes that "train short, test long?" trains before anyone chooses others: those of which its
- * prose speaks, in that order.
- */
+/** Initial schemes of "train short, test long?": those in its text, in that order. */
 export const lengthSchemes: readonly string[] = ["sinusoidal", "learned", sightedScheme, "alibi"];
 
-/** How many schemes a reader may train beside one another. */
+/** Limits on the number of schemes to train together. */
 export const fewestTrained = 2;
 export const mostTrained = 5;
 
-/** How many measured curves a reader may choose for one chart: as many as there are colours. */
+/** Maximum number of measured curves in one chart: as many as there are colours. */
 export const mostCurves = 5;
 
 /**
- * What is trained in the tab: the same model, text, order and steps for every scheme, small enough
- * for a phone. `multiples` are the lengths of the test in training lengths; a table of positions
- * ends at `tableMultiple` of them, so that it has rows that training never reaches, and an end.
+ * Training in the tab: the same model, text, order and steps for every scheme, small enough for a
+ * phone. `multiples` are the lengths of the test in training lengths; a table of positions ends at
+ * `tableMultiple` of them, so that it has rows that are never trained, and an end.
  */
 export const lengthRecipe = {
   model: {
@@ -350,41 +357,40 @@ export const lengthRecipe = {
   multiples: [1, 2, 4, 8],
   tableMultiple: 4,
   /**
-   * The last of the text, in characters, is never trained on: so many, in windows of every length.
+   * Characters at the end of the text that are never trained on, read in windows of every length.
    */
   testCharacters: 4096,
 } as const;
 
-/** The text they learn, in the folder of the models. */
+/** The text for this training, in the folder of models. */
 export const lengthText = "length/genesis.txt";
 
-/** What can be done to a trained model, and to how much of it. */
+/** Surgery on a trained model, and the parts of the model to which it applies. */
 export const operations = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
 export type Operation = (typeof operations)[number];
 export const surgeryPlaces = ["all", "layer", "head"] as const;
 export type SurgeryPlace = (typeof surgeryPlaces)[number];
 
 /**
- * Options worth turning after training, the first that a scheme has: a rotary base, the steepest
- * slope.
+ * Options to change after training, the first that a scheme has: a rotary base, the steepest slope.
  */
 export const turnedOptions: readonly string[] = ["ropeTheta", "biasMax"];
 
-/** How far a token can be moved, in positions. */
+/** Maximum distance for moving a token, in positions. */
 export const farthestMove = 16;
 
 /**
- * Held-out text that is read anew with every operation: so many windows of the training length, in
+ * Held-out text that is read again after each surgery: this many windows of the training length, in
  * each language.
  */
 export const heldOutWindows = 2;
 export const heldOutWindow = 128;
 
-/** Where the trained models lie, seen from the page. */
+/** Folder of the trained models, relative to the page. */
 export const modelsFolder = "models/";
 
-/** Longest text a figure reads, in tokens: a map with more rows than this has no readable cells. */
+/** Maximum tokens that a figure reads: cells of a map with more rows are too small to read. */
 export const longestText = 64;
 export const longestSentence = 12;
-/** Of a sentence cut into characters: three maps of more would not stand beside each other. */
+/** Maximum characters of a sentence: three larger maps would not fit side by side. */
 export const mostCharacters = 40;

@@ -1,10 +1,10 @@
 /**
- * Defines a tag of ours, unless the page has it already: of another copy of these elements, as
- * where two bundles bring one each. A tag cannot be defined twice: the first copy is then used.
+ * Defines a tag of this package, unless another copy of these elements has defined it, as with two
+ * bundles on one page. A tag cannot be defined twice, so the first copy is used.
  */
 import { version } from "../package.json";
 
-/** Under this name a class says of which version it is, to other copies too. */
+/** Key under which a class holds its version, readable for other copies of the package. */
 const ofVersion = Symbol.for("whereformer.version");
 let hasSaid = false;
 

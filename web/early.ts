@@ -1,4 +1,4 @@
-/** The bar and the figure of the first screen, which come with the page. */
+/** The bar and the figure of the first screen, which load with the page. */
 import "./controls/bar.js";
 import "./figures/word-swap/element.js";
 

@@ -1,4 +1,4 @@
-/** Importing this file defines every element, for this page or for any other. */
+/** Defines every element when it is imported, in this page or in any other. */
 import "./controls/bar.js";
 import "./figures/who-chases/element.js";
 import "./figures/word-swap/element.js";

@@ -1,23 +1,23 @@
-/** What somebody else's page has not: our colours and faces, and who follows its languages. */
+/** Adds the colours and fonts that another page lacks, and follows its languages. */
 import { languageIn } from "./language-of.js";
 import { page } from "./state.js";
 import tokens from "./styles/tokens.css?inline";
 
-// Another page has not our colours yet; its own names are left alone, ours all begin with --wf-. On
-// a server there is no page, and one that only stands in for a browser may know no such sheets.
+// All of these names begin with --wf-, so none of the page's is changed. There is no document on a
+// server, and a simulated one may have no adopted style sheets.
 const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
-// A page may have set some of the colours, but nobody sets these faces.
+// A page may set some of the colours itself, but hardly this font.
 const isUndressed =
   adoptedStyleSheets &&
   !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-latin-serif");
 if (isUndressed) {
   const sheet = new CSSStyleSheet();
-  // Whatever that page says of itself, before or later, counts more.
+  // `:where` has no specificity, so the page's own values win, whether set before or later.
   sheet.replaceSync(tokens.replace(/:root(\[[^\]]*\])?/g, ":where($&)"));
   document.adoptedStyleSheets = [...adoptedStyleSheets, sheet];
 }
 
-// Whoever changes a `lang` there changes what the figures in it speak.
+// A change of `lang` in the page changes the language of the figures inside.
 if (globalThis.MutationObserver && documentElement) {
   const observer = new MutationObserver(() => {
     page.set({ language: languageIn(documentElement.lang) });

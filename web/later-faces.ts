@@ -1,6 +1,6 @@
 /**
- * Faces that nothing on the first screen is set in. A face that arrives by itself, after its name
- * is known, has the whole page laid out again: the files come first, their names together.
+ * Fonts that the first screen does not use. Each font that loads after its declaration makes the
+ * browser lay out the whole page, so the files are loaded first and declared together.
  */
 import code from "../build/fonts/code.woff2?url";
 import letters from "../build/fonts/letters.woff2?url";
@@ -19,6 +19,6 @@ function fetchFace(href: string): Promise<unknown> {
 
 export async function bringLaterFaces(): Promise<void> {
   await Promise.all([italic, code, letters, symbols].map(fetchFace));
-  // What does not come is stood in for.
+  // A missing font is replaced by a system font.
   await import("./styles/later-faces.css").catch(() => {});
 }

@@ -1,6 +1,6 @@
 /**
- * The figures below the first one, and what is moved in the sentences beside them: each is
- * fetched when the reader comes near it.
+ * The figures below the first one, and the controls in sentences beside them: each is loaded when
+ * it comes near the window.
  */
 import { showNotCome } from "./figures/shared/figure/not-come.js";
 
@@ -31,10 +31,10 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-attention-map": () => import("./figures/attention-map/element.js"),
   "wf-open-checkpoint": () => import("./figures/open-checkpoint/element.js"),
 };
-/** A number in a sentence, which stands there as a number until its control has come. */
+/** A number in a sentence, which is plain text until its control has loaded. */
 const inSentences = "wf-scrub";
 
-/** Farther than where figures wake: it is there by the time that it is to compute. */
+/** Larger than the distance at which figures begin to compute, so that they have loaded by then. */
 const reach = "1500px 0px";
 
 async function fetchFigure(place: Element): Promise<void> {
@@ -51,7 +51,7 @@ async function fetchFigure(place: Element): Promise<void> {
   }
 }
 
-/** Watches the places of these figures. */
+/** Observes the positions of these figures. */
 export function fetchFiguresNear(): void {
   const watch = new IntersectionObserver(
     (entries) => {

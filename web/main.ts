@@ -1,6 +1,6 @@
 /**
- * Starts the page: state first, then the bar and the figures, then keeps language and theme on the
- * root.
+ * Starts the page: first the state, then the bar and the figures; then keeps language and theme on
+ * the root element.
  */
 import type { LitElement } from "lit";
 import type { WordSwap } from "./figures/word-swap/element.js";
@@ -24,11 +24,11 @@ function dress(): void {
     });
   if (theme) root.dataset["theme"] = theme;
   else delete root.dataset["theme"];
-  // A page that is about something else is in one language, and has a title of its own.
+  // A scheme's page has one language and a title of its own.
   if (!ownPage) document.title = words.pageTitle;
 }
 
-/** A link may say what the figure that it leads to is to show. */
+/** Makes links set the state that their `data-shows` gives, for the figure at their target. */
 function showWhatLinksAsk(): void {
   document.querySelector("main")!.addEventListener("click", ({ target }) => {
     const link = (target as Element).closest<HTMLElement>("a[data-shows]");
@@ -36,14 +36,17 @@ function showWhatLinksAsk(): void {
   });
 }
 
-/** Paper is light. Figures take their colours from the page, so they are told after it is. */
+/**
+ * Sets the light theme for paper. Runs before the figures' listeners, since figures take their
+ * colours from the page.
+ */
 function dressForPaper(): void {
   document.documentElement.dataset["theme"] = "light";
 }
 
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** The first figure shows its numbers or says why not, or the reader has moved on. */
+/** Resolves when the first figure shows its numbers or an error, or the reader has scrolled. */
 function beginningIsOver(): Promise<unknown> {
   if (scrollY > 0) return Promise.resolve();
   const moves = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
@@ -52,24 +55,24 @@ function beginningIsOver(): Promise<unknown> {
 }
 
 async function openArticle(): Promise<void> {
-  // At once: who clicks before the figures have come finds them as the link says.
+  // Before the figures load, so that an early click on a link takes effect.
   showWhatLinksAsk();
   const putBack = keepPlace();
-  // While the first figure's files are on their way.
+  // While the first figure's files are loading.
   void frame().then(nextTask).then(layOutTheRest);
-  // After the state, because elements read it when they are born.
+  // After the state, because elements read it when they are created.
   const { fetchFiguresNear } = await import("./early.js");
-  // Drawn one after the other, each where it stands in the article.
+  // Rendered one after the other, each in its position in the article.
   const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
   await Promise.all(figures.map((figure) => figure.updateComplete));
   putBack();
-  // Whatever else is fetched before would be in the way of the first figure.
+  // Earlier downloads would delay the first figure.
   await beginningIsOver();
   fetchFiguresNear();
   await bringLaterFaces();
 }
 
-// Without its file the page goes on as it is.
+// If the file cannot be loaded, the page works without it.
 const keeping = () => import("./offline/keep.js").catch(() => undefined);
 
 page.begin(ownPage !== undefined);
@@ -78,10 +81,10 @@ changes.listen(dress);
 addEventListener("beforeprint", dressForPaper, { capture: true });
 addEventListener("afterprint", dress, { capture: true });
 
-// Before anything has come, in a page that is kept.
+// Before other downloads, if the page is available offline.
 if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());
 
 if (ownPage) await import("./scheme-page.js");
 else await openArticle();
-// After all that the page itself asks for.
+// After all downloads of the page itself.
 await (await keeping())?.keepArticle(!ownPage);

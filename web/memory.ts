@@ -1,12 +1,12 @@
-/** What the browser remembers of the reader between visits. */
+/** Values that the browser keeps between visits. */
 
-/** The browser's memory, where it lets us have one (not in sandboxed frames). */
+/** Reads or writes the browser's storage, if it is available (not in sandboxed frames). */
 export function remember(key: string, value?: string): string {
   try {
     if (value === undefined) return localStorage.getItem(`whereformer.${key}`) ?? "";
     localStorage.setItem(`whereformer.${key}`, value);
   } catch {
-    // No memory: the address still has it.
+    // Without storage the value is still in the address.
   }
   return "";
 }

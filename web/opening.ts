@@ -1,14 +1,14 @@
 /**
- * The first screens are laid out before the rest of the article, which page.css leaves until then:
- * all of it at once would keep the reader waiting for one long task.
+ * Lays out the rest of the article after the first screens; until then page.css leaves it out. All
+ * of it at once would block the page for one long task.
  */
 import { nextTask } from "./turns.js";
 
-/** Lays out what has been left, a section in a task, in the order in which it is read. */
+/** Lays out the sections, one per task, in the order of the article. */
 export async function layOutTheRest(): Promise<void> {
   for (const section of document.querySelectorAll<HTMLElement>("main > section")) {
     section.dataset["laidOut"] = "";
-    // Asked for, it is computed now and not with all the others in the next frame.
+    // Reading the height lays the section out now, and not with all others in the next frame.
     void section.offsetHeight;
     await nextTask();
   }

@@ -1,6 +1,7 @@
 /**
- * What the reader has chosen. It lives in the address after "#", versioned and short, so that any
- * state can be linked; language and theme are also remembered by the browser where it allows that.
+ * The reader's choices. They are in the address after "#", with a version and in short form, so
+ * that any state can be linked; language and theme are also kept in the browser's storage, if
+ * available.
  */
 import {
   addedView,
@@ -53,26 +54,26 @@ export type Unit = "word" | "character";
 
 export interface PageState {
   language: Language;
-  /** "" follows the system. */
+  /** "" for the system's theme. */
   theme: Theme;
-  /** The words of the first map as they stand, counted from 0 in their first order. */
+  /** The words of the first map in their current order, counted from 0 in the original one. */
   swapOrder: readonly number[];
-  /** Sentence of the first figure; "" is the language's own. */
+  /** Sentence of the first figure; "" for the language's own. */
   chaseText: string;
-  /** The two words that change places. */
+  /** The two words that are exchanged. */
   chaseSwap: readonly number[];
   chaseScheme: string;
   chaseUnit: Unit;
   orderText: string;
   orderSeed: number;
-  /** What is added to a word; the position and the channel looked at; base and head. */
+  /** Scheme that adds vectors to words; shown position and channel; base and head. */
   addedScheme: string;
   addedAt: readonly number[];
   addedBase: string;
   addedHead: number;
   /**
-   * Scheme whose bias is drawn by distance; its first number and its others, 0 for their own; layer
-   * and head.
+   * Scheme whose bias is drawn by distance; its first number and the further ones, 0 for their own
+   * values; layer and head.
    */
   distanceScheme: string;
   distanceKnob: number;
@@ -80,90 +81,90 @@ export interface PageState {
   distanceLayer: number;
   distanceHead: number;
   /**
-   * Positions of the query and the key whose pairs are hands, the base they turn with, and how much
-   * of it is in view.
+   * Positions of the query and the key whose pairs are shown as clock hands, the base of their
+   * rotation, and the steps of the picture that are in view.
    */
   turningAt: readonly number[];
   turningBase: string;
   turningStep: TurningStep;
-  /** By how far the rotation is turned that is shown as a matrix. */
+  /** Distance of the rotation that is shown as a matrix. */
   layoutDistance: number;
-  /** How pairs are stretched, how far, in whose head; the ends of YaRN's ramp, in turns. */
+  /** Method, factor and head of stretched pairs; the ends of YaRN's ramp, in rotations. */
   stretchMethod: StretchMethod;
   stretchFactor: number;
   stretchHead: StretchHead;
   stretchRamp: readonly number[];
-  /** Methods with which the trained model reads further, `id.id`, how far, and which text. */
+  /** Methods with which the trained model reads longer texts, `id.id`; the factor and the text. */
   longerMethods: string;
   longerMultiple: (typeof longerMultiples)[number];
   longerText: "" | Language;
   /** Task whose results are in view. */
   probeTask: ProbeTask;
   /**
-   * Scheme of a grid that is in view; the cell that looks, head, cells of a stretched side, and how
-   * the picture is cut into windows.
+   * Shown scheme of a grid; the query's cell, head, cells on a stretched side, and division into
+   * windows.
    */
   gridScheme: GridScheme;
   gridAt: readonly number[];
   gridHead: number;
   gridSide: number;
   gridWindow: GridWindow;
-  /** Sizes for which a cache is counted. */
+  /** Sizes for which a cache is computed. */
   cacheSizes: readonly number[];
-  /** Distance between the matrices that are to be merged. */
+  /** Distance of the rotation between the matrices that are to be merged. */
   absorbedDistance: number;
   /** Tokens in the cache that is decoded from. */
   formsTokens: (typeof formsTokens)[number];
-  /** What the reader has, an index for each question of the chooser. */
+  /** The reader's answers, an index for each question of the chooser. */
   chosen: readonly number[];
-  /** Text read by the trained models; "" is the language's own. */
+  /** Text that the trained models read; "" for the language's own. */
   text: string;
-  /** Trained models side by side, `id.id`; "" for those of the beginning. */
+  /** Trained models side by side, `id.id`; "" for the default ones. */
   headSchemes: string;
   layer: number;
   head: number;
-  /** Chosen cell, [row, column]; empty lets the figure choose. */
+  /** Chosen cell, [row, column]; if empty, the figure chooses. */
   cell: readonly number[];
-  /** Model that is operated on, what is done to it, and to how much of it. */
+  /** Model under surgery, the surgery, and the part of the model to which it applies. */
   surgeryScheme: string;
   surgeryOperation: Operation;
   surgeryPlace: SurgeryPlace;
-  /** A term, a pair, a number or a scheme; "" lets the figure choose. */
+  /** A term, a pair, a number or a scheme; if "", the figure chooses. */
   surgeryValue: string;
   /** The token that is moved, counted from 1; 0 lets the figure choose. */
   surgeryToken: number;
   /** Scheme open in the gallery; "-" for none. */
   galleryScheme: string;
-  /** Its options where they differ from their defaults, `key:value;key:value`. */
+  /** Options that differ from their defaults, `key:value;key:value`. */
   galleryOptions: string;
-  /** Text read in the gallery; "" is the language's own. */
+  /** Text that is read in the gallery; "" for the language's own. */
   galleryText: string;
   galleryHead: number;
-  /** What the cards show of schemes that learn: what training has made of it, or its beginning. */
+  /** Values on the cards of schemes with parameters: after training, or initial. */
   galleryValues: "trained" | "initial";
-  /** Chosen cell of the gallery's map, [row, column]; empty lets the figure choose. */
+  /** Chosen cell of the gallery's map, [row, column]; if empty, the figure chooses. */
   galleryCell: readonly number[];
-  /** Schemes to train in the tab, `id.id`; "" for those of the beginning. */
+  /** Schemes to train in the tab, `id.id`; "" for the default ones. */
   lengthSchemes: string;
-  /** Schemes whose measured curves are in view, `id.id`; "" while they are hidden. */
+  /** Schemes with measured curves in view, `id.id`; "" while they are hidden. */
   curveSchemes: string;
-  /** Layer whose time is measured: tokens, channels of a head, heads. */
+  /** Layer that is timed: tokens, channels of a head, heads. */
   costSizes: readonly number[];
-  /** All that is chosen in the lab, as its figure writes it; "" is its beginning. */
+  /** All choices of the lab, in its figure's own format; "" for the defaults. */
   lab: string;
 }
 
-/** No scheme is open in the gallery. */
+/** Stands for no open scheme in the gallery. */
 export const noScheme = "-";
 
-/** A field emptied by the reader; "" would mean the language's own text. */
+/** Stands for a field that the reader emptied; "" would mean the language's own text. */
 const emptied = " ";
 
-/** What a text field holds, given what the state says and the language's own text. */
+/** Returns the content of a text field from the state and the language's own text. */
 export const typedText = (written: string, own: string): string =>
   written === "" ? own : written === emptied ? "" : written;
 
-/** How the state writes down what a text field holds; the language's own text stays that. */
+/** Returns the state for the content of a text field; "" for the language's own text. */
 export const writtenText = (typed: string, own = ""): string =>
   typed === "" ? emptied : typed === own ? "" : typed;
 
@@ -231,7 +232,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
   galleryScheme: {
     key: "g",
     initial: openScheme,
-    // Whether there is such a scheme, only the engine knows.
+    // Only the engine knows whether the scheme exists.
     read: (written) => (/^(?:-|[a-z][a-z0-9_]{0,40})$/.test(written) ? written : undefined),
     allowed: { expected: "id" },
   },
@@ -249,7 +250,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
       /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
     allowed: { expected: "numbers", least: 0, most: 3 },
   },
-  // A text of 2,048 tokens, written in the signs of an address.
+  // Long enough for a text of 2,048 tokens, in the encoding of an address.
   lab: {
     key: "z",
     initial: "",
@@ -260,7 +261,7 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = {
 
 const version = "1";
 
-/** Reads an address's fragment; whatever it does not say, or says wrongly, is left out. */
+/** Parses an address's fragment; leaves out missing and invalid fields. */
 export function readFragment(fragment: string): Partial<PageState> {
   const written = new URLSearchParams(fragment.replace(/^#/, ""));
   if (written.get("v") !== version) return {};
@@ -274,7 +275,8 @@ export function readFragment(fragment: string): Partial<PageState> {
 }
 
 /**
- * Writes what differs from the beginning; always with the language, so that a link reads the same.
+ * Writes the values that differ from their defaults, and always the language, so that a link shows
+ * the same to everybody.
  */
 export function writeFragment(state: PageState, at = ""): string {
   const written = new URLSearchParams({ v: version, l: state.language });
@@ -292,15 +294,15 @@ export const initialState = Object.fromEntries(
   Object.entries(fields).map(([name, field]) => [name, field.initial]),
 ) as unknown as PageState;
 
-/** Reads what is written for a field; undefined where it says nothing that the field can be. */
+/** Parses the value of a field; undefined if it is not valid. */
 export const readField = <Name extends keyof PageState>(
   name: Name,
   written: string,
 ): PageState[Name] | undefined => fields[name].read(written);
 
 /**
- * What a sentence of the article asks for, `field:value field:value`, as a change of the state;
- * values are written as in an address. What is no field is passed over.
+ * Parses the state that a link in the article sets, `field:value field:value`, with values as in an
+ * address. Unknown fields are ignored.
  */
 export const changeAsked = (written: string): Partial<PageState> =>
   Object.fromEntries(
@@ -309,6 +311,6 @@ export const changeAsked = (written: string): Partial<PageState> =>
       .map(([, field, value]) => [field, readField(field as keyof PageState, value!)]),
   );
 
-/** What a field can be, or one number of it. */
+/** Returns the valid values of a field, or of one number in it. */
 export const allowedIn = (name: keyof PageState, at?: number): Expected =>
   at === undefined ? fields[name].allowed : { expected: "whole", least: 0 };

@@ -1,7 +1,7 @@
 /**
- * Keeps the reader's place while the figures take theirs. They are defined one by one and drawn
- * after that, and a browser that follows each of those layouts, as scroll anchoring does, loses its
- * way.
+ * Keeps the reader's scroll position while figures load. They are defined one by one and rendered
+ * after that; scroll anchoring of browsers, which follows each of those layouts, loses the
+ * position.
  */
 
 interface Place {
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * The first part of the article that begins in the window; nothing at the very top, where one
- * begins.
+ * Returns the first part of the article that begins in the window; undefined at the very top of the
+ * page.
  */
 function placeNow(parts = "header > *, main > section > *, footer > *"): Place | undefined {
   if (scrollY === 0) return undefined;
@@ -20,7 +20,7 @@ function placeNow(parts = "header > *, main > section > *, footer > *"): Place |
   for (const part of document.querySelectorAll(parts)) {
     const { top, height } = part.getBoundingClientRect();
     if (height === 0) continue;
-    // What begins above it counts where nothing begins in it.
+    // If no part begins in the window, the last one that begins above it.
     if (top >= innerHeight && place) break;
     place = { part, top };
     if (top >= 0) break;
@@ -30,12 +30,15 @@ function placeNow(parts = "header > *, main > section > *, footer > *"): Place |
 
 const putBack = ({ part, top }: Place) => scrollBy(0, part.getBoundingClientRect().top - top);
 
-/** Keeps the browser from keeping the place by itself; with "" it does, as at first. */
+/** Switches the browser's scroll anchoring off; "" switches it on again. */
 const anchor = (how = "none") => {
   document.documentElement.style.overflowAnchor = how;
 };
 
-/** Follows the reader until the function that it returns is called, which puts that place back. */
+/**
+ * Follows the reader's scrolling until the returned function is called, which restores the
+ * position.
+ */
 export function keepPlace(): () => void {
   let place = placeNow();
   const follow = () => {
@@ -45,7 +48,7 @@ export function keepPlace(): () => void {
   addEventListener("scroll", follow);
   return () => {
     removeEventListener("scroll", follow);
-    // By then everything is drawn for the first time, and nothing is seen yet.
+    // By then everything is rendered for the first time, but not yet painted.
     requestAnimationFrame(() => {
       if (place) putBack(place);
       anchor("");
@@ -55,8 +58,8 @@ export function keepPlace(): () => void {
 }
 
 /**
- * Puts the reader back by `put` whenever a part of the article takes another height, until he acts
- * himself: what comes late may come seconds late, so no clock could say when it is over.
+ * Calls `put` whenever a part of the article changes its height, until the reader scrolls or acts.
+ * Parts may load seconds later, so there is no limit of time.
  */
 function hold(put: () => void): void {
   const acts = ["wheel", "touchstart", "pointerdown", "keydown", "scroll"];
@@ -74,17 +77,17 @@ function hold(put: () => void): void {
     for (const act of acts) removeEventListener(act, letGo);
   };
   for (const part of document.querySelectorAll("header, main > section > *")) sizes.observe(part);
-  // On a window those of the wheel and of touch are passive without being told.
+  // On a window, listeners for wheel and touch are passive by default.
   for (const act of acts) addEventListener(act, letGo);
   putBack();
 }
 
 /**
- * Keeps the reader's place while `change` puts one language in the other's place: figures follow
- * it one by one, in other heights.
+ * Keeps the scroll position while `change` switches the language: figures follow one by one, with
+ * other heights.
  */
 export function keepPlaceThrough(change: () => void): void {
-  // Before the place is asked for: the browser's own anchoring must not have begun either.
+  // Before the position is read: the browser's own anchoring must not have begun.
   anchor();
   const place = placeNow("h2, main > section > :not([lang])");
   change();
@@ -92,7 +95,7 @@ export function keepPlaceThrough(change: () => void): void {
   else anchor("");
 }
 
-/** Opens a link at the figure it names. */
+/** Scrolls to the figure in the address. */
 function arrive(): void {
   const at = new URLSearchParams(location.hash.slice(1)).get("at");
   const figure = at ? document.getElementById(at) : null;

@@ -1,6 +1,6 @@
 /**
- * A scheme's own page: its words are there already; here are the theme's button, and the live card
- * when the reader comes near it.
+ * A scheme's own page, which the build has filled with text; adds the theme's button, and the
+ * interactive card when it comes near the window.
  */
 import type { LitElement } from "lit";
 import { changes, page } from "./state.js";
@@ -35,7 +35,7 @@ if (button) offerTheme(button);
 
 const card = document.querySelector("wf-scheme");
 if (card) {
-  // A link to a state of the card opens there.
+  // A link to a state of the card loads it at once.
   const isWanted = new URLSearchParams(location.hash.slice(1)).get("at") === card.id;
   const observer = new IntersectionObserver(
     (entries) => {

@@ -1,13 +1,13 @@
-/** How the fields of the state are written, in an address as in an attribute. */
+/** Formats of the state's fields, in an address and in an attribute. */
 import type { Expected } from "./text/expected.js";
 
 export interface Field<T> {
   /** Key in the address. */
   key: string;
   initial: T;
-  /** Undefined for what the field cannot be. */
+  /** Undefined for an invalid value. */
   read: (written: string) => T | undefined;
-  /** What it can be, for a message. */
+  /** Valid values, for a message. */
   allowed: Expected;
 }
 
@@ -35,7 +35,7 @@ export const count = (key: string, initial: number, most: number): Field<number>
   read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
   allowed: { expected: "whole", least: 0, most },
 });
-/** Ids with dots between them. */
+/** Ids separated by dots. */
 export const schemes = (key: string): Field<string> => ({
   key,
   initial: "",
@@ -50,7 +50,7 @@ export const indices = (key: string, initial: readonly number[]): Field<readonly
   allowed: { expected: "numbers", least: 0, most: 2 },
 });
 
-/** So many whole numbers with dots between them. */
+/** A fixed number of integers, separated by dots. */
 export const numbers = (key: string, initial: readonly number[]): Field<readonly number[]> => ({
   key,
   initial,
@@ -61,7 +61,7 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
   allowed: { expected: "numbers", least: 0, most: initial.length },
 });
 
-/** The numbers below `size`, each once, with dots between them. */
+/** The numbers below `size`, each once, separated by dots. */
 export const order = (key: string, size: number): Field<readonly number[]> => {
   const initial = Array.from({ length: size }, (_, index) => index);
   const isOrder = (list: readonly number[]) => initial.every((one) => list.includes(one));

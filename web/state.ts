@@ -1,4 +1,4 @@
-/** Groups of figures and the state that each has in common; the article's is in the address. */
+/** Groups of figures with a common state; the article's state is in the address. */
 import { Changes } from "./changes.js";
 import { remember } from "./memory.js";
 import {
@@ -9,25 +9,22 @@ import {
   writeFragment,
 } from "./page-state.js";
 
-/**
- * What can change beside the state: what the models' session knows, and the cell that is pointed
- * at.
- */
+/** Further parts that can change: data of the models' session, and the cell under the pointer. */
 export type Part = keyof PageState | "models" | "reading" | "detail" | "corpus" | "pointed";
 
 const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState]): boolean =>
   String(a) === String(b);
 
-/** What some figures have in common, or what one has for itself. */
+/** The state of one figure, or of several with one name. */
 export class Group {
   readonly changes = new Changes<Part>();
-  /** It begins in the language of the document. */
+  /** Initially in the language of the document. */
   state: PageState = {
     ...initialState,
     language: globalThis.document?.documentElement.lang.startsWith("zh") ? "zh" : "en",
   };
 
-  /** Returns the names of what is another now. */
+  /** Returns the names of the fields that have changed. */
   set(change: Partial<PageState>): (keyof PageState)[] {
     const before = this.state;
     this.state = { ...before, ...change };
@@ -41,12 +38,13 @@ export class Group {
 
 /** The group of the article, whose state is in the address. */
 class Page extends Group {
-  /** True where the address is ours to write; false for elements in another page. */
+  /** True if the page owns the address; false for elements in another page. */
   ownsAddress = false;
   #writing = 0;
 
   /**
-   * Reads address, memory and browser, in that order of weight; a page in one language keeps it.
+   * Reads the state from the address, else from storage, else from the browser's settings; a page
+   * in one language keeps it.
    */
   begin(isInOneLanguage = false): void {
     this.ownsAddress = true;
@@ -62,11 +60,11 @@ class Page extends Group {
     this.state = written(location.hash);
     addEventListener("hashchange", ({ newURL }) => {
       const { hash } = new URL(newURL);
-      // A place in the page ("#try") says nothing of its state; an address without one is the
-      // beginning.
+      // A link to a section ("#try") leaves the state as it is; an address without a fragment sets
+      // the defaults.
       if (hash && !hash.startsWith("#v=")) return;
-      // An earlier change that is still to be written is overtaken; one that was written before the
-      // page heard of the link stands in the address instead of it.
+      // Cancels an earlier change that is not yet written. If one was written before this event,
+      // the address now holds it instead of the link's state, and is written again.
       clearTimeout(this.#writing);
       this.set(written(hash), location.href !== newURL);
     });
@@ -78,7 +76,7 @@ class Page extends Group {
     if (change.language) remember("language", change.language);
     if (change.theme !== undefined) remember("theme", change.theme);
     if (!write || !names.length) return names;
-    // Typing must not flood the history: one step after the last change, to which Back leads back.
+    // Writes one entry to the history after the last of several quick changes, such as typing.
     clearTimeout(this.#writing);
     this.#writing = window.setTimeout(
       () => history.pushState(null, "", writeFragment(this.state)),
@@ -87,16 +85,18 @@ class Page extends Group {
     return names;
   }
 
-  /** Shows and returns the address of this state that opens at the figure with that id. */
+  /**
+   * Writes to the address bar, and returns, the address of this state at the figure with that id.
+   */
   link(at: string): string {
     const address = new URL(writeFragment(this.state, at), location.href).href;
-    // The write of an earlier change, still to come, would take the place out of it again.
+    // A write that is still waiting would remove the figure's id from the address.
     clearTimeout(this.#writing);
     history.replaceState(null, "", address);
     return address;
   }
 
-  /** A step of the reader's to another place of the page, from which Back leads back. */
+  /** Adds a history entry for another section of the page, from which Back returns. */
   visit(at: string): void {
     if (!this.ownsAddress) return;
     clearTimeout(this.#writing);
@@ -107,5 +107,5 @@ class Page extends Group {
 
 export const page = new Page();
 
-/** Where every change of the page is told. */
+/** The event bus of the page. */
 export const { changes } = page;

@@ -1,9 +1,9 @@
-/** Lets the browser in between: what many do at once, one does in each task. */
+/** Spreads work over tasks, so that the browser can respond in between. */
 
-/** Not in every browser. */
+/** Undefined in some browsers. */
 const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
 
-/** Resolves in a task of its own, after whatever the reader has done meanwhile. */
+/** Resolves in a task of its own, after pending input events. */
 export function nextTask(): Promise<void> {
   if (scheduler?.yield) return scheduler.yield();
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function nextTask(): Promise<void> {
   });
 }
 
-/** A reader who types pauses for longer only where a thought ends. */
+/** Pause in typing after which deferred work begins. */
 const restMilliseconds = 300;
 
 const waiting = new Set<() => void>();
@@ -29,19 +29,19 @@ async function workThrough(): Promise<void> {
   }
 }
 
-/** Has something done, once, when nobody has asked for anything here for a moment. */
+/** Runs `work` once, after a pause without further calls. */
 export function whenAtRest(work: () => void): void {
   waiting.add(work);
   clearTimeout(resting);
   resting = setTimeout(() => void workThrough(), restMilliseconds);
 }
 
-/** Takes it back; true where it was still to be done. */
+/** Cancels `work`; returns true if it had not yet run. */
 export const takeBack = (work: () => void): boolean => waiting.delete(work);
 
 let last: Promise<void> | undefined;
 
-/** Resolves when everybody who asked before has had a task; at once for the first. */
+/** Resolves after one task for each earlier caller; at once for the first. */
 export function takeTurn(): Promise<void> {
   last = last ? last.then(nextTask) : Promise.resolve();
   return last;

@@ -54,7 +54,7 @@ export interface DistanceQuestion {
 
 /** A curve with one number at each distance from 0. */
 export interface DistanceLine {
-  /** A head's bias; the mean of a term; or its lowest or highest tenth. */
+  /** A head's bias; the mean of a term; or the term's 10th or 90th percentile. */
   kind: "head" | "mean" | "low" | "high";
   /** Head, from 0, or name of the term. */
   name: string | number;

@@ -19,7 +19,7 @@ import { withOtherRows } from "./saved-tensors.js";
 
 const { size } = layoutHead;
 
-/** Returns the rotation as a matrix, whose rows are the rotated unit vectors. */
+/** Returns the rotation as a matrix, whose columns are the rotated unit vectors. */
 function matrixOf(wf: Engine, distance: number, interleaved: boolean): Float32Array {
   const options = { numHeads: 1, headDim: size, interleaved };
   const scheme = wf.scheme(sightedScheme, options);
