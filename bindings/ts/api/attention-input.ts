@@ -1,4 +1,4 @@
-/** The arguments of one attention call, checked against each other and cut into sequences. */
+/** The arguments of one attention call, checked against each other and split into sequences. */
 
 import type { AttentionInput as RawInput } from "../generated/module.js";
 import type { AttentionInput, Operand, RecordName } from "../types/index.js";
@@ -20,13 +20,13 @@ export interface AttentionSizes {
   valueDim: number;
 }
 
-/** A mask as it is stretched over the heads, rows and columns of a call's logits. */
+/** The mask of one batch entry, broadcast over the heads, rows and columns of its logits. */
 interface MaskPart {
   data: GivenNumbers;
   strides: readonly [heads: number, rows: number, columns: number];
 }
 
-/** One sequence, as the engine takes it. */
+/** One sequence, in the form that the engine reads. */
 export interface SequenceCall {
   queries: number;
   keys: number;
@@ -37,11 +37,11 @@ export interface SequenceCall {
   keyPositions: Int32Array;
   segments?: { queries: Int32Array; keys: Int32Array } | undefined;
   mask?: MaskPart | undefined;
-  /** Nothing is hidden by them where they are absent. */
+  /** Absent: they hide nothing. */
   visible?: { queryOffset: number; keyLength: number; prefixLength: number };
 }
 
-/** Bytes of a call's lists. */
+/** Size of a call's lists in bytes. */
 export const spaceOfCall = ({
   q,
   k,
@@ -59,10 +59,10 @@ export const spaceOfCall = ({
   (segments ? space(segments.queries) + space(segments.keys) : 0) +
   (mask ? space(mask.data) : 0);
 
-/** One for each engine: it is filled anew for every call. */
+/** One for each engine, filled again for every call. */
 const inputs = new WeakMap<Core, RawInput>();
 
-/** A call's lists, put into the block and named to the engine. */
+/** Writes a call's lists to the block and returns where the engine finds them. */
 export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInput {
   let input = inputs.get(core);
   if (!input) {
@@ -102,12 +102,12 @@ export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInpu
 }
 
 export interface Sequences {
-  /** 0 where the arguments had no batch dimension. */
+  /** 0 if the arguments had no batch dimension. */
   batch: number;
   calls: SequenceCall[];
-  /** The numbers as they were given, by their arguments' names. */
+  /** The numbers as the caller gave them, by argument name. */
   given: Readonly<Record<"q" | "k" | "v" | "mask", GivenNumbers | undefined>>;
-  /** Where the output goes, if that was said. */
+  /** Array for the output, if the caller gave one. */
   out: Float32Array | undefined;
   record: RecordLists;
   names: ReadonlySet<RecordName>;
@@ -131,7 +131,7 @@ function projection(core: Core, name: string, value: Operand, batched: boolean |
   return { data, heads, rows, columns, batch: shape.length === 4 ? shape[0]! : 0 };
 }
 
-/** q, k, v with their sizes checked against the attention's and each other's. */
+/** Checks the sizes of q, k and v against the attention's and each other's. */
 export function projections(
   core: Core,
   config: AttentionSizes,
@@ -179,13 +179,13 @@ interface StretchedMask {
   data: GivenNumbers;
   shape: number[];
   strides: MaskPart["strides"];
-  /** Numbers of an entry of the batch; 0 where all have the same. */
+  /** Distance between two entries of the batch, in numbers; 0 if all share one mask. */
   step: number;
 }
 
 /**
- * A mask that is stretched, from the right, over [B,H,T,S]: numbers that are added, or bytes that
- * allow.
+ * A mask, broadcast from the right over [B,H,T,S]: numbers that are added to logits, or bytes (1 if
+ * a query may attend to a key).
  */
 function maskOf(core: Core, mask: unknown, sizes: readonly number[]): StretchedMask | undefined {
   if (mask === undefined) return undefined;
@@ -207,7 +207,7 @@ function maskOf(core: Core, mask: unknown, sizes: readonly number[]): StretchedM
   return { data, shape, strides, step: batch > 1 ? heads * rows * columns : 0 };
 }
 
-/** The mask of an entry of the batch. */
+/** The mask of one batch entry. */
 const maskAt = ({ data, strides, step }: StretchedMask, entry: number): MaskPart => ({
   data: step ? partOf(data, entry * step, (entry + 1) * step) : data,
   strides,
@@ -229,7 +229,7 @@ const inputNames = [
   "out",
 ];
 
-/** What the queries of each entry of the batch see of the keys, but for the mask. */
+/** Which keys are visible to the queries of each batch entry, apart from the mask. */
 function seenOf(input: AttentionInput, entries: number, queries: number, keys: number) {
   const { keyLengths, queryOffset: asked, segments: documents } = input;
   const lengths =
@@ -261,7 +261,7 @@ function seenOf(input: AttentionInput, entries: number, queries: number, keys: n
   };
 }
 
-/** Everything about one call, for each entry of the batch. */
+/** The sequences of one call, one for each batch entry. */
 export function sequencesOf(core: Core, config: AttentionSizes, input: AttentionInput): Sequences {
   checkOptions("input", input, inputNames);
   const { q, k, v } = projections(core, config, input, true);
@@ -279,7 +279,7 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   const sizes = { heads: config.numHeads, rows: queries, columns: keys };
   const record = recordLists(names, region, sizes);
   const out = outOf(input.out, entries * config.numHeads * queries * config.valueDim);
-  // Everything is read. What was read last may have changed the memory of what came first.
+  // Check again after all is read: a getter that was read last may have detached earlier memory.
   for (const [name, x] of Object.entries({ q, k, v })) {
     const sizes = [x.heads, x.rows, x.columns];
     checkLength(name, x.batch ? [x.batch, ...sizes] : sizes, countOf(x.data));
@@ -313,8 +313,8 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
 }
 
 /**
- * A decoding step: new tokens only, no batch. `before` says how many tokens there were; it is asked
- * when all of the arguments are read.
+ * A decoding step: new tokens only, no batch. `before` returns the number of earlier tokens; it is
+ * called after all arguments are read.
  */
 export function decodingCall(
   core: Core,

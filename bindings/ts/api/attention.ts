@@ -81,7 +81,7 @@ interface AttentionConfig extends AttentionSizes {
   softcap: number;
 }
 
-/** Sizes from the schemes where they say them, else from the options; they must not disagree. */
+/** Sizes from the schemes if they define them, else from the options. Errors if they disagree. */
 function agreedConfig(
   options: Record<string, unknown>,
   schemes: readonly SchemeHandle[],
@@ -161,7 +161,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     const schemes = schemesOf(core, options.scheme);
     const config = agreedConfig(given, schemes);
     const sinks = sinksOf(options.sinks, config.numHeads);
-    // After the last that is the caller's, who may have disposed of a scheme in between.
+    // Read `raw` last: a caller's getter may have disposed of a scheme.
     const stacked = schemes.map((scheme) => scheme.raw);
     const made = core.run(space(sinks), (raw) =>
       core.made(raw.Attention.make(config, core.put(sinks), lengthOf(sinks))),
@@ -185,7 +185,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     const { batch, calls, record, names, given, out: asked } = sequences;
     const shape = [this.#config.numHeads, calls[0]!.queries, this.#config.valueDim];
     const size = shape[0]! * shape[1]! * shape[2]!;
-    // What a later sequence reads must not be written over by an earlier one.
+    // An earlier sequence must not overwrite the input of a later one.
     const isRead =
       batch > 0 &&
       asked !== undefined &&

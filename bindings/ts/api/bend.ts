@@ -1,4 +1,4 @@
-/** A trained model under other positions: a short way to surgery. */
+/** A trained model with other positions (`model.bend`), as a shorthand for a surgery. */
 
 import type {
   Bend,
@@ -17,7 +17,7 @@ import { indices } from "../wire/lists.js";
 
 type Changed = Pick<Surgery, "scheme"> | undefined;
 
-/** What becomes of the schemes of a kind of layer; undefined where none of them rotates. */
+/** The changed schemes of a layer type; undefined if none of them rotates. */
 function bentLayer(
   { scheme }: CompletedLayer,
   { ropeTheta, ropeScaling, positions }: Bend,
@@ -64,7 +64,7 @@ export function bendSurgery(config: Model["config"], bend: Bend): Surgery[] {
     : refuse("bend", bend, 'positions "none", since no layer rotates', "unsupported");
 }
 
-/** The model as it is bent. It holds nothing of its own. */
+/** A bent model. It holds no memory of the engine. */
 export class BentHandle implements BentModel {
   declare [Symbol.dispose]: () => void;
   readonly #model: Model;

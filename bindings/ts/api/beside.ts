@@ -1,17 +1,19 @@
-/** What stands beside a text while a model reads it, as objects of the engine. */
+/**
+ * Side inputs of a model's run (states of another sequence, ablations) as objects of the engine.
+ */
 
 import type { Cuts, Memory, Model as RawModel } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
 import { type Core, space } from "../wire/core.js";
 import type { LayerCuts } from "./surgery.js";
 
-/** Of another sequence `[S,E]`. */
+/** States of the other sequence, `[S,E]`. */
 export interface States extends Tensor {
-  /** 0 for those that nobody reads, or none where all are read. */
+  /** 0 for hidden positions; empty if all are visible. */
   visible: Uint8Array;
 }
 
-/** What a body makes of another sequence's states: null where there are none. */
+/** Returns body's result for another sequence's states; the body gets null if there are none. */
 export function withMemory<T>(
   core: Core,
   model: RawModel,
@@ -28,7 +30,10 @@ export function withMemory<T>(
   return core.using(made, body);
 }
 
-/** What a body makes of what is cut out of a model's layers: null where that is nothing. */
+/**
+ * Returns body's result for the ablations of a model's layers; the body gets null if there are
+ * none.
+ */
 export function withCuts<T>(
   core: Core,
   model: RawModel,

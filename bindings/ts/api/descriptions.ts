@@ -1,11 +1,11 @@
-/** What the engine says of its schemes. */
+/** Descriptions of the engine's schemes and tasks. */
 
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
 
 const kinds = ["boolean", "integer", "number", "choice", "list"] as const;
 const crossAttentions = ["none", "positions", "refused"] as const;
-/** In the order of the bits of Hook in src/schemes/entry.h. */
+/** In the bit order of Hook in src/schemes/entry.h. */
 const hooks = [
   "embeddings",
   "transform",
@@ -18,7 +18,7 @@ const hooks = [
   "constrain",
 ];
 
-/** What so many calls give, one after the other. */
+/** The results of `length` calls of `item`. */
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
 
@@ -59,6 +59,6 @@ function readDescription(raw: RawModule, scheme: number): SchemeDescription {
 export const describeSchemes = (core: Core): SchemeDescription[] =>
   core.run(0, (raw) => list(raw.schemeCount(), (scheme) => readDescription(raw, scheme)));
 
-/** The ids of the tasks that a model may learn. */
+/** The ids of the tasks that a model can learn. */
 export const taskIds = (core: Core): string[] =>
   core.run(0, (raw) => list(raw.taskCount(), (task) => raw.taskId(task)));

@@ -1,4 +1,4 @@
-/** Texts on their way to `embed`: what stands before them, as token ids, not too long. */
+/** The inputs of `embed` as token ids, with their prompt, truncated to the maximum length. */
 
 import { encoded } from "../config/tokenizer.js";
 import type { EmbedOptions, Pooling, Tokenizer } from "../types/index.js";
@@ -6,17 +6,17 @@ import { listOf, refuse, text } from "../wire/arguments.js";
 import { tagOf } from "../wire/arrays.js";
 
 export interface ReadTexts {
-  /** Token ids, not checked yet; a list of them for a list of texts. */
+  /** Token ids, not checked yet; for a list of texts, a list of such ids. */
   input: unknown;
-  /** Of each, where that was not said with ids. */
+  /** Number of prompt tokens in each text; undefined if the input was ids. */
   promptTokens: number | undefined;
 }
 
-/** What a folder says of texts. */
+/** Settings of a folder that concern texts. */
 type Said = Pick<Pooling, "prompts" | "defaultPrompt" | "maxTokens" | "lowerCase">;
 export const plainTexts: Said = { prompts: {}, lowerCase: false };
 
-/** Whether what was given are texts, and not the ids of one. */
+/** Whether the input is a list of texts and not the ids of one text. */
 export const isListOfTexts = (input: unknown): input is readonly unknown[] =>
   Array.isArray(input) &&
   input.length > 0 &&
@@ -27,7 +27,7 @@ type Ids = ArrayLike<unknown>;
 
 const isIds = (value: unknown): value is Ids => Array.isArray(value) || tagOf(value) !== undefined;
 
-/** How many tokens two lists end with alike. */
+/** Number of equal tokens at the end of both lists. */
 function commonEnd(a: Ids, b: Ids): number {
   const most = Math.min(a.length, b.length);
   for (let count = 0; count < most; count++)
@@ -35,7 +35,7 @@ function commonEnd(a: Ids, b: Ids): number {
   return most;
 }
 
-/** A reader of texts as a folder wants them. */
+/** Converts texts to ids with a folder's settings. */
 class TextReader {
   readonly #tokenizer: Tokenizer | undefined;
   readonly #said: Said;
@@ -49,13 +49,13 @@ class TextReader {
     const { maxTokens, lowerCase } = this.#said;
     const ids = this.#encoded(argument, lowerCase ? words.toLowerCase() : words);
     if (maxTokens === undefined || !isIds(ids) || ids.length <= maxTokens) return ids;
-    // Cut as tokenizers cut: the marks at the end stay.
+    // Truncates as tokenizers do: special tokens at the end stay.
     const marks = Math.min(this.marksAfter(ids), maxTokens);
     const list = Array.from(ids);
     return [...list.slice(0, maxTokens - marks), ...list.slice(list.length - marks)];
   }
 
-  /** Marks that the tokenizer sets after a text. */
+  /** Number of special tokens that the tokenizer adds after a text. */
   marksAfter(ids: Ids): number {
     const none = this.#encoded("tokenizer.encode", "");
     return isIds(none) ? commonEnd(ids, none) : 0;
@@ -67,8 +67,8 @@ class TextReader {
 }
 
 /**
- * Texts as ids, with the prompt before each, and how many tokens that is. Errors: invalid_argument
- * for texts without a tokenizer, and for options of texts beside ids.
+ * Converts texts to ids, each with the prompt before it, and counts the prompt's tokens. Errors:
+ * invalid_argument for texts without a tokenizer, and for options of texts given with ids.
  */
 export function readTexts(
   input: unknown,
@@ -77,7 +77,7 @@ export function readTexts(
   said: Said,
 ): ReadTexts {
   const isList = isListOfTexts(input);
-  // Each by its kind as it is read: a list may say that it has billions.
+  // Checks each item before the next is read: a list may claim a length of billions.
   const given = isList
     ? listOf("input", input, "texts", (one, i) =>
         typeof one === "string" || isIds(one)

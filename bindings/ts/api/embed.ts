@@ -1,4 +1,4 @@
-/** Vectors of texts: what `embed` of a model does with its arguments. */
+/** Vectors of texts: the arguments and steps of `model.embed`. */
 
 import type { EmbedOptions, Model } from "../types/index.js";
 import { boolean, checkOptions, integer, listOf, refuse } from "../wire/arguments.js";
@@ -17,20 +17,20 @@ import {
 
 const optionNames = ["pooling", "normalize", "prompt", "promptTokens", "attentionMask"];
 
-/** What reads texts, and how their vectors are made; or why that is not known. */
+/** The tokenizer and the pooling of a model, or the error that explains why they are unknown. */
 export interface Embedder {
   reader: Pick<Model, "run" | "tokenizer" | "config">;
   sentence: Sentence | WhereformerError;
 }
 
-/** The vectors that a call is to make, one at a time. */
+/** The texts of a call, whose vectors are computed one at a time. */
 export interface EmbedCall {
   isList: boolean;
   count: number;
   vectorOf(index: number): Float32Array;
 }
 
-/** The folder's sentence as options change it. */
+/** The folder's pooling with the options of a call. */
 function changed(sentence: Embedder["sentence"], options: EmbedOptions): Sentence {
   const modes = options.pooling === undefined ? undefined : checkedModes(options.pooling);
   const isUnknown = sentence instanceof WhereformerError;
@@ -48,7 +48,7 @@ function changed(sentence: Embedder["sentence"], options: EmbedOptions): Sentenc
 const through = (vector: Float64Array, steps: readonly Step[]): Float64Array =>
   steps.reduce((now, step) => step.apply(now), vector);
 
-/** A call's arguments, checked. */
+/** Checks the arguments of a call. */
 export function embedCall(
   { reader, sentence }: Embedder,
   input: unknown,
@@ -80,7 +80,7 @@ export function embedCall(
   };
 }
 
-/** The mask of each text; none where there are none. */
+/** The mask of each text; empty if no mask was given. */
 function masksOf(value: unknown, isList: boolean, count: number): readonly unknown[] {
   if (value === undefined) return [];
   if (!isList) return [value];

@@ -54,7 +54,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     this.#schemes = deepFreeze(describeSchemes(core));
   }
 
-  /** Of its own, so that a console shows an engine in one line. */
+  /** A getter of the class, not a property, so that a console shows an engine in one line. */
   get schemes(): readonly SchemeDescription[] {
     return this.#schemes;
   }

@@ -1,4 +1,4 @@
-/** A text that the engine writes token by token. */
+/** Generates text token by token. */
 
 import type { Generation, GenerationSettings } from "../generated/module.js";
 import type { GenerateOptions } from "../types/index.js";
@@ -18,7 +18,7 @@ export const generateNames = [
   "signal",
 ];
 
-/** How it chooses. */
+/** Sampling settings. */
 export const generationSettings = (
   options: GenerateOptions,
   maxTokens: number,
@@ -31,7 +31,7 @@ export const generationSettings = (
   isExact: boolean("exact", options.exact ?? false),
 });
 
-/** The tokens that end a text. */
+/** The ids of tokens that end a text. */
 export const stopIdsOf = (value: GenerateOptions["stopId"], vocabSize: number): Int32Array =>
   typeof value === "object"
     ? integers("stopId", value, 0, vocabSize - 1)

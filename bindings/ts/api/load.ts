@@ -13,7 +13,7 @@ import { aborted, throwIfAborted } from "../wire/signal.js";
 import { EngineInstance } from "./engine.js";
 import { coreOf } from "./one-thread.js";
 
-/** @internal What an engine of its own is made of. */
+/** @internal Starts an engine that is not shared. */
 export async function startCore(options: LoadOptions): Promise<{ core: Core; variant: Variant }> {
   const compiled = await compile(options);
   const core = await coreOf(compiled);
@@ -26,10 +26,12 @@ async function start(options: LoadOptions): Promise<{ core: Core; engine: Engine
   return { core, engine: new EngineInstance(core, variant) };
 }
 
-/** An engine that several callers wait for. Its download is cancelled when none is left. */
+/**
+ * The start of an engine that several callers share. Its download is cancelled when none is left.
+ */
 class SharedStart {
   readonly #control = new AbortController();
-  /** One for each that waits. */
+  /** One entry for each waiting caller. */
   readonly #listeners = new Set<(loaded: number, total: number) => void>();
   readonly #started: ReturnType<typeof start>;
   #core: Core | undefined;
@@ -38,7 +40,7 @@ class SharedStart {
     const onProgress = (loaded: number, total: number) => {
       for (const listener of this.#listeners) listener(loaded, total);
     };
-    // A file is read at once, before the first caller could listen.
+    // Deferred: a file is read at once, before the first caller could listen.
     this.#started = Promise.resolve().then(() =>
       start({ variant, signal: this.#control.signal, onProgress }),
     );
@@ -50,17 +52,17 @@ class SharedStart {
     );
   }
 
-  /** Whether its binary has come. */
+  /** Whether the binary has been downloaded. */
   get isStarted(): boolean {
     return this.#core !== undefined;
   }
 
-  /** Whether it can train already. */
+  /** Whether the training part is loaded. */
   get canTrain(): boolean {
     return this.#core?.training?.isThere ?? false;
   }
 
-  /** Whether there is nothing to join: it failed, nobody waits for it, or its engine stopped. */
+  /** Whether no caller can join: the start failed, all callers left, or the engine stopped. */
   get isOver(): boolean {
     return this.#control.signal.aborted || this.#core?.broken !== undefined;
   }
@@ -102,11 +104,11 @@ class SharedStart {
 
 const started = new Map<Variant, SharedStart>();
 
-/** The engine of a variant that all have, and with it, where it is asked for, what trains. */
+/** Returns the shared engine of a variant, with its training part if the options request it. */
 async function join(shared: SharedStart, options: LoadOptions, variant: Variant): Promise<Engine> {
   const download = checkedDownload(options);
   if (!wantsTraining(options) || shared.canTrain) return (await shared.join(download)).engine;
-  // Of a binary that is there already nothing is heard.
+  // No progress events for a binary that is already loaded.
   const silent = { signal: download.signal, onProgress: undefined };
   const [first, second] = shared.isStarted ? [silent, download] : inParts(download);
   const [{ core, engine }, part] = await Promise.all([
@@ -119,13 +121,13 @@ async function join(shared: SharedStart, options: LoadOptions, variant: Variant)
 }
 
 /**
- * Loads the engine. Without `wasm` the binary beside the package is taken and loaded once: later
- * calls for the same variant resolve to the same engine, until it stops (`internal`), and then to a
- * new one. With `wasm` each call makes a new one. `training` adds what trains to the engine of that
- * variant, for all who have it.
+ * Loads the engine. Without `wasm` it loads the binary beside the package, once: later calls for
+ * the same variant resolve to the same engine, until it stops (`internal`), and then to a new one.
+ * With `wasm` each call makes a new engine. `training` adds the training part to the engine of that
+ * variant, for all callers that share it.
  *
  * Needs no header of the server, no eval, and (in Node) no network. Errors: `unsupported` without
- * WebAssembly SIMD, `network`, `malformed_file` when what came is not the binary, `aborted`.
+ * WebAssembly SIMD, `network`, `malformed_file` if the file is not the binary, `aborted`.
  */
 export async function load(options: LoadOptions = {}): Promise<Engine> {
   try {

@@ -1,11 +1,11 @@
-/** The sizes of a model and what its layers have, as an object of the engine. */
+/** A model's sizes and layers as an object of the engine. */
 
 import type { ModelArguments } from "../config/model-config.js";
 import type { ModelLayout } from "../generated/module.js";
 import { type Core, space } from "../wire/core.js";
 import { withChoice } from "./scheme-choice.js";
 
-/** What a body makes of a layout. */
+/** Returns body's result for a layout, which is freed afterwards. */
 export function withLayout<T>(
   core: Core,
   sizes: ModelArguments,

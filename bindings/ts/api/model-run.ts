@@ -1,4 +1,4 @@
-/** A model's run over a text, and what is read of it afterwards. */
+/** A model's run over a text, and its results. */
 
 import type { Code, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
@@ -16,14 +16,14 @@ import type { LayerCuts } from "./surgery.js";
 
 interface TextRun {
   ids: Int32Array;
-  /** With the positions of the tokens; none where they are as usual. */
+  /** Includes the positions of the tokens; empty if they are the default. */
   padding: Padding;
-  /** Whose records are asked for: all where there is none. */
+  /** Layers to record; empty for all. */
   layers: Int32Array;
   record: RecordLists;
-  /** What is recorded of the attention to another sequence. */
+  /** Maps of cross-attention to record. */
   beside: RecordLists;
-  /** Of that sequence. */
+  /** States of the other sequence. */
   states: States | undefined;
   cuts: LayerCuts;
 }
@@ -49,7 +49,7 @@ export function runText(core: Core, raw: RawModel, run: TextRun): void {
   );
 }
 
-/** What was recorded, layers joined; of a model that reads another sequence half is of that. */
+/** The records with layers joined; with cross-attention, the second half belongs to it. */
 export function takeRecords(
   core: Core,
   raw: RawModel,
@@ -68,7 +68,7 @@ export function takeRecords(
   return { ...joinRecords(records.slice(0, own)), cross: joinRecords(records.slice(own)) };
 }
 
-/** A row of numbers for each token. */
+/** Copies an array with one row for each token. */
 export function takeRows(
   core: Core,
   tokens: number,

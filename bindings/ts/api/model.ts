@@ -53,20 +53,25 @@ const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabular
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
-/** What the blocks of a model read. */
+/** Inputs of a model's blocks. */
 interface Read {
   ids: Int32Array;
-  /** Of the text beside it. */
+  /** States of the other text. */
   states?: States;
 }
 
-/** What a model that came from files keeps of them. */
+/** The parts of its files that an opened model keeps. */
 export interface Opened {
   file?: Readonly<Record<string, unknown>> | undefined;
   files: () => Promise<TokenizerFiles | undefined>;
-  /** How vectors of texts are made, or why that is not known; the mean where nothing is said. */
+  /**
+   * How to compute vectors of texts, or the error that explains why it is unknown; default: the
+   * mean.
+   */
   sentence?: Sentence | WhereformerError | undefined;
-  /** What reads a text for the model, whose own ones begin with a token. */
+  /**
+   * The encoder whose states this model reads, and the token that the decoder's texts start with.
+   */
   encoder?: { model: ModelHandle; start: number };
 }
 
@@ -85,7 +90,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
-  /** The last of the same weights under other schemes. */
+  /** The last reconfigured model with these weights. */
   #graft: { key: string; model: ModelHandle } | undefined;
 
   constructor(
@@ -160,7 +165,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const beside = recordLists(names, place, { heads: numHeads, rows: ids.length, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
     const places = positionsGiven(given, ids.length);
-    // With an encoder it is that one's text which has padding.
+    // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, ids.length);
     const { model, cuts } = this.#operated(surgery);
     const padding = paddingOf(model.config, this.family, ids, visible, places);
@@ -178,7 +183,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       );
     if (names.has("hidden"))
       result.hidden = takeRows(core, ids.length, hiddenSize, (at, n) => raw.readHidden(at, n));
-    // Last: a tokenizer may run this model, which leaves another result to be read.
+    // Last: a tokenizer may run this model, which overwrites the result.
     if (this.tokenizer) result.tokens = TextStream.labels(this.tokenizer, result.ids);
     return result as ModelResult & Recorded<ModelResult, Names>;
   }
@@ -211,7 +216,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     checkOptions("options", options, this.#encoder ? [...known, "labels"] : known);
     const isExact = boolean("exact", options.exact ?? true);
     const { list, states } = this.#predicted(ids, options.labels);
-    // The last token is predicted, not read.
+    // The last token is predicted only, not read as input.
     const read = positionsGiven(options.positions, list.length).filter(
       (_, i) => (i + 1) % list.length,
     );
@@ -240,7 +245,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return new BentHandle(this, bend);
   }
 
-  /** The model that a surgery makes of this one, and what it cuts there. */
+  /** The model that a surgery makes of this one, and the ablations of its layers. */
   #operated(surgery: unknown): { model: ModelHandle; cuts: LayerCuts } {
     const { core, raw, tokenizer } = this;
     const { sizes, cuts } = operation(this.#schemes, this.#sizes, surgery);
@@ -321,7 +326,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     );
   }
 
-  /** What the blocks read of an input, and what they read beside it. */
+  /** The inputs of the blocks: ids, and the states of the other text if there is one. */
   #read(input: unknown, own: unknown, argument = "input", mask?: AttentionMask): Read {
     if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
     const { model, start } = this.#encoder;
@@ -368,13 +373,13 @@ guard(ModelHandle, {
   save: 1,
 });
 
-/** What tells a model's layers from those of another of the same sizes. */
+/** Identifies a model's layers among models of the same sizes. */
 const layersKey = ({ stacks, stackOf }: ModelArguments): string =>
   JSON.stringify([
     stackOf,
     stacks.map(({ schemes, ...rest }) => [rest, schemes.map(({ choice }) => choice)]),
   ]);
 
-/** A copy of a file's bytes, which the engine then frees. */
+/** Copies a file's bytes out of the engine, then frees them there. */
 export const readBytes = (core: Core, made: Bytes): Uint8Array =>
   core.using(made, (bytes) => core.run(0, () => core.takeBytes(bytes.list())));

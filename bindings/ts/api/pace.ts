@@ -1,4 +1,7 @@
-/** Long work lets events in, so that it can be cancelled and a page stays awake. */
+/**
+ * Yields to the event loop during long work, so that it can be cancelled and a page stays
+ * responsive.
+ */
 const longestHold = 12;
 let heldSince = 0;
 
@@ -7,12 +10,12 @@ const turns: (() => void)[] = [];
 let channel: MessageChannel | undefined;
 
 /**
- * Lets what already waits be heard: messages, a cancel among them, input, timers. A timer of no
- * time would do that too, but takes a millisecond in Node and, one after the other, four in a page.
+ * Yields to pending events: messages (a cancellation among them), input, timers. A zero timer would
+ * do that too, but takes a millisecond in Node and, when nested, four in a page.
  */
 export function turn(): Promise<void> {
   return new Promise((resume) => {
-    // The first may come before messages are read, in the same round of Node's loop.
+    // Twice: the first may run before messages are read, in the same round of Node's loop.
     if (setImmediate) return void setImmediate(() => setImmediate(resume));
     if (!channel) {
       channel = new MessageChannel();
@@ -23,7 +26,7 @@ export function turn(): Promise<void> {
   });
 }
 
-/** Gives way to the event loop if it has been held for more than 12 ms. */
+/** Yields to the event loop if more than 12 ms have passed since the last yield. */
 export async function breathe(): Promise<void> {
   if (performance.now() - heldSince < longestHold) return;
   await turn();

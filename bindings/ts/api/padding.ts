@@ -1,4 +1,4 @@
-/** Texts with padding: which tokens are seen, and where the others stand. */
+/** Texts with padding: which tokens are visible, and the positions of the others. */
 
 import type { Padding as RawPadding } from "../generated/module.js";
 import type { AttentionMask, CompletedLayer, Model } from "../types/index.js";
@@ -6,13 +6,13 @@ import { refuse } from "../wire/arguments.js";
 import { type Core, space } from "../wire/core.js";
 import { integers } from "../wire/lists.js";
 
-/** Empty lists: as in a text without padding. */
+/** Empty lists mean a text without padding. */
 export interface Padding {
-  /** Of the tokens, for attention. */
+  /** Positions of the tokens for attention. */
   positions: Int32Array;
-  /** Of what is added to token vectors, where that counts otherwise. */
+  /** Positions for schemes that add to token vectors, if they differ. */
   embedding: Int32Array;
-  /** 0 for tokens that no other one sees. */
+  /** 0 for hidden tokens. */
   visible: Uint8Array;
 }
 
@@ -26,13 +26,13 @@ export const rawPadding = (core: Core, { embedding, visible }: Padding): RawPadd
 
 const none = new Int32Array(0);
 
-/** How many positions a text of so many tokens takes. */
+/** Number of positions that a text of `count` tokens covers. */
 export const lengthIn = ({ positions, embedding }: Padding, count: number): number => {
   const own = embedding.length ? embedding : positions;
   return own.length ? own.reduce((most, at) => Math.max(most, at), 0) + 1 : count;
 };
 
-/** A mask as it was given, of so many tokens; empty where none was. */
+/** The given mask of `count` tokens; empty if there is none. */
 export function attentionMask(value: AttentionMask | undefined, count: number): Uint8Array {
   if (value === undefined) return new Uint8Array(0);
   const list = integers("attentionMask", value, 0, 1);
@@ -42,20 +42,20 @@ export function attentionMask(value: AttentionMask | undefined, count: number): 
   return Uint8Array.from(list);
 }
 
-/** Counts the tokens that matter from 0 on; each other one has the position `other`. */
+/** Counts the tokens that matter from 0; all others get the position `other`. */
 function counted(count: number, matters: (index: number) => boolean, other: number): Int32Array {
   let next = 0;
   return Int32Array.from({ length: count }, (_, i) => (matters(i) ? next++ : other));
 }
 
-/** The id of padding in every vocabulary that goes back to fairseq's. */
+/** The id of padding in vocabularies derived from fairseq's. */
 const fairseqPadding = 1;
 
 /**
- * Where a family counts positions past padding, as Transformers does: RoBERTa and MPNet by the ids
+ * Positions in families that do not count padding, as in Transformers: RoBERTa and MPNet by the ids
  * of a text, masked or not (`create_position_ids_from_input_ids`), OPT by the mask
  * (`OPTLearnedPositionalEmbedding`), BLOOM and Falcon with ALiBi too (`build_alibi_tensor`). All
- * others count every token. Positions that the caller gave stay as they are.
+ * others count every token. Positions that the caller gave are kept.
  */
 export function paddingOf(
   { scheme, layers }: Model["config"],

@@ -1,4 +1,4 @@
-/** Positions of a text with pictures in it. */
+/** Positions of a text that contains pictures. */
 
 import type { Engine, PictureBlock, PicturePositions } from "../types/index.js";
 import { checkObject, checkOptions, choice, integer, listOf, number } from "../wire/arguments.js";

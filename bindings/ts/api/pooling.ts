@@ -1,10 +1,10 @@
-/** How states of tokens become one vector, as sentence-transformers' Pooling computes it. */
+/** Pools the states of tokens into one vector, as sentence-transformers' Pooling does. */
 
 import type { Pooling, PoolingMode } from "../types/index.js";
 import { choice, listOf, refuse } from "../wire/arguments.js";
 import { plainTexts } from "./embed-texts.js";
 
-/** In the order in which flags of older files lay several one after the other. */
+/** In the order in which older files concatenate the modes that are enabled by flags. */
 export const poolingModes: readonly PoolingMode[] = [
   "cls",
   "max",
@@ -14,25 +14,25 @@ export const poolingModes: readonly PoolingMode[] = [
   "lasttoken",
 ];
 
-/** What a vector goes through before or after the pooling. */
+/** A layer that is applied to a vector before or after the pooling. */
 export interface Step {
-  /** Whether it divides by the length. */
+  /** Whether it normalises to unit length. */
   isNorm: boolean;
-  /** Numbers of the vector that it gives; undefined where these are as many as it takes. */
+  /** Width of its output; undefined if it equals the input's. */
   width?: number;
   apply(vector: Float64Array): Float64Array;
 }
 
-/** How a text's vector is made. */
+/** How to compute a text's vector. */
 export interface Sentence {
   said: Omit<Pooling, "dimensions">;
-  /** Of the vector of each token, before the pooling. */
+  /** Layers applied to each token's vector before the pooling. */
   tokens: readonly Step[];
-  /** After it. */
+  /** Layers applied after it. */
   steps: readonly Step[];
 }
 
-/** What is done where nothing says more. */
+/** The default. */
 export const plainSentence: Sentence = {
   said: {
     from: "default",
@@ -57,14 +57,14 @@ export function checkedModes(value: unknown): readonly PoolingMode[] {
   return modes.length ? modes : refuse("pooling", value, "one or more modes");
 }
 
-/** Numbers of a vector, from tokens of `width`. */
+/** Width of the vector of a text, from tokens of `width`. */
 export function dimensionsOf({ said, tokens, steps }: Sentence, width: number): number {
   const after = (all: readonly Step[], first: number) =>
     all.reduce((count, step) => step.width ?? count, first);
   return after(steps, modesOf(said.mode).length * after(tokens, width));
 }
 
-/** Divides by the length, as `torch.nn.functional.normalize` does. */
+/** Normalises to unit length, as `torch.nn.functional.normalize` does. */
 export const normStep: Step = {
   isNorm: true,
   apply(vector) {
@@ -73,22 +73,22 @@ export const normStep: Step = {
   },
 };
 
-/** States of a text's tokens. */
+/** The states of a text's tokens. */
 export interface TokenStates {
   rows: readonly Float64Array[];
   /** 0 for padding. */
   visible: Uint8Array;
-  /** Tokens that matter from the first one on, and are left out of the pooling. */
+  /** Number of leading tokens, without padding, that are left out of the pooling. */
   skipped: number;
 }
 
-/** The pooled vectors, one after the other. */
+/** The pooled vectors of all modes, concatenated. */
 export function pooled(
   { rows, visible, skipped }: TokenStates,
   modes: readonly PoolingMode[],
 ): Float64Array {
   const begin = visible.indexOf(1);
-  // Padding within a prompt counts, as in the original.
+  // Padding within a prompt counts, as in sentence-transformers.
   const counted = rows
     .map((row, t) => ({ row, weight: t + 1 - begin }))
     .filter((_, t) => visible[t] && t >= begin + skipped);

@@ -1,4 +1,4 @@
-/** The plain kernels: what attention and models are made of, for whoever needs one alone. */
+/** The plain kernels (products, norms, activations …), for callers that need one alone. */
 
 import type { Matrix as RawMatrix } from "../generated/module.js";
 import type {
@@ -51,7 +51,7 @@ export class MatrixHandle extends EngineObject<RawMatrix> implements Matrix {
   }
 }
 
-/** What needs no object of its own. */
+/** Calls that need no object of the engine. */
 export class PlainCalls {
   readonly #core: Core;
 
@@ -183,14 +183,14 @@ guard(PlainCalls, {
   memory: 0,
 });
 
-/** An operand as rows along its last axis, which is so wide. */
+/** An operand as rows along its last axis, with their width. */
 function rowsOf(core: Core, value: Operand) {
   const { data, shape } = operand(core, "x", value);
   const width = shape.at(-1) ?? refuse("x.shape", shape, "at least one axis");
   return { data, shape, width };
 }
 
-/** A number for each column of a row; `absent` where none are given. */
+/** One number for each column; `absent` if none are given. */
 function vector(
   core: Core,
   name: string,

@@ -1,4 +1,4 @@
-/** What may be recorded, on its way into the engine and back. */
+/** Recording: checks the request, passes it to the engine and reads the records. */
 
 import type { Record as RawRecord, RecordRequest } from "../generated/module.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "../types/index.js";
@@ -6,7 +6,7 @@ import { checkOptions, choice, listOf } from "../wire/arguments.js";
 import { type Core, space } from "../wire/core.js";
 import { indices } from "../wire/lists.js";
 
-/** Bits as in attention/recorder.h. */
+/** Bits as in src/attention/recorder.h. */
 const bits: Record<RecordName, number> = {
   weights: 1,
   logits: 2,
@@ -16,7 +16,7 @@ const bits: Record<RecordName, number> = {
 };
 export const recordNames = Object.keys(bits) as RecordName[];
 
-/** The names of a `record` list, each once. */
+/** The names in a `record` list, each once. */
 export function checkRecord<T extends string>(record: unknown, allowed: readonly T[]): Set<T> {
   if (record === undefined) return new Set();
   const names = `a list of ${allowed.map((name) => `"${name}"`).join(", ")}`;
@@ -25,7 +25,7 @@ export function checkRecord<T extends string>(record: unknown, allowed: readonly
   );
 }
 
-/** The kinds and the region of a record, as lists that are to be put into the block. */
+/** The kinds and the region of a record, as lists for the block. */
 export interface RecordLists {
   kinds: number;
   heads: Int32Array;
@@ -60,7 +60,7 @@ export const recordRequest = (
   columns: core.list(columns),
 });
 
-/** What was recorded of one layer. */
+/** The record of one layer. */
 export const readRecord = (
   core: Core,
   taken: RawRecord,
@@ -96,8 +96,8 @@ function joinTensors(parts: readonly (Tensor | undefined)[]): Tensor {
 }
 
 /**
- * Records of the entries of a batch, or of layers, as one with these outermost. Where one lacks a
- * term that another has, it adds nothing.
+ * Joins the records of batch entries, or of layers, with these as the outermost dimension. A term
+ * that one record lacks and another has is zero there.
  */
 export function joinRecords<T extends AttentionRecord>(parts: readonly T[]): T {
   const joined: Record<string, unknown> = {};

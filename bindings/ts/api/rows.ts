@@ -1,4 +1,4 @@
-/** What changes the rows of a tensor where they lie, a few rows at a time. */
+/** Calls that change the rows of a tensor in place, a few rows at a time. */
 
 import type { Code } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
@@ -14,12 +14,12 @@ import {
 import { checkLength, outOf } from "../wire/lists.js";
 import { type OperandData, partOf } from "./tensors.js";
 
-/** Floats of a piece that stays in the processor's own memory, where it is read several times. */
+/** Floats in a piece; a piece fits the processor's cache, since it is read several times. */
 const pieceFloats = 1 << 15;
 
 /**
- * Changes rows of the engine's memory, `first` of them after those of the tensor's beginning;
- * `besides` says where the lists beside them lie.
+ * Changes rows in the engine's memory, the first of which is row `first` of the tensor; `besides`
+ * has the addresses of the other lists.
  */
 export type ChangeRows = (
   raw: RawModule,
@@ -30,8 +30,8 @@ export type ChangeRows = (
 ) => Code;
 
 /**
- * What `change` makes of the rows of a tensor, a few at a time, in `out` or an array of its own.
- * `beside` are the other lists that it reads.
+ * Applies `change` to the rows of a tensor, a few at a time, and returns them in `out` or a new
+ * array. `beside` are the other lists that it reads.
  */
 export function changedRows(
   core: Core,
@@ -45,9 +45,9 @@ export function changedRows(
   const { data, shape } = value;
   const length = countOf(data);
   const out = outOf(given, length) ?? core.floats(length);
-  // What was read last may have changed the memory of what came first.
+  // Check again: a getter that was read last may have detached earlier memory.
   checkLength(name, shape, countOf(data));
-  // A piece that is written must not be one that is read later.
+  // A piece must not be written before it is read.
   const isApart = (list: OperandData | Int32Array) =>
     list instanceof EngineFloats || bufferOf(list) !== bufferOf(out);
   const mayCut =

@@ -1,10 +1,10 @@
-/** A scheme and its options, as an object of the engine. */
+/** A scheme and its options as an object of the engine. */
 
 import type { SchemeChoice } from "../config/scheme-options.js";
 import type { ChosenScheme } from "../generated/module.js";
 import { type Core, space } from "../wire/core.js";
 
-/** What a body makes of a chosen scheme. */
+/** Returns body's result for a chosen scheme, which is freed afterwards. */
 export function withChoice<T>(
   core: Core,
   { scheme, options }: SchemeChoice,

@@ -1,4 +1,4 @@
-/** What a call changes about a trained model, on its way into the engine. */
+/** Surgeries: changes to a trained model for one call, checked and converted for the engine. */
 
 import { type Stack, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
@@ -6,14 +6,16 @@ import type { SchemeDescription, Surgery } from "../types/index.js";
 import { checkObject, checkOptions, listOf, refuse } from "../wire/arguments.js";
 import { indices, integers } from "../wire/lists.js";
 
-/** As in attention/logit_terms.h and attention/surgery.h. */
+/** As in src/attention/logit_terms.h and src/attention/surgery.h. */
 const mostTerms = 14;
 const out = 1;
 const unturned = 2;
 
 const names = ["layers", "heads", "zero", "dropPairs", "freezePairs", "scheme"];
 
-/** The terms of a stack's logits, in the engine's order; "" where nothing is transformed. */
+/**
+ * The terms of a layer type's logits, in the engine's order; "" if no scheme transforms q and k.
+ */
 function termsOf({ schemes }: Stack): string[] {
   const transforms = ({ hooks }: SchemeDescription) => hooks.includes("transform");
   const list = schemes.map(({ description }) => description);
@@ -24,7 +26,7 @@ function termsOf({ schemes }: Stack): string[] {
   ];
 }
 
-/** What a stack does to token vectors, before the first layer. */
+/** The schemes of a layer type that change token vectors before the first layer. */
 const embeddingsOf = ({ schemes }: Stack): string =>
   JSON.stringify(
     schemes
@@ -88,9 +90,7 @@ function withSchemes(
   };
 }
 
-/**
- * What is cut out of each layer of a model; nothing where a list is empty, or where there are none.
- */
+/** The ablations of each layer of a model; a list that is empty or absent ablates nothing. */
 export type LayerCuts = readonly Uint8Array[];
 
 function cutsOf(
@@ -131,7 +131,7 @@ function cutsOf(
   return cuts.some(({ length }) => length) ? cuts : [];
 }
 
-/** A surgery, checked: the sizes and schemes of the model that is operated on, and its cuts. */
+/** Checks a surgery; returns the sizes and schemes of the reconfigured model, and its ablations. */
 export function operation(
   schemes: readonly SchemeDescription[],
   own: ModelArguments,

@@ -1,9 +1,9 @@
-/** Tables of positions, which a text may not be longer than. */
+/** Tables of positions, which limit the length of a text. */
 
 import type { CompletedLayer, Model, SchemeDescription } from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
 
-/** How many tokens a text may have; Infinity without a table that has a row for each position. */
+/** Maximum tokens of a text; Infinity without a table that has a row for each position. */
 function mostTokens(
   { scheme, layers }: Model["config"],
   schemes: readonly SchemeDescription[],
@@ -16,7 +16,7 @@ function mostTokens(
   return Math.min(Infinity, ...sizes);
 }
 
-/** Refuses more tokens than the table has rows, where the caller gave no positions. */
+/** Rejects more tokens than the table has rows, if the caller gave no positions. */
 export function checkFits(
   argument: string,
   count: number,

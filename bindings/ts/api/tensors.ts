@@ -1,6 +1,4 @@
-/**
- * Operands of the plain calls: arrays of the caller, or tensors that stay in the engine's memory.
- */
+/** Operands of the plain calls: the caller's arrays, or tensors in the engine's memory. */
 
 import type { Tensor as RawTensor } from "../generated/module.js";
 import type { EngineTensor, Operand, Out, Tensor, TensorLike } from "../types/index.js";
@@ -13,7 +11,7 @@ import { checkRank, nameNotFinite, outOf, scannedByEngine, tensor } from "../wir
 
 export type OperandData = Float32Array | EngineFloats;
 
-/** Some of the numbers of an operand or a mask, where they lie. */
+/** A slice of an operand or a mask, as a view. */
 export const partOf = <T extends OperandData | Uint8Array>(
   data: T,
   first: number,
@@ -23,7 +21,7 @@ export const partOf = <T extends OperandData | Uint8Array>(
 export class TensorHandle extends EngineObject<RawTensor> implements EngineTensor {
   readonly shape: readonly number[];
   readonly #floats: EngineFloats;
-  /** @internal Holds -Infinity, as a mask may. */
+  /** @internal Whether it contains -Infinity, as a mask may. */
   readonly hides: boolean;
 
   constructor(core: Core, value: TensorLike) {
@@ -55,14 +53,14 @@ export class TensorHandle extends EngineObject<RawTensor> implements EngineTenso
 
 guard(TensorHandle, { read: 1 });
 
-/** Numbers of a tensor of the engine; those of a mask may be -Infinity. */
+/** The numbers of a tensor of the engine; those of a mask may be -Infinity. */
 export function floatsIn(core: Core, argument: string, value: TensorHandle, mayHide = false) {
   if (!value.belongsTo(core)) refuse(argument, value, "a tensor of the same engine");
   if (value.hides && !mayHide) refuse(argument, value, "a tensor of finite numbers");
   return value.floats;
 }
 
-/** A dense tensor of finite numbers, whose rank is one of those allowed, wherever it lies. */
+/** Checks a dense tensor of finite numbers whose rank is one of those allowed. */
 export function operand(
   core: Core,
   argument: string,

@@ -45,7 +45,7 @@ const names = [
 const mostLength = 2 ** 20;
 const mostSteps = 2 ** 30;
 
-/** The index of a task and, where the task learns from a text, its ids. */
+/** The index of a task and, if the task learns from a text, its ids. */
 function taskOf(
   task: unknown,
   known: readonly string[],
@@ -61,10 +61,10 @@ function taskOf(
   };
 }
 
-/** How many steps one call may ask for. */
+/** The number of steps of one call, checked. */
 export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
 
-/** Where the numbers of a safetensors file begin: behind its header and the header's length. */
+/** Start of the numbers in a safetensors file: after the header's length and the header. */
 const dataStart = (file: Uint8Array): number =>
   8 + new DataView(file.buffer, file.byteOffset).getUint32(0, true);
 
@@ -74,7 +74,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
   readonly #length: number;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], options: TrainerOptions) {
-    // With threads the engine is whole.
+    // The binary with threads includes the training part.
     if (core.training?.isThere === false)
       throw new WhereformerError(
         "unsupported",
@@ -125,12 +125,12 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     if (resume) this.#restore(bytesOf(resume));
   }
 
-  /** The state of a training of these sizes that has these weights and no step behind it. */
+  /** The trainer's state at step 0 with a model's weights and sizes. */
   #withWeights(model: ModelHandle): Uint8Array {
     try {
       const state = this.save();
       const weights = model.save();
-      // One f32 after the other in the order of the table, in both files; here moments follow.
+      // Both files have f32 values in the order of the table; in the state, moments follow.
       const values = weights.subarray(dataStart(weights));
       const start = dataStart(state);
       if (3 * values.length !== state.length - start)

@@ -1,4 +1,4 @@
-/** What a model has beside or instead of Llama's blocks, checked and completed. */
+/** Checks and completes `architecture`: how a model's blocks differ from Llama's. */
 
 import type { Architecture } from "../types/index.js";
 import {
@@ -40,7 +40,7 @@ const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitSc
 const mostScale = 1e30;
 const mostTokens = 2 ** 20;
 
-/** Words by their index, as the engine takes them. */
+/** Word options as indices, in the form that the engine reads. */
 export type ArchitectureArguments = { cutoffs: readonly number[] } & Record<
   keyof typeof words | keyof typeof integers,
   number
@@ -58,7 +58,7 @@ const cutoffsOf = (given: unknown): readonly number[] =>
     ),
   );
 
-/** What differs from Llama's, completed; undefined where nothing does. */
+/** Completed differences from Llama's blocks; undefined if there are none. */
 export function architectureArguments(given: unknown): ArchitectureArguments | undefined {
   if (given === undefined) return undefined;
   const names = [words, flags, integers, scales].flatMap((part) => Object.keys(part));
@@ -81,7 +81,7 @@ export function architectureArguments(given: unknown): ArchitectureArguments | u
   return isOther ? (read as ArchitectureArguments) : undefined;
 }
 
-/** What differs from Llama's, in words. */
+/** Differences from Llama's blocks, with words in place of indices. */
 export function spoken(given: ArchitectureArguments): Architecture {
   const said: Record<string, unknown> = {};
   for (const [key, { absent }] of entries(integers))

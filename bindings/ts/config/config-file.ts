@@ -1,6 +1,6 @@
 /**
- * A model's config.json, Hugging Face's or this package's own: as a ModelConfig, or one scheme of
- * it.
+ * Reads a model's config.json, Hugging Face's or this package's, as a ModelConfig or as one scheme
+ * of it.
  */
 
 import type { ConfigRead } from "../families/family.js";
@@ -9,7 +9,7 @@ import { checkObject, checkOptions, integer, refuse, text } from "../wire/argume
 import { layersFromFile } from "./layer-file.js";
 import { at, isObject, missing, sizesIn } from "./scheme-file.js";
 
-/** What stands in a config.json of no family, so that it is never read wrongly. */
+/** Refuses values that need a family, in a config.json without one, so that it is not misread. */
 function refuseOtherModels(file: Record<string, unknown>): void {
   const expect = (key: string, allowed: readonly unknown[]) => {
     const value = file[key] ?? undefined;
@@ -26,14 +26,14 @@ function refuseOtherModels(file: Record<string, unknown>): void {
   expect("hidden_act", ["silu", "swish"]);
   expect("attention_bias", [false]);
   expect("mlp_bias", [false]);
-  // Granite's factors. The one of attention stands in place of 1/√D, so that 1 changes it too.
+  // Granite's factors. The one of attention replaces 1/√D, so 1 is a change too.
   expect("embedding_multiplier", [1]);
   expect("residual_multiplier", [1]);
   expect("logits_scaling", [1]);
   expect("attention_multiplier", []);
 }
 
-/** A config that is this package's own (camelCase) passes; a config.json is translated. */
+/** Returns a config of this package (camelCase) unchanged; translates a config.json. */
 export const translated = async (
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
@@ -43,7 +43,7 @@ export const translated = async (
     ? configFromFile(schemes, config)
     : { config };
 
-/** A parsed config.json as a ModelConfig; by its family, where it names one. */
+/** A parsed config.json as a ModelConfig; read by its family if it names one. */
 export async function configFromFile(
   schemes: readonly SchemeDescription[],
   file: Record<string, unknown>,
@@ -79,7 +79,7 @@ export async function configFromFile(
   return { config };
 }
 
-/** What JSON cannot hold, such as a list that contains itself, is like nothing. */
+/** Values that JSON cannot hold, such as a list that contains itself, equal nothing. */
 function areAlike(stacks: readonly unknown[]): boolean {
   try {
     return new Set(stacks.map((stack) => JSON.stringify(stack))).size === 1;
@@ -88,7 +88,7 @@ function areAlike(stacks: readonly unknown[]): boolean {
   }
 }
 
-/** The stack of one layer; which one may stay unsaid where all have the same. */
+/** The schemes of one layer; the layer may be omitted if all have the same. */
 function stackOfLayer(
   { scheme, layerTypes, layers = {} }: ReturnType<typeof layersFromFile>,
   layer: unknown,
@@ -102,7 +102,7 @@ function stackOfLayer(
   return stacks[(layer as number) ?? 0]!;
 }
 
-/** Sizes and options of the one scheme that a config.json describes, or one layer of it. */
+/** Sizes and options of the single scheme that a config.json, or one of its layers, describes. */
 export function schemeInFile(
   schemes: readonly SchemeDescription[],
   given: unknown,
@@ -110,7 +110,7 @@ export function schemeInFile(
 ): { id: SchemeId; options: Record<string, unknown> } {
   checkObject("config", given);
   checkOptions("options", options, ["layer"]);
-  // Models that see or hear keep their language model's config inside.
+  // Multimodal models nest the language model's config.
   const inner = at(given, "text_config");
   const file = isObject(inner) && given["schemes"] === undefined ? inner : given;
   const layer = (options as { layer?: unknown }).layer;

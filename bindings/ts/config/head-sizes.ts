@@ -1,17 +1,17 @@
-/** How many heads a layer has, and their width. */
+/** The number of attention heads and their width. */
 import { mostHeadDim, mostHeads } from "../generated/schemes.js";
 import { integer, refuse } from "../wire/arguments.js";
 
 export { mostHeads };
 
-/** Sizes a scheme was made for. `numKvHeads` is undefined where nobody said it. */
+/** Sizes a scheme was made for. `numKvHeads` is undefined if it was not given. */
 export interface MadeFor {
   numHeads: number;
   headDim: number;
   numKvHeads: number | undefined;
 }
 
-/** numHeads, headDim and, if given, numKvHeads of an options object. */
+/** Reads numHeads, headDim and, if given, numKvHeads from an options object. */
 export function headSizes(options: Record<string, unknown>): MadeFor {
   const numHeads = integer("numHeads", options["numHeads"], 1, mostHeads);
   const headDim = integer("headDim", options["headDim"], 1, mostHeadDim);

@@ -1,4 +1,4 @@
-/** A file of JSON, whose top is an object. */
+/** Parses a JSON file whose top level is an object. */
 
 import { WhereformerError } from "../wire/error.js";
 

@@ -1,4 +1,4 @@
-/** What may differ from layer to layer: schemes, windows, chunks. */
+/** Settings that may differ between layers: schemes, windows, chunks. */
 
 import type { LayerConfig, SchemeDescription } from "../types/index.js";
 import {
@@ -23,7 +23,7 @@ const mostLayerTypes = 8;
 const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
 const norms = ["none", "weighted", "plain", "whole", "layer", "layerHeads"] as const;
 
-/** What layers may differ in. */
+/** A layer type: all that may differ between layers. */
 export interface Stack {
   schemes: { description: SchemeDescription; choice: SchemeChoice }[];
   slidingWindow: number;
@@ -32,15 +32,15 @@ export interface Stack {
   queryKeyNorm: number;
 }
 
-/** The stacks of a model. `stackOf` has, for each layer, the index of its own. */
+/** The layer types of a model. `stackOf` has the index of each layer's type. */
 export interface Layers {
   stacks: Stack[];
   stackOf: number[];
-  /** Names of the stacks, for people; none where one stack is all layers'. */
+  /** Names of the layer types; empty if all layers have one type. */
   layerTypes: string[];
 }
 
-/** A scheme, a list of them, or none, checked. */
+/** Checks a scheme, a list of them, or none. */
 export function schemeList(
   schemes: readonly SchemeDescription[],
   at: string,
@@ -72,7 +72,7 @@ function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unkn
   };
 }
 
-/** The stacks of a config, and which each layer has. */
+/** The layer types of a config, and the type of each layer. */
 export function layerArguments(
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
@@ -109,10 +109,10 @@ export function layerArguments(
   };
 }
 
-/** The numbers of an option of a scheme of a stack. */
+/** The numbers of one option of one scheme of one layer type. */
 type NumbersAt = (stack: number, scheme: number, option: number) => Float64Array;
 
-/** What a model says about its layers: its arguments, with every option's value. */
+/** The public description of a model's layers, with the value of every option. */
 export function readLayers(
   numbersAt: NumbersAt,
   { stacks, stackOf, layerTypes }: Layers,

@@ -1,4 +1,4 @@
-/** What a config.json says about its layers. */
+/** Reads the layer types of a config.json. */
 
 import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "../types/index.js";
 import { checkObject, integer, listOf, refuse, text } from "../wire/arguments.js";
@@ -38,14 +38,14 @@ function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   };
 }
 
-/** Llama 4 says whether it has norms of queries and keys, and has them where it turns. */
+/** Llama 4 may have norms of queries and keys, and has them only in layers that rotate. */
 function withNorms(file: File, isTurned: boolean): File {
   return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
 }
 
 /**
- * The part of a file that holds for layers of one type: its own rotary facts, v5's or Gemma 3's of
- * v4.
+ * The part of a file that applies to layers of one type, with its rotary parameters as version 5 of
+ * Transformers writes them, or version 4 for Gemma 3.
  */
 function fileOfType(file: File, type: string): File {
   const parameters = file["rope_parameters"];
@@ -56,7 +56,9 @@ function fileOfType(file: File, type: string): File {
   return file;
 }
 
-/** The types of all layers, where the file says them or a rhythm: "every n-th layer is full". */
+/**
+ * The type of each layer, if the file lists them or gives a period ("every n-th layer is full").
+ */
 function typesOf(file: File): unknown {
   if (has(file, "layer_types")) return file["layer_types"];
   const after = file["sliding_window_pattern"] ?? undefined;
@@ -74,7 +76,7 @@ function typesOf(file: File): unknown {
   );
 }
 
-/** No positions, with Llama 4's temperature where the file asks for it. */
+/** Layers without rotation, with Llama 4's temperature if the file enables it. */
 function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
   const isAsked = file["attn_temperature_tuning"] === true;
   const asked = options.map(({ key, configKey, default: absent }) => [
@@ -85,8 +87,8 @@ function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
 }
 
 /**
- * Hugging Face's form: `layer_types`, whose windows and chunks stand once for all types, and
- * `no_rope_layers` (0 where a layer has no rotation), both as lists over the layers.
+ * Hugging Face's form: `layer_types`, with one window and one chunk size for all types, and
+ * `no_rope_layers` (0 for a layer without rotation), both as lists over the layers.
  */
 export function layersFromFile(schemes: readonly SchemeDescription[], file: File): Layers {
   if (has(file, "layers")) return ownLayers(schemes, file);

@@ -1,4 +1,4 @@
-/** Sizes of a model, checked and completed. */
+/** Checks and completes the sizes of a model. */
 
 import type { SchemeDescription } from "../types/index.js";
 import {
@@ -53,12 +53,12 @@ export interface ModelArguments extends Layers {
   softcap: number;
   finalSoftcap: number;
   sinks: boolean;
-  /** None: Llama's. */
+  /** Undefined for Llama's blocks. */
   architecture: ArchitectureArguments | undefined;
   seed: number;
 }
 
-/** A config, checked and completed. */
+/** Checks and completes a config. */
 export function modelArguments(
   schemes: readonly SchemeDescription[],
   config: unknown,

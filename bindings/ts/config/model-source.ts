@@ -1,4 +1,4 @@
-/** What a model is made of, as the caller of wf.model says it. */
+/** The source of a model and the options of `wf.model`. */
 
 import type { WeightType } from "../types/index.js";
 import { boolean, checkOptions, choice, text } from "../wire/arguments.js";
@@ -7,14 +7,14 @@ import { isDataTransfer, isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
 
-/** In the order of the core's. */
+/** In the order of the core's enumeration. */
 export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4", "f16", "bf16"];
 
-/** What was dropped is gone after the event, so that it is asked for at once. */
+/** Reads dropped items at once: they are gone after the event. */
 export const dropped = (source: unknown): unknown =>
   isDataTransfer(source) ? Array.from(source.items, (item) => item.webkitGetAsEntry()) : source;
 
-/** Whether a source is a config alone: a model that begins with initial weights. */
+/** Whether a source is only a config, for a model with initial weights. */
 export const isConfig = (source: unknown): source is Record<string, unknown> =>
   isPlain(source) && !("kept" in source) && !("weights" in source) && !("config" in source);
 
@@ -22,13 +22,13 @@ export interface SourceOptions {
   download: Download;
   tokenizer: OwnTokenizer | undefined;
   allowNotFinite: boolean;
-  /** The core's number. */
+  /** Index in the core's enumeration. */
   dtype: number;
-  /** Checked by whoever keeps; undefined: nothing is kept. */
+  /** Checked when the model is kept; undefined: not kept. */
   keep: string | undefined;
 }
 
-/** What the caller of wf.model said beside the source. */
+/** Checks the options of `wf.model`. */
 export function sourceOptions(options: unknown): SourceOptions {
   checkOptions("options", options, [
     "tokenizer",

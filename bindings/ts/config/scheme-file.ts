@@ -1,6 +1,6 @@
 /**
- * Which schemes a config.json asks for. Each scheme's description names the families that have it,
- * in `selects`; this file reads those rules, and nothing here knows a family by its name.
+ * Derives the schemes of a model from its config.json. Each scheme's description names its
+ * families, in `selects`; this file evaluates those rules and names no family itself.
  */
 
 import type { SchemeDescription, SchemeSpec } from "../types/index.js";
@@ -12,7 +12,7 @@ type File = Record<string, unknown>;
 export const isObject = (value: unknown): value is File =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The value at "a.b" or "a.0"; null counts as not given. */
+/** The value at "a.b" or "a.0"; null counts as absent. */
 export function at(file: File, path: string): unknown {
   let value: unknown = file;
   for (const name of path.split("."))
@@ -20,7 +20,7 @@ export function at(file: File, path: string): unknown {
   return value ?? undefined;
 }
 
-/** What a config.json must say and does not. */
+/** Error for a required key that a config.json lacks. */
 export const missing = (key: string): WhereformerError =>
   new WhereformerError("invalid_argument", `config.${key}: is missing`, {
     argument: `config.${key}`,
@@ -31,23 +31,25 @@ const mostWords = 1024;
 const wordOf = (value: unknown) =>
   typeof value === "object" || typeof value === "function" ? "" : String(value);
 
-/** A value as the rules read it: a word, those of a list with commas, or none. */
+/**
+ * A value as text for the rules: a word, or a list's words joined with commas; "" for other values.
+ */
 function wordsOf(value: unknown): string {
   if (!Array.isArray(value)) return wordOf(value);
   const count = Math.min(value.length, mostWords);
   return Array.from({ length: count }, (_, i) => wordOf(value[i])).join();
 }
 
-/** NaN for what is none: an object may turn into anything, or refuse to. */
+/** NaN if not a number: an object's conversion may give anything, or throw. */
 const numberOf = (value: unknown): number =>
   typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
 
-// ---- Rules, whose form src/schemes/families.h describes
+// ---- Rules, in the form that src/schemes/families.h describes
 
 interface Own {
   key: string;
   value: string;
-  /** Whatever the file says. */
+  /** Whether it overrides the file's value. */
   isFixed: boolean;
 }
 
@@ -74,7 +76,7 @@ function rulesOf({ selects }: SchemeDescription): Rule[] {
   });
 }
 
-/** An absent key counts as "" and as false, and fulfils every !=. */
+/** An absent key counts as "" and as false, and satisfies every !=. */
 function holds(file: File, condition: string): boolean {
   const [, key = "", sign = "", wanted = ""] = /^([\w.]+)(!?=)?(.*)$/.exec(condition) ?? [];
   const value = at(file, key);
@@ -84,7 +86,7 @@ function holds(file: File, condition: string): boolean {
   return words.includes(wordsOf(value)) === (sign === "=");
 }
 
-/** What a rule says an option is: a word or number, or something of a key, `@…`. */
+/** The value that a rule gives an option: a word or number, or `@…`, computed from a key. */
 function ownValue(file: File, written: string): unknown {
   if (written === "true" || written === "false") return written === "true";
   if (!written.startsWith("@")) return Number.isNaN(Number(written)) ? written : Number(written);
@@ -97,11 +99,11 @@ function ownValue(file: File, written: string): unknown {
   return sign === "/" ? numberOf(value) / numberOf(second) : numberOf(value) - numberOf(second);
 }
 
-// ---- Rotary facts, of both generations of config.json
+// ---- Rotary parameters, of both versions of config.json
 
-/** Keys that say nothing about frequencies, or stand beside them under another name. */
+/** Keys that do not affect frequencies, or have another name beside them. */
 const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
-/** What the kinds of scaling have no default for. */
+/** Required keys of each kind of scaling, which have no default. */
 const neededFacts: Record<string, readonly string[]> = {
   linear: ["factor"],
   dynamic: ["factor"],
@@ -112,11 +114,11 @@ const neededFacts: Record<string, readonly string[]> = {
 const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mrope: "default" }));
 
 /**
- * What stands in `rope_parameters` (version 5) or `rope_scaling` (version 4) under one name: base
- * and share beside the file's other keys, the rest as `rope_scaling.…`.
+ * Merges `rope_parameters` (version 5) and `rope_scaling` (version 4): base and rotated share at
+ * the file's top level, the rest as `rope_scaling.…`.
  */
 function withRotary(file: File): File {
-  // What was added by hand to a file of version 5 counts, unless it says nothing.
+  // In a file of version 5, a `rope_scaling` added by hand applies, unless it changes nothing.
   const added = at(file, "rope_scaling");
   const isEmpty = isObject(added) && Object.keys(added).length === 0;
   const rotary = (isEmpty ? undefined : added) ?? at(file, "rope_parameters");
@@ -126,7 +128,7 @@ function withRotary(file: File): File {
   const needs = neededFacts[String(kind)] ?? [];
   for (const key of needs) if (at(rotary, key) === undefined) throw missing(`rope_scaling.${key}`);
   const scaling: File = { ...rotary, rope_type: olderTypes.get(kind) ?? kind };
-  // Phi-3 says the trained length beside the others, and there it counts.
+  // Phi-3 has the trained length at the top level, and it applies there.
   const trained = at(file, "original_max_position_embeddings");
   if (trained !== undefined && kind !== "default")
     scaling["original_max_position_embeddings"] = trained;
@@ -146,7 +148,7 @@ function place(options: File, key: string, value: unknown): void {
   else options[group] = { ...(options[group] as object | undefined), [name]: value };
 }
 
-/** Options of a scheme: those that stand in the file under their own keys, and the family's. */
+/** Options of a scheme: from the file's keys of the same names, and from the family's rules. */
 function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own[]): File {
   const found: File = {};
   const set = (isFixed: boolean) => {
@@ -158,7 +160,7 @@ function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own
   set(false);
   for (const { key, configKey, kind, minimum = -1 } of options) {
     const value = configKey ? at(file, configKey) : undefined;
-    // -1 is Hugging Face's way of not saying a size.
+    // Hugging Face writes -1 for a size that is not set.
     const isSaid = value !== undefined && !(kind === "integer" && value === -1 && minimum >= 0);
     if (isSaid) place(found, key, value);
   }
@@ -166,7 +168,7 @@ function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own
   return found;
 }
 
-/** Refuses what a file says about rotation and the scheme has no option for. */
+/** Refuses rotary parameters of the file that the scheme has no option for. */
 function refuseUnread(file: File, { options }: SchemeDescription): void {
   const scaling = at(file, "rope_scaling");
   const known = options.map(({ configKey }) => configKey);
@@ -192,9 +194,9 @@ function refuseUnread(file: File, { options }: SchemeDescription): void {
   }
 }
 
-// ---- Stacks
+// ---- Layer types
 
-/** Without a family's name: a scheme that the file names, or rotation where it has a base. */
+/** Without a family: the scheme that the file names, or rotation if it has a base. */
 function guess(schemes: readonly SchemeDescription[], file: File): SchemeDescription | undefined {
   const isNamed = ({ id }: SchemeDescription) =>
     at(file, "position_embedding_type") === id ||
@@ -209,7 +211,7 @@ function guess(schemes: readonly SchemeDescription[], file: File): SchemeDescrip
   );
 }
 
-/** The stack that a config.json asks for, or a part of one that holds for some of its layers. */
+/** The schemes of a config.json, or of the part of one that applies to some of its layers. */
 export function stackFromFile(schemes: readonly SchemeDescription[], given: File): SchemeSpec[] {
   const listed = given["schemes"];
   if (listed !== undefined) {
@@ -232,7 +234,7 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   const own = families.filter(({ rule }) => rule.family === family);
   const found = own.filter(({ rule }) => rule.conditions.every((part) => holds(file, part)));
   if (found.length) {
-    // Two rules of one scheme may hold: the first counts.
+    // If two rules of one scheme apply, the first is used.
     const first = found.filter(
       ({ scheme }, i) => found.findIndex((f) => f.scheme === scheme) === i,
     );
@@ -247,7 +249,7 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
 }
 
 /**
- * Heads and widths under whatever name a family has for them; of the first stage where there are
+ * Heads and widths under any name that a family uses for them; of the first stage if there are
  * several.
  */
 export function sizesIn(file: File): File {

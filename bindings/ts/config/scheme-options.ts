@@ -1,6 +1,4 @@
-/**
- * The options of a scheme, checked against its description, on their way into the engine and back.
- */
+/** The options of a scheme: checked against its description, converted for the engine and back. */
 import type { OptionValue, OptionValues, SchemeDescription, SchemeOption } from "../types/index.js";
 import {
   boolean,
@@ -68,7 +66,7 @@ function parts(key: string): { group: string | undefined; name: string } {
     : { group: key.slice(0, dot), name: key.slice(dot + 1) };
 }
 
-/** Refuses what is none of a scheme's options, nor one of those `beside` them. */
+/** Refuses keys that are neither options of a scheme nor in `beside`. */
 export function checkSchemeOptions(
   argument: string,
   description: SchemeDescription,
@@ -88,26 +86,26 @@ export function checkSchemeOptions(
     if (options[group] !== undefined) checkOptions(group, options[group], names);
 }
 
-/** The value of an option that may be nested. */
+/** The value of an option, which may be nested. */
 function givenValue(options: Record<string, unknown>, key: string): unknown {
   const { group, name } = parts(key);
   if (group === undefined) return options[name];
   return (options[group] as Record<string, unknown> | undefined)?.[name];
 }
 
-/** An option's value as the engine has it: a choice is the index of its word. */
+/** An option's value in the engine's form: a choice is the index of its word. */
 function numbersOf({ choices }: SchemeOption, value: OptionValue): number[] {
   if (typeof value === "string") return [choices!.indexOf(value)];
   return typeof value === "object" ? value : [Number(value)];
 }
 
-/** A scheme by its index, and options by theirs, as the engine takes them. */
+/** A scheme and its options by their indices, in the engine's form. */
 export interface SchemeChoice {
   scheme: number;
   options: { index: number; numbers: Float64Array }[];
 }
 
-/** A scheme and its own options, checked against its description; those not given are left out. */
+/** Checks a scheme and its options against its description; options not given are left out. */
 export function schemeChoice(
   schemes: readonly SchemeDescription[],
   description: SchemeDescription,

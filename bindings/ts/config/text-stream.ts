@@ -1,4 +1,4 @@
-/** The text of a list of tokens that grows. */
+/** Decodes a growing list of tokens to text. */
 
 import type { GeneratedToken, Tokenizer } from "../types/index.js";
 import { integer, listOf, refuse, text } from "../wire/arguments.js";
@@ -6,20 +6,20 @@ import { answerOf, keepFromProxies } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { throwIfAborted } from "../wire/signal.js";
 
-/** What bytes are until they make a character, and half a pair of UTF-16. */
+/** Incomplete characters: U+FFFD for incomplete bytes, and half of a surrogate pair. */
 const broken = /[\ufffd\p{Cs}]/u;
 const brokenEnd = /[\ufffd\p{Cs}]+$/u;
 
 /**
- * What `clean_up_tokenization_spaces` may still change: " ." becomes ".", " n't" "n't", and " ' "
- * "'", unless a sign takes its second space.
+ * Endings that `clean_up_tokenization_spaces` may still change: " ." becomes ".", " n't" "n't", and
+ * " ' " "'", unless a punctuation mark takes its second space.
  */
 const uncleanEnd = /[ '][ n'vr]*$/;
 
-/** The most tokens that one character is made of: its bytes. */
+/** Maximum tokens of one character: one for each byte. */
 const mostParts = 4;
 
-/** `encode` shows whether `decode` cleans spaces up; without it that is taken for granted. */
+/** `encode` serves to find out if `decode` cleans up spaces; without it, `decode` is assumed to. */
 export type Decoder = Pick<Tokenizer, "decode"> & Partial<Tokenizer>;
 
 const idList = "a list of token ids";
@@ -32,29 +32,29 @@ const sharedStart = (a: string, b: string): number => {
 
 /**
  * Decodes token ids that come one by one. A tokenizer decodes lists: a token's text depends on
- * those around it, and a character may be made of several. So each piece is what its token adds to
- * `decode` of the list so far, and what later tokens may change is held back: above all a character
- * until it is whole, and a space that `decode` may clean up. The pieces and the rest that `end`
- * gives, joined, are `decode` of the whole list, also where bytes never become a character. That
- * holds for every decoder of `@huggingface/tokenizers`, unless a Replace behind a Fuse takes
- * letters of several tokens for one.
+ * those around it, and a character may consist of several. So each piece is what its token adds to
+ * `decode` of the list so far, and text that later tokens may change is held back: above all a
+ * character until it is complete, and a space that `decode` may clean up. All pieces and the rest
+ * from `end`, joined, equal `decode` of the whole list, even if bytes never become a character.
+ * That holds for every decoder of `@huggingface/tokenizers`, unless a Replace behind a Fuse joins
+ * letters of several tokens.
  *
- * Each call decodes only the last tokens, as many as the text to come depends on.
+ * Each call decodes only the last tokens, as many as the next text depends on.
  */
 export class TextStream {
   readonly #tokenizer: Decoder;
   /** The last tokens. */
   #ids: number[] = [];
-  /** How much of their text has been given, and the rest. */
+  /** Length of their text that has been returned, and the rest. */
   #given = 0;
   #held = "";
-  /** How many tokens there are before some are dropped. */
+  /** Maximum tokens before some are dropped. */
   #most = 32;
   #cleans: boolean | undefined;
 
   /**
-   * `before` has the ids of a text that the pieces go on with, such as a prompt's: then they begin
-   * with the space that `decode` takes from the beginning of a text. Errors: `invalid_argument`.
+   * `before` has the ids of a text that the pieces continue, such as a prompt's: then they begin
+   * with the space that `decode` removes from the beginning of a text. Errors: `invalid_argument`.
    */
   constructor(tokenizer: Decoder, before: readonly number[] = []) {
     if (typeof (tokenizer as Partial<Decoder> | null)?.decode !== "function")
@@ -64,8 +64,8 @@ export class TextStream {
   }
 
   /**
-   * The text that a token adds; empty where it only begins a character. Errors: `invalid_argument`,
-   * also for what `decode` throws.
+   * Returns the text that a token adds; empty if it only begins a character. Errors:
+   * `invalid_argument`, also for errors that `decode` throws.
    */
   add(id: number): string {
     this.#ids.push(integer("id", id, 0));
@@ -78,7 +78,7 @@ export class TextStream {
     return piece;
   }
 
-  /** What is held back, as it is. Give it after the last token. */
+  /** Returns the text that is held back, unchanged. Call it after the last token. */
   end(): string {
     const rest = this.#held;
     this.#given += rest.length;
@@ -92,9 +92,9 @@ export class TextStream {
   }
 
   /**
-   * What a map or a list shows for each token: its text as it stands in the whole, with its space.
-   * A character of several tokens is whole at the first of them, the others are "·"; bytes that
-   * make none are "\ufffd".
+   * Labels of tokens for a map or a list: each token's text as in the whole, with its space. A
+   * character of several tokens is shown at the first of them, the others are "·"; bytes that form
+   * no character are "\ufffd".
    */
   static labels(tokenizer: Decoder, ids: readonly number[]): string[] {
     const stream = new TextStream(tokenizer);
@@ -107,7 +107,7 @@ export class TextStream {
     return labels;
   }
 
-  /** The labels of the first character of what comes next. */
+  /** The labels of the tokens up to the end of the next character. */
   #labelled(next: readonly number[]): string[] {
     const decoded = (count: number) => this.#decode([...this.#ids, ...next.slice(0, count)]);
     const first = decoded(1);
@@ -117,7 +117,7 @@ export class TextStream {
     const added = all.slice(this.#given);
     const own = next.slice(0, count);
     const alone = this.#decode(own);
-    // What a decoder writes between two tokens is part of neither, unless it is a space.
+    // Text that a decoder inserts between two tokens is part of neither, unless it is a space.
     const isWithin = alone !== "" && added.endsWith(alone);
     const between = isWithin ? added.slice(0, added.length - alone.length) : "";
     this.#ids.push(...own);
@@ -131,7 +131,7 @@ export class TextStream {
     return text("tokenizer.decode", answerOf("tokenizer.decode", decode));
   }
 
-  /** How much of the text of all tokens stays as it is, whatever follows. */
+  /** Length of the text that stays the same whatever follows. */
   #settled(all: string): number {
     // The end of a text may differ from its middle: "x</w>" is "x" there, and "x " before others.
     const longer = this.#decode([...this.#ids, ...this.#ids]);
@@ -140,7 +140,7 @@ export class TextStream {
     return settled !== whole && this.#cleansUp() ? settled.length : whole.length;
   }
 
-  /** Whether `decode` takes spaces away that a text has. */
+  /** Whether `decode` removes spaces of a text. */
   #cleansUp(): boolean {
     const sample = "a .";
     try {
@@ -152,8 +152,8 @@ export class TextStream {
   }
 
   /**
-   * Drops tokens on which the text to come does not depend: the rest ends as before without them,
-   * and differs at its beginning at most. Where it does not, more are kept.
+   * Drops tokens on which the next text does not depend: the text of the rest ends as before
+   * without them, and differs at most at its beginning. If it does not, more are kept.
    */
   #drop(all: string): void {
     if (this.#ids.length < this.#most) return;
@@ -171,8 +171,8 @@ keepFromProxies(TextStream);
 guard(TextStream, { add: 1, end: 0 });
 
 /**
- * Ids as they come, with their texts. A token goes on at once, unless something is held back after
- * it: then it waits for the next one, since the last token has the rest.
+ * Yields ids with their texts as they come. A token is yielded at once, unless text is held back
+ * after it: then it waits for the next one, since the last token gets the rest.
  */
 export async function* withTexts(
   ids: AsyncIterable<number>,

@@ -1,4 +1,4 @@
-/** What of a caller's tokenizer the package uses. */
+/** The parts of a caller's tokenizer that the package uses. */
 import type { Tokenizer, TokenizerFiles, TokenizerLibrary } from "../types/index.js";
 import { refuse, text } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
@@ -15,7 +15,7 @@ const isTokenizer = (value: unknown): value is Tokenizer => {
   return typeof encode === "function" && typeof decode === "function";
 };
 
-/** A library's tokenizer: texts alone, and every token is shown. */
+/** Wraps a library's tokenizer: texts only, and special tokens are shown. */
 export function wrapped({ Tokenizer: Made }: TokenizerLibrary, files: TokenizerFiles): Tokenizer {
   const made = answerOf("tokenizer", () => new Made(files.tokenizer, files.config));
   return {
@@ -29,8 +29,8 @@ type Opener = (place: URL) => Promise<Tokenizer>;
 let opener: Opener | undefined;
 
 /**
- * `whereformer/tokenizer` opens addresses. It is imported by who wants that: the library that it
- * needs would be one that every bundler looks for in every program.
+ * `whereformer/tokenizer` adds opening by address. It is a separate import: otherwise every bundler
+ * would look for its library in every program.
  */
 export function openAddressesWith(own: Opener): void {
   opener = own;
@@ -49,7 +49,7 @@ function addressed(value: string | URL): OwnTokenizer {
   return { of: () => open(place) };
 }
 
-/** What a promise gives; where a package is missing, that is said by its name. */
+/** Awaits a promise; the error for a missing package names the package. */
 export async function imported(value: unknown): Promise<unknown> {
   try {
     return await value;
@@ -76,7 +76,7 @@ export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
   if (isAddress(value)) return addressed(value);
   if (isTokenizer(value)) return { of: async () => value };
   if (!isPromise(value) && !isLibrary(value)) return refuse("tokenizer", value, allowed);
-  // It may fail long before it is asked for, or never be.
+  // Handled at once: it may reject long before it is awaited, or never be awaited.
   if (isPromise(value)) value.then(undefined, () => {});
   return {
     async of(files) {
@@ -91,7 +91,7 @@ export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
   };
 }
 
-/** A text's ids, by the model's tokenizer. */
+/** The ids of a text, from the model's tokenizer. */
 export function encoded(
   argument: string,
   value: unknown,
