@@ -32,21 +32,21 @@ function tensors(part: Part, embedding: string): TensorRule[] {
   ];
 }
 
-/** What differs between those that go back to BART. */
+/** Differences between the families derived from BART. */
 export interface BartKind {
-  /** A norm of the token vectors. */
+  /** Whether token vectors have a norm. */
   isNormed: boolean;
-  /** Beside what the position's scheme does to them. */
+  /** Factor of token vectors, beside the position scheme's. */
   scale: number;
-  /** Names of the table, of all or of each part. */
+  /** Names of the embedding in files: one shared, or one for encoder and decoder each. */
   embeddings: Record<Part, string>;
   vocabSizes: Record<Part, number>;
   start: number;
 }
 
-/** Two stacks with norms after attention and feed-forward, and biases everywhere. */
+/** Encoder and decoder with norms after attention and feed-forward, and biases everywhere. */
 export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
-  // Written by older versions; other answers belong to models of other names.
+  // Written by older versions; models with other values have other family names.
   file.only("normalize_before", false);
   file.only("add_final_layer_norm", false);
   file.only("normalize_embedding", kind.isNormed);
@@ -116,7 +116,7 @@ export const bartAliases = {
   num_hidden_layers: "encoder_layers",
 };
 
-/** Of configs from older versions, and what summaries of tasks read. */
+/** Keys of older versions' configs, and keys for summaries of tasks. */
 export const bartHarmless =
   "add_bias_logits classif_dropout decoder_layerdrop encoder_layerdrop extra_pos_embeddings " +
   "force_bos_token_to_be_generated save_step " +

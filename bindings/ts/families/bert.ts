@@ -17,7 +17,7 @@ const tensors: readonly TensorRule[] = [
   ["layers.#.feed_norm", `${block}.output.LayerNorm`, "gamma"],
 ];
 
-/** An encoder: norms after attention and feed-forward, and no head. */
+/** An encoder: norms after attention and feed-forward, and no output head. */
 export const encoderArchitecture = {
   head: "none",
   norm: "layer",
@@ -65,7 +65,7 @@ const absent = {
   layer_norm_eps: 1e-12,
 };
 const layerKeys = "max_position_embeddings position_embedding_type";
-/** The poolers' head and the summaries of tasks come after the hidden states. */
+/** Tensors of the pooler and of task summaries, which come after the hidden states. */
 const harmless =
   "directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers " +
   "pooler_size_per_head pooler_type tie_word_embeddings";
@@ -73,12 +73,12 @@ const harmless =
 /** Devlin et al. 2018, arXiv 1810.04805; MiniLM and most sentence encoders too. */
 export const bert: Family = { id: "bert", absent, read, layerKeys, harmless };
 
-/** Liu et al. 2019, arXiv 1907.11692, and its names in other languages. */
+/** Liu et al. 2019, arXiv 1907.11692, and its models under other names. */
 const robertaNamed = (id: string, vocab_size = 30522): Family => ({
   id,
   absent: { ...absent, vocab_size, pad_token_id: 1 },
   read(file) {
-    // The first position's row is one more than padding's.
+    // The first position's row index is padding's plus one.
     file.only("pad_token_id", 1);
     return {
       ...read(file),
@@ -93,7 +93,7 @@ export const roberta = robertaNamed("roberta", 50265);
 export const xlmRoberta = robertaNamed("xlm-roberta");
 export const camembert = robertaNamed("camembert");
 
-/** Clark et al. 2020, arXiv 2003.10555, where the table is as wide as the blocks. */
+/** Clark et al. 2020, arXiv 2003.10555; here if the embedding is as wide as the blocks. */
 export const electra: Family = {
   id: "electra",
   absent: {

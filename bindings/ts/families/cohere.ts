@@ -59,20 +59,20 @@ export const cohere: Family = {
         ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm", "F"],
         ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_norm", "F"],
       ],
-      // Not Llama 4's norm of that name, which has no weights.
+      // Not Llama 4's norm of the same name, which has no weights.
       layers: { query_key_norm: "layerHeads", use_qk_norm: false },
     };
   },
   layerKeys: rotaryKeys,
 };
 
-/** Command R7B (Cohere et al. 2025, arXiv 2504.00698): rotation in layers with a window alone. */
+/** Command R7B (Cohere et al. 2025, arXiv 2504.00698): rotation only in layers with a window. */
 export const cohere2: Family = {
   id: "cohere2",
   absent: { ...absent, sliding_window: 4096, sliding_window_pattern: 4 },
   read(file) {
     if (file.value("layer_types") === undefined) file.number("sliding_window_pattern");
-    // What the first files say of what all have.
+    // Only the first files have these keys; the values are those of all models.
     file.only("order_of_interleaved_layers", "local_attn_first");
     file.only("position_embedding_type", "rope_gptj");
     file.only("use_gated_activation", true);

@@ -1,4 +1,4 @@
-/** Reads a family's config.json key by key, and knows afterwards which keys nobody read. */
+/** Reads a family's config.json key by key and tracks which keys were not read. */
 
 import { at, isObject, missing } from "../config/scheme-file.js";
 import type { Architecture, ErrorCode } from "../types/index.js";
@@ -8,11 +8,11 @@ import { emptyLists, harmless, neutral } from "./harmless.js";
 
 type File = Record<string, unknown>;
 
-/** What a family's config class of Transformers makes of keys. */
+/** Defaults and aliases of keys in a family's config class of Transformers. */
 export interface ConfigClass {
-  /** What a key means that the file leaves out. Null is something else: that there is none. */
+  /** Values of keys that the file omits. Null is different: it means "none". */
   absent?: Readonly<Record<string, unknown>>;
-  /** Second names, and the keys that they stand for: what stands under them counts. */
+  /** Aliases and the keys they stand for: an alias's value wins. */
   aliases?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const activations: Record<string, NonNullable<Architecture["activation"]>> = {
   quick_gelu: "geluSigmoid",
 };
 
-/** What rotation always has. */
+/** Keys that every rotation has. */
 const rotaryFacts = [
   "rope_theta",
   "rope_type",
@@ -40,7 +40,7 @@ const rotaryFacts = [
 
 const namesOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value));
 
-/** A file with what its class says of the keys that it leaves out, and with one name for each. */
+/** The file with its class's defaults for omitted keys, and with one name for each key. */
 function completed(given: File, { absent = {}, aliases = {} }: ConfigClass): File {
   const file: File = { ...absent };
   for (const [key, value] of Object.entries(given)) if (value !== undefined) file[key] = value;
@@ -53,13 +53,13 @@ function completed(given: File, { absent = {}, aliases = {} }: ConfigClass): Fil
 }
 
 export class ConfigReader {
-  /** With all that the class of its family says. */
+  /** The file with the defaults of its family's class. */
   readonly file: File;
   readonly #given: File;
   readonly #names: Map<string, string>;
   readonly #absent: File;
   readonly #read = new Set<string>();
-  /** Numbers that follow from others, since the file has none. */
+  /** Values computed from other keys, since the file has none. */
   readonly #derived = new Map<string, unknown>();
 
   constructor(given: File, family: ConfigClass) {
@@ -70,7 +70,7 @@ export class ConfigReader {
     this.#names = new Map(said.map(([alias, own]) => [own, alias]));
   }
 
-  /** A key as the file names it. */
+  /** The name of a key in the file. */
   #name(key: string): string {
     return this.#names.get(key) ?? key;
   }
@@ -79,13 +79,13 @@ export class ConfigReader {
     return at(this.file, key) !== undefined && at(this.#given, this.#name(key)) === undefined;
   }
 
-  /** Undefined where the key is null, or absent and without a meaning then. */
+  /** Undefined if the key is null, or absent without a default. */
   value(key: string): unknown {
     this.#read.add(key.split(".")[0]!);
     return at(this.file, key);
   }
 
-  /** Errors: as `code` says, also where what the file leaves out is not allowed. */
+  /** Errors: `code`, also if the default of an omitted key is not allowed. */
   refuse(key: string, value: unknown, allowed: string, code?: ErrorCode): never {
     const name = `config.${this.#name(key)}`;
     if (!this.#isLeftOut(key)) return refuse(name, value ?? null, allowed, code);
@@ -96,7 +96,7 @@ export class ConfigReader {
     );
   }
 
-  /** `none` is what null means; without it null is refused. */
+  /** `none` is the meaning of null; without it null is refused. */
   #of(key: string, none: unknown, kind: string): unknown {
     const value = this.value(key);
     if (value !== undefined) return value;
@@ -124,7 +124,7 @@ export class ConfigReader {
     return this.activationOf(key, this.value(key));
   }
 
-  /** Of a word that a key says in a form of its own. */
+  /** The activation of a key whose words differ from the usual ones. */
   activationOf(key: string, value: unknown): NonNullable<Architecture["activation"]> {
     return (
       (typeof value === "string" && Object.hasOwn(activations, value) && activations[value]) ||
@@ -132,25 +132,25 @@ export class ConfigReader {
     );
   }
 
-  /** What else a key might say is not there: refused by name. */
+  /** Refuses every value but those allowed, by name. */
   only(key: string, ...allowed: unknown[]): void {
     const value = this.value(key);
     if (value !== undefined && !allowed.includes(value))
       this.refuse(key, value, namesOf(allowed).join(" or ") || "left out", "unsupported");
   }
 
-  /** A head of its own, or the embedding. */
+  /** Whether the output head has its own weights or is tied to the embedding. */
   head(): "own" | "tied" {
     return this.flag("tie_word_embeddings") ? "tied" : "own";
   }
 
-  /** Refuses null for numbers that a class has: only a window may be none. */
+  /** Refuses null for numbers: only a window may be null. */
   numbers(keys: readonly string[]): void {
     for (const key of keys)
       if (typeof this.#absent[key] === "number" && key !== "sliding_window") this.number(key);
   }
 
-  /** Refuses null where rotation has no meaning for it. */
+  /** Refuses null for rotary keys that do not allow it. */
   rotaryNumbers(): void {
     this.notNull("a number", "rope_theta");
     for (const group of ["rope_parameters", "rope_scaling"]) {
@@ -162,7 +162,7 @@ export class ConfigReader {
     }
   }
 
-  /** Refuses null for keys of which it is no value. */
+  /** Refuses null for keys that do not allow it. */
   notNull(allowed: string, ...keys: string[]): void {
     const raw = (path: string) =>
       path
@@ -171,7 +171,10 @@ export class ConfigReader {
     for (const key of keys) if (raw(key) === null) this.refuse(key, null, allowed);
   }
 
-  /** What was read and is not in the file, with what it is then; empty if there is nothing. */
+  /**
+   * The keys that were read and are omitted in the file, with their defaults; empty if there are
+   * none.
+   */
   leftOut(): string {
     const all = new Map(this.#derived);
     for (const key of this.#read) if (this.#isLeftOut(key)) all.set(key, this.file[key]);

@@ -29,14 +29,14 @@ export const debertaV2: Family = {
     file.notNull("a value, or left out", "norm_rel_ebd", "position_buckets");
     file.only("position_biased_input", false);
     if (file.value("pos_att_type") === undefined) file.refuse("pos_att_type", null, words);
-    // Positions with projections of their own have biases in some of them.
+    // Separate projections of positions have biases in some of them.
     if (file.value("share_att_key") !== true)
       file.refuse("share_att_key", file.value("share_att_key"), "true", "unsupported");
     file.only("conv_kernel_size", 0);
     file.only("embedding_size", hiddenSize);
     file.only("attention_head_size", hiddenSize / numHeads);
     const rmsNormEps = file.number("layer_norm_eps");
-    // The table's norm has this one.
+    // The epsilon of the table's norm.
     if (file.value("norm_rel_ebd") === "layer_norm") file.only("layer_norm_eps", 1e-7);
     return {
       vocabSize: file.number("vocab_size"),

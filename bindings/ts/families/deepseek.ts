@@ -13,15 +13,15 @@ import {
 const named = (...names: string[]): TensorRule[] =>
   names.map((name) => [`layers.#.self_attn.${name}`, `layers.#.self_attn.${name}`]);
 
-/** Latent attention between Llama's norms and feed-forward. */
+/** Latent attention within Llama's norms and feed-forward. */
 function read(file: ConfigReader): FamilyReading {
   const sizes = llamaSizes(file);
   file.only("num_key_value_heads", sizes.numHeads);
-  // Version 3 turns as many channels as this says.
+  // In version 3, this key is the number of rotated channels.
   if ("rope_interleave" in file.file) file.only("head_dim", file.number("qk_rope_head_dim"));
   file.only("attention_bias", false);
   file.only("mlp_bias", false);
-  // The latent vectors' norms have this one, whatever the others have.
+  // The epsilon of the latent vectors' norms, whatever the others have.
   file.only("rms_norm_eps", 1e-6);
   for (const key of ["kv_lora_rank", "v_head_dim"]) file.number(key);
   const query = file.value("q_lora_rank")
@@ -42,7 +42,7 @@ function read(file: ConfigReader): FamilyReading {
       ...llamaFeed,
     ],
     ...llamaFile,
-    // Null is false, and version 2 does not ask.
+    // Null is false; version 2 does not have the key.
     ...("rope_interleave" in file.file && {
       layers: { rope_interleave: file.flag("rope_interleave", false) },
     }),
@@ -59,13 +59,13 @@ const absent = {
 };
 
 const layerKeys = `${rotaryKeys} rope_interleave`;
-/** What follows from other keys, or is of experts, of which there are none. */
+/** Keys that follow from others, or concern experts, which these models lack. */
 const harmless =
   "qk_head_dim moe_intermediate_size moe_layer_freq n_group n_routed_experts " +
   "n_shared_experts norm_topk_prob num_experts_per_tok routed_scaling_factor scoring_func " +
   "topk_group topk_method aux_loss_alpha seq_aux ep_size num_mtp_layers num_nextn_predict_layers";
 
-/** Those of their layers that are no mixtures of experts. */
+/** Families whose models may have mixtures of experts: here those without. */
 const dense = (id: string, own: Record<string, unknown>): Family => ({
   id,
   absent: { ...absent, ...own },

@@ -1,6 +1,6 @@
 import { type Family, rotaryKeys, type TensorRule } from "./family.js";
 
-/** Almazrouei et al. 2023, arXiv 2311.16867, in its two generations. */
+/** Almazrouei et al. 2023, arXiv 2311.16867, both generations. */
 export const falcon: Family = {
   id: "falcon",
   absent: {

@@ -1,6 +1,6 @@
 /**
- * A config.json of any family, read by the family's own file. This and all that only it imports is
- * fetched when the first config.json of a family is read.
+ * Reads a config.json of any family with the family's own file. This file and all that only it
+ * imports are fetched when the first config.json of a family is read.
  */
 
 import { layersFromFile } from "../config/layer-file.js";
@@ -12,11 +12,13 @@ import type { ConfigRead, Family, FamilyReading } from "./family.js";
 import { families } from "./list.js";
 import { embeddingOf, planOf } from "./plan.js";
 
-/** An error of a config, or of files that do not fit it, with what the config leaves out. */
+/**
+ * An error of a config, or of files that do not fit it, extended with the sizes the config omits.
+ */
 export function withLeftOut(cause: unknown, leftOut: string | undefined): unknown {
   if (!leftOut || !(cause instanceof WhereformerError)) return cause;
   const { code, message, details } = cause;
-  // Where the message says it already.
+  // Unless the message already names them.
   if (/: is (left out|missing|not known)|: null;|the config has no /.test(message)) return cause;
   return new WhereformerError(code, `${message}; the config has no ${leftOut}`, details, cause);
 }
@@ -56,7 +58,7 @@ function readWith(
   if (!encoder) return { ...configOf(schemes, file, reading), reading, leftOut };
   const names = embeddingOf(reading);
   const sharesEmbedding = embeddingOf(encoder) === names;
-  // The decoder passes over what the encoder has read.
+  // The decoder skips the tensors that the encoder has read.
   const passes = `${reading.passes} ${names.split("|").join(".weight ")}.weight`;
   return {
     ...configOf(schemes, file, sharesEmbedding ? { ...reading, passes } : reading),
@@ -74,7 +76,7 @@ function configOf(
 ): ConfigRead {
   const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = reading;
   const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
-  // What the family says of layers stands in place of what the file says.
+  // The family's values for layers override the file's.
   const read = layersFromFile(schemes, { ...file, ...layers });
   for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))
     if (type.startsWith("sliding_attention") && slidingWindow === undefined)

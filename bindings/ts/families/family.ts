@@ -1,7 +1,7 @@
 /**
- * What a family of models is: how its config.json says sizes and arithmetic, and which tensors of a
- * file are which. One file for each family, and one line in list.ts; nothing else spells its name,
- * but for the schemes' own rules.
+ * A family of models: how its config.json gives sizes and arithmetic, and how tensors of a file map
+ * to the model's. One file for each family, and one line in list.ts; nothing else has its name,
+ * except the schemes' own rules.
  */
 
 import type { ModelArguments } from "../config/model-config.js";
@@ -9,22 +9,21 @@ import type { Architecture, ModelConfig } from "../types/index.js";
 import type { ConfigClass, ConfigReader } from "./config-reader.js";
 
 /**
- * Where tensors come from: this package's names, with spaces between those that the file holds in
- * one; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a layer,
- * and "%" in the file's name for that of a head, of which each has a tensor of its own.
- * Flags: "T" the file holds the transpose, "F" the file's tensor has more dimensions than ours, "1"
- * one is added to the weight, "P" rotated pairs lie side by side, "heads" queries, keys
- * and values lie head by head, "gamma" older files say .gamma and .beta, "exact" the names are
- * whole.
+ * The source of tensors: this package's names, separated by spaces if the file has them in one
+ * tensor; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a
+ * layer, and "%" in the file's name for that of a head, if each head has its own tensor.
+ * Flags: "T" the file has the transpose, "F" the file's tensor has more dimensions than ours, "1"
+ * one is added to the weight, "P" rotated pairs are adjacent, "heads" queries, keys and values are
+ * interleaved by head, "gamma" older files have .gamma and .beta, "exact" the names are complete.
  */
 export type TensorRule = readonly [
   ours: string,
   theirs: string,
   flags?: string,
   place?: {
-    /** The first row of the file's that is ours, and how many are. */
+    /** The first row to read from the file's tensor, and the number of rows. */
     rows?: readonly [first: number, count: number];
-    /** Where the file's numbers begin in our vector. */
+    /** Offset of the file's numbers in our vector. */
     into?: number;
   },
 ];
@@ -44,37 +43,39 @@ type Sizes = Pick<
   | "isCausal"
 >;
 
-/** What a config.json says, in this package's words. */
+/** The contents of a config.json, in this package's words. */
 export interface FamilyReading extends Sizes {
   architecture: Architecture;
   tensors: readonly TensorRule[];
-  /** What all names of a file may begin with. */
+  /** Optional prefix of all names in a file. */
   prefix: string;
-  /** Tensors of a file that say nothing, with spaces between: `*` at an end stands for anything. */
+  /** Tensors of a file to skip, separated by spaces; `*` at an end matches anything. */
   passes?: string;
-  /** Pairs of a file's names, whole: the first must hold the second's numbers, if it is there. */
+  /** Pairs of complete names in a file: the first, if present, must hold the second's numbers. */
   copies?: readonly (readonly [string, string])[];
-  /** The head's name, or those it may have with | between. Default "lm_head". */
+  /** The output head's name, or several possible ones separated by |. Default "lm_head". */
   head?: string;
-  /** What the file leaves unsaid about layers, in config.json's words. */
+  /** Values for layers that the file omits, with config.json's keys. */
   layers?: Record<string, unknown>;
-  /** What reads a text for the blocks of this reading, which read it by cross-attention. */
+  /** The encoder whose states this reading's blocks read by cross-attention. */
   encoder?: FamilyReading;
   /** With an encoder: the token that the decoder's texts begin with. */
   start?: number;
 }
 
-/** A config.json, read. */
+/** The result of reading a config.json. */
 export interface ConfigRead {
   /** Not checked yet. */
   config: unknown;
-  /** By which plan the family's files are read; none where tensors have their own names. */
+  /**
+   * Returns the plan to read the family's files by; absent if tensors have this package's names.
+   */
   planFor?: (sizes: ModelArguments) => string;
-  /** Of a model of two: the other one, and the token that the decoder's texts begin with. */
+  /** Of an encoder-decoder: the encoder, and the token that the decoder's texts begin with. */
   encoder?: ConfigRead & { start: number };
-  /** Sizes that the file leaves out, in words; empty if there are none. */
+  /** Sizes that the file omits, as text; empty if there are none. */
   leftOut?: string;
-  /** Whether both have one embedding, which is read once. */
+  /** Whether encoder and decoder share one embedding, which is then read once. */
   sharesEmbedding?: boolean;
 }
 
@@ -82,9 +83,9 @@ export interface Family extends ConfigClass {
   /** `model_type` in config.json. */
   id: string;
   read(file: ConfigReader): FamilyReading;
-  /** Keys that schemes and layers read, with spaces between. */
+  /** Keys that schemes and layers read, separated by spaces. */
   layerKeys?: string;
-  /** Keys that change nothing here, beside those of every family. */
+  /** Keys that change no result, beside those of every family. */
   harmless?: string;
 }
 

@@ -46,7 +46,7 @@ function read(file: ConfigReader, activation: string) {
   file.only("use_bidirectional_attention", false);
   const sizes = llamaSizes(file);
   const said = file.value(activation);
-  // Gemma's first files say "gelu" and mean the approximation.
+  // Gemma's first files have "gelu" and mean its tanh approximation.
   const word = said === "gelu" && activation === "hidden_act" ? "gelu_pytorch_tanh" : said;
   return {
     ...sizes,
@@ -63,7 +63,7 @@ function read(file: ConfigReader, activation: string) {
   };
 }
 
-/** Norms on both sides of attention and feed-forward, a scale and caps of their own. */
+/** Norms before and after attention and feed-forward, a query scale and softcaps. */
 function readAround(file: ConfigReader) {
   const { architecture, tensors, ...rest } = read(file, "hidden_activation");
   return {
@@ -92,7 +92,7 @@ export const gemma: Family = {
   harmless: "hidden_activation",
 };
 
-/** Gemma Team 2024, arXiv 2408.00118: every other layer has a window, the first one too. */
+/** Gemma Team 2024, arXiv 2408.00118: every other layer has a window, from the first on. */
 export const gemma2: Family = {
   id: "gemma2",
   absent: { ...absentAround, attn_logit_softcapping: 50, final_logit_softcapping: 30 },
@@ -107,7 +107,7 @@ export const gemma2: Family = {
   harmless: "hidden_act sliding_window_size",
 };
 
-/** Gemma Team 2025, arXiv 2503.19786: five layers with a window for one without. */
+/** Gemma Team 2025, arXiv 2503.19786: five layers with a window, then one without. */
 export const gemma3: Family = {
   id: "gemma3_text",
   absent: {

@@ -4,7 +4,7 @@ import type { Family } from "./family.js";
 
 const mostLayers = 256;
 
-/** "global" and "local", a word for each layer, or a rhythm: [[["global", "local"], 12]]. */
+/** "global" and "local": a word for each layer, or a pattern: [[["global", "local"], 12]]. */
 function layerTypes(file: ConfigReader): string[] {
   const types = file.value("attention_types");
   const rhythm: unknown =

@@ -50,7 +50,7 @@ export const gptNeoX: Family = {
       prefix: "gpt_neox.",
       passes: "*.attention.bias *.attention.masked_bias *.inv_freq",
       head: "embed_out|lm_head",
-      // Outside rope_parameters both stand under names of their own alone.
+      // Outside rope_parameters, both are read only under this family's own names.
       layers: { rope_theta: null, partial_rotary_factor: null },
     };
   },

@@ -1,7 +1,7 @@
 import type { Family } from "./family.js";
 import { gptAliases } from "./gpt2.js";
 
-/** Wang & Komatsuzaki 2021: attention and feed-forward side by side, through one norm. */
+/** Wang & Komatsuzaki 2021: attention and feed-forward in parallel, after one norm. */
 export const gptj: Family = {
   id: "gptj",
   absent: {

@@ -1,6 +1,6 @@
 /** Keys of config.json that change no number of a forward pass, in every family. */
 
-/** What names, trains or samples; what tasks put on top; what older versions wrote. */
+/** Keys that name, train or sample; keys of task heads; keys that older versions wrote. */
 export const harmless = new Set(
   `_name_or_path _model_name_or_path name_or_path name language model_type architectures auto_map
   custom_pipelines transformers_version transformers.js_config _commit_hash task_specific_params
@@ -31,7 +31,7 @@ export const harmless = new Set(
   resid_pdrop residual_dropout seq_classif_dropout qa_dropout`.split(/\s+/),
 );
 
-/** What a key says where it changes nothing, unless a family reads it. */
+/** Values of keys that change nothing, unless a family reads the key. */
 export const neutral: Readonly<Record<string, readonly unknown[]>> = {
   add_cross_attention: [false],
   apply_residual_connection_post_layernorm: [false],
@@ -52,5 +52,5 @@ export const neutral: Readonly<Record<string, readonly unknown[]>> = {
   use_sliding_window: [false],
 };
 
-/** Lists that say nothing where they are empty. */
+/** Lists that change nothing if they are empty. */
 export const emptyLists = ["pruned_heads"];

@@ -1,4 +1,4 @@
-/** Every family, a line each. */
+/** All families, one on each line. */
 
 import { bart } from "./bart.js";
 import { bert, camembert, electra, roberta, xlmRoberta } from "./bert.js";

@@ -1,9 +1,9 @@
-/** What the families that go back to Llama share: words of config.json, and names of tensors. */
+/** Shared by the families derived from Llama: keys of config.json, and names of tensors. */
 
 import type { ConfigReader } from "./config-reader.js";
 import type { TensorRule } from "./family.js";
 
-/** What Llama's class has where a file is silent; others say what they have instead. */
+/** Defaults of Llama's class for omitted keys; other families override them. */
 export const llamaAbsent = {
   vocab_size: 32000,
   hidden_size: 4096,
@@ -18,7 +18,7 @@ export const llamaAbsent = {
   mlp_bias: false,
 };
 
-/** Sizes in Llama's words. */
+/** Sizes, read from Llama's keys. */
 export function llamaSizes(file: ConfigReader, epsilon = "rms_norm_eps") {
   const [hiddenSize, numHeads] = [file.number("hidden_size"), file.number("num_attention_heads")];
   return {
@@ -58,5 +58,5 @@ export const llamaTensors: readonly TensorRule[] = [
   ...llamaFeed,
 ];
 
-/** Names and buffers of every file that goes back to Llama's. */
+/** Name prefix and buffers of every file derived from Llama's. */
 export const llamaFile = { prefix: "model.", passes: "*.inv_freq" };

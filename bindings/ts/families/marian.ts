@@ -2,8 +2,8 @@ import { bartAbsent, bartAliases, bartHarmless, bartReading } from "./bart.js";
 import type { Family } from "./family.js";
 
 /**
- * Junczys-Dowmunt et al. 2018, arXiv 1804.00344, as the models of OPUS-MT are: sinusoids that count
- * for themselves, and two vocabularies where a model has two.
+ * Junczys-Dowmunt et al. 2018, arXiv 1804.00344, as the models of OPUS-MT use it: sinusoidal
+ * positions, and a separate vocabulary for the decoder if a model has one.
  */
 export const marian: Family = {
   id: "marian",
@@ -24,7 +24,7 @@ export const marian: Family = {
     const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
     return bartReading(file, {
       isNormed: false,
-      // √E is the sinusoids' own option.
+      // √E is an option of the sinusoids.
       scale: 1,
       embeddings: {
         encoder: isShared ? shared : "encoder.embed_tokens",

@@ -26,7 +26,7 @@ function read(file: ConfigReader): FamilyReading {
       norm: "layer",
       normBias: file.flag("norm_bias"),
       embeddingNorm: true,
-      // The token vectors have been normalised already.
+      // The token vectors are already normalised.
       firstNorm: false,
       activation: file.activation("hidden_activation"),
       queryBias: bias,
@@ -48,7 +48,7 @@ function read(file: ConfigReader): FamilyReading {
     passes: "head.* decoder.* classifier.*",
     layers: {
       ...bases,
-      // So many tokens on both sides together, and the query's own.
+      // `local_attention` counts both sides together; the query itself is one more.
       sliding_window: Math.floor(file.number("local_attention") / 2) + 1,
     },
   };

@@ -3,7 +3,7 @@ import type { Family } from "./family.js";
 
 const block = "encoder.layer.#";
 
-/** Song et al. 2020, arXiv 2004.09297: learned positions, and T5's buckets beside them. */
+/** Song et al. 2020, arXiv 2004.09297: learned positions, and T5's buckets in addition. */
 export const mpnet: Family = {
   id: "mpnet",
   absent: {
@@ -19,7 +19,7 @@ export const mpnet: Family = {
   },
   read(file) {
     file.only("pad_token_id", 1);
-    // Transformers takes 32, whatever stands here.
+    // Transformers uses 32, whatever the value.
     file.only("relative_attention_num_buckets", 32);
     return {
       vocabSize: file.number("vocab_size"),

@@ -27,7 +27,7 @@ export const mpt: Family = {
     file.only("attn_config.attn_uses_sequence_id", false);
     file.only("attn_config.attn_type", "multihead_attention");
     file.only("attn_config.alibi", true);
-    // Transformers takes 8, whatever stands here.
+    // Transformers uses 8, whatever the value.
     file.only("attn_config.alibi_bias_max", 8);
     file.only("no_bias", true);
     file.only("embedding_fraction", 1);

@@ -9,7 +9,7 @@ import {
   queryKeyNorms,
 } from "./llama-block.js";
 
-/** OLMo et al. 2024, arXiv 2501.00656: norms of what attention and feed-forward add. */
+/** OLMo et al. 2024, arXiv 2501.00656: norms on the outputs of attention and feed-forward. */
 export const olmo2: Family = {
   id: "olmo2",
   absent: { ...llamaAbsent, vocab_size: 50304, rms_norm_eps: 1e-5 },

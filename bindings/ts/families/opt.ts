@@ -1,6 +1,8 @@
 import type { Family, TensorRule } from "./family.js";
 
-/** Tokens narrower or wider than the blocks, with a projection on either side of these. */
+/**
+ * Token vectors of another width than the blocks, with a projection before and after the blocks.
+ */
 const projectedTables = (isTied: boolean): TensorRule[] => [
   ["embed_tokens.0", "decoder.embed_tokens"],
   ["embed_projections.0", "decoder.project_in"],

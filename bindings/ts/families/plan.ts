@@ -1,4 +1,6 @@
-/** A family's tensors as a plan, which the engine reads a file by (src/model/tensor_plan.h). */
+/**
+ * Writes a family's tensors as a plan, by which the engine reads a file (src/model/tensor_plan.h).
+ */
 
 import type { ModelArguments } from "../config/model-config.js";
 import { type GgufForm, ggufRules } from "../files/gguf-tensors.js";
@@ -6,14 +8,14 @@ import type { FamilyReading, TensorRule } from "./family.js";
 
 const tab = "\t";
 
-/** How many rows each part of a fused projection has, or the norms of heads together. */
+/** Number of rows of one part of a fused projection, or of a norm of heads. */
 function rowsOf(name: string, sizes: ModelArguments): number {
   const { numHeads, numKvHeads, headDim, intermediateSize } = sizes;
   if (/q_(proj|norm)$/.test(name)) return numHeads * headDim;
   return /[kv]_(proj|norm)$/.test(name) ? numKvHeads * headDim : intermediateSize;
 }
 
-/** The names that stand in a file for one tensor, and where each begins. */
+/** The names in a file that make up one tensor, and the offset of each. */
 function partsOf(name: string, ours: string, sizes: ModelArguments): [string, number?][] {
   if (!name.includes("%")) return [[name]];
   const heads = rowsOf(ours, sizes) / sizes.headDim;
@@ -23,7 +25,7 @@ function partsOf(name: string, ours: string, sizes: ModelArguments): [string, nu
   ]);
 }
 
-/** First row, rows of a piece, and rows from piece to piece, of each part. */
+/** For each part: first row, rows of a piece, and rows from one piece to the next. */
 function pieces(parts: string[], words: string[], sizes: ModelArguments): number[][] {
   const { numHeads, numKvHeads, headDim } = sizes;
   if (parts.length === 1) return [words.includes("P") ? [0, headDim, headDim] : [0, 0, 0]];
@@ -52,13 +54,13 @@ function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArgu
   const parts = ours.split(" ");
   const [first, count] = place?.rows ?? [0, 0];
   const places = count ? [[first, count, count]] : pieces(parts, words, sizes);
-  // Names of the parts after the first stand beside it: "layers.#.self_attn.q_proj k_proj".
+  // Names of parts after the first omit the path: "layers.#.self_attn.q_proj k_proj".
   const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
   const lines: string[] = [];
   for (let layer = 0; layer < layers; layer++) {
     const at = (name: string) => name.replace("#", String(layer));
     for (const kind of kinds) {
-      // Only matrices are stored transposed, and nothing is added to biases.
+      // Only matrices are stored transposed, and biases get no 1 added.
       const isWeight = kind !== ".bias";
       const marks = words
         .filter((word) => "PF".includes(word) || (isWeight && "T1".includes(word)))
@@ -80,7 +82,7 @@ function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArgu
   return lines;
 }
 
-/** The plan of a family's GGUF files. */
+/** The plan for a family's GGUF files. */
 export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, form: GgufForm) =>
   planOf(
     {
@@ -93,18 +95,18 @@ export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, form: Gg
     sizes,
   );
 
-/** The names that the embedding has in a file. */
+/** The names of the embedding in a file. */
 export const embeddingOf = ({ tensors }: FamilyReading): string =>
   tensors.find(([ours]) => ours === "embed_tokens")![1];
 
-/** The plan of a family's file for a model of these sizes. */
+/** The plan for a family's file and a model of these sizes. */
 export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
   const { tensors, prefix, passes = "", copies = [], head = "lm_head", architecture } = reading;
   const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
   const same = (copy: string, original: string) =>
     lines.push([copy, original, "=", 0, 0, 0].join(tab));
   for (const pair of copies) same(...pair);
-  // Narrower tables have heads of their own, which the family names.
+  // Narrower tables have their own output heads, which the family names.
   const kind = architecture.embeddingWidth ? "none" : (architecture.head ?? "tied");
   if (kind === "own") lines.push(...linesOf(["lm_head", head], sizes));
   if (kind === "tied") {

@@ -1,4 +1,6 @@
-/** Rotary facts of layers that see all and of those with a window, in either version's words. */
+/**
+ * Rotary parameters of layers with full attention and of those with a window, in either version.
+ */
 
 import { isObject } from "../config/scheme-file.js";
 import type { ConfigReader } from "./config-reader.js";
@@ -7,8 +9,8 @@ const types = ["full_attention", "sliding_attention"] as const;
 type Type = (typeof types)[number];
 
 /**
- * Of each type its base's key in version 4, and the base without it. What stands in
- * `rope_parameters` counts, and `rope_scaling` is of the types in `scaled`.
+ * For each layer type, its base's key in version 4 and the default base. `rope_parameters` wins;
+ * `rope_scaling` applies to the types in `scaled`.
  */
 export function rotaryOfTypes(
   file: ConfigReader,

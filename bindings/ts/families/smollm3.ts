@@ -5,7 +5,7 @@ import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.
 const windowsOf = (turns: unknown) =>
   Array.isArray(turns) ? turns.map((turn) => (turn ? "full_attention" : "sliding_attention")) : [];
 
-/** Bakouch et al. 2025: every fourth layer has no rotation. */
+/** Bakouch et al. 2025: every fourth layer is without rotation. */
 export const smollm3: Family = {
   id: "smollm3",
   absent: {

@@ -1,7 +1,7 @@
 import { type Family, rotaryKeys, type TensorRule } from "./family.js";
 import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
 
-/** Each head's norm is a tensor of its own. */
+/** The norm of each attention head is a separate tensor. */
 const headNorms: readonly TensorRule[] = ["q", "k"].map((part) => [
   `layers.#.self_attn.${part}_norm`,
   `layers.#.self_attn.${part}_layernorm.norms.%`,

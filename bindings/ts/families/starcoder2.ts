@@ -52,7 +52,7 @@ export const starcoder2: Family = {
     };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  // Of the code that it was trained with.
+  // Keys of the code that it was trained with.
   harmless:
     "activation_function attention_softmax_in_fp32 layer_norm_epsilon " +
     "scale_attention_softmax_in_fp32 scale_attn_weights",

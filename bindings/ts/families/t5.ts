@@ -1,7 +1,7 @@
 import type { ConfigReader } from "./config-reader.js";
 import type { Family, FamilyReading, TensorRule } from "./family.js";
 
-/** Names of a stack: `feed` is the number of its block's feed-forward. */
+/** Tensor names of the encoder or decoder: `feed` is the index of its block's feed-forward. */
 function stack(name: string, feed: number, isGated: boolean): TensorRule[] {
   const block = `${name}.block.#.layer`;
   const wide = `${block}.${feed}.DenseReluDense`;
@@ -41,9 +41,9 @@ function feedForward(file: ConfigReader) {
   if (!form)
     return file.refuse("feed_forward_proj", words, '"relu" or "gated-gelu"', "unsupported");
   const gated = form[1] !== undefined;
-  // "gated-gelu" has always meant the approximation with tanh.
+  // "gated-gelu" has always meant the tanh approximation.
   const word = gated && form[2] === "gelu" ? "gelu_new" : form[2];
-  // What follows from it is saved beside it, and counts.
+  // Files save the derived value beside it, and that one is used.
   const isGated = "is_gated_act" in file.file ? file.flag("is_gated_act", false) : gated;
   const said = file.value("dense_act_fn");
   return {
@@ -80,7 +80,7 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
   if (Array.isArray(made) && /EncoderModel$/.test(String(made[0]))) return encoder;
   file.only("is_encoder_decoder", true);
   const isTied = file.flag("tie_word_embeddings", true);
-  // Version 1.1 has a head of its own, and since it has the scores are not scaled; mT5's never are.
+  // Since version 1.1 the output head is separate and logits are not scaled; mT5's never are.
   const key = "scale_decoder_outputs";
   const isScaled = scales && (key in file.file ? file.flag(key, false) : isTied);
   return {
@@ -93,7 +93,7 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
       logitScale: isScaled ? 1 / Math.sqrt(width) : 1,
     },
     tensors: [...stack("decoder", 2, feed.gated), ...crossTensors],
-    // The first checkpoints have a bias of cross-attention that nothing reads.
+    // The first checkpoints have a bias of cross-attention that is not used.
     passes:
       "encoder.* decoder.embed_tokens.weight " +
       "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight",
@@ -104,8 +104,8 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
 }
 
 /**
- * Raffel et al. 2020, arXiv 1910.10683: buckets of distance that all layers of a stack share, no
- * 1/√D, no biases.
+ * Raffel et al. 2020, arXiv 1910.10683: distance buckets shared by all layers of the encoder or
+ * decoder, no 1/√D, no biases.
  */
 const named = (id: string, scales: boolean, own: Record<string, unknown>): Family => ({
   id,

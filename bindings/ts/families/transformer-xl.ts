@@ -18,9 +18,9 @@ function cutoffsOf(file: ConfigReader): number[] {
   return Array.isArray(cutoffs) ? cutoffs : file.refuse("cutoffs", cutoffs, "a list of tokens");
 }
 
-/** Which clusters score their tokens through the projection that the tokens come in by. */
+/** For each cluster, whether its logits use the projection of its input tokens. */
 function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
-  // The second is what makes the first, where a file leaves that out.
+  // If a file omits tie_projs, proj_share_all_but_first determines it.
   const isShared = file.flag("proj_share_all_but_first", false);
   const given = file.value("tie_projs");
   if (file.file["tie_projs"] === null) return [];
@@ -34,7 +34,7 @@ function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
 
 type Tables = Required<Pick<FamilyReading, "tensors" | "copies">>;
 
-/** Tables that are narrower than the model: those of the clusters, each with its projections. */
+/** Tables narrower than the model: one for each cluster, with its projections. */
 function narrowTables(
   file: ConfigReader,
   ends: number[],
@@ -45,7 +45,7 @@ function narrowTables(
   const copies: [string, string][] = [];
   const shared = sharedProjections(file, ends.length);
   ends.forEach((end, i) => {
-    // Of one width all clusters lie in one table, with one projection for the tokens.
+    // With one width, all clusters share one table and one projection of the tokens.
     const at = divisor === 1 ? 0 : i;
     const first = i ? ends[i - 1]! : 0;
     const rows = divisor === 1 ? { rows: [first, end - first] as const } : {};
@@ -76,7 +76,7 @@ const clusterTensors: TensorRule[] = [
   ["lm_head.clusters.bias", "crit.cluster_bias", "exact"],
 ];
 
-/** A text reaches back as far as the memory, where every token sees equally many. */
+/** With `same_length` each token sees as many keys as the memory holds; undefined without. */
 function reach(file: ConfigReader): number | undefined {
   const memory = file.number("mem_len");
   if (!file.flag("same_length", false)) return undefined;
@@ -85,7 +85,7 @@ function reach(file: ConfigReader): number | undefined {
     : refuse("config.mem_len", memory, "above 0 where same_length is true", "unsupported");
 }
 
-/** Of a layer whose norms stand before its branches, and whose biases are its own, or not. */
+/** Tensors of a layer; norms may stand before its branches, and its biases may be shared or not. */
 function layerTensors(isBefore: boolean, isUntied: boolean): TensorRule[] {
   const [first, second] = isBefore
     ? ["input_layernorm", "post_attention_layernorm"]
@@ -110,7 +110,7 @@ function layerTensors(isBefore: boolean, isUntied: boolean): TensorRule[] {
   ];
 }
 
-/** What the file says of sizes, but for those of its tables. */
+/** The file's sizes, except those of its tables. */
 const sizesOf = (file: ConfigReader) => ({
   numLayers: file.number("n_layer"),
   numHeads: file.number("n_head"),
@@ -119,7 +119,9 @@ const sizesOf = (file: ConfigReader) => ({
   rmsNormEps: file.number("layer_norm_epsilon"),
 });
 
-/** Dai et al. 2019, arXiv 1901.02860. A text begins with an empty memory, as the authors' does. */
+/**
+ * Dai et al. 2019, arXiv 1901.02860. A text begins with an empty memory, as in the authors' code.
+ */
 export const transformerXl: Family = {
   id: "transfo-xl",
   absent: {
@@ -148,9 +150,9 @@ export const transformerXl: Family = {
     const width = file.number("d_embed");
     const divisor = file.number("div_val");
     file.only("attn_type", 0);
-    // Of older files, beside tie_word_embeddings, which Transformers reads in its place.
+    // A key of older files; Transformers reads tie_word_embeddings in its place.
     file.only("tie_weight", true);
-    // Transformers itself refuses what is above 0.
+    // Transformers itself rejects values above 0.
     file.only("sample_softmax", -1, 0);
     const isBefore = file.flag("pre_lnorm", false);
     const isUntied = file.flag("untie_r", false);
@@ -182,7 +184,7 @@ export const transformerXl: Family = {
       copies,
       prefix: "transformer.",
       head: crit,
-      // The layers' names of vectors that they share; and what one softmax has no use for.
+      // Layers' names of shared vectors, and tensors that a plain softmax does not need.
       passes:
         `pos_emb.inv_freq${isUntied ? "" : " *.dec_attn.r_w_bias *.dec_attn.r_r_bias"}` +
         (cutoffs.length ? "" : " crit.cluster_weight crit.cluster_bias"),

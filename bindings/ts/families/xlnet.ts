@@ -3,7 +3,7 @@ import type { Family, TensorRule } from "./family.js";
 import { xlAliases } from "./transformer-xl.js";
 
 const block = "layer.#";
-/** Of [width, heads, channels]: the output's rows are those of its width, the others' columns. */
+/** Shape [width, heads, channels]: width gives the output's rows, and the others' columns. */
 const attention: readonly TensorRule[] = [
   ["layers.#.self_attn.q_proj.weight", `${block}.rel_attn.q`, "exact T F"],
   ["layers.#.self_attn.k_proj.weight", `${block}.rel_attn.k`, "exact T F"],
@@ -21,8 +21,8 @@ const positions: readonly TensorRule[] = [
 ]);
 
 /**
- * Yang et al. 2019, arXiv 1906.08237: one stream, that of the content, without segments. Both ways
- * it is an encoder; `attn_type` "uni" is a causal model with a head.
+ * Yang et al. 2019, arXiv 1906.08237: the content stream only, without segments. With `attn_type`
+ * "bi" it is an encoder; "uni" is a causal model with an output head.
  */
 export const xlnet: Family = {
   id: "xlnet",
@@ -45,7 +45,7 @@ export const xlnet: Family = {
     file.only("d_head", hiddenSize / numHeads);
     file.only("attn_type", "bi", "uni");
     const isCausal = file.value("attn_type") === "uni";
-    // Half of a batch read backwards; with "uni" a mask that hides what came before.
+    // Half of a batch read backwards; with "uni", a mask that hides earlier tokens.
     file.only("bi_data", false);
     file.only("same_length", false);
     const head = isCausal ? file.head() : "none";
@@ -78,7 +78,7 @@ export const xlnet: Family = {
       ],
       prefix: "transformer.",
       head: "lm_loss",
-      // The other stream's first vector, segments, and what tasks put on top.
+      // The query stream's initial vector, segments, and task heads.
       passes:
         "mask_emb *.rel_attn.r_s_bias *.rel_attn.seg_embed sequence_summary.* logits_proj.* " +
         "classifier.* qa_outputs.* start_logits.* end_logits.* answer_class.*" +
@@ -86,7 +86,7 @@ export const xlnet: Family = {
       layers: { clamp_len: Math.max(file.number("clamp_len"), 0) },
     };
   },
-  // Memory is of earlier segments: a text's first has none.
+  // Memory holds earlier segments: the first segment of a text has none.
   harmless:
     "mem_len reuse_len use_mems use_mems_eval use_mems_train untie_r max_position_embeddings " +
     "n_token init init_range init_std " +

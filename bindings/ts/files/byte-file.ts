@@ -1,4 +1,4 @@
-/** Files that are read a stretch at a time, wherever they lie. */
+/** Files that are read a range at a time, from any source. */
 
 import { refuse } from "../wire/arguments.js";
 import { lengthOf } from "../wire/arrays.js";
@@ -20,19 +20,19 @@ export interface ByteFile {
   /** In bytes. */
   readonly size: number;
   /**
-   * Bytes [first, end), until the next reading. Cheapest where each stretch begins at the end of
-   * the last one.
+   * Returns bytes [first, end), which stay valid until the next call. Cheapest if each range starts
+   * at the end of the last one.
    */
   read(first: number, end: number): Promise<Uint8Array>;
-  /** Lets go of what it holds open; reading opens it again. */
+  /** Releases connections and handles; the next read opens them again. */
   pause(): void;
 }
 
-/** What is told of each file: up to where its bytes have come. */
+/** Called for each file with the end of the bytes that have arrived. */
 export type Reached = (end: number) => void;
 
 export function fileOfBytes(name: string, bytes: Uint8Array, reached: Reached): ByteFile {
-  // What another thread may write, and what may shrink, is copied as it is read.
+  // Copied as it is read if another thread may write it or it may shrink.
   const isCopied = !isOrdinary(bytes);
   return {
     name,
@@ -55,7 +55,7 @@ export function fileOfBlob(name: string, blob: Blob, reached: Reached): ByteFile
       try {
         bytes = await bytesOfBlob(blob.slice(first, end));
       } catch (cause) {
-        // A file that was changed or removed after it was chosen.
+        // The file was changed or removed after it was chosen.
         throw new WhereformerError(
           "network",
           `${name}: could not be read (${messageOf(cause)})`,
@@ -103,7 +103,7 @@ function fileOfNode(url: URL, files: NodeFiles, reached: Reached): ByteFile {
   };
 }
 
-/** What a server sends, in its order; asked again, from where that is needed, for anything else. */
+/** A server's response, read in order; requested again from an offset for any other range. */
 class FetchedFile implements ByteFile {
   readonly name: string;
   readonly size: number;
@@ -112,7 +112,7 @@ class FetchedFile implements ByteFile {
   readonly #reached: Reached;
   #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   #rest = new Uint8Array(0);
-  /** Where the rest begins. */
+  /** Offset of the rest of the response. */
   #at = 0;
 
   constructor(
@@ -173,7 +173,7 @@ class FetchedFile implements ByteFile {
   }
 }
 
-/** A file by its address. Errors: network, aborted. */
+/** Opens a file by its address. Errors: network, aborted. */
 export async function fileOfUrl(
   url: URL,
   signal: AbortSignal | undefined,
@@ -184,7 +184,7 @@ export async function fileOfUrl(
   const response = await fetchedBody(url, signal);
   const { headers, body } = response;
   const size = Number(headers.get("content-length"));
-  // Where a server packs what it sends, the length is that of the packed bytes.
+  // For a compressed response, the length is that of the compressed bytes.
   if (body && size && !headers.get("content-encoding"))
     return new FetchedFile(url, size, body, signal, reached);
   let bytes: ArrayBuffer;

@@ -1,4 +1,4 @@
-/** A checkpoint's files on their way into the engine: heads first, then tensor by tensor. */
+/** Reads a checkpoint's files into the engine: headers first, then tensor by tensor. */
 
 import type { Checkpoint as Raw, Model as RawModel } from "../generated/module.js";
 import { lengthOf } from "../wire/arrays.js";
@@ -8,7 +8,7 @@ import { throwIfAborted } from "../wire/signal.js";
 import type { ByteFile } from "./byte-file.js";
 import { Window } from "./window.js";
 
-/** What is tried as a file's header first: most are shorter. */
+/** Bytes that are read as a file's header at first: most headers are shorter. */
 const firstHead = 2 ** 18;
 
 export class Checkpoint extends EngineObject<Raw> {
@@ -31,7 +31,7 @@ export class Checkpoint extends EngineObject<Raw> {
         throwIfAborted(signal);
         needed = this.#add(i, head, window.file.size);
       }
-      // A server may not let many wait at once.
+      // A server may limit the number of open connections.
       if (i > 0) window.close();
     }
   }

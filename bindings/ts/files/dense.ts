@@ -1,4 +1,4 @@
-/** Layers of a folder of sentence-transformers', which a vector goes through: Dense, LayerNorm. */
+/** Layers that sentence-transformers' folders apply to vectors: Dense, LayerNorm. */
 
 import type { Step } from "../api/pooling.js";
 import type { DenseLayer } from "../types/index.js";
@@ -17,7 +17,7 @@ function erf(x: number): number {
 const sigmoid = (x: number) => 1 / (1 + Math.exp(-x));
 const softplus = (x: number) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
-/** PyTorch's activations at their defaults. */
+/** PyTorch's activations with their default settings. */
 const activations: Record<string, (x: number) => number> = {
   Identity: (x) => x,
   Tanh: Math.tanh,
@@ -33,9 +33,9 @@ const activations: Record<string, (x: number) => number> = {
 
 const allowed = Object.keys(activations).map((name) => `torch's ${name}`);
 
-/** What a module says and has, and how its tensors are called in messages. */
+/** A module's config and tensors, and the names of its files for messages. */
 export interface LayerFiles {
-  /** Of the module's config.json: "2_Dense/config.json". */
+  /** Path of the module's config.json: "2_Dense/config.json". */
   where: string;
   config: Record<string, unknown>;
   tensors: ReadonlyMap<string, SmallTensor>;
@@ -65,7 +65,7 @@ function flag({ where, config }: LayerFiles, key: string, absent: boolean): bool
     : refuse(`${where}: ${key}`, value, "true or false", "malformed_file");
 }
 
-/** W x: `weights` [out,in], row by row. */
+/** W x: `weights` [out,in], row-major. */
 function product(weights: Float64Array, x: Float64Array, out: number): Float64Array {
   return Float64Array.from({ length: out }, (_, row) => {
     let sum = 0;
@@ -74,7 +74,7 @@ function product(weights: Float64Array, x: Float64Array, out: number): Float64Ar
   });
 }
 
-/** A vector of another length, as a pooling that the caller chose may give. */
+/** Refuses a vector of another length, as a pooling that the caller chose may give. */
 function checkWidth(where: string, x: Float64Array, width: number): void {
   if (x.length !== width)
     throw new WhereformerError(
@@ -89,7 +89,7 @@ export function denseOf(files: LayerFiles): { said: DenseLayer; step: Step } {
   const { where, config } = files;
   const [inFeatures, outFeatures] = [size(files, "in_features"), size(files, "out_features")];
   const [bias, residual] = [flag(files, "bias", true), flag(files, "use_residual", false)];
-  // Only torch's own are run there too, without leave to run a folder's code.
+  // sentence-transformers too runs only torch's own classes, unless told to trust a folder's code.
   const name = config["activation_function"] ?? "torch.nn.modules.activation.Tanh";
   const activation = /^torch\..*?(\w+)$/.exec(String(name))?.[1] ?? "";
   if (!Object.hasOwn(activations, activation))

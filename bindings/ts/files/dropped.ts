@@ -1,4 +1,4 @@
-/** Files that were chosen or dropped, and those of a directory's handle. */
+/** Files that were chosen or dropped, and those of a directory handle. */
 
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
@@ -12,14 +12,14 @@ import {
 } from "../wire/platform.js";
 import { modulesName, modulesOf } from "./sentence-folder.js";
 
-/** A file by its path within the folder, of the platform's own class. */
+/** A file with its path within the folder as its name, of the platform's own File class. */
 export async function named(path: string, file: Blob): Promise<File> {
   const isOwn = isOwnBlob(file);
   if (isOwn && isFile(file) && file.name === path) return file;
   return new File([isOwn ? file : await bytesOfBlob(file)], path, { type: file.type });
 }
 
-/** With a folder's files those of the folders within it that its modules.json names. */
+/** Adds, to a folder's files, those of the subfolders that its modules.json names. */
 async function withModules(
   files: File[],
   within: (path: string) => Promise<readonly File[]>,
@@ -35,7 +35,7 @@ async function withModules(
   return [...files, ...found.flat()];
 }
 
-/** A source with its files in a list, where it is made of files. */
+/** Replaces a source's files, folders and handles by a list of files. */
 export async function filesOf(source: unknown): Promise<unknown> {
   if (typeof source !== "object" || source === null) return source;
   if (isBlob(source)) return [await named(nameOf(source, "source"), source)];
@@ -47,11 +47,11 @@ export async function filesOf(source: unknown): Promise<unknown> {
   return Array.isArray(list) ? filesOfList(list) : list;
 }
 
-/** A file's own name. */
+/** The name of a file. */
 const nameOf = (blob: Blob, unnamed: string): string =>
   isFile(blob) && typeof blob.name === "string" ? blob.name : unnamed;
 
-/** What was fetched, whole. Errors: network, invalid_argument where it was read already. */
+/** Reads a response completely. Errors: network, invalid_argument if it was read already. */
 export async function fileOfResponse(argument: string, response: Response): Promise<File> {
   const { ok, status, url, bodyUsed } = response;
   if (!ok)
@@ -67,7 +67,7 @@ async function filesOfList(list: readonly unknown[]): Promise<File[]> {
   const folders = near.filter(isFolder);
   const others = near.filter((item) => !isFolder(item));
   const loose = (await Promise.all(others.map(filesOfItem))).flat();
-  // Folders that were dropped beside a model's files are within its own.
+  // Folders dropped beside a model's files count as its subfolders.
   const inside = loose.some(isOfModel) ? [] : await Promise.all(folders.map(filesOfEntry));
   const first = others.find(isFile);
   const place = first ? placeOf(first) : "";
@@ -94,7 +94,7 @@ const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]>
     try {
       for (const name of path.split("/")) place = await place.getDirectoryHandle(name);
     } catch {
-      return []; // which one is missing is said by who reads it
+      return []; // return []; // the reader reports which file is missing
     }
     return filesIn(place);
   });
@@ -103,10 +103,10 @@ const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]>
 const placeOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").replace(/[^/]*$/, "");
 
 const mostFiles = 4096;
-/** With those of the folders within it; looking through a longer list could take minutes. */
+/** Maximum files of a choice, subfolders included; a longer list could take minutes to search. */
 const mostListed = 65536;
 
-/** What stands at the top of a model's folder. */
+/** Files at the top level of a model's folder. */
 const isOfModel = ({ name }: File) => /\.(?:gguf|safetensors)$/.test(name) || name === modulesName;
 
 const isFolder = (item: unknown): item is FileSystemDirectoryEntry =>
@@ -115,8 +115,8 @@ const isFolder = (item: unknown): item is FileSystemDirectoryEntry =>
 const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").split("/").length;
 
 /**
- * A folder that was chosen comes with the files of the folders within it, such as a pooling's own
- * config.json: those that lie beside the uppermost weights are its model's.
+ * A chosen folder comes with the files of its subfolders, such as a pooling's config.json: the
+ * files beside the topmost weights are the model's.
  */
 function besideWeights(list: readonly unknown[]): readonly unknown[] {
   if (list.length > mostListed)
@@ -129,26 +129,26 @@ function besideWeights(list: readonly unknown[]): readonly unknown[] {
 
 async function filesOfItem(item: unknown, index: number): Promise<File | File[]> {
   if (isBlob(item)) return named(nameOf(item, `file ${index + 1}`), item);
-  // An item of what was dropped that is no file.
+  // A dropped item that is not a file.
   if (item === null) return [];
   if (typeof item !== "object") return refuse("source", item, "files or a folder");
   const { name, blob } = item as Partial<Carried>;
   return isBlob(blob) ? named(String(name), blob) : filesOfDropped(item as FileSystemEntry);
 }
 
-/** A file as a message carries it: Node's lose their names on the way. */
+/** A file with its name, for messages: Node's messages lose the names of files. */
 interface Carried {
   name: string;
   blob: Blob;
 }
 
-/** What `filesOf` gave, as a message carries it. */
+/** The result of `filesOf`, in a form that messages keep. */
 export const carriedFiles = (source: unknown): unknown =>
   Array.isArray(source)
     ? (source as File[]).map((file): Carried => ({ name: file.name, blob: new Blob([file]) }))
     : source;
 
-/** The files of a folder within a dropped one, or of that itself; none where it is not there. */
+/** The files of a dropped folder or of a subfolder; empty if it does not exist. */
 const filesWithin = (folder: FileSystemDirectoryEntry, path: string): Promise<File[]> =>
   path
     ? new Promise((resolve) => {
@@ -160,7 +160,7 @@ const filesWithin = (folder: FileSystemDirectoryEntry, path: string): Promise<Fi
 const filesOfEntry = async (folder: FileSystemDirectoryEntry): Promise<File[]> =>
   withModules(await filesOfDropped(folder), (path) => filesWithin(folder, path));
 
-/** The files of a dropped folder, or the one that was dropped. */
+/** The files of a dropped folder, or the single dropped file. */
 function filesOfDropped(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile)
     return new Promise((resolve, reject) => {
@@ -169,7 +169,7 @@ function filesOfDropped(entry: FileSystemEntry): Promise<File[]> {
   if (!entry.isDirectory) return refuse("source", entry, "files or a folder");
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const files: File[] = [];
-  // Some at a time, until there are none.
+  // Entries come in batches, until one is empty.
   const more = (): Promise<File[]> =>
     new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);

@@ -1,6 +1,6 @@
 /**
- * What reads other people's models: their config.json, and files of weights. A script of its own,
- * fetched with the first of either.
+ * Reads models of other libraries: their config.json, and files of weights. A separate script,
+ * fetched when either is first needed.
  */
 export { readFamily } from "../families/families.js";
 export { deleteKept, keptModels } from "./kept.js";

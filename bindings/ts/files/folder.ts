@@ -1,4 +1,4 @@
-/** A checkpoint as people have it: Hugging Face's folder, at an address or as files, or GGUF. */
+/** A checkpoint as published: Hugging Face's folder, at an address or as files, or GGUF. */
 
 import { parseJson } from "../config/json-file.js";
 import { refuse, show } from "../wire/arguments.js";
@@ -18,7 +18,7 @@ import { fileOfResponse } from "./dropped.js";
 import { checkWeights, KnownFile } from "./known-file.js";
 import { inAddress, ownFiles, type SentenceFiles, sentenceFiles } from "./sentence-folder.js";
 
-/** Adds up what has come of several files. */
+/** Sums the progress of several files. */
 export class Progress {
   readonly #reached: number[] = [];
   #total = 0;
@@ -28,7 +28,7 @@ export class Progress {
     this.#onProgress = onProgress;
   }
 
-  /** For one more file. Of one that is read again, what was there before counts once. */
+  /** Adds a file. Bytes that are read again count once. */
   file(): Reached {
     const index = this.#reached.push(0) - 1;
     return (end) => {
@@ -42,7 +42,7 @@ export class Progress {
     return this.#total;
   }
 
-  /** Once all files are open. */
+  /** Set when all files are open. */
   set total(bytes: number) {
     this.#total = bytes;
     this.#say();
@@ -57,19 +57,19 @@ export class Progress {
   }
 }
 
-/** What was found in a folder. */
+/** The contents of a folder. */
 export interface Folder {
   /** safetensors or GGUF, in the order of their names. */
   weights: KnownFile[];
-  /** A small file beside them, as an object; undefined where it is not there. */
+  /** Parses a small JSON file of the folder; undefined if it does not exist. */
   json(name: string): Promise<Record<string, unknown> | undefined>;
-  /** As `json`, as text. */
+  /** As `json`, but returns the text. */
   text(name: string): Promise<string | undefined>;
-  /** Where there is a modules.json: all that it names. */
+  /** The files that modules.json names, if it exists. */
   sentence?: SentenceFiles;
 }
 
-/** tokenizer_config.json, with the template of chats, where its own file counts. */
+/** tokenizer_config.json, with the chat template of its own file if there is one. */
 export async function tokenizerConfig(
   folder: Folder,
 ): Promise<Record<string, unknown> | undefined> {
@@ -82,7 +82,7 @@ const asText = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
 const index = "model.safetensors.index.json";
 
-/** The names of the shards, by the file that lists them. */
+/** The names of the shards, from the index file. */
 function shardsOf(list: Record<string, unknown>): string[] {
   const map = list["weight_map"];
   const names = typeof map === "object" && map !== null ? Object.values(map) : [];
@@ -92,21 +92,21 @@ function shardsOf(list: Record<string, unknown>): string[] {
   throw new WhereformerError("malformed_file", `${index}: no weight_map of names of files`);
 }
 
-/** What an address says of a folder's files. */
+/** A folder at an address. */
 interface Place {
-  /** Undefined where the file is not there. */
+  /** Undefined if the file does not exist. */
   bytes(name: string): Promise<Uint8Array | undefined>;
   open(name: string): Promise<KnownFile>;
 }
 
-/** The safetensors of a folder: whole, or its shards. */
+/** The safetensors of a folder: the single file, or its shards. */
 async function safetensorsAt({ bytes, open }: Place): Promise<KnownFile[]> {
   try {
     return [await open("model.safetensors")];
   } catch (reason) {
     const found = isMissing(reason) ? await bytes(index) : undefined;
     if (!found) {
-      // Whoever has only these learns that from the file itself.
+      // If the folder has only this file, the error names its format.
       const other = isMissing(reason) ? await unlessMissing(open("pytorch_model.bin")) : undefined;
       other?.pause();
       checkWeights(other ? [other] : []);
@@ -115,7 +115,7 @@ async function safetensorsAt({ bytes, open }: Place): Promise<KnownFile[]> {
     const files: KnownFile[] = [];
     for (const name of shardsOf(parseJson(found, index))) {
       const file = await open(name);
-      // A server may not let many wait at once.
+      // A server may limit the number of open connections.
       if (files.length) file.pause();
       files.push(file);
     }
@@ -132,7 +132,7 @@ const adapter = (where: string) =>
       "model, as merge_and_unload() of PEFT makes it",
   );
 
-/** What lies at an address that is no folder's. Errors: `reason` where nothing does. */
+/** Opens the file at an address that is not a folder's. Errors: `reason` if there is none. */
 async function fileAt(place: URL, reason: unknown, open: (at: URL) => Promise<ByteFile>) {
   const { code } = reason as Partial<WhereformerError>;
   if (code !== "network" || /\/$/.test(place.pathname)) throw reason;
@@ -148,7 +148,7 @@ export async function folderAt(
   signal: AbortSignal | undefined,
   sentence?: SentenceFiles,
 ): Promise<Folder> {
-  // What a page made itself lies in no folder.
+  // An object made by the page is not in a folder.
   const isAlone = /^(?:blob|data):$/.test(place.protocol);
   const base = new URL(place);
   const isFile = isAlone || /\.gguf$/i.test(place.pathname);
@@ -165,7 +165,7 @@ export async function folderAt(
   };
   const openAt = (at: URL) => fileOfUrl(at, signal, progress.file());
   if (isFile) return { weights: [await KnownFile.of(await openAt(place))], json, text };
-  // First, so that what is no model's folder is said by this name.
+  // First, so that errors of an address that is not a model's folder name this file.
   const at = new URL("config.json", base);
   let reason: unknown;
   const found = await readWhole(at, signal).catch((cause: unknown) => {
@@ -194,17 +194,17 @@ export async function folderAt(
 
 const none = async () => undefined;
 
-/** Files whose names do not say what they are. Errors: invalid_argument where none has weights. */
+/** Finds weights by content, not by name. Errors: invalid_argument if no file has any. */
 async function weightsAmong(files: ReadonlyMap<string, File>): Promise<string[]> {
   const all = [...files.keys()];
-  // Of one file what it is says enough.
+  // A single file is identified later, with a better message.
   if (all.length === 1) return all;
   const found: string[] = [];
   let wrong = "";
   for (const [name, file] of files) {
     const { kind } = await KnownFile.of(fileOfBlob(name, file, () => {}));
     if (kind.is !== "other") found.push(name);
-    // Small files stand beside weights of any kind.
+    // Small files may come with weights of any kind.
     else if (!wrong || !/\.(?:json|jinja|txt|md|model)$/.test(name))
       wrong = `, where ${name} is ${kind.said}`;
   }
@@ -231,7 +231,7 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
   };
   if (named.has(adapterName) && !named.has("config.json")) throw adapter(adapterName);
   const ending = (end: string) => [...named.keys()].filter((name) => name.endsWith(end)).sort();
-  // As at an address, a whole file counts before shards.
+  // As at an address, a single file is preferred to shards.
   const isWhole = named.has("model.safetensors");
   const list = isWhole ? undefined : await json(index);
   const safetensors = isWhole
@@ -251,7 +251,7 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
   return { weights, json, text, ...(sentence && { sentence }) };
 }
 
-/** Weights that were given by themselves. */
+/** Weights that were given without a folder. */
 export async function weightsOf(
   value: unknown,
   progress: Progress,
@@ -275,7 +275,7 @@ async function givenFile(
   return refuse(argument, value, "a URL, bytes, or a Blob");
 }
 
-/** A GGUF file as bytes. */
+/** A GGUF file from bytes. */
 export async function folderOfBytes(bytes: Uint8Array, progress: Progress): Promise<Folder> {
   const file = fileOfBytes("source", bytes, progress.file());
   return { weights: [await KnownFile.of(file)], json: none, text: none };

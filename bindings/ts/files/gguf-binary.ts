@@ -1,3 +1,3 @@
-// The reader of GGUF files (bindings/gguf), in base64: small, and so it needs no address wherever
-// this script ends up. The build writes this file anew.
+// The reader of GGUF files (bindings/gguf), in base64: it is small, and so this script needs no
+// address for it. The build overwrites this file.
 export const ggufBinary: string = "";

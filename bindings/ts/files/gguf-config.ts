@@ -1,4 +1,4 @@
-/** A GGUF file's keys as the config.json that its family has. */
+/** Translates a GGUF file's keys to its family's config.json. */
 
 import { refuse } from "../wire/arguments.js";
 import type { GgufParts } from "./gguf-parts.js";
@@ -9,14 +9,16 @@ import type { GgufForm } from "./gguf-tensors.js";
 
 type Config = Record<string, unknown>;
 
-/** Values of general.type of files that are no models. */
+/** Values of general.type in files that are not models. */
 const otherTypes: Record<string, string> = {
   adapter: "an adapter (LoRA), which changes another model",
   imatrix: "an importance matrix, by which another model is quantised",
   mmproj: "what reads pictures or sounds for another model",
 };
 
-/** The architecture. Errors: unsupported for a file that is no model, for experts, for others. */
+/**
+ * The architecture. Errors: unsupported for a file that is not a model, for experts, for others.
+ */
 function architectureOf({ keys }: GgufParts): string {
   const type = keys.text("general.type") ?? (keys.has("adapter.type") ? "adapter" : "model");
   if (type !== "model") {
@@ -45,7 +47,7 @@ function architectureOf({ keys }: GgufParts): string {
   return arch;
 }
 
-/** Sizes in Llama's words. */
+/** Sizes, with Llama's keys. */
 const llamaWords = (reader: GgufReader): Config => ({
   hidden_size: reader.number("embedding_length"),
   num_hidden_layers: reader.number("block_count"),
@@ -78,7 +80,7 @@ const gemma = (reader: GgufReader): Config => ({
   rope_parameters: ropeParameters(reader, reader.number("rope.freq_base"), ropeScaling(reader)),
 });
 
-/** Layers with a window and without: the last layer of each period has none. */
+/** Layers with and without a window: the last layer of each period has none. */
 function windows(reader: GgufReader, sliding: Config | undefined): Config {
   const window = reader.number("attention.sliding_window");
   const period = reader.number("attention.sliding_window_pattern");
@@ -96,7 +98,7 @@ function windows(reader: GgufReader, sliding: Config | undefined): Config {
   };
 }
 
-/** `query_pre_attn_scalar`: of the largest model, the width divided by the heads. */
+/** `query_pre_attn_scalar`: in the largest model, the width divided by the number of heads. */
 const scalar = (reader: GgufReader, largest: number) =>
   reader.number("block_count") === largest
     ? Math.floor(reader.number("embedding_length") / reader.number("attention.head_count"))
@@ -132,7 +134,7 @@ function gemma3(reader: GgufReader): Config {
   };
 }
 
-/** GPT-2 has words of its own. */
+/** GPT-2 has its own keys. */
 const gpt2 = (reader: GgufReader): Config => ({
   n_embd: reader.number("embedding_length"),
   n_layer: reader.number("block_count"),
@@ -142,7 +144,7 @@ const gpt2 = (reader: GgufReader): Config => ({
   layer_norm_epsilon: reader.number("attention.layer_norm_epsilon"),
 });
 
-/** BERT's, and those of the sentence encoders that are made as it is. */
+/** BERT, and sentence encoders with its architecture. */
 const bert = (reader: GgufReader, { keys }: GgufParts): Config => {
   const types = "tokenizer.ggml.token_type_count";
   return {
@@ -180,7 +182,7 @@ const archs: Record<string, Arch> = {
   gemma2: { family: "gemma2", config: gemma2 },
   gemma3: { family: "gemma3_text", config: gemma3 },
   gpt2: { family: "gpt2", config: gpt2 },
-  // Heads of tasks.
+  // Task heads.
   bert: { family: "bert", config: bert, passes: "cls.*" },
 };
 
@@ -191,7 +193,7 @@ export interface GgufReading extends GgufForm {
 
 /**
  * The config of a model. Errors: malformed_file for a missing key and for a value of another kind
- * or out of range; unsupported for an unknown key and for a value that is not read.
+ * or out of range; unsupported for an unknown key and for an unsupported value.
  */
 export async function ggufConfig(parts: GgufParts): Promise<GgufReading> {
   const { keys } = parts;

@@ -1,7 +1,7 @@
 /**
- * A GGUF file as the engine's reader of files sees it: a safetensors file of the same tensors,
- * whose numbers become 32-bit floats as they are read. A binary of its own (bindings/gguf) checks
- * the head and reads the blocks.
+ * Presents a GGUF file to the engine as a safetensors file of the same tensors, whose numbers are
+ * converted to 32-bit floats as they are read. A separate binary (bindings/gguf) checks the header
+ * and decodes the blocks.
  */
 
 import type { ErrorCode } from "../types/index.js";
@@ -12,9 +12,9 @@ import { ggufBinary } from "./gguf-binary.js";
 import { GgufKeys } from "./gguf-keys.js";
 import { Window } from "./window.js";
 
-/** What bindings/gguf/gguf.cpp exports. */
+/** The exports of bindings/gguf/gguf.cpp. */
 interface Binary {
-  /** Emscripten's: to be called once, before anything else. */
+  /** Emscripten's; must be called once, before anything else. */
   _initialize(): void;
   memory: WebAssembly.Memory;
   room(bytes: number): number;
@@ -28,14 +28,14 @@ interface Binary {
 interface Tensor {
   name: string;
   dtype: number;
-  /** Numbers that lie together, and their bytes. */
+  /** Numbers in one block, and its bytes. */
   block: number;
   blockBytes: number;
-  /** Where it begins in the file. */
+  /** Start in the file. */
   first: number;
   shape: number[];
   count: number;
-  /** Where its floats begin in what the engine sees. */
+  /** Start of its floats in the file that the engine reads. */
   shown: number;
 }
 
@@ -49,7 +49,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 async function start(): Promise<Binary> {
   compiled ??= WebAssembly.compile(Uint8Array.from(atob(ggufBinary), (c) => c.charCodeAt(0)));
   const module = await compiled;
-  // What it asks for is told when its memory grows, and nothing more.
+  // The only import notifies of memory growth, which needs no action.
   const imports: Record<string, Record<string, () => number>> = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};
@@ -67,9 +67,9 @@ export class GgufFile implements ByteFile {
   readonly #binary: Binary;
   readonly #window: Window;
   readonly #tensors: readonly Tensor[];
-  /** What is read lies here until the next reading: floats are many, and nobody keeps them. */
+  /** Holds the last result until the next read: floats are many, and nothing else keeps them. */
   #scratch = new Uint8Array(0);
-  /** What a safetensors file begins with. */
+  /** The header of the safetensors file. */
   readonly #header: Uint8Array;
   readonly #types: WhereformerError | undefined;
 
@@ -138,14 +138,13 @@ export class GgufFile implements ByteFile {
     return this.#tensors.map(({ name }) => name);
   }
 
-  /** Errors: unsupported for a tensor of a type that is not read. */
+  /** Errors: unsupported for a tensor of an unknown type. */
   checkTypes(): void {
     if (this.#types) throw this.#types;
   }
 
   /**
-   * The numbers of a small tensor of this file. Errors: malformed_file for other than `count`
-   * numbers.
+   * The numbers of a small tensor of this file. Errors: malformed_file if there are not `count`.
    */
   async floats(name: string, count: number): Promise<Float32Array> {
     const tensor = this.#tensors.find((one) => one.name === name)!;
@@ -185,7 +184,7 @@ export class GgufFile implements ByteFile {
     return bytes;
   }
 
-  /** Whole blocks as floats, where the binary left them: until it is asked again. */
+  /** Decodes whole blocks to floats, in the binary's memory; valid until the next call. */
   #widened({ dtype, block, blockBytes }: Tensor, bytes: Uint8Array): Uint8Array {
     const count = (bytes.length / blockBytes) * block;
     put(this.#binary, bytes);
@@ -209,7 +208,7 @@ function put(binary: Binary, bytes: Uint8Array): void {
   new Uint8Array(binary.memory.buffer).set(bytes, at);
 }
 
-/** The error of a code of the binary's; undefined for 0. */
+/** The error of a code that the binary returned; undefined for 0. */
 function errorOf(binary: Binary, code: number): WhereformerError | undefined {
   if (!code) return undefined;
   const text = new Uint8Array(binary.memory.buffer, binary.message());
@@ -217,7 +216,7 @@ function errorOf(binary: Binary, code: number): WhereformerError | undefined {
   return new WhereformerError(errorCodes[code - 1] as ErrorCode, words);
 }
 
-/** needed, data, how many entries and tensors, then these. Errors: those of the head. */
+/** Returns needed, data, the counts of entries and tensors, then these. Errors: the header's. */
 function parse(binary: Binary, head: Uint8Array, size: number): Float64Array {
   put(binary, head);
   const error = errorOf(binary, binary.parse(head.length, size));

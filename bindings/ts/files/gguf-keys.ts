@@ -1,4 +1,4 @@
-/** The keys of a GGUF file's head, whose places its reader has found and checked. */
+/** The keys of a GGUF file's header, whose offsets its reader has found and checked. */
 
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
@@ -6,7 +6,7 @@ import { WhereformerError } from "../wire/error.js";
 const isFlag = 7;
 const isText = 8;
 
-/** By ggml's number of the type: how one number is read, and its bytes. */
+/** By ggml's type number: the bytes of one number, and how to read it. */
 const readers: Record<number, [bytes: number, read: (view: DataView, at: number) => number]> = {
   0: [1, (view, at) => view.getUint8(at)],
   1: [1, (view, at) => view.getInt8(at)],
@@ -14,7 +14,7 @@ const readers: Record<number, [bytes: number, read: (view: DataView, at: number)
   3: [2, (view, at) => view.getInt16(at, true)],
   4: [4, (view, at) => view.getUint32(at, true)],
   5: [4, (view, at) => view.getInt32(at, true)],
-  // As it was written: 1e-5, not the nearest float.
+  // Seven digits, as written: 1e-5, not the nearest float.
   6: [4, (view, at) => Number(view.getFloat32(at, true).toPrecision(7))],
   7: [1, (view, at) => view.getUint8(at)],
   10: [8, (view, at) => Number(view.getBigUint64(at, true))],
@@ -29,14 +29,14 @@ interface Entry {
   begin: number;
 }
 
-/** Errors of all methods that return one kind of value: malformed_file for another kind. */
+/** All methods that return one kind of value throw malformed_file for another kind. */
 export class GgufKeys {
   readonly #view: DataView;
   readonly #head: Uint8Array;
   readonly #entries = new Map<string, Entry>();
   readonly #decoder = new TextDecoder();
 
-  /** Errors: malformed_file for a key that stands there twice. */
+  /** Errors: malformed_file for a key that appears twice. */
   constructor(head: Uint8Array, entries: Float64Array) {
     this.#head = head;
     this.#view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -87,7 +87,7 @@ export class GgufKeys {
     return this.#entries.get(key)?.isList ?? false;
   }
 
-  /** The value in its own kind, for messages: number, text, boolean, or a list of these. */
+  /** The value in its original kind, for messages: number, text, boolean, or a list of these. */
   value(key: string): unknown {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -106,7 +106,7 @@ export class GgufKeys {
     return refuse(key, this.value(key), wanted, "malformed_file");
   }
 
-  /** Length of a list of texts; 0 where the key is absent. */
+  /** Length of a list of texts; 0 if the key is absent. */
   count(key: string): number {
     const entry = this.#entries.get(key);
     if (entry && !(entry.isList && entry.type === isText)) return this.#refused(key, "texts");

@@ -7,15 +7,15 @@ import type { GgufKeys } from "./gguf-keys.js";
 
 interface Part {
   file: GgufFile;
-  /** From 1 on. */
+  /** From 1. */
   number: number;
-  /** Of how many. */
+  /** Total number of parts. */
   count: number;
 }
 
 const wrong = (message: string) => new WhereformerError("malformed_file", message);
 
-/** A model's name, and which part of how many, as llama.cpp writes it. */
+/** A model's name, part number and total, as llama.cpp writes them. */
 const partName = /([^/]*)-(\d{5})-of-(\d{5})\.gguf(?:[?#].*)?$/;
 
 function partOfName(file: GgufFile): Part | undefined {
@@ -23,7 +23,9 @@ function partOfName(file: GgufFile): Part | undefined {
   return count === undefined ? undefined : { file, number: Number(number), count: Number(count) };
 }
 
-/** Which part a file is; undefined for a whole model. Files joined from parts have a count of 0. */
+/**
+ * The part that a file is; undefined for a whole model. Files joined from parts have a count of 0.
+ */
 function partOf(file: GgufFile): Part | undefined {
   const { keys } = file;
   const said = keys.number("split.count");
@@ -82,7 +84,7 @@ function checkParts(parts: readonly Part[]): void {
   );
 }
 
-/** Refuses files whose keys say that they are of different models. */
+/** Refuses files whose keys belong to different models. */
 function checkAlike(files: readonly GgufFile[]): void {
   const [first, ...rest] = files as [GgufFile, ...GgufFile[]];
   const isOther = (file: GgufFile, key: string) => {
@@ -98,7 +100,7 @@ function checkAlike(files: readonly GgufFile[]): void {
         );
 }
 
-/** Refuses a tensor in two files, and another number of tensors than the files say. */
+/** Refuses a tensor in two files, and a number of tensors that differs from the files' count. */
 function checkTensors(files: readonly GgufFile[]): void {
   const owners = new Map<string, GgufFile>();
   for (const file of files)
@@ -118,7 +120,7 @@ export class GgufParts {
   /** Keys of the part that has the architecture: the first one, as llama.cpp writes it. */
   readonly keys: GgufKeys;
 
-  /** Errors: malformed_file where parts are missing, there twice, or of different models. */
+  /** Errors: malformed_file if parts are missing, repeated, or of different models. */
   constructor(files: readonly GgufFile[]) {
     if (!files.length) refuse("weights", [], "a GGUF file, or all parts of one");
     const found = files.map(partOf);
@@ -142,12 +144,12 @@ export class GgufParts {
     return this.#files.some((file) => file.has(name));
   }
 
-  /** A small tensor's numbers; undefined where no part has it. Errors: those of GgufFile.floats. */
+  /** A small tensor's numbers; undefined if no part has it. Errors: those of GgufFile.floats. */
   async floats(name: string, count: number): Promise<Float32Array | undefined> {
     return this.#files.find((file) => file.has(name))?.floats(name, count);
   }
 
-  /** Errors: unsupported for a tensor of a type that is not read. */
+  /** Errors: unsupported for a tensor of an unknown type. */
   checkTypes(): void {
     for (const file of this.#files) file.checkTypes();
   }

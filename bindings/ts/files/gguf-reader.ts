@@ -8,7 +8,7 @@ import type { KeyTable, ReadKey } from "./gguf-table.js";
 const isWhole = (value: number, least: number) =>
   Number.isInteger(value) && value >= least && value <= mostInt32;
 
-/** Each kind's range, in words and as a check. */
+/** Each kind's range, as text and as a check. */
 export const ggufKinds: Record<
   ReadKey["kind"],
   readonly [words: string, holds?: (value: number) => boolean]
@@ -26,7 +26,7 @@ export const ggufKinds: Record<
 
 type Value = number | boolean | string;
 
-/** Equality of values; of numbers, up to the rounding of single precision. */
+/** Equality of values; numbers may differ by the rounding of single precision. */
 const isSame = (a: Value, b: Value) =>
   a === b ||
   (typeof a === "number" && typeof b === "number" && Math.abs(a - b) <= 1e-6 * Math.abs(b));
@@ -82,7 +82,7 @@ export class GgufReader {
     return refuse(name, this.keys.value(name), words, "malformed_file");
   }
 
-  /** The value of an entry of `absent` or `only`. */
+  /** Evaluates an entry of `absent` or `only`. */
   #meant(value: Value, { kind }: ReadKey): Value {
     if (typeof value !== "string" || kind === "word") return value;
     const [, ofRoot] = /^1 \/ √(.+)$/.exec(value) ?? [];
@@ -109,7 +109,7 @@ export class GgufReader {
 
   /**
    * Checks all keys of this architecture in the file. Errors: unsupported for a key that is not in
-   * the table or a value that is not read; malformed_file for a value out of range.
+   * the table or an unsupported value; malformed_file for a value out of range.
    */
   refuseRest(): void {
     const own = this.name("");

@@ -1,4 +1,4 @@
-/** Rotary parameters of a GGUF file, in config.json's words. */
+/** Rotary parameters of a GGUF file, with config.json's keys. */
 
 import { refuse } from "../wire/arguments.js";
 import type { GgufParts } from "./gguf-parts.js";
@@ -6,7 +6,7 @@ import type { GgufReader } from "./gguf-reader.js";
 
 type Config = Record<string, unknown>;
 
-/** What Llama 3's scaling divides the frequencies of half a head's channels by. */
+/** Divisors of the frequencies of half an attention head's channels in Llama 3's scaling. */
 function llama3Divisors(base: number, count: number, factor: number, original: number) {
   return Array.from({ length: count }, (_, i) => {
     const turns = original / (2 * Math.PI * base ** (i / count));
@@ -19,9 +19,9 @@ function llama3Divisors(base: number, count: number, factor: number, original: n
 
 const divisorsName = "rope_freqs.weight";
 
-/** Scaling from the divisors of the frequencies. */
+/** Recovers Llama 3's scaling from the divisors of the frequencies. */
 function scalingOfDivisors(divisors: Float32Array, base: number, context: number): Config {
-  // They are computed in single precision.
+  // The divisors are in single precision.
   const factor = Number(Math.max(...divisors).toPrecision(6));
   for (const original of [8192, context]) {
     const expected = llama3Divisors(base, divisors.length, factor, original);
@@ -45,7 +45,7 @@ function scalingOfDivisors(divisors: Float32Array, base: number, context: number
 const originalLength = (reader: GgufReader) =>
   reader.number("rope.scaling.original_context_length") || reader.number("context_length");
 
-/** YaRN's temperature, a factor of cosines and sines (Peng et al. 2023, arXiv 2309.00071). */
+/** YaRN's temperature, a factor on cosines and sines (Peng et al. 2023, arXiv 2309.00071). */
 const temperature = (factor: number, share = 1) =>
   factor > 1 ? 0.1 * share * Math.log(factor) + 1 : 1;
 
@@ -88,7 +88,7 @@ export function ropeScaling(reader: GgufReader): Config | undefined {
   return type === "none" || factor === 1 ? undefined : { rope_type: "linear", factor };
 }
 
-/** Base and scaling of all layers. Llama 3's scaling comes as a tensor of divisors. */
+/** Base and scaling of all layers. Llama 3's scaling is stored as a tensor of divisors. */
 export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise<Config> {
   const base = reader.number("rope.freq_base");
   const scaling = ropeScaling(reader);
@@ -109,7 +109,7 @@ export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise
   };
 }
 
-/** `rope_parameters` of Transformers 5, with the share of a head's channels that are rotated. */
+/** `rope_parameters` of Transformers 5, with the share of a head's channels that rotate. */
 export function ropeParameters(reader: GgufReader, base: number, scaling?: Config): Config {
   const [turning, all] = [
     reader.number("rope.dimension_count"),
@@ -122,7 +122,7 @@ export function ropeParameters(reader: GgufReader, base: number, scaling?: Confi
       `an even number up to ${all} (attention.key_length)`,
       "malformed_file",
     );
-  // A quarter more than the share, since the engine rounds the product with the channels down.
+  // A quarter channel more, since the engine rounds share times channels down.
   const share = (turning + 0.25) / all;
   return {
     rope_type: "default",

@@ -3,22 +3,22 @@
  * the order of merges follows. Kudo & Richardson 2018, arXiv 1808.06226.
  */
 
-/** A space, as pieces have it. */
+/** A space, as written in pieces. */
 const mark = "\u2581";
 
 interface Pieces {
   tokens: readonly string[];
   scores: readonly number[];
-  /** Whether a piece is a text's own, and not a byte or a sign. */
+  /** Whether a piece is ordinary text, not a byte or a special token. */
   isNormal: (id: number) => boolean;
   unknown: string | undefined;
-  /** A text begins as if after a space. */
+  /** Whether a text is encoded as if after a space. */
   addsSpace: boolean;
 }
 
 /**
- * Every way to make a piece of two others, best score first. A piece's own ways differ in nothing
- * but their lengths, and the order that Transformers gives them is kept.
+ * Every way to merge two pieces into another, best score first. Merges that give the same piece are
+ * in Transformers' order, by the lengths of their parts.
  */
 function mergesOf({ tokens, scores, isNormal }: Pieces, vocab: Record<string, number>) {
   const merges: { pair: [string, string]; score: number }[] = [];

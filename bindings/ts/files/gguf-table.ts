@@ -1,7 +1,7 @@
 /**
- * Tables of the keys that each architecture's GGUF files may have, without the architecture's name
- * before them. Defaults are those of llama.cpp (src/llama-model.cpp and src/models there). Keys in
- * no table are refused by name. docs/families.md shows the tables.
+ * Tables of the keys that each architecture's GGUF files may have, without the architecture's
+ * prefix. Defaults are those of llama.cpp (src/llama-model.cpp and src/models there). Keys in no
+ * table are refused by name. docs/families.md shows the tables.
  */
 
 /** Range of a number. */
@@ -10,15 +10,15 @@ export type Kind = "size" | "count" | "positive" | "notNegative" | "factor" | "n
 export interface ReadKey {
   kind: Kind | "flag" | "word";
   /**
-   * Default; without one the file must have the key. A text names another key, or is a formula of
-   * keys: "a / b", rounded down, or "1 / √a". Of the kind "word", a text is the value itself.
+   * Default; a key without one is required. A text names another key, or is a formula of keys: "a /
+   * b", rounded down, or "1 / √a". Of the kind "word", a text is the value itself.
    */
   absent?: number | boolean | string;
-  /** The only values that are read, in the form of `absent`: any other is refused. */
+  /** The only supported values, in the form of `absent`: any other is refused. */
   only?: readonly (number | boolean | string)[];
-  /** Beside `only`: numbers from this key's on are read too. */
+  /** In addition to `only`: numbers from this key's value on are supported too. */
   from?: string;
-  /** Reason for the refusal of others. */
+  /** Reason for refusing other values. */
   because?: string;
 }
 
@@ -37,14 +37,14 @@ const noExperts: ReadKey = {
   because: "the model has experts, which are not read",
 };
 
-/** Of every architecture. */
+/** Keys of every architecture. */
 const shared: KeyTable = {
   context_length: size,
   embedding_length: size,
   embedding_length_out: same("embedding_length"),
   block_count: size,
   feed_forward_length: size,
-  // Read where the file has no list of tokens.
+  // Read if the file has no list of tokens.
   vocab_size: size,
   "attention.head_count": size,
   "attention.head_count_kv": { kind: "size", absent: "attention.head_count" },
@@ -68,15 +68,15 @@ const shared: KeyTable = {
   expert_group_used_count: noExperts,
   leading_dense_block_count: only(0),
   nextn_predict_layers: only(0),
-  // Each architecture has one order of the rows of queries and keys, which both words name.
+  // Each architecture has one order of the rows of queries and keys, for which both words stand.
   tensor_data_layout: {
     kind: "word",
     absent: "reference",
     only: ["reference", "Meta AI original pth"],
   },
-  // Converters of early 2024 wrote true for all models; llama.cpp reads it for GPT-NeoX alone.
+  // Converters of early 2024 wrote true for all models; llama.cpp reads it only for GPT-NeoX.
   use_parallel_residual: "harmless",
-  // About the vector of a whole text: `embed` reads it (sentence.ts).
+  // For the vector of a whole text: `embed` reads it (sentence.ts).
   pooling_type: "harmless",
   normalize_embeddings: "harmless",
   "classifier.output_labels": "harmless",
@@ -110,7 +110,7 @@ const rotary: KeyTable = {
 
 const llama = { ...shared, ...withRmsNorm, ...rotary };
 
-/** Rotation of some of a head's channels is allowed. */
+/** Rotation of only some of a head's channels is allowed. */
 const gemma: KeyTable = {
   ...llama,
   "rope.dimension_count": { kind: "size", absent: "attention.key_length" },
@@ -151,7 +151,7 @@ export const ggufTables: Readonly<Record<string, KeyTable>> = {
     "attention.sliding_window": { kind: "count", absent: 0 },
     "attention.sliding_window_pattern": { kind: "period", absent: 6 },
     "rope.freq_base_swa": { kind: "positive", absent: 10000 },
-    // About the reader of pictures, which is another file.
+    // For the vision encoder, which is another file.
     "mm.tokens_per_image": "harmless",
     "vision.*": "harmless",
   },
@@ -162,7 +162,7 @@ export const ggufTables: Readonly<Record<string, KeyTable>> = {
 const listed = (names: string, what: "read" | "harmless") =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, what]));
 
-/** Keys of vocabularies, without "tokenizer.ggml." before them. */
+/** Keys of vocabularies, without the prefix "tokenizer.ggml.". */
 export const ggufVocabularyKeys: Readonly<Record<string, "read" | "harmless">> = {
   ...listed(
     `model pre tokens token_type token_type_count scores merges bos_token_id eos_token_id
@@ -170,7 +170,7 @@ export const ggufVocabularyKeys: Readonly<Record<string, "read" | "harmless">> =
     precompiled_charsmap normalizer.lowercase normalizer.strip_accents`,
     "read",
   ),
-  // About other tasks, pairs of texts, sampling, and kinds of vocabularies that are refused.
+  // For other tasks, pairs of texts, sampling, and kinds of vocabularies that are refused.
   ...listed(
     `eot_token_id eom_token_id eos_token_ids padding_token_id mask_token_id add_sep_token
     add_padding_token add_unknown_token add_mask_token remove_extra_whitespaces prefix_token_id

@@ -2,7 +2,7 @@
 
 import type { FamilyReading, TensorRule } from "../families/family.js";
 
-/** GGUF's names of what this package's tensors are; both without ".weight" and ".bias". */
+/** GGUF's names of this package's tensors; both without ".weight" and ".bias". */
 const names: Record<string, string> = {
   embed_tokens: "token_embd",
   norm: "output_norm",
@@ -26,23 +26,23 @@ const names: Record<string, string> = {
   "layers.#.mlp.down_proj": "blk.#.ffn_down",
 };
 
-/** Norms of what comes out of a half of a block, where they stand behind the residual sum. */
+/** Norms after attention or feed-forward, if they come after the residual sum. */
 const namesAfter: Record<string, string> = {
   "layers.#.attention_norm": "blk.#.attn_output_norm",
   "layers.#.feed_norm": "blk.#.layer_output_norm",
 };
 
-/** Form of an architecture's GGUF files. */
+/** Format of an architecture's GGUF files. */
 export interface GgufForm {
-  /** Rotated pairs of queries and keys are neighbouring rows, as converters reorder them. */
+  /** Whether rotated pairs of queries and keys are adjacent rows, as converters reorder them. */
   isPaired: boolean;
-  /** Tensors to pass over, in the form of FamilyReading. */
+  /** Tensors to skip, in the form of FamilyReading. */
   passes: string;
 }
 
 /**
- * The rules of a family for its GGUF files: no transposed weights, and norms that include the one
- * which other files leave out.
+ * The rules of a family for its GGUF files: no transposed weights, and norms whose weights include
+ * the 1 that is added elsewhere.
  */
 export function ggufRules(
   { tensors, architecture }: FamilyReading,

@@ -1,4 +1,4 @@
-/** A GGUF file's vocabulary as the objects that tokenizer.json and tokenizer_config.json hold. */
+/** A GGUF file's vocabulary as the contents of tokenizer.json and tokenizer_config.json. */
 
 import type { TokenizerFiles } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
@@ -31,7 +31,7 @@ const digitsFirst = {
   pretokenizers: [{ type: "Digits", individual_digits: true }, byWords],
 };
 
-/** How a text is cut before pairs are merged, by the name that a file gives it. */
+/** How a text is split before pairs are merged, by the file's name for it. */
 const cuts: Record<string, { cut: object; normalizer?: object; ignoresMerges?: boolean }> = {
   "gpt-2": { cut: byWords },
   smollm: { cut: digitsFirst },
@@ -48,7 +48,7 @@ const cuts: Record<string, { cut: object; normalizer?: object; ignoresMerges?: b
   },
 };
 
-/** Puts tokens before every text and after it. */
+/** Adds tokens before and after every text. */
 function around(before: readonly (number | undefined)[], after: readonly (number | undefined)[]) {
   return (tokens: readonly string[]) => {
     const names = (ids: readonly (number | undefined)[]) =>
@@ -68,7 +68,7 @@ function around(before: readonly (number | undefined)[], after: readonly (number
   };
 }
 
-/** What is a kind's own in tokenizer.json, and how its tokens are written there. */
+/** The parts of tokenizer.json that depend on the kind, and how its tokens are written there. */
 interface Kind {
   tokens?: string[];
   normalizer: object | null;
@@ -83,7 +83,7 @@ class Vocabulary {
   constructor(
     readonly keys: GgufKeys,
     readonly tokens: string[],
-    /** llama.cpp's defaults of special tokens. */
+    /** llama.cpp's default special tokens. */
     readonly usual: Partial<Record<Special, number>>,
   ) {}
 
@@ -100,7 +100,7 @@ class Vocabulary {
     return this.keys.flag(`tokenizer.ggml.${name}`) ?? otherwise;
   }
 
-  /** A special token's number. The spelling "seperator" is llama.cpp's. */
+  /** The id of a special token. The spelling "seperator" is llama.cpp's. */
   id(one: Special): number | undefined {
     const count = this.tokens.length;
     const name = `${one}_token_id`;
@@ -126,7 +126,7 @@ class Vocabulary {
     return types;
   }
 
-  /** The token at one end of every text, or an empty list. */
+  /** The token at one end of every text, as a list; empty if there is none. */
   end(one: "bos" | "eos", isUsual: boolean, id: number | undefined): (number | undefined)[] {
     const name = `add_${one}_token`;
     if (!this.flag(name, isUsual)) return [];
@@ -192,7 +192,7 @@ function llamas(all: Vocabulary): Kind {
   return sentencePieces({ tokens, scores, isNormal, unknown, addsSpace });
 }
 
-/** By `tokenizer.ggml.model`: the kind, and what stands around a text unless the file says else. */
+/** By `tokenizer.ggml.model`: the kind, and the tokens around a text unless the file sets them. */
 const kinds: Record<
   string,
   {

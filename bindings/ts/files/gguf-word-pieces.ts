@@ -1,12 +1,12 @@
 /**
- * WordPiece (BERT's) from a GGUF file, which marks what begins a word where a vocabulary marks what
- * goes on with one ("##"). Devlin et al. 2018, arXiv 1810.04805.
+ * WordPiece (BERT's) from a GGUF file, which marks pieces that begin a word, while a vocabulary
+ * marks those that continue one ("##"). Devlin et al. 2018, arXiv 1810.04805.
  */
 
 const mark = "\u2581";
 const rest = "##";
 
-/** A token as BERT's vocabulary has it. */
+/** A token as written in BERT's vocabulary. */
 function written(token: string): string {
   if (/^\[.+\]$/.test(token)) return token;
   return token.startsWith(mark) ? token.slice(mark.length) : rest + token;

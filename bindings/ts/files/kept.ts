@@ -1,6 +1,6 @@
 /**
- * Models that the browser keeps: a folder for each in the origin's private file system, of which
- * `kept.json` is written last, so that what has none was never finished.
+ * Models kept in the browser: a folder for each in the origin's private file system. `kept.json` is
+ * written last, so a folder without it is unfinished.
  */
 
 import type { KeptModel } from "../types/index.js";
@@ -12,17 +12,17 @@ import { named } from "./dropped.js";
 
 const place = "whereformer-models";
 const noteName = "kept.json";
-/** What is read and written at once. */
+/** Bytes that are read and written at once. */
 const piece = 2 ** 22;
 
-/** What is known of a kept model beside its files. */
+/** Metadata of a kept model. */
 interface Note {
   name: string;
-  /** The address that it came from. */
+  /** The address it was fetched from. */
   from?: string;
 }
 
-/** A name as people give one. */
+/** Checks the name of a kept model. */
 export const keptName = (argument: string, value: unknown): string =>
   typeof value === "string" && /^\S(?:.{0,198}\S)?$/u.test(value)
     ? value
@@ -43,7 +43,7 @@ async function root(): Promise<FileSystemDirectoryHandle> {
   return stored(() => top.getDirectoryHandle(place, { create: true }));
 }
 
-/** What the storage throws, as errors of this package. */
+/** Converts errors of the storage to errors of this package. */
 async function stored<T>(body: () => Promise<T>): Promise<T> {
   try {
     return await body();
@@ -80,7 +80,7 @@ async function noteOf(folder: FileSystemDirectoryHandle): Promise<Note | undefin
   }
 }
 
-/** The folders there, and what was written into them. */
+/** The folders of kept models, and those of unfinished ones. */
 async function entries(): Promise<{ all: Entry[]; unfinished: string[] }> {
   const folders = await root();
   const all: Entry[] = [];
@@ -95,7 +95,7 @@ async function entries(): Promise<{ all: Entry[]; unfinished: string[] }> {
   return { all, unfinished };
 }
 
-/** Those of folders within by their paths. */
+/** The files of a folder and its subfolders, named by path. */
 async function filesOfFolder(folder: FileSystemDirectoryHandle, path = ""): Promise<File[]> {
   const files: File[] = [];
   for await (const handle of folder.values()) {
@@ -127,7 +127,7 @@ async function remove(ids: readonly string[]): Promise<void> {
   for (const id of ids) await stored(() => folders.removeEntry(id, { recursive: true }));
 }
 
-/** Whether there was one. Errors: unsupported. */
+/** Returns whether the model existed. Errors: unsupported. */
 export async function deleteKept(value: unknown): Promise<boolean> {
   const name = keptName("name", value);
   const { all } = await entries();
@@ -136,14 +136,14 @@ export async function deleteKept(value: unknown): Promise<boolean> {
   return ids.length > 0;
 }
 
-/** The files of a kept model; undefined where there is none, or none from that address. */
+/** The files of a kept model; undefined if there is none, or none from that address. */
 export async function keptFiles(name: string, from?: string): Promise<File[] | undefined> {
   const { all } = await entries();
   const found = all.find(({ note }) => note.name === name && (!from || note.from === from));
   return found && filesOfFolder(found.folder);
 }
 
-/** Of a file handle in a worker, where `createWritable` is not in every browser. */
+/** A file handle's API in a worker, as not every browser has `createWritable`. */
 interface SyncFile {
   createSyncAccessHandle(): Promise<{
     write(bytes: Uint8Array, at: { at: number }): number;
@@ -151,7 +151,7 @@ interface SyncFile {
   }>;
 }
 
-/** Writes a file piece by piece, and closes it whatever happens. */
+/** Writes a file piece by piece, and always closes it. */
 async function write(
   folder: FileSystemDirectoryHandle,
   path: string,
@@ -195,7 +195,7 @@ async function* whole(bytes: Uint8Array) {
   yield bytes;
 }
 
-/** A model that is being kept: it is not there until `finish`. */
+/** A model being written: it does not exist until `finish`. */
 export class Keeping {
   readonly #folder: FileSystemDirectoryHandle;
   readonly #note: Note;
@@ -206,8 +206,8 @@ export class Keeping {
   }
 
   /**
-   * Runs a body that keeps a model, which it must `finish`; else nothing is left of it. One at a
-   * time, in all pages of the origin. Errors: unsupported, storage_full, aborted.
+   * Runs a body that writes a model, and must call `finish`; otherwise all is deleted. One at a
+   * time over all pages of the origin. Errors: unsupported, storage_full, aborted.
    */
   static async during<T>(
     note: Note,
@@ -216,7 +216,7 @@ export class Keeping {
   ): Promise<T> {
     const folders = await root();
     return alone(signal, async () => {
-      // Left by a page that was closed meanwhile: nobody else writes now.
+      // Unfinished folders of pages that were closed: no other page writes now.
       await remove((await entries()).unfinished);
       const id = crypto.randomUUID();
       const folder = await stored(() => folders.getDirectoryHandle(id, { create: true }));
@@ -229,7 +229,7 @@ export class Keeping {
     });
   }
 
-  /** `place`: what its path begins with. */
+  /** `place`: prefix of the file's path. */
   async add(file: ByteFile, place: string, signal: AbortSignal | undefined): Promise<void> {
     await write(this.#folder, place + fileName(file), inPieces(file, signal));
     file.pause();
@@ -247,7 +247,7 @@ export class Keeping {
     return filesOfFolder(this.#folder);
   }
 
-  /** From here on it is kept, in the place of what had its name. */
+  /** Makes the model available, in place of an earlier one of the same name. */
   async finish(): Promise<void> {
     const { all } = await entries();
     await this.addJson(noteName, this.#note);

@@ -1,21 +1,21 @@
-/** What a file is: its first bytes say, whatever its name. */
+/** Identifies a file by its first bytes, whatever its name. */
 
 export interface Kind {
-  /** What a model's weights are read from; "other" is everything else. */
+  /** Formats that contain a model's weights; "other" is everything else. */
   is: "safetensors" | "gguf" | "other";
-  /** As a message says it: "a zip archive". */
+  /** As in messages: "a zip archive". */
   said: string;
 }
 
-/** As many as tell one kind from another: the mark of a tar archive stands at byte 257. */
+/** Enough bytes to tell all kinds apart: the signature of a tar archive is at byte 257. */
 export const kindBytes = 1024;
 
-/** A mark as a file has it: text, where ? is any byte. */
+/** A signature as text, in which ? matches any byte. */
 type Mark = readonly [at: number, mark: string, said: string];
 
 const torch = "a file of PyTorch (a pickle, which is a program); save it as safetensors";
 
-/** In this order: the first that fits. */
+/** In this order: the first match is used. */
 const marks: readonly Mark[] = [
   [0, "version https://git-lfs", "a pointer of Git LFS, not the file: git lfs pull brings it"],
   [0, "\x89HDF\r\n\x1a\n", "a file of HDF5 (Keras or TensorFlow); convert it to safetensors"],
@@ -59,7 +59,7 @@ const marks: readonly Mark[] = [
   [0, "\x80\x05", torch],
 ];
 
-/** A byte a character. */
+/** One character for each byte. */
 const latin = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 
@@ -67,7 +67,7 @@ const hasMark = (text: string, at: number, mark: string): boolean =>
   mark.length + at <= text.length &&
   [...mark].every((letter, i) => letter === "?" || letter === text[at + i]);
 
-/** An archive is told by what lies first in it. */
+/** An archive is identified by its first entry. */
 function zipSaid(text: string): string {
   const first = text.slice(30, 30 + text.charCodeAt(26) + 256 * text.charCodeAt(27));
   if (/(?:^|\/)data\.pkl$|\/\.(?:format_version|data\/)/.test(first))
@@ -78,7 +78,7 @@ function zipSaid(text: string): string {
   return "a zip archive; unpack it first";
 }
 
-/** JSON by the words that stand near its beginning. */
+/** JSON is identified by words near its beginning. */
 function jsonSaid(text: string): string {
   const has = (...keys: string[]) => keys.some((key) => text.includes(`"${key}"`));
   if (has("weight_map"))
@@ -96,11 +96,11 @@ function xmlSaid(text: string): string {
   return code ? `XML, as a server answers that says ${code}` : "XML, no weights";
 }
 
-/** Text of any kind; undefined where bytes are none. */
+/** Text of any kind; undefined if the bytes are not text. */
 function textSaid(head: Uint8Array): string | undefined {
   let text: string;
   try {
-    // The last character may be cut.
+    // The last character may be incomplete.
     text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
   } catch {
     return undefined;
@@ -117,10 +117,10 @@ function textSaid(head: Uint8Array): string | undefined {
 
 const isLetters = (text: string) => /^[\w<.▁-]+$/.test(text);
 
-/** Formats whose first bytes are sizes and numbers of fields, not a mark. */
+/** Formats that start with sizes and field numbers, not with a signature. */
 function structureSaid(head: Uint8Array, text: string): string | undefined {
   const [a = 0, b = 0, c = 0] = head;
-  // Protocol buffers: field 1 of SentencePiece's model is a piece, of ONNX's the version.
+  // Protocol buffers: field 1 is a piece in SentencePiece's models, the version in ONNX's.
   if (a === 0x0a && b > 2 && b < 64 && c === 0x0a && text.slice(0, 64).includes("<"))
     return "a vocabulary of SentencePiece (tokenizer.model), no weights";
   if (a === 0x08 && b === 1 && c === 0x12 && /saved_model|\bserve\b|meta/.test(text))
@@ -139,7 +139,7 @@ function structureSaid(head: Uint8Array, text: string): string | undefined {
   return undefined;
 }
 
-/** The length of a safetensors header; undefined where the file does not begin with one. */
+/** The length of a safetensors header; undefined if the file does not begin with one. */
 function headerOf(head: Uint8Array): number | undefined {
   if (head[8] !== 0x7b || head[6] || head[7]) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
@@ -149,7 +149,7 @@ function headerOf(head: Uint8Array): number | undefined {
 
 const other = (said: string): Kind => ({ is: "other", said });
 
-/** What a file of `size` bytes is that begins so. */
+/** The kind of a file of `size` bytes that begins with `head`. */
 export function kindOf(head: Uint8Array, size: number): Kind {
   if (!size) return other("an empty file");
   const text = latin(head);

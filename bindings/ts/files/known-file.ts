@@ -1,4 +1,4 @@
-/** Files of weights whose first bytes were read, and so are known by what they are. */
+/** Files of weights whose kind is known from their first bytes. */
 
 import { WhereformerError } from "../wire/error.js";
 import type { ByteFile } from "./byte-file.js";
@@ -7,7 +7,7 @@ import { type Kind, kindBytes, kindOf } from "./kind.js";
 export class KnownFile implements ByteFile {
   readonly kind: Kind;
   readonly #file: ByteFile;
-  /** Kept: a server that sends a file in order would have to begin again. */
+  /** Kept: a server that sends a file in order would have to start again. */
   readonly #head: Uint8Array;
 
   private constructor(file: ByteFile, head: Uint8Array) {
@@ -49,7 +49,7 @@ export class KnownFile implements ByteFile {
   }
 }
 
-/** Errors: malformed_file for what no weights are read from, said by what it is. */
+/** Errors: malformed_file for files without weights, naming their kind. */
 export function checkWeights(files: readonly KnownFile[]): void {
   const other = files.find(({ kind }) => kind.is === "other");
   if (!other) return;

@@ -1,4 +1,4 @@
-/** Opens a model from files, wherever they lie. Fetched with the first source that has any. */
+/** Opens a model from files, from any source. Fetched with the first such source. */
 
 import { ModelHandle, type Opened } from "../api/model.js";
 import { withLayout } from "../api/model-layout.js";
@@ -39,16 +39,16 @@ import { checkWeights, type KnownFile } from "./known-file.js";
 import { ggufSentence, readSentence } from "./sentence.js";
 import { filesRead, type SentenceFiles } from "./sentence-folder.js";
 
-/** What was given: weights, and what is said beside them. */
+/** The parts of a source: weights, and the small files with them. */
 interface Given {
   weights: KnownFile[];
-  /** Undefined where the weights say it themselves. */
+  /** Undefined if the weights contain the config. */
   file: Record<string, unknown> | undefined;
-  /** A config of this package's, which is in no file. */
+  /** A config of this package that is not in a file. */
   config?: unknown;
   tokenizer?: OwnTokenizer;
   files: () => Promise<TokenizerFiles | undefined>;
-  /** How vectors of texts are made, where a folder says it. */
+  /** How to compute vectors of texts, if a folder defines it. */
   sentence?: Opened["sentence"];
 }
 
@@ -56,7 +56,7 @@ const none = async () => undefined;
 
 const isGguf = ({ kind }: KnownFile) => kind.is === "gguf";
 
-/** Whether weights say their config themselves. Errors: malformed_file for both kinds. */
+/** Whether weights contain their config (GGUF). Errors: malformed_file for a mixture of kinds. */
 function areGguf(weights: readonly KnownFile[]): boolean {
   const gguf = weights.filter(isGguf);
   const [one] = gguf;
@@ -83,7 +83,7 @@ async function fromFolder(folder: Folder): Promise<Given> {
   return { weights, file, files, sentence };
 }
 
-/** What a source's folder has, wherever it is; undefined for parts that are given one by one. */
+/** The contents of a source's folder; undefined for parts that are given one by one. */
 async function folderOf(
   from: unknown,
   progress: Progress,
@@ -126,7 +126,7 @@ async function given(
   return file ? { ...both, file } : { ...both, file: undefined, config: said };
 }
 
-/** A file of JSON that was given as a config; undefined for what is the config itself. */
+/** The bytes of a JSON file that was given as the config; undefined for a config object. */
 async function bytesOfConfig(
   config: unknown,
   signal: AbortSignal | undefined,
@@ -144,7 +144,7 @@ function checkNoConfig(config: unknown): void {
     refuse("config", config, "none beside a GGUF file, which says its config itself");
 }
 
-/** Weights that need a config, and have none. */
+/** Throws: these weights need a config, and none was given. */
 function needConfig(weights: readonly KnownFile[]): never {
   checkWeights(weights);
   throw new WhereformerError(
@@ -154,7 +154,7 @@ function needConfig(weights: readonly KnownFile[]): never {
   );
 }
 
-/** A config as it is given, or as its family says it. */
+/** Returns a config unchanged, or as its family translates it. */
 type ReadConfig = (
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
@@ -194,7 +194,7 @@ async function read(
 const isHuggingFace = (config: Record<string, unknown>) =>
   "vocab_size" in config ? config : undefined;
 
-/** What memory would take, in words. */
+/** Extends an out-of-memory error by the limit and the remedies; rethrows others. */
 function tooLarge(cause: unknown): never {
   if (!(cause instanceof WhereformerError) || cause.code !== "out_of_memory") throw cause;
   throw new WhereformerError(
@@ -209,7 +209,7 @@ function tooLarge(cause: unknown): never {
 /** Small files that a model is opened with, beside its weights. */
 const besideWeights = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 
-/** Keeps a source's files and opens the model from where they are then, or has it from there. */
+/** Keeps a source's files and opens the model from the kept copy, or opens an existing copy. */
 async function openKept(
   name: string,
   source: unknown,
@@ -228,7 +228,7 @@ async function openKept(
     const { weights, sentence } = folder;
     const own = sentence?.own ?? "";
     try {
-      // Each byte counts as it is kept, and as it is read from there.
+      // Each byte counts twice: when it is written and when it is read.
       progress.total = 2 * weights.reduce((sum, { size }) => sum + size, 0);
       const config = (await folder.json("config.json")) ?? {};
       const read = (files: SentenceFiles) => readSentence(files, config);
@@ -260,7 +260,7 @@ interface Opening {
   checkpoint: Checkpoint;
 }
 
-/** A model of these sizes with what the files have of it, and the embedding of `embeddingOwner`. */
+/** Makes a model of these sizes and loads its tensors; `embeddingOwner` shares its embedding. */
 async function filled(
   { core, schemes, tokenizer, options, checkpoint }: Opening,
   { planFor }: ConfigRead,
@@ -320,7 +320,7 @@ async function openFrom(
   let leftOut: string | undefined;
   try {
     progress.total ||= parts.weights.reduce((sum, { size }) => sum + size, 0);
-    // A config that says nothing sensible is refused before weights are looked at.
+    // Refuse an invalid config before weights are read.
     const said = parts.file ?? parts.config;
     const early = said === undefined ? undefined : await read(schemes, parts, translated);
     leftOut = early?.leftOut;

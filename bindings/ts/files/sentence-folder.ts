@@ -1,33 +1,33 @@
 /**
- * Where the files of a folder of sentence-transformers' lie: modules.json lists the transformer,
- * which most folders have at their top and older ones in a folder of its own, and what its states
- * go through, each with a folder.
+ * Finds the files of a sentence-transformers folder: modules.json lists the transformer, at the top
+ * of most folders and in a subfolder of older ones, and the modules that process its states, each
+ * with a subfolder.
  */
 
 import type { WhereformerError } from "../wire/error.js";
 
 export const modulesName = "modules.json";
 
-/** One of the list. */
+/** One entry of the list. */
 export interface Module {
-  /** A class of Python: "sentence_transformers.models.Pooling". */
+  /** A Python class: "sentence_transformers.models.Pooling". */
   type: string;
-  /** Its folder, from that of modules.json on. */
+  /** Its folder, relative to that of modules.json. */
   path: string;
 }
 
 export interface SentenceFiles {
-  /** What the paths of the transformer's files begin with: nothing, or "0_Transformer/". */
+  /** Prefix of the transformer's file paths: nothing, or "0_Transformer/". */
   own: string;
-  /** Of a file by its path from modules.json on; undefined where it is not there. */
+  /** Reads a file by its path relative to modules.json; undefined if it does not exist. */
   bytes(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Folders within, each by its name: none above, and none elsewhere. */
+/** Whether a path is a subfolder, named directly: none above, and none elsewhere. */
 const isWithin = (path: string) =>
   path.split("/").every((name) => name && !/^\.\.?$|[\\:]/.test(name));
 
-/** What modules.json lists; undefined where that is no list of modules in folders within. */
+/** The modules that modules.json lists; undefined if it is not a list of modules in subfolders. */
 export function modulesOf(bytes: Uint8Array): Module[] | undefined {
   let list: unknown;
   try {
@@ -44,8 +44,8 @@ export function modulesOf(bytes: Uint8Array): Module[] | undefined {
 }
 
 /**
- * The files of a folder that is read by `bytes`; undefined where there is no modules.json. Whether
- * there is one may stay unknown, as without the network: that is said to who asks for a file.
+ * The files of a folder that `bytes` reads; undefined without a modules.json. If the network fails
+ * before that is known, the error is thrown when a file is read.
  */
 export async function sentenceFiles(
   bytes: SentenceFiles["bytes"],
@@ -56,7 +56,7 @@ export async function sentenceFiles(
   } catch (cause) {
     const { code, details } = cause as Partial<WhereformerError>;
     if (code === "aborted") throw cause;
-    // As some stores answer for what is not there.
+    // Some servers answer with these for a missing file.
     const status = details?.status ?? 0;
     if (status >= 400 && status < 500) return undefined;
     return { own: "", bytes: () => Promise.reject(cause) };
@@ -65,7 +65,7 @@ export async function sentenceFiles(
   return listed && { own: path ? `${path}/` : "", bytes };
 }
 
-/** Of all files by their paths, those beside the transformer's, by their names. */
+/** Selects the transformer's files by path and returns them by name. */
 export const ownFiles = <T>(all: ReadonlyMap<string, T>, own: string): Map<string, T> =>
   new Map(
     [...all]
@@ -73,7 +73,7 @@ export const ownFiles = <T>(all: ReadonlyMap<string, T>, own: string): Map<strin
       .map(([path, file]) => [path.slice(own.length), file]),
   );
 
-/** All that a reader of the files asks for, by its path. */
+/** Records all files that a reader requests, by path. */
 export async function filesRead(
   files: SentenceFiles,
   read: (files: SentenceFiles) => Promise<unknown>,
@@ -88,6 +88,6 @@ export async function filesRead(
   return found;
 }
 
-/** A folder's path in an address. */
+/** A folder's path, encoded for an address. */
 export const inAddress = (path: string): string =>
   path.split("/").map(encodeURIComponent).join("/");

@@ -1,6 +1,6 @@
 /**
- * What sentence-transformers' files say about vectors of texts: modules.json and the modules that
- * it lists. Newer and older versions of that library are both read.
+ * Reads sentence-transformers' settings for vectors of texts: modules.json and the modules that it
+ * lists, of newer and older versions of that library.
  */
 
 import { normStep, plainSentence, poolingModes, type Sentence, type Step } from "../api/pooling.js";
@@ -25,7 +25,7 @@ const absent = (path: string, why = "") =>
       "or embed's option pooling",
   );
 
-/** Older files' flags of what is laid one after the other. */
+/** Flags in older files; enabled modes are concatenated. */
 const flags: Record<PoolingMode, string> = {
   cls: "pooling_mode_cls_token",
   max: "pooling_mode_max_tokens",
@@ -42,7 +42,7 @@ const poolingKeys = [
   "word_embedding_dimension",
 ];
 
-/** The modes that a Pooling's config.json says; the mean where it says none. */
+/** The modes in a Pooling's config.json; the mean if it has none. */
 function modesIn(where: string, config: Config): PoolingMode[] {
   for (const [key, value] of Object.entries(config))
     if (!poolingKeys.includes(key) && value !== false && value !== null)
@@ -56,7 +56,7 @@ function modesIn(where: string, config: Config): PoolingMode[] {
   return list.length ? list : ["mean"];
 }
 
-/** What modules make of the states of a text's tokens, put together one after the other. */
+/** The modules that are applied to the states of a text's tokens, composed in order. */
 class Modules {
   readonly #files: SentenceFiles;
   readonly dense: DenseLayer[] = [];
@@ -74,11 +74,11 @@ class Modules {
     return bytes && parseJson(bytes, path);
   }
 
-  /** The next one, of the class `kind` in a folder of its own. */
+  /** Adds the next module, of the class `kind` in its folder. */
   async add(kind: string, path: string): Promise<void> {
     const where = `${path}/config.json`;
     const config = await this.json(where);
-    // Older versions saved nothing for what has no sizes.
+    // Older versions saved no files for modules without sizes.
     if (kind === "Dropout") return;
     if (kind === "Normalize") {
       this.#listOf(where, config ?? {})?.push(normStep);
@@ -106,7 +106,9 @@ class Modules {
     if (list === this.steps) this.dense.push(said);
   }
 
-  /** What a module changes: vectors of tokens, the pooled one, or nothing that is still read. */
+  /**
+   * The list a module's step belongs to: before or after the pooling; undefined if it is unused.
+   */
   #listOf(where: string, config: Config): Step[] | undefined {
     const input = config["module_input_name"] ?? "sentence_embedding";
     const output = config["module_output_name"] ?? input;
@@ -125,7 +127,9 @@ class Modules {
 
 const kinds = ["Transformer", "Pooling", "Dense", "Normalize", "LayerNorm", "Dropout"];
 
-/** The name of one of the library's own classes, which it has moved about; two words of others. */
+/**
+ * The short name of the library's own classes, which moved between packages; two parts for others.
+ */
 const kindOf = (type: string) =>
   type
     .split(".")
@@ -167,7 +171,7 @@ async function read(files: SentenceFiles, file: Config): Promise<Sentence> {
 const positive = (value: unknown): number =>
   typeof value === "number" && value > 0 ? value : Infinity;
 
-/** How texts become tokens: what stands before them, and after how many they are cut off. */
+/** How texts become tokens: prompts, and the maximum length. */
 async function textsOf(modules: Modules, own: string, file: Config) {
   const encoder = (await modules.json(`${own}sentence_bert_config.json`)) ?? {};
   const output = encoder["module_output_name"] ?? "token_embeddings";
@@ -193,13 +197,13 @@ async function textsOf(modules: Modules, own: string, file: Config) {
   return {
     prompts: Object.freeze(Object.fromEntries(prompts)),
     ...(typeof name === "string" && { defaultPrompt: name }),
-    // Numbers that stand for "no end" are larger than any text.
+    // Numbers that stand for "no limit" are larger than any text.
     ...(most <= 2 ** 31 && { maxTokens: Math.floor(most) }),
     lowerCase: encoder["do_lower_case"] === true,
   };
 }
 
-/** What cannot be read is said when a vector is asked for: the model may be wanted for its maps. */
+/** Returns the error: it is thrown when a vector is requested, since the model has other uses. */
 async function orReason<T>(found: Promise<T>): Promise<T | WhereformerError> {
   return found.catch((cause: unknown) => {
     if (!(cause instanceof WhereformerError) || cause.code === "aborted") throw cause;
@@ -207,16 +211,16 @@ async function orReason<T>(found: Promise<T>): Promise<T | WhereformerError> {
   });
 }
 
-/** By a folder's modules.json; `file` is the transformer's config.json. Errors: aborted. */
+/** From a folder's modules.json; `file` is the transformer's config.json. Errors: aborted. */
 export const readSentence = (
   files: SentenceFiles,
   file: Config,
 ): Promise<Sentence | WhereformerError> => orReason(read(files, file));
 
-/** llama.cpp's `llama_pooling_type`: none (nothing is said), mean, first, last. */
+/** llama.cpp's `llama_pooling_type`: none (undefined), mean, first, last. */
 const ggufModes: readonly (PoolingMode | undefined)[] = [undefined, "mean", "cls", "lasttoken"];
 
-/** By a GGUF file's keys. */
+/** From a GGUF file's keys. */
 export function ggufSentence(keys: GgufKeys): Promise<Sentence | WhereformerError> {
   const find = async (): Promise<Sentence> => {
     const key = `${keys.text("general.architecture")}.pooling_type`;

@@ -1,6 +1,6 @@
 /**
- * The tensors of a small safetensors file, all at once: layers that a text's vector goes through.
- * A model's own come one by one, through the engine's reader.
+ * Reads all tensors of a small safetensors file at once, for layers that are applied to a text's
+ * vector. A model's own tensors are read one by one in the engine.
  */
 
 import { parseJson } from "../config/json-file.js";
@@ -12,7 +12,7 @@ export interface SmallTensor {
   data: Float64Array;
 }
 
-/** 16 bits of IEEE 754: a sign, five bits of the exponent, ten of the fraction. */
+/** A 16-bit IEEE 754 number: a sign, five bits of exponent, ten of fraction. */
 function half(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -24,7 +24,7 @@ function half(bits: number): number {
 
 const brain = new DataView(new ArrayBuffer(4));
 
-/** By the format's word: bytes of a number, and how it is read. */
+/** By the format's name of the dtype: bytes of a number, and how to read it. */
 const types: Record<string, [bytes: number, read: (view: DataView, at: number) => number]> = {
   F64: [8, (view, at) => view.getFloat64(at, true)],
   F32: [4, (view, at) => view.getFloat32(at, true)],
@@ -41,7 +41,7 @@ const types: Record<string, [bytes: number, read: (view: DataView, at: number) =
 const isSize = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Errors: malformed_file, naming `where`; unsupported for other types of numbers. */
+/** Errors: malformed_file, naming `where`; unsupported for other dtypes. */
 export function smallTensors(bytes: Uint8Array, where: string): Map<string, SmallTensor> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const malformed = (what: string): never => {

@@ -1,8 +1,8 @@
-/** The stretch of a file that is in memory: what lies near each other is one reading. */
+/** Reads ahead, so that nearby ranges of a file need one read. */
 
 import type { ByteFile } from "./byte-file.js";
 
-/** What is read at once, where the file is that long. */
+/** Bytes to read at once, if the file is that long. */
 const stretch = 2 ** 20;
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
@@ -22,7 +22,7 @@ export class Window {
     this.file = file;
   }
 
-  /** The file's first bytes, so many of them or all that it has. */
+  /** The file's first `count` bytes, or all if it is shorter. */
   async head(count: number): Promise<Uint8Array> {
     const end = Math.min(count, this.file.size);
     const kept = this.#bytes.slice();
@@ -30,12 +30,12 @@ export class Window {
     return this.#bytes;
   }
 
-  /** Bytes [first, end). Those that lie before what was asked for last are read once more. */
+  /** Returns bytes [first, end). Ranges before the last one are read again. */
   async read(first: number, end: number): Promise<Uint8Array> {
     const last = this.#start + this.#bytes.length;
     if (first < this.#start || end > last) {
       const isKept = first >= this.#start && first < last;
-      // A copy: a file may bring all that it reads in the same memory.
+      // A copy: a file may return all its reads in the same memory.
       const kept = isKept ? this.#bytes.slice(first - this.#start) : new Uint8Array(0);
       const next = first + kept.length;
       const to = Math.min(Math.max(end, next + stretch), this.file.size);
