@@ -1,25 +1,22 @@
-/**
- * Attention: its options, its arguments, its results, its cache. Shape letters are those of
- * `index.ts`.
- */
+/** Attention: its options, arguments, results and cache. Shape letters are those of `index.ts`. */
 import type { Scheme } from "./scheme.js";
 import type { EngineTensor, Operand, Out, Positions, Tensor } from "./tensor.js";
 
 /**
- * Width of a window. A number counts the query itself, as Hugging Face does (Mistral, Gemma,
- * gpt-oss); `{ before }` counts the keys before it, as FlashAttention does: `4` and `{ before: 3 }`
- * are the same.
+ * Width of a window. A number includes the query itself, as in Hugging Face (Mistral, Gemma,
+ * gpt-oss); `{ before }` is the number of keys before it, as in FlashAttention: `4` and
+ * `{ before: 3 }` are the same.
  */
 export type SlidingWindow = number | { before: number };
 
 /**
- * Where ONNX's `Attention` (opset 24) speaks, the meaning is ONNX's. Query head h reads key/value
+ * Options that ONNX's `Attention` (opset 24) has too mean the same. Query head h reads key/value
  * head `floor(h / (H / K))`.
  */
 export interface AttentionOptions {
   /** A scheme, or a list of them: their hooks run in list order. Default: none. */
   scheme?: Scheme | readonly Scheme[];
-  /** H. It and headDim are needed where no scheme says them. */
+  /** H. It and headDim are required if no scheme defines them. */
   numHeads?: number;
   /** D, channels of a query or key head. */
   headDim?: number;
@@ -28,26 +25,28 @@ export interface AttentionOptions {
   /** Dv, channels of a value head; default headDim. */
   valueDim?: number;
   /**
-   * Keys after the query are hidden, by index in the sequence and not by position. Default false.
+   * Whether keys after the query are hidden, by index in the sequence and not by position. Default
+   * false.
    */
   isCausal?: boolean;
   /**
-   * Queries and keys come from two sequences, as where a decoder reads an encoder. Each scheme then
-   * does what its description's `crossAttention` says. Default false.
+   * Whether queries and keys come from two sequences, as when a decoder reads an encoder. Each
+   * scheme then acts as its description's `crossAttention` says. Default false.
    */
   isCross?: boolean;
   /**
-   * Keys a query sees, by index; bidirectional attention sees as many on the other side. Default:
-   * all.
+   * Keys visible to a query, by index; with bidirectional attention as many on the other side too.
+   * Default: all.
    */
   slidingWindow?: SlidingWindow;
   /**
-   * Queries see keys of their own chunk of this many tokens (Llama 4's local layers). Default: all.
+   * Size of chunks in tokens: only keys of a query's own chunk are visible to it (Llama 4's local
+   * layers). Default: all.
    */
   chunkSize?: number;
   /** Logits become `softcap * tanh(logit / softcap)` before the mask (Gemma 2). Default: off. */
   softcap?: number;
-  /** Above 0; replaces 1/sqrt(headDim). */
+  /** Factor on q·k, above 0. Default 1/sqrt(headDim). */
   scale?: number;
   /**
    * `[H]`: a logit for each query head that takes weight but has no value (gpt-oss). Default: none.
@@ -55,9 +54,7 @@ export interface AttentionOptions {
   sinks?: Float32Array | readonly number[];
 }
 
-/**
- * The part of the maps to return: all, unless a list says which. Indices are sorted and distinct.
- */
+/** The part of the maps to return; an omitted list means all. Indices are sorted and distinct. */
 export interface Region {
   layers?: readonly number[];
   heads?: readonly number[];
@@ -65,7 +62,7 @@ export interface Region {
   columns?: readonly number[];
 }
 
-/** What to record. `terms` and `pairs` are the costly ones. */
+/** Maps that can be recorded. `terms` and `pairs` are the expensive ones. */
 export type RecordName = "weights" | "logits" | "maskedLogits" | "terms" | "pairs";
 
 export interface AttentionInput {
@@ -80,8 +77,8 @@ export interface AttentionInput {
   /** Positions of the keys; default 0, 1, … */
   keyPositions?: Positions;
   /**
-   * Document of each key, length S; queries take that of their own index. Tokens of different
-   * documents do not see each other.
+   * Segment of each key, length S; a query's segment is that of the key with its index. Tokens of
+   * different segments are hidden from each other.
    */
   segments?: readonly number[] | Int32Array;
   /** Valid keys of each batch entry (padding on the right). */
@@ -94,19 +91,19 @@ export interface AttentionInput {
    */
   queryOffset?: number;
   /**
-   * Keys below this index are seen by every query, as in a prefix language model; a window and a
+   * Keys below this index are visible to every query, as in a prefix language model; a window and a
    * chunk still hide them. Default 0.
    */
   prefixLength?: number;
-  /** What to return beside the output. Costs memory for T × S numbers a head and name. */
+  /** Maps to return beside the output. Each needs memory for T × S numbers a head. */
   record?: readonly RecordName[];
-  /** The part of it to return. */
+  /** The part of the maps to return. */
   region?: Region;
-  /** Takes the output. */
+  /** Memory for the output. */
   out?: Out;
 }
 
-/** What was recorded; a batch puts B before the shapes given here. */
+/** The recorded maps; a batch puts B before the shapes given here. */
 export interface AttentionRecord {
   /** `[H',T',S']` weights after softmax, over the region's heads, rows and columns. */
   weights?: Tensor;
@@ -115,21 +112,21 @@ export interface AttentionRecord {
   /** The logits after softcap and mask: -Infinity where hidden. The weights are their softmax. */
   maskedLogits?: Tensor;
   /**
-   * Named terms of every logit; they sum to `logits`. `content` is scale · q·k before any
-   * transform; a scheme that turns q and k contributes the change it makes, biases stand under
-   * their own names.
+   * Named terms of every logit; they sum to `logits`. `content` is scale · q·k before any rotation
+   * or other transform; a scheme that transforms q and k has the resulting change as its term, and
+   * biases have their own names.
    */
   terms?: Record<string, Tensor>;
   /**
-   * Rotary schemes: the share of each pair of channels in the scaled product of the turned query
-   * and key, `[H',T',S',pairs]`; over all pairs they sum to it (where every channel is in a pair).
+   * Rotary schemes: the contribution of each pair of channels to the scaled product of the rotated
+   * query and key, `[H',T',S',pairs]`; they sum to that product (if every channel is in a pair).
    */
   pairs?: Tensor;
 }
 
 /**
- * What a result surely has, where the names in `record` stand in the program. (`pairs` are there
- * with rotary schemes only.) Of a list that a program makes as it runs nothing is known.
+ * The fields that a result is known to have, if the names in `record` are literals. (`pairs` exist
+ * only with rotary schemes.) For a list computed at run time, all fields are optional.
  */
 export type Recorded<All, Names extends readonly string[]> = number extends Names["length"]
   ? unknown
@@ -140,17 +137,17 @@ export interface AttentionResult extends AttentionRecord {
   output: Tensor;
 }
 
-/** Keys, as the schemes turned them, and values of the tokens so far. */
+/** Keys, as transformed by the schemes, and values of the tokens so far. */
 export interface KvCache {
-  /** Tokens held. */
+  /** Tokens stored. */
   readonly length: number;
-  /** Tokens that fit. */
+  /** Maximum tokens. */
   readonly capacity: number;
-  /** Forgets all tokens from index `length` on. */
+  /** Removes all tokens from index `length` on. */
   truncate(length: number): void;
   /** An independent copy. Errors: `out_of_memory`. */
   clone(): KvCache;
-  /** Frees its memory now; again does nothing. */
+  /** Frees its memory now; calling it again does nothing. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
@@ -158,21 +155,21 @@ export interface KvCache {
 export interface Attention {
   /**
    * softmax(scale · q·kᵀ + biases, masked) · v, computed in tiles with a running softmax (Dao et
-   * al. 2022, arXiv 2205.14135, algorithm 1). A query that may see nothing gets zeros. Errors:
-   * `invalid_argument` where shapes do not fit together, `out_of_memory`.
+   * al. 2022, arXiv 2205.14135, algorithm 1). A query without visible keys gets zeros. Errors:
+   * `invalid_argument` if shapes do not fit together, `out_of_memory`.
    */
   run<const Names extends readonly RecordName[] = readonly []>(
     input: AttentionInput & { record?: Names },
   ): AttentionResult & Recorded<AttentionRecord, Names>;
-  /** Room for `capacity` tokens. Errors: `out_of_memory`. */
+  /** A cache for `capacity` tokens. Errors: `out_of_memory`. */
   cache(options: { capacity: number }): KvCache;
   /**
    * Appends k `[K,T,D]` and v `[K,T,Dv]` to the cache and attends from q `[H,T,D]`, causally among
-   * the new tokens. Positions default to the cache's length and on. Any way of cutting a sequence
-   * into calls gives the same output up to rounding, but where frequencies follow the length
-   * (RoPE's `dynamic` and `longrope`): there a call gives the last rows of a run of all so far.
-   * Errors: `invalid_argument` when the cache is full or another attention's; `unsupported` for a
-   * scheme that does not decode, and with `isCross`.
+   * the new tokens. Positions default to the cache's length and on. However a sequence is split
+   * into calls, the output is the same up to rounding, unless frequencies depend on the length
+   * (RoPE's `dynamic` and `longrope`): then a call gives the last rows of a run over all tokens so
+   * far. Errors: `invalid_argument` if the cache is full or belongs to another attention;
+   * `unsupported` for a scheme that does not decode, and with `isCross`.
    */
   decode(
     cache: KvCache,

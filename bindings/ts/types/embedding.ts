@@ -1,12 +1,12 @@
-/** The public types of texts' vectors, written by hand. */
+/** The public types of texts' vectors. */
 
 import type { AttentionMask } from "./model-options.js";
 import type { TokenIds } from "./tokenizer.js";
 
 /**
- * How the states of a text's tokens become one vector, in sentence-transformers' words
- * (`pooling_mode`): their mean; the first or the last one; the largest of each number; the mean
- * where the t-th token counts t times; their sum divided by the root of how many they are.
+ * How the states of a text's tokens become one vector, in sentence-transformers' terms
+ * (`pooling_mode`): their mean; the first or the last one; the maximum of each channel; the mean in
+ * which the t-th token has weight t; their sum divided by the square root of their number.
  */
 export type PoolingMode =
   | "mean"
@@ -16,7 +16,7 @@ export type PoolingMode =
   | "weightedmean"
   | "mean_sqrt_len_tokens";
 
-/** A layer that a vector goes through: activation(W x + b), plus x where it has a residual. */
+/** A layer applied to a vector: activation(W x + b), plus x if it has a residual. */
 export interface DenseLayer {
   readonly inFeatures: number;
   readonly outFeatures: number;
@@ -26,47 +26,47 @@ export interface DenseLayer {
   readonly residual: boolean;
 }
 
-/** How `embed` makes a text's vector where its options do not say otherwise. */
+/** How `embed` computes a text's vector unless its options differ. */
 export interface Pooling {
   /**
-   * Where it is said: in modules.json and the files that it names; in a GGUF file's `pooling_type`;
-   * or nowhere, and then it is the mean and nothing else.
+   * Source of these settings: modules.json and the files that it names; a GGUF file's
+   * `pooling_type`; or "default", the mean and nothing else.
    */
   readonly from: "modules.json" | "GGUF" | "default";
-  /** Several are laid one after the other. */
+  /** The vectors of several modes are concatenated. */
   readonly mode: PoolingMode | readonly PoolingMode[];
-  /** In their order, after the pooling. */
+  /** In order, after the pooling. */
   readonly dense: readonly DenseLayer[];
-  /** Whether the vector is divided by its length at the end. */
+  /** Whether the vector is normalised to unit length at the end. */
   readonly normalize: boolean;
   /** Whether the tokens of a prompt are pooled with the text's. */
   readonly includePrompt: boolean;
-  /** Numbers of a vector. */
+  /** Length of the vector. */
   readonly dimensions: number;
-  /** What may stand before a text, by name: `embed(text, { prompt: pooling.prompts.query })`. */
+  /** Prompts for texts, by name: `embed(text, { prompt: pooling.prompts.query })`. */
   readonly prompts: Readonly<Record<string, string>>;
-  /** Which of them stands there where `prompt` is not given. */
+  /** Name of the prompt that is used if `prompt` is not given. */
   readonly defaultPrompt?: string;
-  /** Tokens of a text, marks at its ends included, after which it is cut off. */
+  /** Maximum tokens of a text, special tokens included; longer texts are truncated. */
   readonly maxTokens?: number;
-  /** Whether texts are read in lower case. */
+  /** Whether texts are converted to lower case. */
   readonly lowerCase: boolean;
 }
 
-/** What `embed` takes beside texts. */
+/** Options of `embed`. */
 export interface EmbedOptions {
-  /** In the place of the folder's; its dense layers stay. */
+  /** Replaces the folder's pooling; its dense layers stay. */
   pooling?: PoolingMode | readonly PoolingMode[];
-  /** Whether the vector is divided by its length at the end. Default: as the folder says. */
+  /** Whether the vector is normalised to unit length at the end. Default: the folder's setting. */
   normalize?: boolean;
-  /** What stands before each text, of texts. Default: that of `defaultPrompt`, if there is one. */
+  /** Text before each input, for texts. Default: that of `defaultPrompt`, if there is one. */
   prompt?: string | undefined;
   /**
-   * Of texts given as ids: how many tokens from the first on are a prompt, which a folder may leave
-   * out of the pooling (`includePrompt`). Default 0.
+   * For texts given as ids: number of tokens at the beginning that are a prompt, which a folder may
+   * leave out of the pooling (`includePrompt`). Default 0.
    */
   promptTokens?: number;
-  /** Of a text given as ids; of several, one for each. Padding is not pooled. */
+  /** Mask of a text given as ids; for several, one for each. Padding is not pooled. */
   attentionMask?: AttentionMask | readonly AttentionMask[];
 }
 

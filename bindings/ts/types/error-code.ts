@@ -1,5 +1,5 @@
 /** The codes of errors. */
-/** What went wrong, for programs. */
+/** The kind of an error, for programs to branch on. */
 export type ErrorCode =
   | "invalid_argument"
   | "unknown_option"

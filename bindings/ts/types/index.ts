@@ -1,8 +1,8 @@
-// `Symbol.dispose` is in the declarations; whoever compiles against them need not know of it.
+// Programs that compile against these declarations need no library for `Symbol.dispose`.
 /// <reference lib="esnext.disposable" preserve="true" />
 /**
- * The public types of the engine, written by hand; `engine.ts` is where to begin. Option keys of
- * each scheme are generated from the scheme descriptions into `generated/schemes.ts`.
+ * The public types of the engine; start at `engine.ts`. Option keys of each scheme are generated
+ * from the scheme descriptions into `generated/schemes.ts`.
  *
  * Shape letters, the same everywhere: B batch, T queries, S keys, H query heads, K key/value heads,
  * D channels of a query or key head, Dv channels of a value head, E model width, V vocabulary.

@@ -1,7 +1,7 @@
-/** What loading an engine takes. */
+/** Options for loading an engine. */
 export type Variant = "simd" | "relaxed";
 
-/** A WebAssembly.Module, where a program's types know WebAssembly: those of Node alone do not. */
+/** A WebAssembly.Module, if a program's types include WebAssembly: those of Node alone do not. */
 export type CompiledModule = typeof globalThis extends {
   WebAssembly: { Module: { prototype: infer Module } };
 }
@@ -17,25 +17,27 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** Where a worker's script is, or a worker that runs it. */
+/** The URL of a worker's script, or a worker that runs it. */
 export type WorkerSource = string | URL | WorkerLike;
 
 export interface LoadOptions {
-  /** Which binary. `auto` (default) takes relaxed SIMD where the engine has it, else plain SIMD. */
+  /**
+   * Which binary. `auto` (default) is relaxed SIMD if the JavaScript engine has it, else plain
+   * SIMD.
+   */
   variant?: "auto" | Variant;
   /**
-   * Where the binary is, when it does not lie beside the package: its URL, its bytes, or the
-   * compiled module (of plain SIMD, unless `variant` says otherwise); or both binaries, of which
-   * `variant` takes one.
+   * The binary, if it is not beside the package: its URL, its bytes, or the compiled module (of
+   * plain SIMD, unless `variant` differs); or both binaries, of which `variant` selects one.
    */
   wasm?: WasmSource | { simd?: WasmSource; relaxed?: WasmSource };
   /**
-   * Whether `wf.trainer` will be called: what only training needs is a part of its own. True
-   * fetches it from beside the package; or where it is, as for `wasm`. Default: false.
+   * Whether to load the training part, which `wf.trainer` needs. True fetches it from beside the
+   * package; otherwise its source, as for `wasm`. Default: false.
    */
   training?: boolean | WasmSource | { simd?: WasmSource; relaxed?: WasmSource };
   /** Cancels the download. */
   signal?: AbortSignal;
-  /** Called while the binary downloads. `total` is 0 when the server does not say. */
+  /** Called while the binary downloads. `total` is 0 if the server does not send it. */
   onProgress?: (loadedBytes: number, totalBytes: number) => void;
 }

@@ -1,4 +1,4 @@
-/** The public types of models, written by hand. */
+/** The public types of models. */
 
 import type { SchemeId } from "../generated/schemes.js";
 import type { Architecture } from "./architecture.js";
@@ -16,32 +16,33 @@ import type { SchemeSpec, Surgery } from "./surgery.js";
 import type { Positions, Tensor } from "./tensor.js";
 import type { TokenIds, Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
 
-/** What may differ from layer to layer. */
+/** Settings that may differ between layers. */
 export interface LayerSpec {
-  /** Stacked, at most four. Default: none. */
+  /** The layer's schemes, at most four. Default: none. */
   scheme?: SchemeSpec | readonly SchemeSpec[];
-  /** Keys a query sees; `sliding_window`. Default: all. */
+  /** Keys visible to a query; `sliding_window`. Default: all. */
   slidingWindow?: SlidingWindow;
   /**
-   * Queries see keys of their own chunk of this many tokens; `attention_chunk_size`. Default: all.
+   * Size of chunks in tokens: only keys of a query's own chunk are visible to it;
+   * `attention_chunk_size`. Default: all.
    */
   chunkSize?: number;
   /**
-   * RMSNorm of each head of queries and keys, before the schemes turn them: "weighted" has weights
-   * (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm over all
-   * heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that heads
-   * share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
+   * RMSNorm of each head of queries and keys, before the schemes transform them: "weighted" has
+   * weights (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm
+   * over all heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that
+   * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
 }
 
-/** Norms of queries and keys before they meet. */
+/** Norms of queries and keys before their product. */
 export type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
 
 /**
- * Sizes of a transformer, by default of Llama's kind (Touvron et al. 2023, arXiv 2302.13971):
- * pre-norm, RMSNorm, attention without biases, SwiGLU, output head tied to the embedding; and its
- * schemes.
+ * Sizes and schemes of a transformer, by default like Llama (Touvron et al. 2023, arXiv
+ * 2302.13971): pre-norm, RMSNorm, attention without biases, SwiGLU, output head tied to the
+ * embedding.
  */
 export interface ModelConfig extends LayerSpec {
   /** V; `vocab_size` in config.json. */
@@ -60,34 +61,35 @@ export interface ModelConfig extends LayerSpec {
   intermediateSize: number;
   /** Default 1e-5; `rms_norm_eps`. */
   rmsNormEps?: number;
-  /** Default true: a decoder. False: an encoder that sees both ways. */
+  /** True, the default: a decoder. False: an encoder with bidirectional attention. */
   isCausal?: boolean;
   /** Standard deviation of initial weights; default 0.02; `initializer_range`. */
   initializerRange?: number;
   /** Logits become `softcap * tanh(logit / softcap)`; default 0, off; `attn_logit_softcapping`. */
   softcap?: number;
-  /** As `softcap`, of the scores of the vocabulary; default 0; `final_logit_softcapping`. */
+  /** As `softcap`, for the vocabulary's logits; default 0; `final_logit_softcapping`. */
   finalSoftcap?: number;
   /**
-   * Each head learns a logit that takes weight but has no value (gpt-oss's `sinks`). Default false.
+   * Whether each attention head learns a logit that takes weight but has no value (gpt-oss's
+   * `sinks`). Default false.
    */
   sinks?: boolean;
-  /** What other families have instead of Llama's blocks. Default: nothing. */
+  /** How other families differ from Llama's blocks. Default: not at all. */
   architecture?: Architecture;
   /**
    * For models whose layers differ: the type of each layer, a name from `layers`; `layer_types`.
-   * Then `scheme`, `slidingWindow` and `chunkSize` stand in `layers` only. A scheme that stands in
-   * several types with the same options is one scheme: what it trains for the whole model exists
-   * once.
+   * Then `scheme`, `slidingWindow` and `chunkSize` may be set in `layers` only. A scheme that
+   * several types have with the same options is one scheme: its parameters that the whole model
+   * shares exist once.
    */
   layerTypes?: readonly string[];
-  /** Up to eight types of layer, by name. */
+  /** Up to eight layer types, by name. */
   layers?: Readonly<Record<string, LayerSpec>>;
   /** Seed of the initial weights; default 0. */
   seed?: number;
 }
 
-/** A class that pages have, where a program's types know it: those of Node alone do not. */
+/** A class of web pages, if a program's types include it: those of Node alone do not. */
 type InPage<Name extends string> = Name extends Name
   ? typeof globalThis extends { [Key in Name]: { prototype: infer Instance } }
     ? Instance
@@ -95,12 +97,12 @@ type InPage<Name extends string> = Name extends Name
   : never;
 
 /**
- * Where a model comes from: the URL of a folder with config.json and model.safetensors (or its
- * shards and model.safetensors.index.json), or of a GGUF file, in Node a path, too; a GGUF file as
- * bytes, a Blob or a Response; the files of such a folder, or all parts of a split GGUF file,
- * chosen, dropped or in a directory's handle; what this browser keeps under a name; a config, for
- * initial weights; or the parts. `config` may be Hugging Face's or this package's; GGUF weights
- * need none. What a file is its first bytes say, whatever its name.
+ * Source of a model: the URL of a folder with config.json and model.safetensors (or its shards and
+ * model.safetensors.index.json), or of a GGUF file, in Node also a path; a GGUF file as bytes, a
+ * Blob or a Response; the files of such a folder, or all parts of a split GGUF file, chosen,
+ * dropped or in a directory's handle; `{ kept }`, the name of a model kept in this browser; a
+ * config, for initial weights; or the parts. `config` may be Hugging Face's or this package's; GGUF
+ * weights need none. Files are identified by their first bytes, whatever their names.
  */
 export type ModelSource =
   | string
@@ -118,38 +120,38 @@ export type ModelSource =
       tokenizer?: TokenizerOption;
     };
 
-/** A model that this browser keeps. */
+/** A model kept in this browser. */
 export interface KeptModel {
   name: string;
-  /** Of all its files. */
+  /** Size of all its files. */
   bytes: number;
   files: { name: string; bytes: number }[];
-  /** The address that it came from, if it was one. */
+  /** The address it was fetched from, if any. */
   from?: string;
 }
 
-/** Other positions for a trained model. What is left out stays as it was trained. */
+/** Other positions for a trained model. Omitted settings stay as trained. */
 export interface Bend {
   /** The base of every rotary scheme. */
   ropeTheta?: number;
   /**
-   * The scaling of every rotary scheme, in place of its own, in the words of the scheme's options:
-   * `{ ropeType: "yarn", factor: 4 }`; "none" takes it away.
+   * The scaling of every rotary scheme, in place of its own, with the scheme's options:
+   * `{ ropeType: "yarn", factor: 4 }`; "none" removes it.
    */
   ropeScaling?: "none" | ({ ropeType: string } & Record<string, unknown>);
-  /** "none" takes all schemes of the layers away; a list stands where `run` is given none. */
+  /** "none" removes all schemes of the layers; a list is the default for `run`. */
   positions?: "none" | Positions;
   /** Ascending; default all. */
   layers?: readonly number[];
 }
 
-/** A view of a model: the same weights under other positions. It holds no memory of its own. */
+/** A view of a model: the same weights with other positions. It needs no further memory. */
 export interface BentModel {
-  /** What it is made of: what `run` and `loss` of the model take. */
+  /** The equivalent surgery, as `run` and `loss` of the model take it. */
   readonly surgery: readonly Surgery[];
   run<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | TokenIds,
-    /** Of a model with an encoder it is the decoder that is bent. */
+    /** For a model with an encoder, the decoder is bent. */
     options?: Omit<RunOptions, "surgery"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   loss(
@@ -164,21 +166,21 @@ export interface BentModel {
 export type ModelRecord = AttentionRecord;
 
 export interface ModelResult extends ModelRecord {
-  /** What was read. */
+  /** The ids of the text. */
   ids: number[];
   /**
-   * A label for each token: its text as it stands in the whole, with its space. A character of
-   * several tokens stands at the first of them, the others are "·". Empty when the model has no
+   * A label for each token: its text as it appears in the whole, with its space. A character of
+   * several tokens is shown at the first of them, the others are "·". Empty if the model has no
    * tokenizer.
    */
   tokens: string[];
-  /** Scores of the next token before the softmax, `[T,V]`, when `record` has "vocabularyLogits". */
+  /** Logits of the next token, `[T,V]`, if `record` has "vocabularyLogits". */
   vocabularyLogits?: Tensor;
-  /** Hidden states after the last norm, `[T,E]`, when `record` has "hidden". */
+  /** Hidden states after the last norm, `[T,E]`, if `record` has "hidden". */
   hidden?: Tensor;
   /**
-   * Of a model with an encoder: what T decoder tokens read of the S tokens of `input`,
-   * `[L',H',T',S]` over the region's layers, heads and rows.
+   * For a model with an encoder: maps of attention from T decoder tokens to the S tokens of
+   * `input`, `[L',H',T',S]` over the region's layers, heads and rows.
    */
   cross?: ModelRecord;
 }
@@ -191,72 +193,72 @@ export interface CompletedLayer {
   queryKeyNorm?: QueryKeyNorm;
 }
 
-/** Of a model: what all layers have, or their types; `scheme` is then empty. */
+/** A model's layers: the settings that all share, or the types, with `scheme` then empty. */
 export interface LayerConfig extends CompletedLayer {
   layerTypes?: readonly string[];
   layers?: Readonly<Record<string, CompletedLayer>>;
 }
 
 /**
- * How a model keeps the matrices of its blocks, embedding and head: in floats of 32 bits; in those
- * of 16 (as a file of that type has them, bit for bit; others are rounded to nearest, ties to
- * even); or in 8 or 4 bits, with a scale for each 32 weights of a row, embedding and head in 8.
- * Norms, biases and what schemes train or read stay floats of 32 bits.
+ * Type of the matrices of a model's blocks, embedding and output head: 32-bit floats; 16-bit ones
+ * (bit for bit as in a file of that type; others are rounded to nearest, ties to even); or 8 or 4
+ * bits, with a scale for each 32 weights of a row, embedding and output head in 8. Norms, biases
+ * and parameters of schemes stay 32-bit floats.
  */
 export type WeightType = "f32" | "bf16" | "f16" | "int8" | "int4";
 
 export interface Model {
-  /** Completed by defaults. */
+  /** Completed with defaults. */
   readonly config: Required<Omit<ModelConfig, "seed" | "architecture" | keyof LayerConfig>> &
     LayerConfig & {
-      /** Where it is not Llama's: what differs. */
+      /** How the blocks differ from Llama's; absent if they do not. */
       readonly architecture?: Architecture;
     };
-  /** Of a model that has an encoder beside its decoder: that one's. */
+  /** For a model with an encoder and a decoder: the encoder's config. */
   readonly encoderConfig: Model["config"] | undefined;
-  /** Of an encoder too, where there is one; a table of tokens that both share counts twice. */
+  /** Includes an encoder, if there is one; a token table shared by both counts twice. */
   readonly parameterCount: number;
   readonly dtype: WeightType;
-  /** Bytes that the weights take in the engine. */
+  /** Bytes of the weights in the engine. */
   readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
-  /** `model_type`, of a model that was opened from files: "llama", "qwen3", … */
+  /** `model_type` of a model that was opened from files: "llama", "qwen3", … */
   readonly family: string | undefined;
   /**
-   * Its config in Hugging Face's words: config.json as it is, or what a GGUF file's keys say.
-   * Undefined for a model that was made from a config of this package's.
+   * Its config with Hugging Face's keys: config.json unchanged, or translated from a GGUF file's
+   * keys. Undefined for a model made from a config of this package.
    */
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   /**
-   * How `embed` makes a text's vector: as the folder's modules.json says, or a GGUF file's
-   * `pooling_type`; without these it is the mean (`from: "default"`). Undefined where they say what
-   * is not read here: `embed` then refuses, by name, unless it is told a `pooling`.
+   * How `embed` computes a text's vector: from the folder's modules.json, or a GGUF file's
+   * `pooling_type`; without these it is the mean (`from: "default"`). Undefined if they have
+   * unsupported settings: `embed` then throws an error that names them, unless `pooling` is given.
    */
   readonly pooling: Pooling | undefined;
   /**
-   * What a tokenizer is made of, from the folder's tokenizer.json and tokenizer_config.json or from
-   * a GGUF file's vocabulary; undefined where there is none. Errors: `unsupported` for a vocabulary
-   * in GGUF whose rules are not known here, `malformed_file`, `network`.
+   * The files of a tokenizer, from the folder's tokenizer.json and tokenizer_config.json or from a
+   * GGUF file's vocabulary; undefined if there are none. Errors: `unsupported` for a GGUF
+   * vocabulary whose rules are unknown, `malformed_file`, `network`.
    */
   tokenizerFiles(): Promise<TokenizerFiles | undefined>;
   /**
-   * Reads a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and where a
-   * scheme reads a grid to the cells of the smallest square that holds the text, row by row; the
-   * mask goes by index. With `surgery` the text goes through the model that it makes of this one,
-   * which itself stays as it is; of a list the later ones win. Returns copies. Errors:
-   * `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
+   * Runs the model on a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
+   * for a scheme that reads a grid to the cells of the smallest square that holds the text, row by
+   * row; the mask uses indices. `surgery` runs the text through a reconfigured model with
+   * ablations, and does not change this model; in a list, later surgeries override earlier ones.
+   * Returns copies. Errors: `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
    *
-   * Where a model has an encoder (T5, BART, Marian), that reads the input, and all else is of the
-   * decoder, which reads `decoderTokens`: its maps, its scores, and in `cross` what it reads of the
-   * input.
+   * In a model with an encoder (T5, BART, Marian), the encoder reads the input, and all results are
+   * of the decoder, which reads `decoderTokens`: its maps, its logits, and in `cross` its attention
+   * to the input.
    */
   run<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | TokenIds,
     options?: RunOptions & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
-   * What the encoder of a model that has one makes of a text: its maps, and with "hidden" its
-   * states. Errors: `unsupported` for other models, whose `run` has theirs.
+   * Runs the encoder of a model that has one on a text: its maps, and with "hidden" its states.
+   * Errors: `unsupported` for other models; use their `run`.
    */
   encode<const Names extends readonly ModelRecordName[] = readonly []>(
     input: string | TokenIds,
@@ -264,23 +266,23 @@ export interface Model {
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
-   * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; the last one, which is only
-   * predicted, goes unread. `surgery` as for `run`: ask twice for the loss with and without it.
-   * With an encoder, which reads `ids`, it is the loss of `labels`, a number for each of them.
+   * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; that of the last one, which
+   * is only predicted, is not used. `surgery` as for `run`: call twice for the loss with and
+   * without it. With an encoder, which reads `ids`, it is the loss of `labels`, a number for each
+   * of them.
    */
   loss(ids: TokenIds, options?: LossOptions): { mean: number; perToken: Float32Array };
   /**
-   * The model under other positions, for as long as one likes: its map and its loss, by surgery.
-   * Errors: `unsupported` where no layer has a rotary scheme.
+   * The model with other positions, as an object for repeated runs and losses, by surgery. Errors:
+   * `unsupported` if no layer has a rotary scheme.
    */
   bend(bend: Bend): BentModel;
   /**
-   * A text's vector, or those of a list of texts, as sentence-transformers makes them: the states
-   * of its tokens after the last norm (of a model with an encoder, that one's), pooled, and then
-   * through the folder's dense layers and norms (`pooling` says which). A folder of another kind
-   * gives the mean. Errors: `unsupported` for modules that are not read here (CNN, LSTM, …) and
-   * for GGUF's rerankers, `malformed_file` for a module whose files are not there, unless `pooling`
-   * is given.
+   * The vector of a text, or those of a list of texts, as in sentence-transformers: the states of
+   * its tokens after the last norm (of the encoder, if the model has one), pooled, and then passed
+   * through the folder's dense layers and norms (see `pooling`). A folder without such settings
+   * gives the mean. Errors: `unsupported` for unknown modules (CNN, LSTM, …) and for GGUF's
+   * rerankers, `malformed_file` for a module whose files are missing, unless `pooling` is given.
    */
   embed<const Input extends EmbedText | readonly EmbedText[]>(
     input: Input,
@@ -288,9 +290,9 @@ export interface Model {
   ): Embedded<Input>;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
-   * encoder, writes what the decoder answers to it. Every token is given once, in order, and their
-   * texts are to be joined as they are. Ends after `maxTokens`, or at `stopId`: a model's own token
-   * for the end is not looked for. Gives way to events between tokens. Errors: `unsupported` for a
+   * encoder, writes the decoder's answer to the prompt. Yields every token once, in order; join
+   * their texts without separators. Ends after `maxTokens`, or at `stopId`: a model's own end token
+   * is not used by default. Yields to the event loop between tokens. Errors: `unsupported` for a
    * model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
    */
   generate(
@@ -298,9 +300,9 @@ export interface Model {
     options?: GenerateOptions,
   ): AsyncGenerator<GeneratedToken, void, void>;
   /**
-   * The weights as safetensors bytes, under Llama's names; "f32" (default) is exact. Errors:
-   * `unsupported` for a model of another dtype than "f32", whose weights may have been rounded,
-   * and for one with an encoder.
+   * The weights as safetensors bytes, with Llama's names; "f32" (default) is exact. Errors:
+   * `unsupported` for a model of another dtype than "f32", whose weights may have been rounded, and
+   * for one with an encoder.
    */
   save(options?: { dtype?: "f32" | "f16" }): Uint8Array;
   dispose(): void;

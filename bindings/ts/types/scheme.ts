@@ -1,35 +1,35 @@
-/** Schemes: what they say of themselves, their options, what they compute. */
+/** Schemes: their descriptions, options and computations. */
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 import type { Operand, Out, Positions, Tensor, TensorLike } from "./tensor.js";
 
 /**
- * The name of a scheme. A literal must be one of the known ones; a `string`, whose value only the
- * running program knows, is checked by the call.
+ * The name of a scheme. A literal must be a known one; a `string`, whose value is known only at run
+ * time, is checked by the call.
  */
 export type SchemeName<Id extends string> = Id & (string extends Id ? unknown : SchemeId);
-/** What may be given to a scheme of that name: of a `string`, options of any. */
+/** Options of the named scheme; for a `string`, options of any scheme. */
 export type SchemeOptionsOf<Id extends string> = Id extends SchemeId
   ? SchemeOptions[Id]
   : Readonly<Record<string, unknown>>;
 
 export type OptionValue = boolean | number | string | number[];
-/** Options of a scheme, completed by defaults. A group of options is an object of its own. */
+/** Options of a scheme, completed with defaults. A group of options is a nested object. */
 export type OptionValues = Record<string, OptionValue | Record<string, OptionValue>>;
 
 export interface SchemeOption {
   /**
-   * camelCase key, as in `wf.scheme(id, { key })`; "group.key" where it is `{ group: { key } }`.
+   * camelCase key, as in `wf.scheme(id, { key })`; "group.key" for a nested `{ group: { key } }`.
    */
   key: string;
   /**
-   * The key of Hugging Face's config.json that means the same ("group.key" where it is nested), or
-   * "" where there is none.
+   * The key of Hugging Face's config.json with the same meaning ("group.key" if it is nested), or
+   * "" if there is none.
    */
   configKey: string;
   /** `list`: of numbers, empty by default. */
   kind: "boolean" | "integer" | "number" | "choice" | "list";
   default: OptionValue;
-  /** Of each number of a list. */
+  /** For a list, the limit of each number. */
   minimum?: number;
   maximum?: number;
   choices?: string[];
@@ -39,35 +39,35 @@ export interface SchemeDescription {
   id: SchemeId;
   /** none, absolute, relative, rotary, latent, grid */
   family: string;
-  /** Citation, e.g. "Su et al. 2021, arXiv 2104.09864". Empty where no paper introduced it. */
+  /** Citation, e.g. "Su et al. 2021, arXiv 2104.09864". Empty if no paper introduced it. */
   paper: string;
   year: number;
   options: SchemeOption[];
   claims: {
-    /** Logits depend on positions through their differences alone. */
+    /** Whether logits depend on positions only through their differences. */
     shiftInvariant: boolean;
-    /** Defined and in range at every distance. */
+    /** Whether it is defined and in range at every distance. */
     extrapolatesByConstruction: boolean;
     bidirectional: boolean;
-    /** Works with a KV cache. */
+    /** Whether it works with a KV cache. */
     decodes: boolean;
   };
   /**
-   * What it does with `isCross`: nothing, what it does elsewhere with the positions of both sides,
-   * or it is refused as not defined.
+   * Its effect with `isCross`: none, its usual effect with the positions of both sides, or an error
+   * since it is not defined.
    */
   crossAttention: "none" | "positions" | "refused";
-  /** Which hooks the scheme implements, computed from its class. */
+  /** The hooks that the scheme implements, computed from its class. */
   hooks: string[];
   /** Names of the terms it adds to a logit, beside `content`. */
   terms: string[];
   /**
    * Axes of the positions it reads: 1 for a text, 2 for a grid (row, column), 3 for a video (time,
-   * row, column), where a text's one axis stands for all three; 0 for any.
+   * row, column), where positions of a text apply to all three axes; 0 for any.
    */
   positionAxes: number;
   /**
-   * Families of Hugging Face's config.json that have it, as rules
+   * Families of Hugging Face's config.json that use it, as rules
    * `model_type?condition&condition:option=value` separated by spaces.
    */
   selects: string;
@@ -76,20 +76,20 @@ export interface SchemeDescription {
 export interface SchemeShape {
   /** Query heads H. */
   numHeads: number;
-  /** Channels of a head D. */
+  /** D, channels of an attention head. */
   headDim: number;
   /** Key/value heads; default numHeads. */
   numKvHeads?: number;
-  /** E, of the token vectors; default numHeads · headDim. */
+  /** E, width of the token vectors; default numHeads · headDim. */
   hiddenSize?: number;
   /**
-   * What the scheme trains: tensors by name, those left out initialised; or the seed of initial
-   * ones, as the first layer of a model of this seed begins with. Default: seed 0.
+   * The scheme's trained parameters: tensors by name, with omitted ones initialised; or the seed of
+   * initial ones, equal to those of a model's first layer with this seed. Default: seed 0.
    */
   parameters?: number | Readonly<Record<string, TensorLike>>;
 }
 
-/** What a scheme adds to a model. */
+/** The cost of a scheme in a model. */
 export interface SchemeCost {
   /** Trained numbers that the whole model shares. */
   modelParameters: number;
@@ -106,40 +106,41 @@ export interface SchemeCost {
   cacheFloats: number;
 }
 
-/** A configured scheme. Methods that its hooks do not offer throw `unsupported`. */
+/** A configured scheme. Methods that its hooks do not support throw `unsupported`. */
 export interface Scheme {
   readonly description: SchemeDescription;
   readonly options: OptionValues;
-  /** Copies of what it trains, by name; none for a scheme that trains nothing. */
+  /** Copies of its trained parameters, by name; empty for a scheme without any. */
   parameters(): Record<string, Tensor>;
   /**
-   * Rotary schemes: x `[H,T,D]` turned by its positions. Result `[H,T,D]`. Scalings that follow the
-   * length take it to be one more than the largest position.
+   * Rotary schemes: returns x `[H,T,D]` rotated by its positions, `[H,T,D]`. Scalings that depend
+   * on the length assume it to be one more than the largest position.
    */
   rotate(x: Operand, positions?: Positions, options?: { out?: Out }): Tensor;
   /**
-   * Schemes that add to the token vectors: `[T,E]`, what they add at these positions, with the
-   * scheme's own parameters or, where a seed is given, with initial ones. Errors:
+   * Schemes that add to the token vectors: `[T,E]`, the vectors they add at these positions, with
+   * the scheme's own parameters or, if a seed is given, with initial ones. Errors:
    * `invalid_argument` past a table's end.
    */
   embeddings(positions: Positions, options?: { seed?: number; out?: Out }): Tensor;
-  /** Schemes whose bias needs no content: `[H,T,S]`, added to the scaled logits. */
+  /** Schemes whose bias does not depend on content: `[H,T,S]`, added to the scaled logits. */
   bias(queryPositions: Positions, keyPositions: Positions, options?: { out?: Out }): Tensor;
   /**
-   * Rotary schemes: radians that each pair of channels turns by for one unit of position, `[D/2]`
-   * or fewer, and the factor on cosine and sine, for sequences of this length (default 1; it
-   * matters to scalings that depend on it). Errors: `unsupported` without such pairs.
+   * Rotary schemes: the angle in radians by which each pair of channels rotates for one unit of
+   * position, `[D/2]` or fewer, and the factor on cosine and sine, for sequences of this length
+   * (default 1; it matters to scalings that depend on it). Errors: `unsupported` without such
+   * pairs.
    */
   frequencies(sequenceLength?: number): {
     inverseFrequencies: Float32Array;
     attentionFactor: number;
   };
   /**
-   * What the scheme costs in a forward pass of `queries` tokens (default 1) against `keys` (default
-   * as many), in a model of this width (default numHeads · headDim).
+   * The scheme's cost in a forward pass of `queries` tokens (default 1) against `keys` (default as
+   * many), in a model of this width (default numHeads · headDim).
    */
   cost(sizes?: { queries?: number; keys?: number; width?: number }): SchemeCost;
-  /** Frees its memory now; again does nothing. Attention made with it goes on. */
+  /** Frees its memory now; calling it again does nothing. Attention made with it still works. */
   dispose(): void;
   [Symbol.dispose](): void;
 }

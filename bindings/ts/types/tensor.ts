@@ -1,4 +1,4 @@
-/** Numbers that go in and out: tensors, where they lie, positions of tokens. */
+/** Tensors, memory for results, and positions of tokens. */
 /** A dense row-major tensor of float32. `data.length` is the product of `shape`. */
 export interface Tensor {
   data: Float32Array;
@@ -15,14 +15,14 @@ export interface TensorLike {
 }
 
 /**
- * Numbers that were copied into the engine's memory once and stay there as they are: `wf.tensor`.
- * Calls that are given it copy nothing and need not look for NaN again.
+ * A tensor that was copied into the engine's memory once and does not change: `wf.tensor`. Calls
+ * with it copy nothing and need not check for NaN again.
  */
 export interface EngineTensor {
   readonly shape: readonly number[];
   /** A copy. Errors: `disposed`. */
   read(options?: { out?: Out }): Tensor;
-  /** Frees its memory now; again does nothing. */
+  /** Frees its memory now; calling it again does nothing. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
@@ -31,17 +31,17 @@ export interface EngineTensor {
 export type Operand = TensorLike | EngineTensor;
 
 /**
- * Memory for a result, of exactly its length, that the caller keeps: a loop which gives it takes no
- * new memory. It may be an argument's own. After an error what stands in it is not defined. Results
- * copied out of a worker have memory of their own already, so there `out` is refused
+ * Memory for a result, of exactly its length, that the caller keeps: a loop that passes it
+ * allocates no new memory. It may be that of an argument. After an error its contents are
+ * undefined. Results copied out of a worker always have new memory, so `out` is refused there
  * (`unsupported`).
  */
 export type Out = Float32Array | Tensor;
 
 /**
  * Positions of tokens, integers below 2^30 in size: a list for a text, `[2,T]` for a grid (all
- * rows, then all columns), `[3,T]` for a video (times, rows, columns).
- * `SchemeDescription.positionAxes` says what a scheme reads; other shapes are refused.
+ * rows, then all columns), `[3,T]` for a video (times, rows, columns). A scheme reads
+ * `SchemeDescription.positionAxes` axes; other shapes are refused.
  */
 export type Positions =
   | readonly number[]
@@ -50,9 +50,9 @@ export type Positions =
 
 /** A matrix in the engine's memory, laid out for products: `wf.matrix`. */
 export interface Matrix {
-  /** `[K,N]`, as products see it. */
+  /** `[K,N]`, as in products, whether it was transposed or not. */
   readonly shape: readonly [k: number, n: number];
-  /** Frees its memory now; again does nothing. */
+  /** Frees its memory now; calling it again does nothing. */
   dispose(): void;
   [Symbol.dispose](): void;
 }

@@ -1,6 +1,6 @@
-/** The public types of tokenizers, written by hand. */
+/** The public types of tokenizers. */
 
-/** Ids of tokens; large integers, too, as runtimes of ONNX have them. */
+/** Ids of tokens; also as BigInts, as ONNX runtimes have them. */
 export type TokenIds =
   | readonly number[]
   | readonly bigint[]
@@ -10,21 +10,21 @@ export type TokenIds =
   | BigInt64Array
   | BigUint64Array;
 
-/** What a model needs to read text. Any tokenizer library can be wrapped as one. */
+/** The part of a tokenizer that a model needs. Any tokenizer library can be wrapped as one. */
 export interface Tokenizer {
   encode(text: string): number[];
-  /** The text of one or more ids. It need not be that of each id, joined. */
+  /** The text of one or more ids. It need not equal the texts of single ids, joined. */
   decode(ids: readonly number[]): string;
 }
 
-/** What tokenizer.json and tokenizer_config.json hold, parsed. */
+/** The contents of tokenizer.json and tokenizer_config.json, parsed. */
 export interface TokenizerFiles {
   tokenizer: Record<string, unknown>;
-  /** `chat_template` among others, where the model has one. */
+  /** Includes `chat_template`, if the model has one. */
   config: Record<string, unknown>;
 }
 
-/** The module `@huggingface/tokenizers`, or what is like it. */
+/** The module `@huggingface/tokenizers`, or one with the same interface. */
 export interface TokenizerLibrary {
   Tokenizer: new (
     tokenizer: Record<string, unknown>,
@@ -38,7 +38,7 @@ export interface TokenizerLibrary {
   };
 }
 
-/** What `wf.model` takes as a tokenizer. */
+/** Forms of a tokenizer that `wf.model` takes. */
 export type TokenizerOption =
   | Tokenizer
   | TokenizerLibrary
