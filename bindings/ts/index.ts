@@ -1,5 +1,5 @@
 /**
- * The engine, on the thread that calls it.
+ * The engine, on the calling thread.
  *
  * @module whereformer
  */

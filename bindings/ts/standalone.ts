@@ -1,7 +1,7 @@
 /**
- * `whereformer/standalone`: all of the package in one file, Lit within, for pages that nobody
- * builds. Importing it defines the elements too. The binaries and the scripts of workers are files
- * beside it; in `whereformer/standalone-inline`, a classic script, they are within as well.
+ * `whereformer/standalone`: the whole package in one file, including Lit, for pages without a build
+ * step. Importing it defines the elements too. The binaries and the scripts of workers are files
+ * beside it; `whereformer/standalone-inline`, a classic script, contains them as well.
  */
 export * from "./index.js";
 export { load as loadThreads, type ThreadedEngine, type ThreadsLoadOptions } from "./threads.js";

@@ -1,8 +1,7 @@
 /**
- * `whereformer/threads`: the same engine, its work shared by several threads. It needs shared
- * memory, which a page has only where its server sends `Cross-Origin-Opener-Policy: same-origin`
- * and `Cross-Origin-Embedder-Policy: require-corp`, and relaxed SIMD. Elsewhere it works on one
- * thread.
+ * `whereformer/threads`: the same engine, with its work shared by several threads. It needs shared
+ * memory, which a page has only if its server sends `Cross-Origin-Opener-Policy: same-origin` and
+ * `Cross-Origin-Embedder-Policy: require-corp`, and relaxed SIMD. Otherwise it works on one thread.
  *
  * @module whereformer/threads
  */

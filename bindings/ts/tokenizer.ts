@@ -1,6 +1,7 @@
 /**
- * `whereformer/tokenizer`: a tokenizer from the address of its files, by `@huggingface/tokenizers`.
- * Once this is imported, `wf.model` takes such an address as its `tokenizer`, too.
+ * `whereformer/tokenizer`: opens a tokenizer from the address of its files, with
+ * `@huggingface/tokenizers`. Importing it lets `wf.model` take such an address as its `tokenizer`,
+ * too.
  *
  * @module whereformer/tokenizer
  */
@@ -36,7 +37,7 @@ openAddressesWith(openAt);
 
 /**
  * Opens a tokenizer.json, by its address or that of its folder, with the tokenizer_config.json
- * beside it if there is one. Errors: `network`, `malformed_file`; `unsupported` where
+ * beside it if there is one. Errors: `network`, `malformed_file`; `unsupported` if
  * `@huggingface/tokenizers` is not installed.
  */
 export async function openTokenizer(place: string | URL): Promise<Tokenizer> {

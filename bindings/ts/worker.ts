@@ -1,7 +1,6 @@
 /**
- * `whereformer/worker`: the engine in a worker, so that a page stays awake. The same API as the
- * package's, with promises for answers and, as the last argument of every method,
- * `{ signal, onProgress }`.
+ * `whereformer/worker`: the engine in a worker, to keep a page responsive. It has the package's
+ * API, but methods return promises and take `{ signal, onProgress }` as their last argument.
  *
  * @module whereformer/worker
  */

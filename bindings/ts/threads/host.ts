@@ -1,14 +1,14 @@
 /**
- * A worker of the pool: a second instance of the module on the same memory. After it has said that
- * it is ready it does not return to its event loop; it sleeps in the engine until there is work.
+ * A worker of the pool: a second instance of the module on the same memory. After reporting that it
+ * is ready it does not return to its event loop; it sleeps in the engine until there is work.
  */
 import { isTable } from "../wire/platform.js";
 import makeEngine from "../wire/threads.mjs";
 import type { WorkerNews, WorkerStart } from "./protocol.js";
 
 /**
- * The glue gives the imports, which only it knows, and is then left waiting: it must not start anew
- * what runs already.
+ * Instantiates the module with imports that only the glue can make. The glue itself then waits
+ * forever: it must not start an engine that is already running.
  */
 function instantiate({ module, memory }: WorkerStart): Promise<WebAssembly.Instance> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Loads an engine and gives it threads, or says why it cannot have any. */
+/** Loads an engine and starts its threads, or explains why it cannot have any. */
 
 import { EngineInstance } from "../api/engine.js";
 import type { Engine, LoadOptions, Variant, WasmSource, WorkerSource } from "../types/index.js";
@@ -13,47 +13,45 @@ import { throwIfAborted } from "../wire/signal.js";
 import { hasWorkers } from "../wire/start-worker.js";
 import { startPool } from "./pool.js";
 
-/** As many as the core has working memory for (src/executor.h). */
+/** The core's limit on lanes (src/executor.h). */
 const mostThreads = 16;
 
 export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm" | "training"> {
   /**
-   * How many, the calling one among them: 1 to 16. Default: as many as the machine has, but at most
-   * 4.
+   * Number of threads, including the calling one: 1 to 16. Default: as many as the machine has, but
+   * at most 4.
    */
   threads?: number;
   /**
-   * The threads' script, where it does not lie beside the package: its URL, or a function that
-   * gives one or makes a worker whose script is `whereformer/threads-host` or imports it.
+   * The threads' script, if it is not beside the package: its URL, or a function that returns one
+   * or makes a worker whose script is `whereformer/threads-host` or imports it.
    */
   worker?: string | URL | (() => WorkerSource);
-  /** Of the binary for threads. */
+  /** The binary for threads. */
   wasm?: WasmSource;
   /**
-   * As in the package's own `load`. The binary for threads is whole; it is asked for where there
-   * are none. Default: true.
+   * As in the package's own `load`. The binary for threads includes the training part; this is used
+   * if there are no threads. Default: true.
    */
   training?: LoadOptions["training"];
   /**
-   * Where threads cannot be had, or do not start: true (default) gives an engine with one,
-   * `threads` says 1; false throws, and says what is missing.
+   * If threads are unavailable or do not start: true (default) gives an engine with one, whose
+   * `threads` is 1; false throws an error that names the obstacle.
    */
   fallback?: boolean;
 }
 
 export interface ThreadedEngine extends Engine {
-  /**
-   * How many threads work at most, the calling one among them. 1 where threads could not be had.
-   */
+  /** Maximum threads that work, including the calling one. 1 if threads are unavailable. */
   readonly threads: number;
-  /** Ends the other threads; the engine cannot be used any more. Node ends without it, too. */
+  /** Ends the other threads; the engine cannot be used any more. Node can exit without it, too. */
   dispose(): void;
   [Symbol.dispose](): void;
 }
 
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-/** Ends the threads of engines that nobody disposed of. */
+/** Ends the threads of engines that were collected without `dispose`. */
 const forgotten = new FinalizationRegistry<() => void>((end) => end());
 
 class ThreadedEngineInstance extends EngineInstance implements ThreadedEngine {
@@ -111,20 +109,21 @@ function refuseThreads(): never {
 }
 
 /**
- * Loads an engine whose large works (attention, products of matrices, the passes of a model,
- * training) are shared by threads. Each call makes a new one, with threads of its own. What it
- * computes does not depend on their number, to the last bit.
+ * Loads an engine whose long calls (attention, products of matrices, the passes of a model,
+ * training) are shared by threads. Each call makes a new engine with its own threads. Results do
+ * not depend on the number of threads, to the last bit.
  *
- * Threads sleep while there is nothing to do. The calling thread takes part in the work and waits
- * for the others; in a page's main thread, which may not wait, it goes round in a loop for that
- * time. Load it in a worker and the page stays awake.
+ * Threads sleep while there is no work. The calling thread takes part in the work and waits for the
+ * others; on a page's main thread, which must not block, it spins for that time. Load it in a
+ * worker to keep the page responsive.
  *
- * A thread may end while it has nothing to do: another takes its place, and nothing is lost. One
- * that fails at its work may have left anything in the memory that all share: the call is refused
- * as `internal`, and so is every further one, until `load` gives a new engine.
+ * If a thread ends while it is idle, another replaces it, and nothing is lost. If one fails during
+ * its work, the shared memory may be corrupt: the call fails with `internal`, and so does every
+ * further one, until `load` makes a new engine.
  *
- * Errors: those of the package's `load`; `unsupported` with `fallback: false` where threads cannot
- * be had, and `internal` where one does not start (a policy that forbids workers, a missing file).
+ * Errors: those of the package's `load`; `unsupported` with `fallback: false` if threads are
+ * unavailable, and `internal` if one does not start (a policy that forbids workers, a missing
+ * file).
  */
 export async function load(options: ThreadsLoadOptions = {}): Promise<ThreadedEngine> {
   try {
@@ -144,7 +143,7 @@ async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
   throwIfAborted(download.signal);
   if (!canRunThreads() || !hasWorkers()) {
     if (!fallback) refuseThreads();
-    // The binary that was handed in is one for threads.
+    // The caller's `wasm` is a binary for threads.
     const { startCore } = await import("../api/load.js");
     const { core, variant } = await startCore({ ...rest, training: training ?? true });
     return new ThreadedEngineInstance(core, variant, 1, () => {});

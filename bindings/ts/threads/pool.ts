@@ -6,20 +6,20 @@ import { aborted, throwIfAborted } from "../wire/signal.js";
 import { type NodeWorker, startWorker } from "../wire/start-worker.js";
 import type { WorkerNews, WorkerStart } from "./protocol.js";
 
-/** Where the threads' script is, or what makes a worker that runs it. */
+/** The URL of the threads' script, or a function that makes a worker which runs it. */
 export type ThreadSource = string | URL | (() => WorkerSource) | undefined;
 
-/** Bundlers read this literal and put the script beside their output. */
+/** Bundlers recognise this literal and put the script beside their output. */
 const beside = () => new URL("./threads-host.js", import.meta.url);
 
-/** Of Node's workers: how long it has had nothing to do; below 0 when its loop is no more. */
+/** For Node's workers: how long one has been idle; negative once its event loop has ended. */
 const idleTime = (worker: WorkerLike | undefined): number =>
   (worker as Partial<NodeWorker> | undefined)?.performance?.eventLoopUtilization().idle ?? 0;
 
 /**
- * One thread of the pool. A worker that ends while it has nothing to do is replaced by another on
- * the same memory; until that is ready the engine has a thread less. One that fails at its work
- * says so to the engine first, which then stops.
+ * One thread of the pool. If its worker ends while idle, another replaces it on the same memory;
+ * until that is ready the engine has one thread fewer. A worker that fails first notifies the
+ * engine, which then stops.
  */
 class PoolThread {
   readonly #core: Core;
@@ -34,12 +34,12 @@ class PoolThread {
     this.#source = source;
   }
 
-  /** Whether its worker has ended, which nobody else tells a thread that waits. */
+  /** Whether its worker has ended: polled, since a blocked thread receives no event. */
   get hasEnded(): boolean {
     return idleTime(this.#worker) < 0;
   }
 
-  /** Starts its worker; resolves when that waits for work. */
+  /** Starts its worker; resolves when the worker waits for work. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isReady = false;
@@ -72,20 +72,20 @@ class PoolThread {
     });
   }
 
-  /** Its worker has begun, and no longer keeps Node running. */
+  /** After its worker has started: Node may exit while it runs. */
   #release(): void {
     (this.#worker as Partial<NodeWorker>).unref?.();
-    // Node tells of an end only who has asked before.
+    // Node updates this state at the end of a worker only if it was read before.
     idleTime(this.#worker);
   }
 
-  /** A worker may tell of its end more than once. */
+  /** A worker may report its end more than once. */
   #replace(ended: WorkerLike | undefined): void {
     if (this.#isEnded || ended !== this.#worker) return;
     void ended?.terminate();
-    // In memory that cannot be trusted there is nothing to do for another.
+    // A replacement could do nothing in memory that may be corrupt.
     if (this.#core.broken) return;
-    // Where no other starts, the engine goes on with a thread less.
+    // If no replacement starts, the engine continues with one thread fewer.
     this.ready().catch(() => {});
   }
 
@@ -95,7 +95,7 @@ class PoolThread {
   }
 }
 
-/** The main thread of a page may not wait; Node's and a worker's may. */
+/** A page's main thread must not block; Node's and a worker's may. */
 function maySleep(): boolean {
   try {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 1, 0);
@@ -106,8 +106,8 @@ function maySleep(): boolean {
 }
 
 /**
- * Gives an engine so many threads, the calling one among them; what it returns ends the others.
- * Errors: internal where a worker does not start, out_of_memory, aborted.
+ * Starts so many threads, including the calling one, for an engine; returns a function that ends
+ * the others. Errors: internal if a worker does not start, out_of_memory, aborted.
  */
 export async function startPool(
   core: Core,

@@ -1,14 +1,14 @@
-/** What the first thread says to a worker of the pool, and what it hears. */
+/** Messages between the first thread and a worker of the pool. */
 export interface WorkerStart {
   module: WebAssembly.Module;
   memory: WebAssembly.Memory;
-  /** Places in the table of functions; see bindings/embind/thread_pool.h. */
+  /** Indices into the table of functions; see bindings/embind/thread_pool.h. */
   begin: number;
   serve: number;
   fail: number;
-  /** Its number, from 0. */
+  /** Index of the worker, from 0. */
   worker: number;
-  /** Addresses of the worker's own memory. */
+  /** Addresses of the worker's scratch memory. */
   block: number;
   stackTop: number;
 }

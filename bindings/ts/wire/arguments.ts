@@ -1,7 +1,7 @@
 /**
- * Checks of arguments. The compiled engine checks no types: there NaN would become 0 and a misspelt
- * word the first choice. So everything that enters is checked here, and a message names the
- * argument, its value and what is allowed.
+ * Checks of arguments. The compiled engine checks no types: NaN would become 0 there, and a
+ * misspelt word the first choice. So all arguments are checked here, and a message names the
+ * argument, its value and the allowed ones.
  */
 
 import type { ErrorCode } from "../types/index.js";
@@ -14,7 +14,7 @@ export const mostInt32 = 2 ** 31 - 1;
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-/** "a Blob", "an object": by what it calls itself. */
+/** An object in a message, by its class: "a Blob", "an object". */
 function shownObject(value: object): string {
   const name = tagOf(value) ?? classOf(value);
   if (name === engineTag) return `a ${(value as { [kindKey]?: string })[kindKey] ?? name}`;
@@ -25,7 +25,7 @@ function shownObject(value: object): string {
 
 const lost = " whose memory was handed over (detached) or shrunk";
 
-/** Lists in lists, which may hold themselves, are shown no deeper than `depth`. */
+/** Nested lists, which may contain themselves, are shown down to `depth`. */
 function shown(value: unknown, depth: number): string {
   if (typeof value === "string") return `"${shortened(value)}"`;
   if (typeof value === "function") return "a function";
@@ -37,7 +37,7 @@ function shown(value: unknown, depth: number): string {
   return `[${parts.join(", ")}]`;
 }
 
-/** A value as it appears in a message: short, whatever it is. */
+/** A value as it appears in a message: always short. */
 export function show(value: unknown): string {
   try {
     return shown(value, 2);
@@ -59,7 +59,7 @@ export function refuse(
   });
 }
 
-/** Of what should be an engine's: one of another engine is said to be that. */
+/** Refuses a value that is not an engine's object; the message tells if it is another engine's. */
 export function refuseOther(
   argument: string,
   value: unknown,
@@ -77,13 +77,13 @@ export function checkObject(
     refuse(argument, value, "an object");
 }
 
-/** What is said where a name would tell a call that is under way something, or be told by it. */
+/** The end of a message about `signal` or `on…` options: synchronous calls do not take them. */
 export const heard = (key: string): string =>
   /^(?:signal|on[A-Z]\w*)$/.test(key)
     ? "; what computes at once hears nothing meanwhile: whereformer/worker takes signal, onProgress"
     : "";
 
-/** An object of options, none of them unknown. Keys whose value is undefined count as not given. */
+/** Checks an options object for unknown keys. Keys whose value is undefined count as absent. */
 export function checkOptions(argument: string, value: unknown, known: readonly string[]): void {
   checkObject(argument, value);
   for (const key of Object.keys(value)) {
@@ -114,7 +114,7 @@ export function integer(argument: string, value: unknown, least: number, most = 
   );
 }
 
-/** Seeds are whole numbers that JavaScript holds exactly. */
+/** Seeds are integers that JavaScript represents exactly. */
 export const seedOf = (value: unknown, absent = 0): number =>
   value === undefined ? absent : integer("seed", value, 0, Number.MAX_SAFE_INTEGER);
 
@@ -159,8 +159,8 @@ export function text(argument: string, value: unknown): string {
 }
 
 /**
- * What `item` makes of each element of a list, holes too. Each is read once, by its index: what
- * else a list's owner put on it (a species, an iterator) is not asked.
+ * Applies `item` to each element of a list, holes included. Each is read once, by its index: other
+ * properties that the caller may have defined (a species, an iterator) are not used.
  */
 export function listOf<T>(
   argument: string,
@@ -175,7 +175,7 @@ export function listOf<T>(
   return list;
 }
 
-/** Keys a query sees, itself included: the number, or `{ before }` it; 0 where nothing is said. */
+/** Keys visible to a query, itself included, from a number or `{ before }`; 0 if undefined. */
 export function slidingWindow(argument: string, value: unknown): number {
   if (value === undefined) return 0;
   if (typeof value !== "object" || value === null) return integer(argument, value, 1);

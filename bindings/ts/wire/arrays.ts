@@ -1,19 +1,20 @@
 /**
- * Typed arrays as the language has them, whatever their owner put on them. An own `length`, a
- * subclass, a proxy or a foreign species would run in the middle of a call, or lie about memory.
+ * Accesses typed arrays with the language's own methods, ignoring properties that their owner
+ * added. An own `length`, a subclass, a proxy or a foreign species could run code in the middle of
+ * a call, or misstate the memory.
  */
 
 export type Numbers = Float32Array | Float64Array | Int32Array | Uint8Array;
 
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array;
 
-/** A getter of the language's own, which asks the array and nothing that its owner defined. */
+/** The language's own getter of a property, applied to an array whatever its owner defined. */
 function getter<T>(name: PropertyKey): (value: unknown) => T {
   const { get } = Object.getOwnPropertyDescriptor(typedArray, name)!;
   return (value) => get!.call(value) as T;
 }
 
-/** "Float32Array" and so on; undefined for whatever is no typed array. */
+/** "Float32Array" and so on; undefined if the value is not a typed array. */
 export const tagOf = getter<string | undefined>(Symbol.toStringTag);
 export const lengthOf = getter<number>("length");
 export const byteLengthOf = getter<number>("byteLength");
@@ -25,14 +26,14 @@ const { set } = typedArray;
 export const isFloats = (value: unknown): value is Float32Array => tagOf(value) === "Float32Array";
 export const isBytes = (value: unknown): value is Uint8Array => tagOf(value) === "Uint8Array";
 
-/** Copies numbers over those of a list that is as long. */
+/** Copies numbers to a list of the same length. */
 export const copyOver = (to: Float32Array, from: Float32Array): void => set.call(to, from);
 
-/** The bytes of an array, where they lie. */
+/** The bytes of an array, as a view. */
 export const bytesOf = (list: ArrayBufferView): Uint8Array<ArrayBuffer> =>
   new Uint8Array(bufferOf(list), offsetOf(list), byteLengthOf(list));
 
-/** The elements from `first` to `end`, where they lie. */
+/** The elements from `first` to `end`, as a view. */
 export function part<T extends Float32Array | Uint8Array>(list: T, first: number, end: number): T {
   const count = end - first;
   return (
@@ -43,8 +44,8 @@ export function part<T extends Float32Array | Uint8Array>(list: T, first: number
 }
 
 /**
- * Whether the memory of an array or a view is gone: handed over to another thread, or shrunk until
- * it ended before the array. Its length is then 0, or cannot be asked.
+ * Whether the memory of an array or a view is detached (transferred to another thread), or has
+ * shrunk below the array's end. Its length is then 0, or reading it throws.
  */
 export function isLost(value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer): boolean {
   try {
@@ -57,6 +58,6 @@ export function isLost(value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer)
   }
 }
 
-/** Whether they begin at the same byte. */
+/** Whether both start at the same byte of memory. */
 export const beginTogether = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   offsetOf(a) === offsetOf(b);

@@ -1,7 +1,4 @@
-/**
- * Gets the bytes of a binary and compiles them: from beside the package, a URL, bytes, or a
- * compiled module.
- */
+/** Reads a binary and compiles it: from beside the package, a URL, bytes, or a compiled module. */
 
 import type { WasmSource } from "../types/index.js";
 import { refuse, show } from "./arguments.js";
@@ -15,18 +12,18 @@ type OnProgress = (done: number, total: number, loss?: number) => void;
 export interface Download {
   signal: AbortSignal | undefined;
   onProgress: OnProgress | undefined;
-  /** What onProgress threw, which ended the download. */
+  /** The error that onProgress threw, which ended the download. */
   thrown?: WhereformerError;
 }
 
-/** A function that was given, if one was. What it throws is then an error of this package. */
+/** Checks an onProgress function, if there is one, and converts its errors to this package's. */
 export function progressOf(value: unknown): OnProgress | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "function") return refuse("onProgress", value, "a function");
   return (...step) => answerOf("onProgress", () => void value(...step));
 }
 
-/** One download of two files, whose caller hears of their sum. */
+/** Two downloads whose progress is reported as a sum. */
 export function inParts({ signal, onProgress }: Download): [Download, Download] {
   const done = [0, 0];
   const totals = [0, 0];
@@ -38,7 +35,7 @@ export function inParts({ signal, onProgress }: Download): [Download, Download] 
       ((loaded, total) => {
         done[index] = loaded;
         totals[index] = total;
-        // Unknown until both servers have said.
+        // 0, unknown, until both servers have sent a size.
         onProgress(sum(done), totals.includes(0) ? 0 : sum(totals));
       }),
   });
@@ -53,17 +50,17 @@ export interface NodeFiles {
   readSync(file: number, to: Uint8Array, at: number, count: number, from: number): number;
 }
 
-/** Node's file module, by a way that no bundler follows; undefined in browsers. */
+/** Node's file module, imported in a way that no bundler follows; undefined in browsers. */
 export function nodeFiles(): NodeFiles | undefined {
   const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return process?.getBuiltinModule?.("node:fs") as NodeFiles | undefined;
 }
 
-/** Paths as people write them: "./m.gguf", "/models/a", "C:\\models", "m.gguf". */
+/** Paths as users write them: "./m.gguf", "/models/a", "C:\\models", "m.gguf". */
 const isPath = (text: string): boolean =>
   /^(?!\w{2,}:)[^\0]{1,4096}$/.test(text) && /[\\/]|^\.\.?$|\.\w+$/.test(text);
 
-/** The address of a path; undefined in browsers, and for what is none. */
+/** The URL of a path; undefined in browsers, and if the text is not a path. */
 function urlOfPath(text: string): URL | undefined {
   const { location } = globalThis as { location?: object };
   if (location || !nodeFiles() || !isPath(text)) return undefined;
@@ -76,7 +73,7 @@ function urlOfPath(text: string): URL | undefined {
   return pathToFileURL(text);
 }
 
-/** A URL relative to the page (or worker); in Node an absolute one, or a path. */
+/** Resolves a URL relative to the page (or worker); in Node an absolute URL or a path. */
 export function resolveUrl(argument: string, value: string | URL): URL {
   const path = typeof value === "string" ? urlOfPath(value) : undefined;
   if (path) return path;
@@ -92,7 +89,7 @@ export function resolveUrl(argument: string, value: string | URL): URL {
   }
 }
 
-/** Node's permissions and Deno's, which want a flag, and those of the file system. */
+/** Permission errors of Node and Deno, which need a flag, and of the file system. */
 const isForbidden = (cause: unknown): boolean => {
   const { name, code } = cause as { name?: string; code?: string };
   return /^(?:NotCapable|PermissionDenied|ERR_ACCESS_DENIED|EACCES|EPERM)$/.test(
@@ -108,7 +105,7 @@ export const networkError = (url: URL, what: string, status?: number, cause?: un
     cause,
   );
 
-/** Why a program could not read a file. */
+/** The error for a file that could not be read. */
 export function fileFailure(url: URL, cause: unknown): WhereformerError {
   if (!isForbidden(cause)) return networkError(url, "could not be read", undefined, cause);
   return new WhereformerError(
@@ -120,11 +117,11 @@ export function fileFailure(url: URL, cause: unknown): WhereformerError {
   );
 }
 
-/** Why a download ended early: its caller said so, or the network. */
+/** The error for a download that ended early: the caller's cancellation, or the network's error. */
 const failure = (url: URL, { thrown, signal }: Download, what: string, cause: unknown) =>
   thrown ?? (signal?.aborted ? aborted(signal, cause) : networkError(url, what, undefined, cause));
 
-/** What a server answers, if that is what was asked for. Errors: network, aborted. */
+/** Returns a server's response if it has the requested file. Errors: network, aborted. */
 export async function fetchedBody(
   url: URL,
   signal: AbortSignal | undefined,
@@ -142,7 +139,7 @@ export async function fetchedBody(
       `the server answered ${response.status} ${response.statusText}`.trim(),
       response.status,
     );
-  // A server of a single page answers so at every address that it does not know.
+  // Servers of single-page apps answer unknown addresses with a page.
   if (/^\s*text\/html\b/i.test(response.headers.get("content-type") ?? ""))
     throw networkError(
       url,
@@ -152,7 +149,7 @@ export async function fetchedBody(
   return response;
 }
 
-/** Of what succeeds only a page in the file's place is an error. */
+/** Among successful responses, only a page in place of the file is an error. */
 export const isMissing = (reason: unknown) =>
   reason instanceof WhereformerError &&
   reason.code === "network" &&
@@ -160,14 +157,14 @@ export const isMissing = (reason: unknown) =>
     reason.details["status"] === 200 ||
     (reason.cause as { code?: string })?.code === "ENOENT");
 
-/** What a promise gives, or undefined where its file is not there. */
+/** Resolves to the promise's value, or to undefined if the file does not exist. */
 export const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((reason: unknown) => {
     if (isMissing(reason)) return undefined;
     throw reason;
   });
 
-/** The reply of a URL, its body counted as it arrives. */
+/** Fetches a URL, and counts the bytes of its body as they arrive. */
 async function fetchCounted(url: URL, download: Download): Promise<Response> {
   const { signal, onProgress } = download;
   const response = await fetchedBody(url, signal);
@@ -180,7 +177,7 @@ async function fetchCounted(url: URL, download: Download): Promise<Response> {
       try {
         onProgress(loaded, Math.max(total, loaded) * (total ? 1 : 0));
       } catch (cause) {
-        // Not every engine hands a stream's own error to its reader.
+        // Not every JavaScript engine passes a stream's error on to its reader.
         download.thrown = cause as WhereformerError;
         throw cause;
       }
@@ -194,8 +191,7 @@ async function fetchCounted(url: URL, download: Download): Promise<Response> {
 }
 
 /**
- * Reads a file: through Node's file module where the URL is a file's, else by fetch. Errors:
- * network, aborted.
+ * Reads a file: with Node's file module for a file URL, else by fetch. Errors: network, aborted.
  */
 export async function readBytes(url: URL, download: Download): Promise<Uint8Array<ArrayBuffer>> {
   const files = url.protocol === "file:" ? nodeFiles() : undefined;
@@ -257,7 +253,7 @@ async function compileBytes(
   }
 }
 
-/** Where a file of the package lies. A bundle of another format than modules may not know. */
+/** The URL of a file of the package, which may be unknown in bundles that are not modules. */
 function ownAddress(argument: string, beside: () => URL): URL {
   try {
     return beside();
@@ -266,14 +262,14 @@ function ownAddress(argument: string, beside: () => URL): URL {
   }
 }
 
-/** Errors: invalid_argument for what is no binary. */
+/** Errors: invalid_argument if the value is not a binary. */
 export function checkSource(argument: string, source: unknown): asserts source is WasmSource {
   if (isAddress(source) || isModule(source) || ordinaryBytes(argument, source)) return;
   const sources = "a URL, bytes, or a WebAssembly.Module";
   refuse(argument, source, argument === "training" ? `true, false, ${sources}` : sources);
 }
 
-/** The compiled binary. `beside` is where it lies when the caller did not say. */
+/** Compiles a binary. `beside` is its URL if the caller gave none. */
 export function compileBinary(
   wasm: WasmSource | undefined,
   beside: () => URL,

@@ -1,4 +1,4 @@
-/** Chooses the binary, finds it beside the package or where the caller says, and compiles it. */
+/** Chooses the binary, locates it beside the package or at the caller's source, and compiles it. */
 
 import type { LoadOptions, Variant, WasmSource } from "../types/index.js";
 import { checkOptions, choice, refuse } from "./arguments.js";
@@ -8,7 +8,7 @@ import { canRun } from "./features.js";
 import { isPlain } from "./platform.js";
 import { signalOf, throwIfAborted } from "./signal.js";
 
-/** Bundlers read these literals and put the binaries beside their output. */
+/** Bundlers recognise these literals and put the binaries beside their output. */
 const beside: Record<Variant, () => URL> = {
   simd: () => new URL("./simd.wasm", import.meta.url),
   relaxed: () => new URL("./relaxed.wasm", import.meta.url),
@@ -19,24 +19,24 @@ const trainingBeside: Record<Variant, () => URL> = {
   relaxed: () => new URL("./relaxed-training.wasm", import.meta.url),
 };
 
-/** Compiled binaries and their variant; workers are handed all of them. */
+/** Compiled binaries and their variant, as passed to workers. */
 export interface Compiled {
   variant: Variant;
   module: WebAssembly.Module;
-  /** The part that trains, where it was asked for. */
+  /** The training part, if it was requested. */
   training: WebAssembly.Module | undefined;
 }
 
 type Binaries = Partial<Record<Variant, WasmSource>>;
 
-/** A binary for each variant; undefined for one alone, and for none. */
+/** One binary for each variant; undefined if the caller gave a single one, or none. */
 function binariesOf(argument: string, wasm: LoadOptions["wasm"]): Binaries | undefined {
   if (!isPlain(wasm)) return undefined;
   checkOptions(argument, wasm, ["simd", "relaxed"]);
   return wasm as Binaries;
 }
 
-/** The binary of a variant that the caller gave; undefined where it lies beside the package. */
+/** The caller's binary of a variant; undefined if it is the one beside the package. */
 function sourceOf(argument: string, given: LoadOptions["wasm"], variant: Variant) {
   const binaries = binariesOf(argument, given);
   const source = binaries ? binaries[variant] : (given as WasmSource | undefined);
@@ -48,13 +48,13 @@ function sourceOf(argument: string, given: LoadOptions["wasm"], variant: Variant
 const mayBeRelaxed = (wasm: LoadOptions["wasm"]): boolean =>
   wasm === undefined || binariesOf("wasm", wasm)?.relaxed !== undefined;
 
-/** The binary that will be taken. Errors: unsupported. */
+/** The variant to load. Errors: unsupported. */
 export function chosenVariant(options: LoadOptions): Variant {
   const asked =
     options.variant === undefined
       ? "auto"
       : choice("variant", options.variant, ["auto", "simd", "relaxed"]);
-  // A binary that was handed in is the plain one unless its variant is said.
+  // A caller's binary is the plain one unless `variant` differs.
   const variant =
     asked === "auto"
       ? mayBeRelaxed(options.wasm) && canRun("relaxed")
@@ -71,20 +71,20 @@ export function chosenVariant(options: LoadOptions): Variant {
   throw new WhereformerError("unsupported", message, { argument: "variant", value: variant });
 }
 
-/** The options of a load, checked. */
+/** Checks the options of `load`. */
 export function checkedDownload(options: LoadOptions): Download {
   checkOptions("options", options, ["variant", "wasm", "training", "signal", "onProgress"]);
   return { signal: signalOf(options.signal), onProgress: progressOf(options.onProgress) };
 }
 
-/** Whether the part that trains is asked for. Errors: invalid_argument. */
+/** Whether the training part is requested. Errors: invalid_argument. */
 export function wantsTraining({ training = false }: LoadOptions): boolean {
   if (typeof training === "boolean") return training;
   if (!binariesOf("training", training as LoadOptions["wasm"])) checkSource("training", training);
   return true;
 }
 
-/** The part that trains. Errors: network, malformed_file, aborted. */
+/** Compiles the training part. Errors: network, malformed_file, aborted. */
 export async function compileTraining(
   { training }: LoadOptions,
   variant: Variant,

@@ -1,7 +1,7 @@
 /**
  * One instance of the compiled engine: its memory, its errors, and the block through which arrays
- * cross (bindings/calls/workspace.h). Nothing here is public. The calls themselves are those that
- * bindings/embind registers, typed by generated/module.ts.
+ * are passed (bindings/calls/workspace.h). Nothing here is public. The calls themselves are
+ * registered in bindings/embind and typed by generated/module.ts.
  */
 
 import type { ClassHandle, Code, List, MainModule } from "../generated/module.js";
@@ -11,7 +11,7 @@ import { WhereformerError } from "./error.js";
 import { isError, messageOf } from "./platform.js";
 import type { TrainingPart } from "./training-part.js";
 
-/** Floats that lie in the engine's memory already: a call is told where, and copies nothing. */
+/** Floats that are already in the engine's memory: a call takes their address without a copy. */
 export class EngineFloats {
   readonly #owner: { readonly raw: unknown };
   readonly #address: number;
@@ -23,7 +23,7 @@ export class EngineFloats {
     this.length = length;
   }
 
-  /** Asked for last: reading another argument may have disposed of the owner. Errors: disposed. */
+  /** Read last: reading another argument may have disposed of the owner. Errors: disposed. */
   get address(): number {
     void this.#owner.raw;
     return this.#address;
@@ -34,31 +34,32 @@ export class EngineFloats {
   }
 }
 
-/** How many numbers a list has now. */
+/** The current length of a list. */
 export const countOf = (list: Numbers | EngineFloats): number =>
   list instanceof EngineFloats ? list.length : lengthOf(list);
 
 /**
- * What the glue of a binary makes; its calls are typed by their registration in bindings/embind.
+ * The module that a binary's glue makes; its calls are typed by their registration in
+ * bindings/embind.
  */
 export interface RawModule extends Omit<MainModule, "HEAPU8"> {
-  /** All of the memory; another array after the memory has grown. */
+  /** A view of the whole memory; replaced after the memory grows. */
   HEAPU8: Uint8Array<ArrayBuffer>;
-  /** Where threads share it. The glue does not hear of it when another thread has made it grow. */
+  /** Shared memory, with threads. The glue is not notified if another thread grows it. */
   wasmMemory?: WebAssembly.Memory;
-  /** Asked by an engine that waits for its threads: a bit for each that has ended. */
+  /** Called by an engine that waits for its threads: returns a bit for each that has ended. */
   endedWorkers?: () => number;
 }
 
-/** Bytes that a list takes in the block; none where it lies in the engine already. */
+/** Bytes that a list needs in the block; 0 if it is already in the engine's memory. */
 export const space = (list: Numbers | EngineFloats): number =>
   list instanceof EngineFloats ? 0 : rounded(byteLengthOf(list), listUnit);
-/** Bytes that so many numbers of 4 bytes take there. */
+/** Bytes that `count` numbers of 4 bytes need there. */
 export const spaceOfFloats = (count: number): number => rounded(4 * count, listUnit);
 
-/** The block grows in steps of so many bytes. */
+/** Step, in bytes, in which the block grows. */
 const blockUnit = 2 ** 16;
-/** Past this the block is given back after the call. */
+/** A larger block is freed after the call. */
 const mostKeptBytes = 2 ** 25;
 
 /** In the order of src/status.h, from 1 on. */
@@ -76,8 +77,8 @@ const rounded = (bytes: number, unit: number) => Math.ceil(bytes / unit) * unit;
 const listUnit = 64;
 
 /**
- * The engine's memory, as what it holds. Making a view costs as much as copying a few thousand
- * numbers.
+ * The engine's memory and its views, kept because making a view costs as much as copying a few
+ * thousand numbers.
  */
 class Memory {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -90,8 +91,8 @@ class Memory {
 }
 
 /**
- * JavaScript's stack, which the engine's functions use too, was at its end. They did not put back
- * what they had begun.
+ * JavaScript's stack, which the engine's functions use too, overflowed. They were interrupted and
+ * left their work unfinished.
  */
 const isOverflow = (cause: unknown) => /call stack|recursion/i.test(messageOf(cause));
 
@@ -99,10 +100,10 @@ const isOverflow = (cause: unknown) => /call stack|recursion/i.test(messageOf(ca
 export class Core {
   readonly #raw: RawModule;
   #memory: Memory;
-  /** Set when the instance has trapped: its memory can no longer be trusted. */
+  /** Set if the instance has trapped: its memory may be corrupt. */
   broken: WhereformerError | undefined;
 
-  /** A part of its own where there is one thread; with threads the binary is whole. */
+  /** The training part, separate without threads; the binary with threads includes it. */
   readonly training: TrainingPart | undefined;
 
   constructor(raw: RawModule, training?: TrainingPart) {
@@ -111,7 +112,7 @@ export class Core {
     this.#memory = new Memory(raw.HEAPU8);
   }
 
-  /** Views of all of the memory as it is now. */
+  /** Views of the whole memory at its current size. */
   #views(): Memory {
     const { HEAPU8: bytes, wasmMemory } = this.#raw;
     const memory = wasmMemory?.buffer ?? bytes.buffer;
@@ -119,17 +120,16 @@ export class Core {
     return this.#memory;
   }
 
-  /** Where the block lies, its bytes, and where its next list goes. */
+  /** Address and size of the block, and offset of its next list. */
   #block = 0;
   #capacity = 0;
   #place = 0;
   #isInUse = false;
 
   /**
-   * Makes room for lists of so many bytes, and runs a body that puts them there, calls the engine
-   * and takes what it left. A body runs no code of the caller's, which might call the engine in
-   * between: whatever belongs to the caller is read before. Errors: those of the body;
-   * out_of_memory.
+   * Reserves space for lists in the block, and runs a body that writes them, calls the engine and
+   * copies its results. A body must run no code of the caller's, which might call the engine in
+   * between: read all of the caller's objects before. Errors: those of the body; out_of_memory.
    */
   run<T>(bytes: number, body: (raw: RawModule) => T): T {
     if (this.broken) throw this.broken;
@@ -163,14 +163,14 @@ export class Core {
     this.#capacity = 0;
   }
 
-  /** The address of a list: where it lies in the engine, or that of a copy in the block. */
+  /** Returns the address of a list: its own in the engine, or that of a copy in the block. */
   put(list: Numbers | EngineFloats): number {
     return list instanceof EngineFloats ? list.address : this.copy(list);
   }
 
   /**
-   * The address of a copy, which the call may change: in the block's next place, or where there is
-   * room for it already.
+   * Copies a list, so that the call may change it, and returns the address: the block's next free
+   * one, or a given one.
    */
   copy(
     list: Numbers | EngineFloats,
@@ -181,20 +181,20 @@ export class Core {
       const from = list.address / 4;
       floats.copyWithin(first / 4, from, from + list.length);
     } else if (byteLengthOf(list)) {
-      // Nothing is left where the memory was taken away meanwhile: the engine misses its numbers.
-      // Without a view of its own, where the list is what most lists are.
+      // A detached buffer copies nothing; the engine then reports the missing data. Most lists are
+      // plain floats, and need no further view.
       if (isFloats(list)) floats.set(list, first / 4);
       else bytes.set(bytesOf(list), first);
     }
     return first;
   }
 
-  /** A list as a field of a request. */
+  /** Writes a list to the block, for a field of a request. */
   list(list: Numbers): List {
     return { address: this.copy(list), length: lengthOf(list) };
   }
 
-  /** The address of room for so many numbers of 4 bytes: a result. */
+  /** Reserves space for `count` numbers of 4 bytes, for a result, and returns its address. */
   room(count: number): number {
     return this.#next(4 * count);
   }
@@ -207,7 +207,7 @@ export class Core {
     return first;
   }
 
-  /** Floats of the engine's memory, in `out`, which is as long, or in an array of their own. */
+  /** Copies floats out of the engine's memory, to `out` (of the same length) or a new array. */
   take(address: number, count: number, out?: Float32Array): Float32Array {
     const floats = this.#views().floats.subarray(address / 4, address / 4 + count);
     if (!out) return floats.slice();
@@ -215,7 +215,7 @@ export class Core {
     return out;
   }
 
-  /** A copy of the array that a call answers with. */
+  /** Copies the array that a call returned. */
   takeFloats({ address, length }: List): Float32Array {
     return this.take(address, length);
   }
@@ -229,12 +229,12 @@ export class Core {
     return this.#views().bytes.slice(address, address + length);
   }
 
-  /** Throws where a call says that it failed. */
+  /** Throws if a call returned an error code. */
   check(code: Code): void {
     if (code) throw new WhereformerError(errorCodes[code - 1]!, this.#raw.message());
   }
 
-  /** What a call made; throws where it made nothing. */
+  /** Returns the object that a call made; throws if it made none. */
   made<T>(object: T | null): T {
     if (!object) this.check(this.#raw.lastCode());
     return object!;
@@ -245,7 +245,7 @@ export class Core {
     if (!this.broken) this.run(0, () => object.delete());
   }
 
-  /** What a body makes of an object, which is freed afterwards. */
+  /** Returns body's result for an object, which is freed afterwards. */
   using<Raw extends ClassHandle, T>(object: Raw, body: (object: Raw) => T): T {
     try {
       return body(object);
@@ -254,7 +254,7 @@ export class Core {
     }
   }
 
-  /** Memory for a result. Errors: out_of_memory. */
+  /** Allocates memory for a result. Errors: out_of_memory. */
   floats(length: number): Float32Array {
     try {
       return new Float32Array(length);
@@ -274,7 +274,7 @@ export class Core {
       );
       return this.broken;
     }
-    // JavaScript's own memory, where a result was to be copied to.
+    // JavaScript has no memory left for a result.
     if (isError(cause, "RangeError"))
       return new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
     return new WhereformerError("internal", `the engine failed: ${String(cause)}`, {}, cause);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../types/index.js";
 import { engineTag, isError } from "./platform.js";
 
-/** Facts behind a message, for programs: which argument, what it was, what is allowed. */
+/** Facts behind a message, for programs: the argument, its value, and the allowed values. */
 export interface ErrorDetails {
   argument?: string;
   value?: unknown;
@@ -12,7 +12,7 @@ export interface ErrorDetails {
 
 /**
  * Every error of this package. `code` is stable and meant for programs; `message` is English and
- * names the argument, its value and what is allowed.
+ * names the argument, its value and the allowed ones.
  */
 export class WhereformerError extends Error {
   override readonly name = "WhereformerError";
@@ -26,7 +26,7 @@ export class WhereformerError extends Error {
   }
 }
 
-/** What was thrown, whatever it is, in few words. */
+/** A short description of a thrown value of any type. */
 function reasonOf(cause: unknown): string {
   try {
     return String(cause).slice(0, 200);
@@ -35,7 +35,7 @@ function reasonOf(cause: unknown): string {
   }
 }
 
-/** A function of the caller's threw. */
+/** The error for a caller's function that threw. */
 export const threw = (argument: string, cause: unknown): WhereformerError =>
   cause instanceof WhereformerError
     ? cause
@@ -46,7 +46,7 @@ export const threw = (argument: string, cause: unknown): WhereformerError =>
         cause,
       );
 
-/** What a function of the caller's answers. Errors: invalid_argument where it throws. */
+/** Calls a caller's function. Errors: invalid_argument if it throws. */
 export function answerOf<T>(argument: string, call: () => T): T {
   try {
     return call();
@@ -55,11 +55,11 @@ export function answerOf<T>(argument: string, call: () => T): T {
   }
 }
 
-/** What engines say where a method is called on what is not its object: each in its own words. */
+/** Messages of JavaScript engines for a method that is called on another object. */
 const isNotItself = (cause: unknown): boolean =>
   isError(cause, "TypeError") && /private (?:member|field|name)|'#/.test(cause.message);
 
-/** What came of reading arguments, of which getters and proxies may throw anything. */
+/** Converts an error from reading arguments, where getters and proxies may throw anything. */
 export function typed(cause: unknown): WhereformerError {
   if (cause instanceof WhereformerError) return cause;
   const message = isNotItself(cause)
@@ -69,8 +69,8 @@ export function typed(cause: unknown): WhereformerError {
 }
 
 /**
- * Libraries that follow what a program changes (Vue, and what is like it) put proxies before plain
- * objects, and leave alone what says that it is none.
+ * Reactive libraries (Vue and similar ones) wrap plain objects in proxies, but leave objects alone
+ * that are marked as not plain.
  */
 export const keepFromProxies = ({ prototype }: { prototype: object }): void => {
   Object.defineProperty(prototype, Symbol.toStringTag, { value: engineTag });

@@ -1,12 +1,10 @@
-/**
- * What this JavaScript engine can run, by asking it to validate the smallest module that needs it.
- */
+/** Features of this JavaScript engine, tested by validating a minimal module that needs each. */
 import type { Variant } from "../types/index.js";
 import { hasRelaxed, hasThreads } from "./built.js";
 
 /**
- * One function without parameters: `returns` is its result type, `body` its code with the locals'
- * count.
+ * Validates a function without parameters: `returns` is its result type, `body` its code, starting
+ * with the count of locals.
  */
 function validates(returns: number, body: readonly number[]): boolean {
   const header = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
@@ -28,7 +26,9 @@ const probes: Record<Variant, () => boolean> = {
     hasRelaxed && validates(v128, [0x00, ...splat, ...splat, ...splat, 0xfd, 0x85, 0x02, end]),
 };
 
-/** Shared memory, which pages have under two headers only; relaxed SIMD, which the binary uses. */
+/**
+ * Shared memory, which pages have only with two headers, and relaxed SIMD, which the binary uses.
+ */
 export function canRunThreads(): boolean {
   const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
   const isShared = typeof SharedArrayBuffer === "function" && crossOriginIsolated !== false;

@@ -1,4 +1,4 @@
-/** What every public method of a class does beside its work: typed errors, arguments counted. */
+/** Wraps every public method of a class: typed errors, and a check of the number of arguments. */
 
 import { heard, show } from "./arguments.js";
 import { typed, WhereformerError } from "./error.js";
@@ -6,12 +6,12 @@ import { isPromise } from "./platform.js";
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Methods that everything has, which programs hand on as they are (`forEach`), take what comes. */
+/** Methods of all objects that programs pass as callbacks (`forEach`); they take any arguments. */
 type Free = "dispose" | "belongsTo" | symbol;
 
 /**
- * How many arguments each method of a class takes at most, beside those that `Base` has. A number
- * that is not that of the method's own parameters does not compile.
+ * Maximum arguments of each method of a class, beside those of `Base`. A number that differs from
+ * the method's own parameters does not compile.
  */
 export type Most<T, Base = object> = {
   [K in Exclude<keyof T, keyof Base | Free> as T[K] extends (...args: never[]) => unknown
@@ -19,7 +19,7 @@ export type Most<T, Base = object> = {
     : never]: T[K] extends (...args: infer Args) => unknown ? Required<Args>["length"] : never;
 };
 
-/** Errors: invalid_argument for more arguments than are looked at, unless these are undefined. */
+/** Errors: invalid_argument for more arguments than `most`, unless the rest is undefined. */
 export function checkCount(name: string, args: readonly unknown[], most: number): void {
   const extra = args.findIndex((value, i) => i >= most && value !== undefined);
   if (extra < 0) return;
@@ -48,11 +48,11 @@ function guarded(name: string, method: Method, most: number | undefined): Method
       throw typed(cause);
     }
   };
-  // So that a worker can say what its methods take.
+  // Lets a worker report how many arguments its methods take.
   return Object.defineProperty(call, "length", { value: most ?? method.length });
 }
 
-/** Whatever the methods of a class throw is then an error of this package. */
+/** Wraps the methods of a class so that all they throw are errors of this package. */
 export function guard<T extends object, Base = object>(
   { prototype }: { prototype: T },
   most: Most<T, Base>,

@@ -6,12 +6,12 @@ import { kindKey } from "./platform.js";
 /** WebKit has no Symbol.dispose yet; code compiled from `using` falls back to the same key. */
 const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
 
-/** Frees what nobody disposed of. A safety net: nobody knows when, or whether, it runs. */
+/** Frees objects that were collected without `dispose`. A safety net: it may run late or never. */
 const forgotten = new FinalizationRegistry<{ core: Core; raw: ClassHandle }>(({ core, raw }) =>
   core.free(raw),
 );
 
-/** An object of the engine, until it is disposed of. */
+/** An object of the engine, usable until it is disposed of. */
 export abstract class EngineObject<Raw extends ClassHandle> {
   declare [Symbol.dispose]: () => void;
   readonly #core: Core;
@@ -43,7 +43,7 @@ export abstract class EngineObject<Raw extends ClassHandle> {
     return this.#raw;
   }
 
-  /** @internal What only inherits from an object of an engine belongs to none. */
+  /** @internal False for objects that only inherit from an engine's object. */
   belongsTo(core: Core): boolean {
     return #raw in this && this.core === core;
   }

@@ -1,11 +1,11 @@
-/** A compiled binary and its glue become a module. */
+/** Instantiates a compiled binary with its glue. */
 import type { RawModule } from "./core.js";
 import { WhereformerError } from "./error.js";
 import type makeEngine from "./glue.mjs";
 import { isError } from "./platform.js";
 import type { TrainingPart } from "./training-part.js";
 
-/** Errors: out_of_memory, malformed_file where glue and binary do not fit together. */
+/** Errors: out_of_memory; malformed_file if glue and binary are of different builds. */
 export function instantiate(
   make: typeof makeEngine,
   module: WebAssembly.Module,

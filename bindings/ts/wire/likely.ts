@@ -1,4 +1,4 @@
-/** Which of the known names was probably meant by one that is none. */
+/** Suggests known names for an unknown one. */
 
 const wordsOf = (name: string): string[] =>
   name
@@ -7,7 +7,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^a-z\d]+/)
     .filter(Boolean);
 
-/** Letters to put in, take out or change (Levenshtein 1966). */
+/** Number of letters to insert, delete or replace (Levenshtein 1966). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -22,7 +22,7 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * Those that differ in a few letters or in how they are written (`num_heads`), or else those that
+ * Known names that differ in a few letters or in their style (`num_heads`), or else those that
  * share most words (`onStep` and `onProgress`, `maxNewTokens` and `maxTokens`); at most two.
  */
 function likely(name: string, known: readonly string[]): readonly string[] {
@@ -44,7 +44,7 @@ function likely(name: string, known: readonly string[]): readonly string[] {
   return found.length <= 2 ? found : [];
 }
 
-/** The end of a message about a name that is none. */
+/** The end of a message about an unknown name. */
 export function meant(name: string, known: readonly string[]): string {
   const found = likely(name, known);
   return found.length ? `; did you mean ${found.map((other) => `"${other}"`).join(" or ")}?` : "";

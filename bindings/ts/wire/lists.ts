@@ -1,22 +1,22 @@
-/** Checks of lists of numbers: indices, positions, tensors, and where results go. */
+/** Checks of lists of numbers: indices, positions, tensors, and memory for results. */
 
 import type { Out, Positions, Tensor, TensorLike } from "../types/index.js";
 import { integer, mostInt32, refuse, refuseOther } from "./arguments.js";
 import { isFloats, isLost, lengthOf, tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 
-/** Positions lie so near that the difference of any two, and one more, is an int32. */
+/** A limit such that the difference of any two positions, plus one, is an int32. */
 const mostPosition = 2 ** 30 - 1;
 const leastPosition = -mostPosition;
 const mostPositionAxes = 3;
 
-/** Refuses an array whose memory was handed over or shrank, which says that it is empty. */
+/** Refuses an array whose memory was transferred or has shrunk, and whose length is then 0. */
 export function checkThere(argument: string, value: unknown): void {
   if (ArrayBuffer.isView(value) && isLost(value))
     refuse(argument, value, "an array whose memory is there");
 }
 
-/** The length of an array of any kind; undefined for what is none. */
+/** The length of an array of any kind; undefined if it is not an array. */
 function countOf(argument: string, value: unknown): number | undefined {
   if (tagOf(value)) {
     checkThere(argument, value);
@@ -26,7 +26,7 @@ function countOf(argument: string, value: unknown): number | undefined {
   return integer(`${argument}.length`, value.length, 0, 2 ** 32 - 1);
 }
 
-/** Memory for a copy of an argument. Errors: out_of_memory. */
+/** Allocates memory for a copy of an argument. Errors: out_of_memory. */
 function roomFor<T>(make: new (length: number) => T, length: number): T {
   try {
     return new make(length);
@@ -36,11 +36,11 @@ function roomFor<T>(make: new (length: number) => T, length: number): T {
   }
 }
 
-/** Token ids come as large integers, too: those that a number holds exactly. */
+/** Converts BigInt token ids that a number represents exactly. */
 const narrowed = (item: unknown): unknown =>
   typeof item === "bigint" && Number.isSafeInteger(Number(item)) ? Number(item) : item;
 
-/** Integers, copied; `name[i]` is named when it is not an integer of the range. */
+/** Copies integers; the error for one out of range names it as `name[i]`. */
 export function integers(
   argument: string,
   value: unknown,
@@ -52,7 +52,7 @@ export function integers(
   const result = roomFor(Int32Array, length);
   for (let i = 0; i < length; i++) {
     const item: unknown = (value as ArrayLike<unknown>)[i];
-    // The name is put together where it is needed: texts are long.
+    // The name is composed only when it is needed: texts are long.
     result[i] =
       typeof item === "number" && Number.isInteger(item) && item >= least && item <= most
         ? item
@@ -61,7 +61,7 @@ export function integers(
   return result;
 }
 
-/** Ascending, distinct indices; undefined means all, which the engine reads from an empty list. */
+/** Ascending, distinct indices; undefined means all, for which the engine takes an empty list. */
 export function indices(argument: string, value: unknown, count: number): Int32Array {
   if (value === undefined) return new Int32Array(0);
   const list = integers(argument, value, 0, count - 1);
@@ -72,12 +72,12 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   return list;
 }
 
-/** Masks, and tensors that may become one, may hold -Infinity. */
+/** Masks, and tensors that may be used as one, may contain -Infinity. */
 const mayHide = (argument: string) => argument === "mask" || argument === "value";
 
 /**
- * Lists whose numbers the engine looks at itself; after its refusal `nameNotFinite` finds the
- * first.
+ * Lists whose numbers the engine checks itself; if it refuses them, `nameNotFinite` finds the first
+ * invalid one.
  */
 export const scannedByEngine = true;
 
@@ -91,7 +91,7 @@ export function nameNotFinite<T>(tensors: Readonly<Record<string, unknown>>, cal
   }
 }
 
-/** Finite float32 numbers: typed arrays as they are, lists converted. */
+/** Finite float32 numbers: typed arrays unchanged, lists converted. */
 export function floats(
   argument: string,
   value: unknown,
@@ -104,7 +104,7 @@ export function floats(
   for (let i = 0; i < length; i++) {
     const item: unknown = (value as ArrayLike<unknown>)[i];
     if (isList && typeof item === "number") result[i] = item;
-    // x - x is 0 for finite numbers alone.
+    // x - x is 0 only for finite numbers.
     if (typeof item === "number" && result[i]! - result[i]! === 0) continue;
     if (allowNegativeInfinity && item === -Infinity) continue;
     refuse(
@@ -116,7 +116,7 @@ export function floats(
   return result;
 }
 
-/** Sizes of a tensor. */
+/** Checks the shape of a tensor. */
 export function shapeOf(argument: string, value: unknown): number[] {
   const count = countOf(argument, value);
   if (count === undefined) return refuse(`${argument}.shape`, value, "a list of sizes");
@@ -133,8 +133,8 @@ export function shapeOf(argument: string, value: unknown): number[] {
 }
 
 /**
- * Refuses sizes whose product is not the length of the data. Where other arguments were read since,
- * which may have been code that changed a buffer, it is asked again.
+ * Refuses a shape whose product is not the length of the data. Called again after other arguments
+ * are read, since their getters may have changed a buffer.
  */
 export function checkLength(argument: string, shape: readonly number[], length: number): void {
   let product = 1;
@@ -143,7 +143,7 @@ export function checkLength(argument: string, shape: readonly number[], length: 
     refuse(`${argument}.shape`, shape, `sizes whose product is the length of data, ${length}`);
 }
 
-/** A dense tensor of finite numbers whose rank is one of those allowed, where that is said. */
+/** Checks a dense tensor of finite numbers whose rank, if `ranks` is given, is one of those. */
 export function tensor(
   argument: string,
   value: unknown,
@@ -173,8 +173,8 @@ export function checkRank(
 }
 
 /**
- * Where `length` numbers of a result go: the memory that was given for them, undefined where none
- * was. It is the last argument that a call reads.
+ * The memory that the caller gave for `length` numbers of a result; undefined if none. It is the
+ * last argument that a call reads.
  */
 export function outOf(out: Out | undefined, length: number): Float32Array | undefined {
   if (out === undefined) return undefined;
@@ -185,14 +185,14 @@ export function outOf(out: Out | undefined, length: number): Float32Array | unde
   return data;
 }
 
-/** Positions of one or several axes, one after the other. */
+/** Positions of one or several axes, concatenated. */
 interface Places {
   list: Int32Array;
-  /** `[T]`, or `[axes,T]` where that was said. */
+  /** `[T]`, or `[axes,T]` if given so. */
   shape: number[];
 }
 
-/** Positions as they were given. */
+/** Reads positions; their number is checked later. */
 export function placesOf(argument: string, value: unknown): Places {
   if (typeof value === "object" && value !== null && "shape" in value) {
     const { data, shape: sizes } = value as { data: unknown; shape: unknown };
@@ -205,9 +205,7 @@ export function placesOf(argument: string, value: unknown): Places {
   return { list, shape: [list.length] };
 }
 
-/**
- * Positions `[axes,T]`, one axis after the other. `count` is T; where it is not given, one axis is.
- */
+/** Positions `[axes,T]`, axes concatenated. `count` is T; without it, only one axis is allowed. */
 export function positions(
   argument: string,
   value: Positions | undefined,
@@ -222,7 +220,7 @@ export function positions(
   return placed(argument, placesOf(argument, value), count);
 }
 
-/** Positions, checked against the number of tokens. */
+/** Checks positions against the number of tokens. */
 export function placed(argument: string, { list, shape }: Places, count?: number): Int32Array {
   const many = count !== undefined && shape.length === 2 && shape[0]! <= mostPositionAxes;
   if (shape.length > 1 && !many && (shape.length > 2 || shape[0] !== 1))

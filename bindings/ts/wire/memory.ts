@@ -1,4 +1,4 @@
-/** Bytes that a caller gives, in memory of any kind: shared, resizable, or gone. */
+/** Reads a caller's bytes, in memory of any kind: shared, resizable, or detached. */
 
 import { refuse } from "./arguments.js";
 import { bufferOf, bytesOf, isLost, tagOf } from "./arrays.js";
@@ -9,15 +9,17 @@ type Memory = ArrayBuffer | SharedArrayBuffer;
 export const isMemory = (value: unknown): value is Memory =>
   /^(?:Shared)?ArrayBuffer$/.test(classOf(value));
 
-/** Whether a program has all of it to itself, at a length that stays. */
+/** Whether the memory is not shared and has a fixed length. */
 const isFixed = (memory: Memory): boolean =>
   classOf(memory) === "ArrayBuffer" && !(memory as { resizable?: boolean }).resizable;
 
-/** Whether the platform takes a view wherever it takes bytes. */
+/** Whether every platform function that takes bytes takes this view. */
 export const isOrdinary = (view: ArrayBufferView): boolean =>
   isFixed(tagOf(view) ? bufferOf(view) : view.buffer);
 
-/** Bytes where they lie; undefined for what are none. Errors: invalid_argument for lost memory. */
+/**
+ * A view of bytes; undefined if the value is not bytes. Errors: invalid_argument for lost memory.
+ */
 export function bytesIn(argument: string, value: unknown): Uint8Array<ArrayBuffer> | undefined {
   const isBuffer = isMemory(value);
   if (!isBuffer && !ArrayBuffer.isView(value)) return undefined;
@@ -27,7 +29,7 @@ export function bytesIn(argument: string, value: unknown): Uint8Array<ArrayBuffe
   return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
 }
 
-/** As `bytesIn`, copied where the platform would not take them. */
+/** As `bytesIn`, but copied if platform functions would reject the memory. */
 export function ordinaryBytes(
   argument: string,
   value: unknown,

@@ -1,16 +1,16 @@
 /**
- * What an object of the platform is, wherever it was made: a frame, a test runner's context and an
- * emulated page have classes of their own, of which ours know nothing. So it is told by what the
- * object says it is and by its own getters, and nowhere by `instanceof`.
+ * Recognises objects of the platform from any realm: a frame, a test runner's context and an
+ * emulated page have their own classes. So objects are recognised by their tag and by their own
+ * getters, never by `instanceof`.
  */
 
-/** "Blob", "URL", "Object" and so on: what the object calls itself. */
+/** The object's tag: "Blob", "URL", "Object" and so on. */
 export const classOf = (value: unknown): string =>
   Object.prototype.toString.call(value).slice(8, -1);
 
 type Field = "string" | "number" | "boolean" | "function";
 
-/** Whether it calls itself so, and a getter answers: that of a mere heir of the class throws. */
+/** Whether tag and getter match: for an object that only inherits the class, the getter throws. */
 function isOf(value: unknown, names: readonly string[], key: string, field: Field): boolean {
   if (typeof value !== "object" || value === null || !names.includes(classOf(value))) return false;
   try {
@@ -26,12 +26,12 @@ export const isUrl = (value: unknown): value is URL => isOf(value, ["URL"], "hre
 export const isAddress = (value: unknown): value is string | URL =>
   typeof value === "string" || isUrl(value);
 
-/** A Blob or a File whose bytes can be asked for. */
+/** A Blob or a File whose bytes can be read. */
 export const isBlob = (value: unknown): value is Blob =>
   isOf(value, ["Blob", "File"], "size", "number") &&
   (typeof FileReader === "function" || isOf(value, ["Blob", "File"], "arrayBuffer", "function"));
 
-/** Whether the platform's own classes take it: an emulated page's is an object like any other. */
+/** Whether it is of the platform's own class; an emulated page's Blob is a plain object to it. */
 export function isOwnBlob(blob: Blob): boolean {
   try {
     Object.getOwnPropertyDescriptor(Blob.prototype, "size")!.get!.call(blob);
@@ -41,7 +41,7 @@ export function isOwnBlob(blob: Blob): boolean {
   }
 }
 
-/** A Blob's bytes, which older emulated pages give to a FileReader alone. */
+/** A Blob's bytes, which in older emulated pages only a FileReader can read. */
 export const bytesOfBlob = (blob: Blob): Promise<ArrayBuffer> =>
   typeof blob.arrayBuffer === "function"
     ? blob.arrayBuffer()
@@ -66,12 +66,12 @@ export const isDataTransfer = (value: unknown): value is DataTransfer =>
 export const isForeignSignal = (value: unknown): value is AbortSignal =>
   isOf(value, ["AbortSignal"], "aborted", "boolean");
 
-/** Promises, and what else can be awaited. */
+/** Promises and other thenables. */
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === "object" && value !== null) || typeof value === "function") &&
   typeof (value as Partial<PromiseLike<unknown>>).then === "function";
 
-/** What is thrown may be anything, and throw in its turn. */
+/** A thrown value may be anything, and its getters may throw. */
 function errorField(cause: unknown, key: "name" | "message"): string | undefined {
   try {
     const said: unknown = (cause as Partial<Error> | null | undefined)?.[key];
@@ -89,14 +89,14 @@ function shown(cause: unknown): string {
   }
 }
 
-/** Errors of the platform and of other realms. */
+/** Whether it is an error of that name, from any realm. */
 export const isError = (value: unknown, name: string): value is Error =>
   errorField(value, "name") === name;
 
-/** An error's message, or what was thrown in its place as text. */
+/** An error's message, or another thrown value as text. */
 export const messageOf = (cause: unknown): string => errorField(cause, "message") ?? shown(cause);
 
-/** A compiled binary: only of one can its exports be asked. */
+/** A compiled binary: WebAssembly.Module.exports throws for anything else. */
 export function isModule(value: unknown): value is WebAssembly.Module {
   try {
     return !!WebAssembly.Module.exports(value as WebAssembly.Module);
@@ -108,13 +108,13 @@ export function isModule(value: unknown): value is WebAssembly.Module {
 export const isTable = (value: unknown): value is WebAssembly.Table =>
   classOf(value) === "WebAssembly.Table";
 
-/** A plain object or one of a class without a name of its own, and no list. */
+/** A plain object or one of an unnamed class, and not a list. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && classOf(value) === "Object";
 
-/** What an engine made, whichever: this package's objects all say so. */
+/** Tag of all engines' objects of this package. */
 export const engineTag = "Whereformer";
-/** Under which they say what they are: "scheme", "worker's scheme". */
+/** Key of the kind of such an object: "scheme", "worker's scheme". */
 export const kindKey: unique symbol = Symbol.for("whereformer.kind") as never;
 export const isOfAnEngine = (value: unknown): boolean =>
   typeof value === "object" && value !== null && classOf(value) === engineTag;

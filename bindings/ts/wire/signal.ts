@@ -1,9 +1,11 @@
-/** Signals that cancel, asked by the platform's own getter whatever their owner put on them. */
+/**
+ * Reads abort signals with the platform's own getter, ignoring properties that their owner added.
+ */
 import { refuse } from "./arguments.js";
 import { WhereformerError } from "./error.js";
 import { isForeignSignal } from "./platform.js";
 
-/** Undefined where the value is no signal at all, as one that only inherits from a real one. */
+/** Undefined if the value is not a signal, or only inherits from one. */
 function isAborted(signal: unknown): boolean | undefined {
   try {
     const { get } = Object.getOwnPropertyDescriptor(AbortSignal.prototype, "aborted")!;
@@ -13,14 +15,14 @@ function isAborted(signal: unknown): boolean | undefined {
   }
 }
 
-/** A signal that was given, if one was. */
+/** Checks a signal, if there is one. */
 export function signalOf(value: unknown): AbortSignal | undefined {
   if (value === undefined) return undefined;
   if (isAborted(value) !== undefined) return value as AbortSignal;
   return isForeignSignal(value) ? followed(value) : refuse("signal", value, "an AbortSignal");
 }
 
-/** One of the platform's own, for one of an emulated page, which `fetch` does not take. */
+/** Makes a platform signal that follows one of an emulated page, which `fetch` does not take. */
 function followed(other: AbortSignal): AbortSignal {
   const control = new AbortController();
   const abort = () => control.abort(other.reason);
@@ -32,7 +34,7 @@ function followed(other: AbortSignal): AbortSignal {
 export const aborted = (signal: AbortSignal | undefined, cause?: unknown): WhereformerError =>
   new WhereformerError("aborted", "aborted by its signal", {}, cause ?? signal?.reason);
 
-/** Throws `aborted` if the signal says so. */
+/** Throws `aborted` if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal && isAborted(signal)) throw aborted(signal);
 }

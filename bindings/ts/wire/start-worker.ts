@@ -1,6 +1,6 @@
 /**
- * Starts one of the package's scripts in a worker: beside the package, wherever that came from, or
- * where the caller says. A script imports nothing, so that a copy of it works in any place.
+ * Starts one of the package's scripts in a worker: from beside the package, at any origin, or from
+ * the caller's source. A script has no imports, so a copy of it works anywhere.
  */
 import type { WorkerLike, WorkerSource } from "../types/index.js";
 import { refuse } from "./arguments.js";
@@ -8,7 +8,7 @@ import { resolveUrl } from "./binary.js";
 import { answerOf, WhereformerError } from "./error.js";
 import { isAddress } from "./platform.js";
 
-/** What Node's workers have beside those of the web. */
+/** Methods of Node's workers beside those of the web. */
 export interface NodeWorker extends WorkerLike {
   on(event: "message", listener: (message: never) => void): void;
   on(event: "error" | "messageerror", listener: (error: Error) => void): void;
@@ -19,7 +19,7 @@ export interface NodeWorker extends WorkerLike {
 
 export interface Listener<News> {
   message(news: News): void;
-  /** It has failed, and may tell so more than once. */
+  /** It has failed; may be called more than once. */
   error(reason: WhereformerError): void;
 }
 
@@ -39,7 +39,9 @@ interface Policy {
 }
 let policy: Policy | undefined;
 
-/** An address as a page under Trusted Types wants it, if its policy knows our name. */
+/**
+ * A trusted script URL for pages with Trusted Types, if their policy allows this package's name.
+ */
 function trusted(url: string): string {
   const { trustedTypes } = globalThis as {
     trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
@@ -47,15 +49,15 @@ function trusted(url: string): string {
   try {
     policy ??= trustedTypes?.createPolicy("whereformer", { createScriptURL: (address) => address });
   } catch {
-    // Then it is a string, which may be allowed.
+    // Then a string is used, which may be allowed.
   }
   return policy ? policy.createScriptURL(url) : url;
 }
 
 /**
- * A worker takes no script of another origin, and a page without an origin (a sandboxed frame) no
- * module at all. A classic script of our own, which says nothing but this, is let in and may import
- * whatever the page may; what is sent meanwhile waits.
+ * A worker rejects scripts of another origin, and a page without an origin (a sandboxed frame)
+ * rejects all module scripts. A classic script from this page that only imports the module is
+ * allowed; messages that arrive before the import wait.
  */
 const importer = (url: string) =>
   `const early = [], keep = (event) => early.push(event);
@@ -67,7 +69,7 @@ import(${JSON.stringify(url)}).then(() => {
 
 function startWeb(url: URL): Worker {
   const { origin } = globalThis as { origin?: string };
-  // Our scripts are no modules, so that where a module is not let in they are.
+  // The scripts are valid classic scripts, so they run as such if modules are rejected.
   if (origin === "null" && url.protocol === "blob:") return new Worker(trusted(url.href));
   const isOurs =
     origin === undefined || url.origin === origin || !/^(?:https?|file):/.test(url.href);
@@ -76,7 +78,7 @@ function startWeb(url: URL): Worker {
   return new Worker(trusted(URL.createObjectURL(script)));
 }
 
-/** A worker that was given is used up when it has been started once. */
+/** A caller's worker object can be used only once. */
 const used = new WeakSet<object>();
 
 function givenWorker(value: unknown): WorkerLike {
@@ -98,7 +100,7 @@ function started(beside: () => URL, given: unknown): { worker: WorkerLike; url?:
   try {
     url = source === undefined ? beside() : resolveUrl("worker", source);
     if (typeof Worker === "function") return { worker: startWeb(url), url };
-    // Options of the program's own, such as --eval, are not for it.
+    // Options of the program itself, such as --eval, are not for its workers.
     return { worker: new (nodeWorkers()!.Worker)(url, { execArgv: [] }), url };
   } catch (cause) {
     if (cause instanceof WhereformerError) throw cause;
@@ -112,7 +114,7 @@ function started(beside: () => URL, given: unknown): { worker: WorkerLike; url?:
   }
 }
 
-/** Of a worker that has not said a word: browsers keep the reason to themselves. */
+/** The error for a worker that failed before its first message: browsers give no reason. */
 const silent = (url: URL | undefined) =>
   new WhereformerError(
     "network",
@@ -122,9 +124,9 @@ const silent = (url: URL | undefined) =>
   );
 
 /**
- * Starts a worker and listens to it. Errors: unsupported where there are no workers or where the
- * page may have none, invalid_argument for what is no worker; later, to the listener, network where
- * the script does not come, internal where it fails.
+ * Starts a worker and listens to it. Errors: unsupported if there are no workers or the page may
+ * not have any, invalid_argument if the value is not a worker; later, to the listener, network if
+ * the script cannot be loaded, internal if it fails.
  */
 export function startWorker<News>(
   beside: () => URL,

@@ -1,11 +1,11 @@
 /**
- * The part of an engine that only training calls. It is a binary of its own, fetched when it is
- * asked for (scripts/build/training-part.mjs), and works in the memory of the first one.
+ * The part of an engine that only training calls: a separate binary, fetched on request
+ * (scripts/build/training-part.mjs), which works in the memory of the first one.
  */
 import { WhereformerError } from "./error.js";
 import { isError, isTable } from "./platform.js";
 
-/** Both parts say which engine they are of. */
+/** Identifies the engine that a binary belongs to. */
 const engineOf = (binary: WebAssembly.Module): string =>
   WebAssembly.Module.customSections(binary, "engine")
     .map((mark) => new BigUint64Array(mark).join())
@@ -17,8 +17,8 @@ export class TrainingPart {
   #isThere = false;
 
   /**
-   * What the first binary imports where functions of this part belong: by their places in its
-   * table, which they take when they come.
+   * Imports of the first binary in place of this part's functions: they call the functions by their
+   * index in its table, which is filled when the part is added.
    */
   readonly imports: WebAssembly.Imports = {
     "training.deferred": new Proxy(
@@ -32,7 +32,7 @@ export class TrainingPart {
     ),
   };
 
-  /** Of the engine whose first binary is this one. */
+  /** `first` is the engine's first binary. */
   constructor(first: WebAssembly.Module) {
     this.#first = first;
   }
@@ -41,12 +41,12 @@ export class TrainingPart {
     return this.#isThere;
   }
 
-  /** The first binary is instantiated, and these are its exports. */
+  /** Called with the exports of the first binary after it is instantiated. */
   belongsTo(exports: WebAssembly.Exports): void {
     this.#exports = exports;
   }
 
-  /** Errors: malformed_file where the two do not belong together, out_of_memory. */
+  /** Errors: malformed_file if the two binaries are of different builds, out_of_memory. */
   async add(part: WebAssembly.Module): Promise<void> {
     if (this.#isThere) return;
     try {
@@ -68,9 +68,9 @@ export class TrainingPart {
     this.#isThere = true;
   }
 
-  /** JavaScript keeps the functions that it met when the engine began. */
+  /** Indirect: JavaScript keeps the imports of the first instantiation. */
   #called(place: number, given: unknown[]): unknown {
-    // Only a trainer asks for them, and none is made without this part.
+    // Only a trainer calls these functions, and it cannot be made without this part.
     if (!this.#isThere) throw new Error("a function of training was called without it");
     const table = Object.values(this.#exports!).find(isTable)!;
     return (table.get(place) as (...args: unknown[]) => unknown)(...given);

@@ -1,4 +1,4 @@
-/** The side of the caller: objects whose methods are messages to the worker. */
+/** The calling side: objects whose methods send messages to the worker. */
 
 import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { dropped } from "../config/model-source.js";
@@ -43,7 +43,7 @@ const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.d
 
 type Properties = Record<string, unknown>;
 
-/** One worker, and every object of it on this side while someone holds it. */
+/** One worker, and all its objects that are alive on this side. */
 class Remotes {
   readonly line: Line;
   readonly methods: Started["methods"];
@@ -74,7 +74,7 @@ class Remotes {
   }
 }
 
-/** An object of a worker: its methods by name, its properties as last heard. */
+/** An object of a worker: its methods by name, its properties as last received. */
 class Remote {
   declare [Symbol.dispose]: () => void;
   readonly #kind: Kind;
@@ -100,7 +100,7 @@ class Remote {
       Object.defineProperty(this, name, { value: method, configurable: true });
     }
     this.#properties = properties;
-    // Getters, so that an object which somebody froze hears what becomes of it.
+    // Getters, so that properties of a frozen object are still updated.
     for (const name of Object.keys(properties)) {
       const get = () => this.#properties[name];
       Object.defineProperty(this, name, { get, enumerable: true, configurable: true });
@@ -113,7 +113,8 @@ class Remote {
   }
 
   /**
-   * What stands for it in a message to its worker. Errors: disposed; invalid_argument to another.
+   * The object's reference in a message to its worker. Errors: disposed; invalid_argument in
+   * another worker.
    */
   referenceIn(remotes: Remotes): Reference {
     if (this.#disposed) refuse("object", "disposed", "one that was not disposed of", "disposed");
@@ -127,7 +128,7 @@ class Remote {
     return { whereformerHandle: this.#handle };
   }
 
-  /** Goes on in another worker. */
+  /** Moves the object to another worker. */
   protected move(remotes: Remotes): void {
     this.#remotes = remotes;
   }
@@ -175,10 +176,10 @@ Object.defineProperty(Remote.prototype, disposeKey, {
   },
 });
 
-/** Methods whose first argument is a text or its ids, and whose results are labelled here. */
+/** Methods whose first argument is a text or its ids, and whose results get their labels here. */
 const reading = ["run", "encode"];
 
-/** What reads texts. Its tokenizer stays on this side. */
+/** A model. Its tokenizer stays on this side. */
 class ReaderRemote extends Remote {
   tokenizer: Tokenizer | undefined;
 
@@ -232,7 +233,7 @@ class ModelRemote extends ReaderRemote {
 
 guard(ModelRemote, { embed: 3, generate: 2 }, ReaderRemote);
 
-/** The ids of a text, which the worker writes one by one. */
+/** Yields the ids of a text that the worker generates token by token. */
 async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<number, void, void> {
   try {
     for (;;) {
@@ -247,8 +248,8 @@ async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<n
 }
 
 /**
- * A source as its worker takes it, and the tokenizer that stood there. Addresses mean what they
- * mean here, not in the worker.
+ * Converts a source for the worker, and separates the tokenizer in it. Addresses are resolved here,
+ * not in the worker.
  */
 async function located(source: unknown): Promise<{ source: unknown; tokenizer?: unknown }> {
   if (isAddress(source)) return { source: resolveUrl("source", source).href };
@@ -263,7 +264,7 @@ async function located(source: unknown): Promise<{ source: unknown; tokenizer?: 
   return { source: parts, tokenizer };
 }
 
-/** Keeps nothing in its worker that another could not have, so it outlives it. */
+/** Has no state in its worker that a new worker could not have, so it survives its worker. */
 class EngineRemote extends Remote {
   readonly #compiled: Compiled;
   readonly #source: WorkerOption;
@@ -280,7 +281,7 @@ class EngineRemote extends Remote {
     return super.ask(method, args, task);
   }
 
-  /** Several calls that find the worker gone wait for one new one. */
+  /** Several calls that find the worker ended wait for the same new one. */
   #startAnew(): Promise<void> {
     this.#starting ??= startEngine(this.#compiled, this.#source, {})
       .then(({ remotes }) => {
@@ -332,17 +333,17 @@ async function startEngine(
 }
 
 /**
- * Starts a worker and loads the engine in it. The binary is compiled here and handed over, so
- * `wasm`, `signal` and `onProgress` mean what they mean for the package's own `load`. Each call
- * starts a worker of its own; `dispose()` ends it.
+ * Starts a worker and loads the engine in it. The binary is compiled here and passed to the worker,
+ * so `wasm`, `signal` and `onProgress` have the same meaning as in the package's own `load`. Each
+ * call starts a new worker; `dispose()` ends it.
  *
- * A worker may fail: it ends, throws where nobody catches, or its engine stops. What was asked of
- * it and not answered is then refused as `internal`. The engine goes on with the next call, in a
- * new worker. Schemes, models and all else that was made before was lost with the old one: it
- * answers with `disposed`, and wants to be made anew.
+ * A worker may fail: it ends, throws an uncaught error, or its engine stops. Pending calls then
+ * fail with `internal`. The next call starts a new worker and continues there. Schemes, models and
+ * all other objects made before are lost with the old one: their methods throw `disposed`, and they
+ * must be made again.
  *
- * In Node the worker is a thread. Errors: those of `load`; `unsupported` where there are no
- * workers, or where this page may have none; `network` where its script does not come.
+ * In Node the worker is a thread. Errors: those of `load`; `unsupported` if there are no workers,
+ * or the page may not have any; `network` if the script cannot be loaded.
  */
 export async function load(options: WorkerLoadOptions = {}): Promise<RemoteEngine> {
   try {

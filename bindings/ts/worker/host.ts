@@ -1,4 +1,4 @@
-/** The worker's side: owns an engine and does what messages ask. */
+/** The worker's side: owns an engine and executes requests. */
 
 import { embedCall } from "../api/embed.js";
 import type { ModelHandle } from "../api/model.js";
@@ -39,7 +39,7 @@ const objects = new Map<number, { kind: Kind; object: object }>();
 const running = new Map<number, AbortController>();
 let made = 0;
 
-/** Methods whose work is cut into steps, between which cancelling is heard. */
+/** Methods that work in steps and can be cancelled between them. */
 const inSteps: Record<string, Invoke> = {
   "trainer.step": async (target, [n = 1], task) => {
     const trainer = target as unknown as Trainer;
@@ -107,7 +107,7 @@ function keep(kind: Kind, object: object): Snapshot {
   return snapshot(handle);
 }
 
-/** What can be said of objects now: nothing where the engine has stopped. */
+/** Current snapshots of objects; empty if the engine has stopped. */
 function now(handles: readonly number[]): Snapshot[] {
   try {
     return handles.filter((handle) => objects.has(handle)).map(snapshot);
@@ -116,7 +116,7 @@ function now(handles: readonly number[]): Snapshot[] {
   }
 }
 
-/** Puts the objects in the place of their references; `used` collects them. */
+/** Replaces references by their objects; `used` collects the handles. */
 function resolve(value: unknown, used: Set<number>): unknown {
   if (isReference(value)) {
     const found = objects.get(value.whereformerHandle);
@@ -153,7 +153,7 @@ async function invoke(message: { target: number; method: string; args: unknown[]
   return { value, touched: now([...used]) };
 }
 
-/** Whether the engine has stopped for good, as after a trap. */
+/** Whether the engine has stopped permanently, as after a trap. */
 function hasStopped(): boolean {
   const { object } = objects.get(engineHandle) ?? {};
   try {
@@ -178,7 +178,7 @@ function failureOf(reason: unknown): Failure {
   };
 }
 
-/** The memory of every array in an answer: handed over, not copied. */
+/** The buffers of all arrays in an answer: they are transferred, not copied. */
 function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
   else if (typeof value === "object" && value !== null)
@@ -186,11 +186,11 @@ function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuf
   return found;
 }
 
-/** Lets messages that already wait, a cancel among them, be heard before work begins. */
+/** Lets pending messages, such as a cancellation, be handled before work begins. */
 async function hearFirst(): Promise<void> {
   const asked = performance.now();
   await turn();
-  // Another request's turn may have come at the same time: what came during its work is heard too.
+  // If another request was running meanwhile, also handle the messages that came during its work.
   if (performance.now() - asked > 1) await turn();
 }
 

@@ -1,6 +1,6 @@
 /**
- * The page's end of the line to one worker: requests with answers, progress and cancelling. When
- * the worker fails the line ends with it; who wants another takes another line.
+ * The page's connection to one worker: requests with answers, progress and cancellation. If the
+ * worker fails the connection ends; continue with a new one.
  */
 import type { WorkerLike } from "../types/index.js";
 import { threw, WhereformerError } from "../wire/error.js";
@@ -15,7 +15,7 @@ import {
 } from "./protocol.js";
 import type { TaskOptions, WorkerOption } from "./remote.js";
 
-/** Bundlers read this literal and put the script beside their output. */
+/** Bundlers recognise this literal and put the script beside their output. */
 const beside = () => new URL("./worker-host.js", import.meta.url);
 
 interface Waiting {
@@ -29,7 +29,7 @@ export class Line {
   readonly #waiting = new Map<number, Waiting>();
   #ended: WhereformerError | undefined;
   #lastId = 0;
-  /** Hears what has become of objects, whoever asked for it. */
+  /** Called with new snapshots of objects, whichever request caused them. */
   onTouched: (touched: readonly Snapshot[]) => void = () => {};
 
   constructor(source: WorkerOption) {
@@ -39,12 +39,12 @@ export class Line {
     });
   }
 
-  /** Why no more can be asked; undefined while the worker works. */
+  /** The reason why no more requests are possible; undefined while the worker works. */
   get ended(): WhereformerError | undefined {
     return this.#ended;
   }
 
-  /** Hands the binary over. */
+  /** Sends the binary to the worker. */
   start(start: Extract<ToWorker, { start: unknown }>["start"], task: TaskOptions) {
     return this.#send(startId, { start }, task).then((value) => value as Started);
   }
@@ -69,7 +69,7 @@ export class Line {
       if (this.#ended) throw this.#ended;
       const stop = (reason: unknown) => {
         waiting.reject(reason);
-        // The entry stays: an object that was made all the same is freed when the answer comes.
+        // The entry stays: if an object was made nevertheless, it is freed when the answer arrives.
         this.#waiting.set(id, {
           resolve: (late) => this.#discard(late),
           reject: () => {},
@@ -80,7 +80,7 @@ export class Line {
       let isTraining = false;
       const abort = () => {
         if (!isTraining) return stop(aborted(signal));
-        // The answer says how far it came.
+        // The answer tells how far the work went.
         const { reject: refuse } = waiting;
         waiting.reject = (reason) =>
           refuse((reason as WhereformerError).code === "aborted" ? aborted(signal) : reason);
@@ -99,7 +99,7 @@ export class Line {
           if (loss === undefined) onProgress?.(done, total);
           else onProgress?.(done, total, loss);
         } catch (cause) {
-          // In Node what an event's listener throws ends the process.
+          // In Node an exception in an event listener ends the process.
           stop(threw("onProgress", cause));
         }
       };

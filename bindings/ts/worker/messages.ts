@@ -1,4 +1,4 @@
-/** What of a caller's arguments goes into a message, and what is said of the rest. */
+/** Converts a caller's arguments for messages, and reports those that cannot be sent. */
 
 import { checkOptions, refuse } from "../wire/arguments.js";
 import { isLost, lengthOf, tagOf } from "../wire/arrays.js";
@@ -11,14 +11,14 @@ import type { TaskOptions } from "./remote.js";
 
 const taskNames = ["signal", "onProgress"];
 
-/** No options of the engine's have only these, so that the task is known wherever it stands. */
+/** No options of the engine have only these keys, so task options are recognised at any index. */
 export function isTask(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => taskNames.includes(name));
 }
 
-/** A task, checked; what its onProgress throws is then an error of this package. */
+/** Checks task options; errors of its onProgress become errors of this package. */
 export function taskOf(value: unknown): TaskOptions {
   if (value === undefined) return {};
   checkOptions("task", value, taskNames);
@@ -30,9 +30,9 @@ export function taskOf(value: unknown): TaskOptions {
 }
 
 /**
- * The arguments of a method that takes so many at most, and the task, which is the one after them
- * or stands in the place of options that are not given. Errors: those of `taskOf`;
- * invalid_argument for more arguments.
+ * Separates the arguments of a method with at most `most` of them from the task options, which come
+ * after them or in place of omitted options. Errors: those of `taskOf`; invalid_argument for more
+ * arguments.
  */
 export function parted(
   name: string,
@@ -50,10 +50,10 @@ export function parted(
 
 const mostDepth = 32;
 const mostParts = 2 ** 16;
-/** Of lists and of objects' fields, in all. */
+/** Maximum elements of lists and fields of objects, in total. */
 const mostElements = 2 ** 24;
 
-/** Copied where a message would share the memory or not take it. */
+/** Copies bytes that a message would share or reject. */
 function carriedBytes(name: string, value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer) {
   if (isLost(value)) return refuse(name, value, "an array whose memory is there");
   const isView = ArrayBuffer.isView(value);
@@ -67,15 +67,15 @@ function carriedBytes(name: string, value: ArrayBufferView | ArrayBuffer | Share
 type AnyArray = new (buffer: ArrayBuffer, offset: number, length: number) => ArrayBufferView;
 const arrayOf = (tag: string) => (globalThis as unknown as Record<string, AnyArray>)[tag]!;
 
-/** An object's fields, and those of a tensor that its class reads for it. */
+/** An object's fields, including a tensor's that its class defines as getters. */
 const keysOf = (item: object): string[] => [
   ...new Set([...Object.keys(item), ...["data", "shape"].filter((key) => key in item)]),
 ];
 
 /**
- * A value as a message carries it: plain copies of lists and objects, which may be proxies that no
- * message takes, addresses in the place of URLs, and what `stand` puts in the place of an object.
- * Errors: invalid_argument for lists and objects that contain themselves, and for endless ones.
+ * Converts a value for a message: plain copies of lists and objects, since messages reject proxies,
+ * addresses for URLs, and the result of `stand` for an object of the engine. Errors:
+ * invalid_argument for lists and objects that contain themselves, and for endless ones.
  */
 export function carried(value: unknown, stand: (value: object) => object | undefined): unknown {
   let parts = 0;
@@ -109,7 +109,7 @@ export function carried(value: unknown, stand: (value: object) => object | undef
     const count = counted(item, item.length, name);
     for (let i = 0; i < count; i++) {
       const one: unknown = item[i];
-      // The name is put together where it is needed: texts are long.
+      // The name is composed only when it is needed: texts are long.
       const isPart =
         typeof one === "object" || typeof one === "function" || typeof one === "symbol";
       list.push(isPart ? carry(one, depth + 1, `${name}[${i}]`) : one);

@@ -1,4 +1,4 @@
-/** What page and worker say to each other. */
+/** Messages between page and worker. */
 
 import type { ErrorCode } from "../types/index.js";
 import type { Compiled } from "../wire/compile.js";
@@ -16,23 +16,23 @@ export type Kind =
   | "generation"
   | "trainer";
 
-/** The engine itself; objects that methods return are numbered from 1. */
+/** Handle of the engine itself; objects that methods return have handles from 1. */
 export const engineHandle = 0;
 
-/** Stands for an object that lives in the worker. */
+/** Represents an object that lives in the worker. */
 export interface Reference {
   whereformerHandle: number;
 }
 
-/** An object of the worker, with its properties as they are now. */
+/** An object of the worker, with the current values of its properties. */
 export interface Snapshot extends Reference {
   kind: Kind;
   properties: Record<string, unknown>;
 }
 
 /**
- * What the worker has when it has started: the engine, and the methods that each kind may be asked
- * for, with the number of arguments that each takes at most.
+ * The worker's state after its start: the engine, and the methods of each kind of object with the
+ * maximum number of arguments of each.
  */
 export interface Started {
   engine: Snapshot;
@@ -52,12 +52,12 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details: ErrorDetails;
-  /** The engine cannot be used any more. */
+  /** Whether the engine cannot be used any more. */
   isFinal: boolean;
 }
 
 export type FromWorker =
-  /** `touched`: new properties of the objects that the call has to do with. */
+  /** `touched`: new properties of the objects that the call involves. */
   | { id: number; progress: [done: number, total: number, loss?: number]; touched: Snapshot[] }
   | { id: number; value: unknown; touched: Snapshot[] }
   | { id: number; failure: Failure; touched: Snapshot[] };

@@ -1,6 +1,6 @@
 /**
- * The engine's API over a worker, derived from `Engine`: the same names and arguments, promises for
- * answers, and objects that stand for those of the worker.
+ * The engine's API over a worker, derived from `Engine`: the same names and arguments, promises of
+ * the results, and remotes in place of the worker's objects.
  */
 import type {
   Attention,
@@ -33,15 +33,15 @@ import type {
   WorkerSource,
 } from "../types/index.js";
 
-/** Where the worker's script is, a worker that runs it, or a function that gives either. */
+/** The URL of the worker's script, a worker that runs it, or a function that returns either. */
 export type WorkerOption = WorkerSource | (() => WorkerSource) | undefined;
 
 export interface WorkerLoadOptions extends LoadOptions {
   /**
-   * The worker's script, where it does not lie beside the package: its URL; a worker (of the web
-   * or of `node:worker_threads`) whose script is `whereformer/worker-host` or imports it; or a
-   * function that gives either, which is called again when a worker has failed. Default: the file
-   * beside the package, also where that is of another origin than the page.
+   * The worker's script, if it is not beside the package: its URL; a worker (of the web or of
+   * `node:worker_threads`) whose script is `whereformer/worker-host` or imports it; or a function
+   * that returns either, which is called again after a worker has failed. Default: the file beside
+   * the package, even if its origin differs from the page's.
    */
   worker?: WorkerOption;
 }
@@ -49,13 +49,13 @@ export interface WorkerLoadOptions extends LoadOptions {
 /** The last argument of every method. */
 export interface TaskOptions {
   /**
-   * Rejects with `aborted`: at once, and the worker stops at its next step; training that has begun
-   * when the step in hand is done, so that `stepsDone` is what was learnt.
+   * Rejects with `aborted` at once, while the worker stops at its next step. Training rejects only
+   * after its current step, so that `stepsDone` is the number of steps learnt.
    */
   signal?: AbortSignal;
   /**
-   * Called by work that has several steps: training, with the loss of the step that was done;
-   * evaluating; vectors of a list of texts; downloading.
+   * Called by work that has several steps: training, with the loss of the finished step;
+   * evaluation; vectors of a list of texts; downloads.
    */
   onProgress?: (done: number, total: number, loss?: number) => void;
 }
@@ -66,7 +66,7 @@ interface RemoteHandle {
   [Symbol.dispose](): void;
 }
 
-/** What a message carries as it is. */
+/** Values that messages carry unchanged. */
 type Plain =
   | string
   | number
@@ -83,8 +83,8 @@ type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 /**
- * What stands for a value on this side: for an object of the engine its remote, wherever in the
- * value it is. `out` is not there: results come in memory of their own.
+ * The type of a value on this side: objects of the engine become remotes, at any depth. `out` is
+ * omitted: results always come in new memory.
  */
 type Far<T> = T extends Plain
   ? T
@@ -101,12 +101,12 @@ type FarParts<T extends object> = T extends readonly unknown[]
 type FarFields<T> = { [K in keyof T as K extends "out" ? never : K]: Far<T[K]> };
 
 type Last<A extends unknown[]> = Required<A> extends [...unknown[], infer Item] ? Item : undefined;
-/** From the first optional argument on. */
+/** The arguments from the first optional one on. */
 type Optionals<A extends unknown[]> = A extends [unknown, ...infer Rest] ? Optionals<Rest> : A;
 type Requireds<A extends unknown[]> =
   Required<A> extends [...infer Args, ...Required<Optionals<A>>] ? Args : never;
 
-/** Optional arguments without options of which nothing would be left. */
+/** Omits optional arguments whose options consist of `out` alone. */
 type WithoutOut<A extends unknown[]> =
   Required<A> extends [...infer Others, unknown]
     ? Same<keyof Last<A>, "out"> extends true
@@ -115,7 +115,7 @@ type WithoutOut<A extends unknown[]> =
     : A;
 
 /**
- * The arguments of a method: those of the engine's, then the task, unless its options have a
+ * The arguments of a method: the engine's, then the task options, unless its own options have a
  * signal.
  */
 type RemoteArguments<A extends unknown[]> = "signal" extends keyof Last<A>
@@ -133,12 +133,12 @@ type RemoteMethod<M> = M extends (...args: infer Args) => infer Result
     ) => Result extends AsyncGenerator ? Result : Promise<Far<Awaited<Result>>>
   : M;
 
-/** An object of the worker. Its properties are as of the worker's last answer. */
+/** An object of the worker. Its properties are those of the worker's last answer. */
 type Remote<T> = RemoteHandle & {
   readonly [K in keyof T as K extends keyof RemoteHandle ? never : K]: RemoteMethod<T[K]>;
 };
 
-/** Its remote, by name where it has one. */
+/** The remote of an object, by its named type if it has one. */
 type Known<T> = T extends Model
   ? RemoteModel
   : T extends Attention
@@ -150,7 +150,10 @@ type Known<T> = T extends Model
 export type RemoteTensor = Remote<EngineTensor>;
 export type RemoteMatrix = Remote<Matrix>;
 export type RemoteScheme = Remote<Scheme>;
-/** Types do not derive a generic method from another: those that say what was recorded. */
+/**
+ * TypeScript cannot derive a generic method from another: the methods whose results depend on
+ * `record`.
+ */
 type RemoteRun<Input, Name extends string, Options, Result> = <
   const Names extends readonly Name[] = readonly [],
 >(
@@ -170,7 +173,7 @@ export type RemoteCache = Remote<KvCache>;
 export interface RemoteModel extends Remote<Omit<Model, "run" | "encode" | "embed">> {
   run: RemoteRun<Text, ModelRecordName, RunOptions, ModelResult>;
   encode: RemoteRun<Text, ModelRecordName, ReadOptions, ModelResult>;
-  /** Of a list of texts `onProgress` hears how many are done; `signal` ends it between two. */
+  /** For a list of texts `onProgress` gets the number done; `signal` cancels between two texts. */
   embed<const Input extends EmbedText | readonly EmbedText[]>(
     input: Input,
     options?: EmbedOptions,
@@ -187,7 +190,7 @@ export type RemoteOperand = Far<Operand>;
 export type RemoteAttentionOptions = Far<AttentionOptions>;
 
 export interface RemoteEngine extends Remote<Omit<Engine, "scheme">> {
-  // Types do not derive a generic method from another.
+  // TypeScript cannot derive a generic method from another.
   scheme<Id extends string>(
     id: SchemeName<Id>,
     options: SchemeShape & SchemeOptionsOf<Id>,

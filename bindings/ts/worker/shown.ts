@@ -1,4 +1,4 @@
-/** What of the engine's objects a worker shows to the other side, by their classes. */
+/** Methods and properties of the engine's objects that a worker exposes, by class. */
 import { AttentionHandle, CacheHandle } from "../api/attention.js";
 import { BentHandle } from "../api/bend.js";
 import { EngineInstance } from "../api/engine.js";
@@ -11,14 +11,14 @@ import type { Kind, Started } from "./protocol.js";
 
 interface Shown {
   class: { prototype: object };
-  /** The class that it extends, where that has methods of the API. */
+  /** Its base class, if that has methods of the API. */
   base?: { prototype: object };
   kind: Kind;
-  /** Properties that the other side shows. */
+  /** Properties that are sent to the other side. */
   properties: readonly string[];
 }
 
-/** What the other side has remotes of. */
+/** The classes that have remotes on the other side. */
 const shown: readonly Shown[] = [
   {
     class: EngineInstance,
@@ -54,12 +54,12 @@ function methodsOf({ class: shownClass, base }: Shown): Record<string, number> {
     .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
     .filter(([, { value }]) => typeof value === "function")
     .filter(([name]) => name !== "constructor" && name !== "dispose")
-    // As `guard` has set it.
+    // The length that `guard` has set.
     .map(([name, { value }]) => [name, (value as { length: number }).length]);
   return Object.fromEntries(found);
 }
 
-/** What may be asked of an object of each kind, with how many arguments. */
+/** The methods of each kind of object, with their numbers of arguments. */
 export const methods = Object.fromEntries([
   ...shown.map((item) => [item.kind, methodsOf(item)]),
   ["generation", { next: 0, return: 1 }],
@@ -69,7 +69,7 @@ export const propertiesOf = Object.fromEntries(
   shown.map(({ kind, properties }) => [kind, properties]),
 ) as Partial<Record<Kind, readonly string[]>>;
 
-/** The kind of a result that stays here; undefined for one that is handed over. */
+/** The kind of a result that stays in the worker; undefined for one that is sent. */
 export function kindOf(value: unknown): Kind | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Symbol.asyncIterator in value) return "generation";
