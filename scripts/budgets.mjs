@@ -1,7 +1,7 @@
-// What the built page costs its reader, measured in Chromium beside what it may cost:
+// Measures in Chromium how long the built page takes and how much it loads, against its budgets:
 //   node scripts/budgets.mjs [--runs 5]
-// Medians of several visits, each with an empty cache. Exit code 1 where a budget is exceeded.
-// Times are this machine's: nothing else should run on it meanwhile.
+// Medians of several visits, each with an empty cache. Exit code 1 if a budget is exceeded. Times
+// depend on this machine: run nothing else on it meanwhile.
 
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +20,7 @@ import { say } from "./setup/progress.mjs";
 
 const firstFigure = "wf-word-swap";
 const readers = "wf-real-heads";
-// 28 tokens of the trained models' tokenizer, 35 with what is typed; and 56, with it 63: a figure
+// 28 tokens of the trained models' tokenizer, 35 with the typed text; and 56, with it 63: a figure
 // reads 64.
 const text = [
   "In the beginning God created the heaven and the earth. And the earth was without form,",
@@ -33,7 +33,7 @@ const longText = [
 ].join(" ");
 const typed = ", and void; ";
 
-/** Unit and most of each; what it is stands in the order of a visit. */
+/** Unit and maximum of each quantity, in the order of a visit. */
 const budgets = {
   "first section's text and still figures (brotli)": ["KB", 40],
   "first contentful paint": ["ms", 1000],
@@ -51,8 +51,8 @@ const budgets = {
 };
 
 /**
- * In the page, before its own scripts: notes what the browser tells, and when the first figure is
- * there.
+ * Runs in the page, before its own scripts: records performance entries, and the time of the first
+ * figure.
  */
 function observe(tag) {
   const noted = { tasks: [], shift: 0, paint: 0, figure: 0 };
@@ -77,7 +77,7 @@ function observe(tag) {
 }
 
 /**
- * In the page: from each input event to the first frame that was painted after the maps of its
+ * Runs in the page: measures from each input event to the first frame painted after the maps of its
  * text.
  */
 function watchTyping(tag) {
@@ -96,7 +96,7 @@ function watchTyping(tag) {
       renders = 0;
       const look = () => {
         if (figure.data.tokens.join("") === before) return requestAnimationFrame(look);
-        // The frame in which that is seen is painted when the next task runs.
+        // The frame that shows them is painted when the next task runs.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () =>
           window.strokes.push({ milliseconds: performance.now() - start, renders });
@@ -120,8 +120,8 @@ const kilobytes = (paths) => [...paths].reduce((sum, path) => sum + compressedSi
 const map = "wf-attention-map";
 
 /**
- * Gives the map 2,048² numbers of the page's own making, zooms in with the wheel as far as it goes,
- * moves it, and zooms out again; the longest task from the first turn of the wheel on.
+ * Gives the map 2,048² numbers made in the page, zooms in with the wheel to the maximum, moves it,
+ * and zooms out again; returns the longest task since the first wheel event.
  */
 async function moveLargeMap(page) {
   await numbersOf(page, map);
@@ -190,7 +190,7 @@ async function typeAfter(page, written) {
   return page.evaluate(() => window.strokes);
 }
 
-/** Paths of what was asked for until this time, or at a time that nobody knows. */
+/** Paths requested until this time, or at an unknown time. */
 const pathsUntil = (requests, time) =>
   new Set(
     requests.filter(([, request]) => request.timing().startTime <= time).map(([path]) => path),
@@ -198,7 +198,7 @@ const pathsUntil = (requests, time) =>
 
 const readNotes = (page) => page.evaluate(() => ({ ...window.noted }));
 
-/** An opened page, what it asks for whole, and how much it reads of what it asks for in parts. */
+/** Opens a page, and records the files it requests completely and the bytes it reads of others. */
 async function openObserved(session) {
   const asked = { requests: [], parts: 0 };
   const opened = await openPage(session, {
@@ -209,7 +209,7 @@ async function openObserved(session) {
         asked.parts += Number(response.headers()["content-length"]) / 1000;
       });
       page.on("request", (request) => {
-        // Of some files a part is enough.
+        // Some files are requested in parts.
         if (request.headers()["range"]) return;
         const { pathname, protocol } = new URL(request.url());
         if (protocol !== "http:") return;
@@ -282,7 +282,7 @@ await runMain(async () => {
   await ensure({ groups: ["browser"], emscripten: false });
   const visits = [];
   for (let run = 0; run < Number(values.runs); run++) {
-    // A browser for each visit, so that nothing is warm.
+    // A new browser for each visit, so that its caches are empty.
     const session = await openBrowser();
     visits.push(await visit(session));
     await session.close();

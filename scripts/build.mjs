@@ -1,5 +1,5 @@
 // Builds the engine, the npm package and the page:
-//   node scripts/build.mjs [wasm] [package] [web]      (everything when none is named)
+//   node scripts/build.mjs [wasm] [package] [web]      (everything if none is named)
 
 import { fileURLToPath } from "node:url";
 import { buildTargets, engineOf } from "./build/cmake.mjs";

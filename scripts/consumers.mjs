@@ -1,6 +1,6 @@
-// Prints what each example takes: how long it is installed and built, how much its page asks for,
-// how long until that works. The tests of the examples measure it as they run
-// (`npm run test:consumers`, `npm test -- examples`); with --write it goes into examples/README.md.
+// Prints the costs of each example: seconds to install and build it, bytes that its page requests,
+// and time until it works. The tests of the examples measure them (`npm run test:consumers`,
+// `npm test -- examples`); --write puts them into examples/README.md.
 //
 //   node scripts/consumers.mjs [--write]
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export const exampleNames = () =>
 const seconds = (value) => (value === undefined ? "" : value.toFixed(1));
 const megabytes = (value) => (value === undefined ? "" : (value / 1e6).toFixed(2));
 
-/** The table as Markdown, of costs by the names of examples. */
+/** The table as Markdown, from costs by example name. */
 export function tableOf(costs) {
   const lines = Object.entries(costs).map(([name, cost]) => {
     const run = cost.build ?? cost.start ?? cost.check;
@@ -37,7 +37,7 @@ export function tableOf(costs) {
   ].join("\n");
 }
 
-/** A page's text with the table between its marks. Errors: SetupError, where there are none. */
+/** A page's text with the table between its marks. Errors: SetupError if there are none. */
 export function withTable(text, table) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// Rebuilds the training text of the small models from two published packages, checks it against
-// the hashes in models/corpus.json, and writes text and token ids to build/corpus.
+// Rebuilds the training text of the small models from two published packages, checks it against the
+// hashes in models/corpus.json, and writes text and token ids to build/corpus.
 //
-//   node scripts/corpus.mjs               build, or do nothing when the result is already there
-//   node scripts/corpus.mjs --text-only   stop before the tokenizer (used to train the tokenizer)
-//   node scripts/corpus.mjs --update      write new hashes and held-out text (a deliberate change)
+//   node scripts/corpus.mjs               builds, or does nothing if the result exists already
+//   node scripts/corpus.mjs --text-only   stops before the tokenizer (used to train the tokenizer)
+//   node scripts/corpus.mjs --update      writes new hashes and held-out text (a deliberate change)
 //
 // What is counted and how is documented in models/README.md.
 
@@ -29,7 +29,7 @@ const update = process.argv.includes("--update");
 const textOnly = process.argv.includes("--text-only");
 const started = Date.now();
 
-/** A failure that the person at the keyboard can act on: printed as one sentence, no stack. */
+/** An error that the user can act on: printed as one sentence, no stack. */
 class CorpusError extends Error {}
 
 function say(message) {
@@ -41,7 +41,9 @@ function hashOf(data, algorithm = "sha256", encoding = "hex") {
   return createHash(algorithm).update(data).digest(encoding);
 }
 
-/** Writes through a temporary file and a rename, so that an interrupted run leaves no half file. */
+/**
+ * Writes through a temporary file and a rename, so an interrupted run leaves no incomplete file.
+ */
 function writeAtomically(file, data) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.part`;
@@ -107,8 +109,8 @@ function integrityMatches(file, integrity) {
 }
 
 /**
- * Fetches one pinned npm tarball into the cache, unless it is there already with the right hash.
- * npm keeps what it has fetched in its own cache, so a second attempt does not start from zero.
+ * Downloads one pinned npm tarball into the cache, unless it is there already with the right hash.
+ * npm keeps downloads in its own cache, so a second attempt does not start from zero.
  */
 function fetchPackage(source) {
   const file = path.join(cacheFolder, `${source.package}-${source.version}.tgz`);
@@ -152,7 +154,7 @@ function unpack(source) {
   return folder;
 }
 
-/** Removes what an interrupted run left in the cache more than an hour ago. */
+/** Removes files that an interrupted run left in the cache more than an hour ago. */
 function removeLeftovers() {
   if (!fs.existsSync(cacheFolder)) return;
   for (const name of fs.readdirSync(cacheFolder)) {
@@ -188,7 +190,7 @@ const coupletPatterns = [5, 7].map(
   (length) => new RegExp(`^\\p{Script=Han}{${length}}，\\p{Script=Han}{${length}}[。？！；]$`, "u"),
 );
 
-/** True when every couplet of the poem has the same metre, 5+5 or 7+7, and nothing else in it. */
+/** Whether every couplet of the poem has the same metre, 5+5 or 7+7, and nothing else in it. */
 function isRegular(couplets) {
   return (
     couplets.length > 0 &&
@@ -247,7 +249,7 @@ function chineseDocuments(poems, oneIn) {
 
 // ---------------------------------------------------------------------------- results
 
-/** The stream form: every document begins with the end token, and one more closes the stream. */
+/** Concatenates documents: each begins with the end token, and one more ends the stream. */
 function joinDocuments(documents) {
   return documents.map(({ text }) => endToken + text).join("") + endToken;
 }
@@ -359,7 +361,7 @@ function commitHeldOut(name, documents) {
   }
 }
 
-/** True when every result is present with the hash of the manifest. */
+/** Whether every result is present with the hash of the manifest. */
 function isComplete(manifest) {
   const names = Object.keys(manifest.files).filter((name) => !textOnly || name.endsWith(".txt"));
   if (names.length === 0 || (!textOnly && !fs.existsSync(path.join(outFolder, "corpus.json")))) {

@@ -1,8 +1,8 @@
-// How much of bindings/ts the package's tests reach: `npm run coverage:package`, after
-// `npm run build`. What runs is minified; its source maps lead to build/modules, which has
+// Coverage of bindings/ts by the package's tests: `npm run coverage:package`, after
+// `npm run build`. The code that runs is minified; its source maps lead to build/modules, which has
 // one module for each file of bindings/ts.
 
-/** Of the tests' own tools, many have a folder of that name. */
+/** Many of the tests' own tools have a folder of that name too. */
 const dist = new URL("../dist/", import.meta.url).href;
 
 export default {
@@ -12,7 +12,7 @@ export default {
   clean: true,
   entryFilter: ({ url }) =>
     url.startsWith(dist) && /^(?!elements)[\w-]+\.js$/.test(url.slice(dist.length)),
-  // Of paths as the next line makes them; the glue is Emscripten's.
+  // Paths after the next line's conversion; the glue is Emscripten's.
   sourceFilter: (path) => /^bindings\/ts\/(?!wire\/(?:glue|threads)\.mjs)/.test(path),
   sourcePath: (path) => path.replace(/^.*?modules\//, "bindings/ts/").replace(/\.js$/, ".ts"),
   logging: "info",

@@ -1,4 +1,4 @@
-// How many lines and branches of src and bindings/calls the native tests reach: `npm run coverage`
+// Lines and branches of src and bindings/calls that the native tests reach: `npm run coverage`
 // builds them with gcov's counters (preset "coverage"), runs them and prints a table by folder.
 //
 //   node scripts/coverage.mjs          builds, runs, prints
@@ -42,9 +42,9 @@ function addLine(lines, { line_number: number, count, branches }) {
 }
 
 /**
- * How often each line of each file ran, and each way out of its branches: Map of path to Map of
- * line to `{ count, branches }`. The branches of a template or an inline function are those of all
- * its copies, as long as the copies have as many.
+ * Execution counts of each line and branch of each file: Map of path to Map of line to
+ * `{ count, branches }`. The branches of a template or an inline function are summed over its
+ * copies if all have the same number.
  */
 function readCounts() {
   const counts = new Map();
@@ -65,7 +65,7 @@ function readCounts() {
     for (const report of output.split("\n").filter(Boolean)) {
       const { files, current_working_directory: folder } = JSON.parse(report);
       for (const { file, lines } of files) {
-        // The last "src" of a path: the sources may lie in another clone.
+        // The last "src" of a path: the sources may be in another clone.
         const path = relative(root, resolve(folder, file)).replace(/^.*?(?=src\/|bindings\/)/, "");
         if (!/^(?:src|bindings\/calls)\//.test(path)) continue;
         if (!counts.has(path)) counts.set(path, new Map());

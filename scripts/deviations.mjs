@@ -1,5 +1,5 @@
-// Prints how far the engine is from every golden file: for each quantity the largest deviation that
-// the native tests measured, and the tolerance (tests/golden/deviations.json and manifest.json).
+// Prints the engine's deviations from every golden file: for each quantity the largest one that the
+// native tests measured, and the tolerance (tests/golden/deviations.json and manifest.json).
 //
 //   node scripts/deviations.mjs [PART OF A NAME]
 import { readFileSync } from "node:fs";

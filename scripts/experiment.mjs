@@ -36,7 +36,7 @@ const experiments = {
   heads: [({ recipe, ids, kind }) => measureHeads(recipe, kind, ids), printHeads],
 };
 
-/** Everything, in the order in which it needs each other. */
+/** Runs everything, in the order of dependencies. */
 function runAll(threads) {
   const stages = [
     ["train.mjs", "--all"],
@@ -79,7 +79,7 @@ async function main() {
   const recipe = readRecipe();
   const [measure, print] = experiments[name];
   if (!values.print) {
-    // The search asks the engine as it is published.
+    // The search uses the published package.
     if (name !== "longrope") {
       await ensure({ groups: ["build", "core"], emscripten: false });
       await buildTrainer();

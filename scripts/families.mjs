@@ -1,6 +1,6 @@
-// Prints how far the engine is from the models of families that Transformers made
-// (tests/golden/families). With --write it records that in their manifest, in docs/families.md and
-// where the page says which families it opens, and writes there what is read of GGUF's keys.
+// Prints the engine's deviations from the models of families made with Transformers
+// (tests/golden/families). With --write it updates their manifest, docs/families.md and the page's
+// list of families, and the tables of GGUF keys.
 //
 //   node scripts/families.mjs [--write]
 import { readFileSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { runMain } from "./setup/process.mjs";
 const begin = "<!-- made by npm run families -- --write -->";
 const end = "<!-- end -->";
 
-/** Two digits, upwards. */
+/** Two significant digits, rounded up. */
 function rounded(value) {
   if (value === 0) return 0;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
@@ -37,7 +37,7 @@ export function tableOf(rows) {
   ].join("\n");
 }
 
-/** Of each family the largest deviations, as the page's figure holds them. */
+/** The largest deviations of each family, in the form of the page's figure. */
 export function pageListOf(rows) {
   const largest = new Map();
   for (const [name, row] of Object.entries(rows)) {

@@ -1,6 +1,7 @@
 // Formats the C++ and the TypeScript of the checkout:
 //   node scripts/format.mjs [--check]
-// --check changes nothing and fails where clang-format would; TypeScript is checked by the linter.
+// --check changes nothing and fails if clang-format would change a file; the linter checks
+// TypeScript.
 
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -20,7 +21,7 @@ function sources() {
   return names.split("\0").filter((name) => name && !gone.has(name));
 }
 
-/** Runs clang-format on all C++ files, as many processes as there are cores. */
+/** Runs clang-format on all C++ files, with one process per core. */
 async function clangFormat(...options) {
   const files = sources();
   const size = Math.ceil(files.length / availableParallelism());

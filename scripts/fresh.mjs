@@ -1,10 +1,10 @@
-// `npm run test:fresh`: the README's two commands on a machine that has nothing but what it asks
-// for.
+// `npm run test:fresh`: the README's two commands on a machine that has only what the README
+// requires.
 //   node scripts/fresh.mjs [--only start|test] [--keep]
 // Makes a bare Debian in build/fresh/root (as root; debootstrap), with git, g++ and this machine's
-// Node, clones what is committed into it, runs `npm start` until the page is served and fetched,
-// then `npm test`, and prints the seconds of each. All output is in build/fresh/log.txt. --keep
-// leaves the root there to look around in.
+// Node, clones the commit into it, runs `npm start` until the page is served and fetched, then
+// `npm test`, and prints the seconds of each. All output is in build/fresh/log.txt. --keep keeps
+// the root for inspection.
 
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -45,7 +45,7 @@ function freePort() {
   });
 }
 
-// Ends when the page has been fetched; what `npm start` still builds then is cut off.
+// Ends when the page has been fetched; what `npm start` still builds then is cancelled.
 async function start(env) {
   const port = await freePort();
   const stop = new AbortController();

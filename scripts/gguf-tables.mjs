@@ -1,4 +1,4 @@
-// The tables of GGUF keys in docs/families.md, made from those of the code
+// The tables of GGUF keys in docs/families.md, generated from those of the code
 // (bindings/ts/files/gguf-table.ts, as compiled by the build).
 import { ggufKinds } from "../build/modules/files/gguf-reader.js";
 import { ggufTables, ggufVocabularyKeys } from "../build/modules/files/gguf-table.js";
@@ -27,7 +27,7 @@ function columns() {
   return [...groups.values()];
 }
 
-/** Range of a key, in words; empty where every architecture reads listed values alone. */
+/** Range of a key, as text; empty if every architecture accepts only listed values. */
 function kindOf(rules) {
   const free = rules.filter((rule) => rule?.kind && !rule.only);
   const [words] = ggufKinds[free.at(-1)?.kind] ?? [""];

@@ -2,8 +2,8 @@
 // Writes models/length/genesis.txt, the text that the page trains on, from the corpus that
 // scripts/corpus.mjs rebuilds: its first verses, at most 96,000 bytes.
 //
-//   node scripts/length-text.mjs            write it
-//   node scripts/length-text.mjs --check    say whether it is what the corpus gives
+//   node scripts/length-text.mjs            writes it
+//   node scripts/length-text.mjs --check    tells whether it matches the corpus
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,13 +1,13 @@
-// Whether the tests would notice a fault: changes one place of a source file at a time, and runs
-// the tests of attention against the changed program.
+// Tests the tests: changes one place of a source file at a time, and runs the tests of attention
+// against the changed program.
 //   node scripts/mutation.mjs [FILE ...] [--list] [--again]
-// A mutant is one object more and a link; neither the sources nor the builds are touched. All are
-// judged by a plain build of the tests first, which is quick; what lives there is put to the
-// sanitizers, which also see what is read outside its array. Verdicts are kept in build/mutants
-// for as long as sources and tests are the same, so that what was stopped goes on from there;
-// --again forgets them. --list only names the mutants. Those that cannot be told from the original
-// stand in mutation/mutants.mjs, with the reason, and are not run; any other that survives is a
-// test that is missing.
+// A mutant is one more object and a link; neither the sources nor the builds change. A plain build
+// of the tests, which is fast, runs first; mutants that survive it run under the sanitizers, which
+// also detect reads outside an array. Verdicts are kept in build/mutants while sources and tests
+// are unchanged, so an interrupted run continues from there; --again deletes them. --list only
+// names the mutants. Mutants that no test can tell from the original are listed in
+// mutation/mutants.mjs, with the reason, and are not run; any other survivor means that a test is
+// missing.
 
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -30,7 +30,7 @@ const defaultFiles = [
   "src/attention/prepared_layer.cpp",
 ];
 
-// Most mutants die in the first; what costs seconds runs only for those that do not.
+// The first stage detects most mutants; the slow one runs only for the others.
 const stages = [
   ["mask", "attention", "running_softmax", "prepared_layer", "distance_bias", "attention_options"],
   [
@@ -45,7 +45,7 @@ const stages = [
 ];
 
 /**
- * What noticed the mutant: a test's name, "" where nothing did, undefined if it does not compile.
+ * The test that detected the mutant: its name, "" if none did, undefined if it does not compile.
  */
 async function killerOf(folder, { file, mutant }, builds) {
   for (const build of builds) {
@@ -59,7 +59,7 @@ async function killerOf(folder, { file, mutant }, builds) {
 
 const nameOf = ({ file, mutant }) => `${file}:${mutant.line}: ${mutant.before} → ${mutant.after}`;
 
-/** Judges all mutants, as many at once as there are cores. */
+/** Runs all mutants, one per core at a time. */
 async function judgeAll(mutants, builds, verdicts) {
   const waiting = mutants.values();
   const workOff = async (_, index) => {
@@ -94,7 +94,7 @@ await runMain(async () => {
   const builds = [new MutantBuild(root, "mutation"), new MutantBuild(root, "sanitize")];
   for (const build of builds) {
     await build.prepare();
-    // The unchanged program must pass, or every mutant would seem to die.
+    // The unchanged program must pass, or every mutant would seem to be detected.
     const text = readFileSync(join(root, files[0]), "utf8");
     const whole = await build.make(join(work, "whole", build.preset), files[0], text);
     const failure = whole && (await build.firstFailure(whole, stages));

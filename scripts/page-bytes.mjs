@@ -1,13 +1,13 @@
-// What the built page weighs on the way to its reader: as a server sends it, in brotli.
+// Sizes of the built page as a server sends it, compressed with brotli.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** Weights, some megabytes of them, hardly compress: a quick look tells as much. */
+/** Weights, some megabytes each, hardly compress: fast compression gives the same size. */
 const large = 1e6;
 
-/** Bytes of a file; `quality` is brotli's. */
+/** Compressed bytes of a file; `quality` is brotli's. */
 export function compressedBytes(file, quality) {
   const content = readFileSync(file);
   if (/\.(woff2|png)$/.test(file)) return content.length;
@@ -17,8 +17,8 @@ export function compressedBytes(file, quality) {
 }
 
 /**
- * Bytes of what a reader gets of the first section before any script runs: the page, which has the
- * words of all sections and the first picture in it, and the larger of the second picture's forms.
+ * Bytes that a reader needs for the first section before any script runs: the page, which has the
+ * text of all sections and the first picture in it, and the larger of the second picture's forms.
  */
 export function firstSectionBytes(folder) {
   const stills = readdirSync(join(folder, "stills")).filter((name) => /^who-chases-/.test(name));

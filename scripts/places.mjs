@@ -1,8 +1,8 @@
-// How high the figures of the article are once they have their numbers, and how much of that stands
-// between title and picture: the page keeps so much room for each while it has none
+// Measures the heights of the article's figures with their numbers, and of their parts between
+// title and picture: the page reserves that space for each until it has them
 // (web/styles/figure-heights.css).
 //   node scripts/places.mjs            prints them
-//   node scripts/places.mjs --write    writes the file; build the page anew then
+//   node scripts/places.mjs --write    writes the file; rebuild the page afterwards
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,15 +18,15 @@ const file = "web/styles/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
 
-// It has a still picture as large as itself.
+// It has a still picture of the same size.
 const without = ["wf-word-swap"];
 
-/** Its height, and what stands between its title and its picture. */
+/** Its height, and the height of the parts between its title and its picture. */
 function measured(figure) {
   const frame = figure.shadowRoot.querySelector("wf-frame");
   const title = frame?.shadowRoot.querySelector("h3");
   const picture = figure.shadowRoot.querySelector(
-    // Its text is asked for when there is a model.
+    // Its text is needed once there is a model.
     "wf-model-source ~ wf-text-line, wf-scene, .maps, wf-map-view",
   );
   const height = Math.round(figure.getBoundingClientRect().height);
@@ -36,7 +36,7 @@ function measured(figure) {
   return { height, above: Math.max(0, Math.round(picture.getBoundingClientRect().top - below)) };
 }
 
-/** Cards of the gallery come one after the other. */
+/** The gallery's cards load one after the other. */
 async function settledHeight(figure) {
   let [before, now] = [await figure.evaluate(measured)];
   for (let same = 0; same < 4; same = now.height === before.height ? same + 1 : 0, before = now) {
@@ -46,7 +46,7 @@ async function settledHeight(figure) {
   return before;
 }
 
-/** Scrolls through the page, and waits at each figure until it has been filled. */
+/** Scrolls through the page, and waits at each figure until it has its numbers. */
 async function heightsIn(session, language, width) {
   const { page, close } = await openPage(session, { hash: fragment(language), width });
   const tags = await page.evaluate(() =>

@@ -1,10 +1,10 @@
-// Pictures of the built page for people to look at: one for each section of the article, language,
-// theme and width of the window, into build/screenshots; with WF_FONTS=wide in faces that are a
-// tenth wider, where what is cut or collides is to be seen, into build/screenshots-wide.
+// Takes pictures of the built page for review: one for each section of the article, language, theme
+// and window width, into build/screenshots; with WF_FONTS=wide in faces that are a tenth wider,
+// which shows cut or colliding text, into build/screenshots-wide.
 //   node scripts/screenshots.mjs
 //   node scripts/screenshots.mjs --section 06-angle --lang zh --theme dark --width 390
-// Each option may be given several times; without one all of its values are taken. Exit code 1
-// where the page complained.
+// Each option may be given several times; without one all of its values are used. Exit code 1 if
+// the page logged an error.
 
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -25,14 +25,14 @@ import { say } from "./setup/progress.mjs";
 
 const sections = readdirSync(join(root, "web/article")).sort();
 const languages = ["en", "zh"];
-/** A phone's, whose points are small, and a desk's. */
+/** A phone's, with small pixels, and a desktop's. */
 const scales = { 390: 2, 1280: 1 };
 const folders = { own: "build/screenshots", wide: "build/screenshots-wide" };
 const folder = join(root, folders[fontSet]);
 
 const known = { section: sections, lang: languages, theme: themes, width: Object.keys(scales) };
 
-/** What is asked for of each option, in the order of all its values. */
+/** The selected values of each option, in the order of all its values. */
 function chosen(values) {
   const kept = Object.entries(known).map(([name, all]) => {
     const strange = values[name]?.find((value) => !all.includes(value));
@@ -44,8 +44,8 @@ function chosen(values) {
 }
 
 /**
- * Waits until the figures of a part of the article have their numbers, or say why they have none,
- * and nothing of it moves any more.
+ * Waits until the figures of a part of the article have their numbers or an error message, and
+ * nothing in it moves any more.
  */
 async function readyFigures(page, name) {
   const { figures } = JSON.parse(
@@ -54,7 +54,7 @@ async function readyFigures(page, name) {
   for (const tag of figures) {
     await bringIntoView(page.locator(`main ${tag}`));
     await page.locator(`main ${tag}[filled]`).waitFor({ state: "attached" });
-    // Cards of the gallery ask when a reader comes near, each for itself.
+    // The gallery's cards load when they come near the viewport, each by itself.
     for (const card of await page.locator(`main ${tag} wf-scheme-card`).all()) {
       await bringIntoView(card);
       await card.and(page.locator("[filled]")).waitFor({ state: "attached" });
@@ -65,7 +65,8 @@ async function readyFigures(page, name) {
 }
 
 /**
- * As wide as the window: figures and notes reach out of their column. The opening is no section.
+ * As wide as the window: figures and notes extend beyond their column. The opening is not a
+ * section.
  */
 const placeOf = (page, index) =>
   page.evaluate((at) => {
@@ -79,7 +80,7 @@ const placeOf = (page, index) =>
     return { x: 0, y: top, width: innerWidth, height: bottom - top };
   }, index);
 
-/** Takes the sections in one language, theme and width; what the page complained of. */
+/** Takes the sections in one language, theme and width; returns the page's errors. */
 async function take(session, { lang, theme, width, section: names }) {
   const { page, complaints, close } = await openPage(session, {
     hash: fragment(lang),
@@ -87,7 +88,7 @@ async function take(session, { lang, theme, width, section: names }) {
     colorScheme: theme,
     deviceScaleFactor: scales[width],
   });
-  // Else it stands across the picture of what is higher than the window.
+  // Otherwise it covers part of a picture higher than the window.
   await page.locator("wf-bar").evaluate((bar) => {
     bar.style.position = "static";
   });

@@ -1,4 +1,4 @@
-// Serves the built page from this machine, under the content security policy that it promises:
+// Serves the built page from this machine, with its content security policy:
 //   node scripts/serve.mjs      (PORT and HOST to change)
 
 import { createReadStream } from "node:fs";
@@ -47,13 +47,13 @@ const plainHeaders = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** With these a page may share memory between threads. */
+/** Headers with which a page may share memory between threads. */
 const isolation = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-/** The file that a request path names inside the first of the folders that has it, or undefined. */
+/** The file of a request path in the first of the folders that has it, or undefined. */
 async function findFile(folders, pathname) {
   for (const folder of folders) {
     const found = await findIn(folder, pathname);
@@ -75,16 +75,16 @@ async function findIn(path, pathname) {
   }
 }
 
-/** Static hosts send who asks for a folder by its bare name to the page in it. */
+/** Redirects a request for a folder without a final slash to its page, as static hosts do. */
 async function sendIntoFolder({ folders, headers }, pathname, response) {
   if (pathname.endsWith("/") || !(await findFile(folders, `${pathname}/`))) return false;
-  // As seen from where the reader is: an address that begins with "//" would lead elsewhere.
+  // Relative to the request: an address that begins with "//" would lead elsewhere.
   const Location = `./${pathname.slice(pathname.lastIndexOf("/") + 1)}/`;
   response.writeHead(301, { ...headers, Location }).end();
   return true;
 }
 
-/** The one part of a file that is asked for, as RFC 9110 writes it; any other wish gets it all. */
+/** The requested range of a file, as in RFC 9110; for any other request the whole file is sent. */
 function partOf(range, size) {
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
   const start = Number(first);
@@ -107,7 +107,7 @@ async function answer(site, request, response) {
   }
   const { real, facts } = found;
   const tag = `"${facts.size.toString(36)}-${Math.round(facts.mtimeMs).toString(36)}"`;
-  // Names under assets carry a hash of their content.
+  // Names under assets contain a hash of their content.
   const cache = real.includes(`${sep}assets${sep}`) ? "max-age=31536000, immutable" : "no-cache";
   const all = { ...headers, "Cache-Control": cache, ETag: tag };
   if (request.headers["if-none-match"] === tag) {
@@ -128,9 +128,9 @@ async function answer(site, request, response) {
 }
 
 /**
- * Starts serving a folder, and `fallback` where a file is not in it. Resolves to
- * `{ address, server, close }` once it listens; `port` 0 takes a free one; `isolated` pages may
- * share memory. A taken port is an error that says so.
+ * Starts serving a folder, and `fallback` for files that are not in it. Resolves to
+ * `{ address, server, close }` once it listens; `port` 0 selects a free one; `isolated` pages may
+ * share memory. Throws an error that names a port already in use.
  */
 export async function serve({
   folder = join(root, "dist-web"),

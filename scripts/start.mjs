@@ -1,6 +1,6 @@
-// `npm start`: from a fresh clone to the page. Needs Node's own modules only.
-// Where no engine has been built yet, the page is served as soon as it has one: the variant that
-// every browser runs. The others are built behind it.
+// `npm start`: from a fresh clone to the page. Uses Node's own modules only.
+// If no engine has been built yet, the page is served as soon as the first one is ready: the
+// variant that every browser runs. The others are built after it.
 
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { formatSeconds, say } from "./setup/progress.mjs";
 
 const all = ["wasm", "package", "web"];
 const firstVariant = "simd";
-// What an open page still asks for while, and after, the next one takes its place.
+// Files that an open page may still request while the next one replaces it, and after.
 const firstPage = join(root, "build/first-page");
 
 const hasAllEngines = () =>

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Prints what each scheme costs and promises, asked of the built engine:
+// Prints the costs and properties of each scheme, from the built engine:
 //
 //   node scripts/table.mjs [--n 2048] [--d 64] [--h 12] [--layers 12] [--language en|zh]
-//   node scripts/table.mjs --write     renews docs/table.en.md and docs/table.zh.md (default sizes)
-//   node scripts/table.mjs --check     fails where they are not what --write would make them
+//   node scripts/table.mjs --write     writes docs/table.en.md and docs/table.zh.md (default sizes)
+//   node scripts/table.mjs --check     fails if they differ from the output of --write
 //
 // n tokens, d channels a head, h heads; the width of the model is h · d.
 
@@ -103,7 +103,7 @@ function rowsOf({ wf, ends }, { n, d, h, layers }, { yes, no }, titles) {
   });
 }
 
-/** Whether a scheme, by its id, ends somewhere, as the gallery asks it. */
+/** Whether a scheme, by its id, has a maximum length, as the gallery determines it. */
 async function endsOf(wf) {
   const sources = await openSources();
   const { endsSomewhere } = await sources.load("/engine/worker/ends.ts");
@@ -169,7 +169,7 @@ await runMain(async () => {
   const values = parseOptions();
   const language = values.language ?? "en";
   if (!(language in words)) throw new SetupError(`--language: ${language}; allowed is en or zh.`);
-  // The tests check what they have built themselves.
+  // The tests check the state that they have built themselves.
   if (!values.check) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
 
   const { load } = await import(new URL("../dist/index.js", import.meta.url));

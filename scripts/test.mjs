@@ -1,9 +1,9 @@
 // Builds and runs the tests:
 //   node scripts/test.mjs [--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]
 // NAME is a runner, or a test file of any kind: its path, a folder, or a part of its name. Only
-// what it needs is built. Without names all runners run. Arguments after -- go to the runners
-// themselves. --long adds the runners that take minutes and sets WF_LONG=1, with which tests take
-// more seeds and longer inputs.
+// what it needs is built. Without names all runners run. Arguments after -- are passed to the
+// runners themselves. --long adds the runners that take minutes and sets WF_LONG=1, with which
+// tests use more seeds and longer inputs.
 
 import { runMain } from "./setup/process.mjs";
 import { formatSeconds, say } from "./setup/progress.mjs";

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Trains the small models, natively and on all cores.
 //
-//   node scripts/train.mjs --scheme rope     train one model, or go on where a run was interrupted
+//   node scripts/train.mjs --scheme rope     trains one model, or continues an interrupted run
 //   node scripts/train.mjs --all             every scheme of models/recipe.json that is not trained
 //                                            yet, one after another
-//   node scripts/train.mjs --report          score the committed weights again, print all numbers
-//   node scripts/train.mjs --report --write  renew the tables of models/README.md from the records
+//   node scripts/train.mjs --report          scores the committed weights again, prints all numbers
+//   node scripts/train.mjs --report --write  writes the tables of models/README.md from the records
 //
-// Options: --masked (models that read on both sides), --threads N (the result does not depend on
-// it), --restart (forget an interrupted or finished run); --steps N and --seed N make a trial,
-// whose result stays in build/training.
+// Options: --masked (bidirectional models), --threads N (the result does not depend on it),
+// --restart (ignore an interrupted or finished run); --steps N and --seed N make a trial, whose
+// result stays in build/training.
 
 import {
   appendFileSync,
@@ -66,7 +66,7 @@ function naturalOption(name, text) {
   throw new SetupError(`--${name} is ${text}; allowed: a whole number`);
 }
 
-/** Everything a run depends on; a state left by another plan must not be resumed. */
+/** Everything that a run depends on; a state of another plan must not be resumed. */
 function planText(run) {
   const corpus = corpusHashes(Object.keys(run.training.streams));
   return JSON.stringify({ config: run.config, training: run.training, corpus }, null, 2);
@@ -85,7 +85,7 @@ function isDone(run) {
   );
 }
 
-/** Leaves the run's folder ready: empty, or with what an interrupted run of the same plan left. */
+/** Prepares the run's folder: empty, or with the files of an interrupted run of the same plan. */
 function prepareFolder(run, restart) {
   const plan = planText(run);
   const same = existsSync(run.plan) && readFileSync(run.plan, "utf8") === plan;
@@ -118,7 +118,7 @@ function readProgress(run) {
 }
 
 /**
- * Trains to the end; resolves to `{ parameters, events }`, events of interrupted parts included.
+ * Trains to the end; resolves to `{ parameters, events }`, including events of interrupted parts.
  */
 async function trainRun(run, threads) {
   let parameters = 0;
@@ -127,7 +127,7 @@ async function trainRun(run, threads) {
   await runTrainer("train", runOptions(run, threads), (event) => {
     if (event.event === "start") {
       parameters = event.parameters;
-      // What came after the last saved state is done again.
+      // Steps after the last saved state are repeated.
       events = events.filter(({ step }) => step <= event.step);
       writeFileSync(run.progress, events.map((kept) => `${JSON.stringify(kept)}\n`).join(""));
       const from = event.step > 0 ? `, going on after step ${event.step}` : "";

@@ -1,11 +1,11 @@
-// Turns the schemes' pages, docs/schemes/<id>.en.md and <id>.zh.md, into the JSON that the page and
-// the package read: bindings/ts/generated/words.en.json and words.zh.json. docs/README.md describes
-// the shape of a page.
+// Converts the schemes' pages, docs/schemes/<id>.en.md and <id>.zh.md, to the JSON that the page
+// and the package read: bindings/ts/generated/words.en.json and words.zh.json. docs/README.md
+// describes the format of a page.
 //
 //   node scripts/words.mjs           writes both files
-//   node scripts/words.mjs --check   writes nothing; exit status 1 when a file is stale
+//   node scripts/words.mjs --check   writes nothing; exit status 1 if a file is stale
 //
-// A page that breaks the shape is an error in either case, and every fault is listed.
+// A page that breaks the format is an error in either case, and every fault is listed.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,12 +14,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export const languages = ["en", "zh"];
 
-/** Where the words of a language are written. */
+/** The path of a language's JSON file. */
 export function wordsPath(language) {
   return join(root, `bindings/ts/generated/words.${language}.json`);
 }
 
-// In the order in which a page must have them. `kind` says what a section holds.
+// In the required order of a page. `kind` describes the contents of a section.
 const sections = [
   { key: "formula", kind: "formula", en: "Formula", zh: "公式" },
   { key: "logit", kind: "prose", en: "What it does to a logit", zh: "对得分做了什么" },
@@ -31,13 +31,13 @@ const sections = [
   { key: "sources", kind: "list", en: "Sources", zh: "来源" },
 ];
 
-// What an Options section says when a scheme has none, and what stands between a key and its help.
+// Contents of an Options section without options, and the text between a key and its help.
 const noOptions = { en: "None.", zh: "无。" };
 const helpMark = { en: ": ", zh: "：" };
 
 // ---- A page
 
-// Consecutive non-blank lines are one block; a list item is a block of its own.
+// Consecutive non-blank lines are one block; a list item is a separate block.
 function blocksOf(lines) {
   const blocks = [];
   let open = false;
@@ -54,13 +54,13 @@ function blocksOf(lines) {
   return blocks;
 }
 
-// A Chinese paragraph is one line: joined lines would need a rule for where a space belongs.
+// A Chinese paragraph must be one line: joining lines would need a rule for spaces.
 function joined(block, language, fault) {
   if (language === "zh" && block.length > 1) fault(`wrapped line: "${block[1].slice(0, 20)}"`);
   return typeset(block.map((line) => line.trim()).join(" "));
 }
 
-/** An apostrophe as print has it, in what is no code. */
+/** Typographic apostrophes, except in code. */
 function typeset(text) {
   const parts = text.split(/(`[^`]*`)/);
   return parts.map((part, at) => (at % 2 ? part : part.replace(/(?<=\w)'/g, "’"))).join("");
@@ -119,7 +119,7 @@ function readFormula(lines, language, fault) {
   };
 }
 
-// Text without what typographic rules do not apply to: code, addresses, formulas.
+// Text without the parts that typographic rules do not apply to: code, addresses, formulas.
 function spokenText(markdown) {
   return markdown
     .replace(/```math[\s\S]*?```/g, "")
@@ -143,7 +143,7 @@ const typography = {
  * Reads one page.
  * @param {string} markdown the page
  * @param {"en" | "zh"} language
- * @returns {{ words: object, faults: string[] }} the words, and what is wrong with the page
+ * @returns {{ words: object, faults: string[] }} the words, and the page's faults
  */
 export function parsePage(markdown, language) {
   const faults = [];
@@ -193,7 +193,7 @@ export function parsePage(markdown, language) {
   return { words, faults };
 }
 
-// ---- What the core registers
+// ---- The core's registrations
 
 /** Ids of the registered schemes, in the order of the list in `registry` (registry.cpp's text). */
 export function registeredSchemes(registry) {
@@ -201,14 +201,14 @@ export function registeredSchemes(registry) {
   return [...list.matchAll(/\bX\((\w+)\)/g)].map((match) => match[1]);
 }
 
-/** The functions of schemes/description.h, which make options of any key. */
+/** The functions of schemes/description.h that make options with any key. */
 const anyKey = /^(?:flag|integer|number|choice|list)_option\($/;
 
 /**
  * Keys of the options that a scheme's `source` (the text of its .cpp) declares, in order, and then
- * those that it joins to its own: `readHeader` gives the text of a header that it includes. An
- * option is a row, `.key = "name"`, or what a function makes, `…_option("name", …)`; or
- * `name_option(…)`, whose key stands in a header.
+ * those of shared options: `readHeader` returns the text of a header that it includes. An option is
+ * a row, `.key = "name"`, or the result of a function, `…_option("name", …)`; or `name_option(…)`,
+ * whose key is in a header.
  */
 export function optionKeys(source, readHeader = () => "") {
   const keyMadeBy = (maker) => madeBy(declaring(maker, source, readHeader), maker);
@@ -226,7 +226,7 @@ function madeBy(text, maker) {
   return text.slice(text.indexOf(maker)).match(/^[^}]*?(?:\.key\s*=\s*|_option\()"([\w.]+)"/)?.[1];
 }
 
-// Text of the header, among those that `source` includes, in which `declaration` stands.
+// Text of the header, among those that `source` includes, that contains `declaration`.
 function declaring(declaration, source, readHeader) {
   for (const [, header] of source.matchAll(/#include "(schemes\/\w+\.h)"/g)) {
     const text = readHeader(header);
@@ -237,8 +237,8 @@ function declaring(declaration, source, readHeader) {
 }
 
 /**
- * Options that several schemes share are explained once: where a page says nothing of an option
- * that its source joins to its own, the words are those of the first page that does.
+ * Options that several schemes share are explained once: if a page omits a shared option, the text
+ * of the first page that has it is used.
  */
 function shareHelp(pages, joined) {
   for (const [id, keys] of joined)
@@ -265,8 +265,8 @@ function compareLanguages(words, report) {
 }
 
 /**
- * Reads every page and holds it against the registry and against its sister language.
- * @param {string} tree the folder that holds docs/schemes and src/schemes
+ * Reads every page and checks it against the registry and the page in the other language.
+ * @param {string} tree the folder that has docs/schemes and src/schemes
  * @returns {{ words: Record<"en" | "zh", object>, faults: string[] }}
  */
 export function readWords(tree = root) {

@@ -1,6 +1,6 @@
-// Puts the article together: web/article/<section>/ holds a section's prose in both languages and
-// section.json, the list of the figures in it. A plugin for Vite, which writes all of them where
-// web/index.html says <!-- article -->.
+// Composes the article: web/article/<section>/ has a section's prose in both languages and
+// section.json, the list of its figures. A Vite plugin, which inserts all sections at <!-- article
+// --> in web/index.html.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { placeOfSwap, stillSwap } from "./still-swap.mjs";
 const folder = join(root, "web/article");
 const languages = { en: "en", zh: "zh-Hans" };
 
-/** What a blank line separates: `<h2>…</h2>`, `<p>…</p>`, `<!-- wf-costs -->`. */
+/** Blocks are separated by blank lines: `<h2>…</h2>`, `<p>…</p>`, `<!-- wf-costs -->`. */
 const blocksOf = (text) =>
   text
     .split(/\n\s*\n/)
@@ -20,14 +20,14 @@ const blocksOf = (text) =>
 
 const placeOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
 
-/** Folders of the article in their order. */
+/** Folders of the article's sections, in order. */
 export const sectionNames = () =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
 
-/** A section as it is written: its id, number and figures, and its blocks in both languages. */
+/** The source of a section: its id, number and figures, and its blocks in both languages. */
 export function readSection(name) {
   const read = (file) => readFileSync(join(folder, name, file), "utf8");
   const blocks = (language) => blocksOf(read(`${language}.html`));
@@ -35,13 +35,10 @@ export function readSection(name) {
   return { name, id, number, figures, en: blocks("en"), zh: blocks("zh"), read };
 }
 
-/**
- * The places in one language, in their order: figures, anchors and pieces that both languages
- * share.
- */
+/** The figures, anchors and shared pieces in the blocks of one language, in order. */
 export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 
-/** Line ends of the prose are a space, as a browser shows them: the page is half a KB smaller. */
+/** Line ends of the prose become spaces, as in a browser: the page is half a KB smaller. */
 const inOneLine = (block) => block.replace(/\s+/g, " ");
 
 const withLanguage = (block, language) => {
@@ -52,7 +49,7 @@ const withLanguage = (block, language) => {
 
 const innerOf = (heading) => inOneLine(heading).replace(/^<h2>|<\/h2>$/g, "");
 
-/** The first heading carries the section's name and number. */
+/** The first heading has the section's name and number. */
 function headingOf(en, zh, { id, number }, isFirst) {
   const named = (language) => (isFirst ? ` id="${id}-${language}"` : "");
   const spans = Object.entries({ en, zh }).map(
@@ -70,7 +67,7 @@ function placed(place, section) {
   return `<${place}></${place}>`;
 }
 
-/** Both languages of a section side by side, as the page shows one of them. */
+/** A section with both languages side by side; the page shows one of them. */
 function composeSection(name) {
   const section = readSection(name);
   const { id, en, zh } = section;
@@ -85,7 +82,7 @@ function composeSection(name) {
       parts.push(headingOf(block, other, section, parts.length === 0));
     else {
       const pair = `${withLanguage(block, "en")}\n${withLanguage(other, "zh")}`;
-      // A note stands beside the paragraph before it.
+      // A note is placed beside the paragraph before it.
       if (block.startsWith("<aside"))
         parts.push(`<div class="with-note">\n${parts.pop()}\n${pair}\n</div>`);
       else parts.push(pair);
@@ -95,7 +92,7 @@ function composeSection(name) {
   return id ? `<section aria-labelledby="${id}-en ${id}-zh">\n${body}\n</section>` : body;
 }
 
-/** The whole article, as it stands in <main>. */
+/** The whole article, as the contents of <main>. */
 export const composeArticle = () => sectionNames().map(composeSection).join("\n\n");
 
 export function article() {

@@ -1,4 +1,4 @@
-// Configuring and building a CMake preset, with Ninja's own counts as progress.
+// Configures and builds CMake presets, with Ninja's counts as progress.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,13 +9,13 @@ import { run, runOrFail, SetupError } from "../setup/process.mjs";
 const wasmPresets = ["wasm", "threads"];
 const clangPresets = ["sanitize", "fuzz", "mutation"];
 
-/** What CMake is asked for to make an engine; both kinds of SIMD come from one folder. */
+/** Preset and targets of an engine; both kinds of SIMD share one build folder. */
 export function engineOf(variant) {
   const targets = [`engine_${variant}`, ...(variant === "simd" ? ["gguf"] : [])];
   return { preset: variant === "threads" ? "threads" : "wasm", targets };
 }
 
-/** What CMake is asked for to make the C++ tests: `sanitize`, `simd` or `relaxed`. */
+/** Preset and target of the C++ tests: `sanitize`, `simd` or `relaxed`. */
 export function testProgramOf(build) {
   if (build === "sanitize") return { preset: "sanitize", targets: ["core_tests"] };
   return { preset: "wasm", targets: [`core_tests_${build}`] };
@@ -27,11 +27,11 @@ async function configure(root, preset, toolchain, targets) {
   const description = toolchain?.description ?? "native";
   const before = existsSync(mark) ? readFileSync(mark, "utf8").split("\n") : undefined;
   const isComplete = existsSync(join(folder, "build.ninja"));
-  // Headers that only tests need may have come after the first configuration.
+  // Headers that only tests need may have been installed after the first configuration.
   const hasTargets = before && targets.every((target) => before.includes(target));
   if (isComplete && before?.[0] === description && hasTargets) return;
-  // A cache of another toolchain, or half a configuration, cannot be repaired: begin again. What
-  // someone configured by hand is complete and stays.
+  // A cache of another toolchain, or an incomplete configuration, cannot be repaired: start again.
+  // A complete configuration made by hand is kept.
   if (!isComplete || (before && before[0] !== description)) {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -45,9 +45,9 @@ async function configure(root, preset, toolchain, targets) {
 }
 
 /**
- * Builds targets of a preset. WebAssembly presets need the toolchain of `ensureEmscripten`; those
- * of the sanitizers get a Clang.
- * Resolves to the number of steps that Ninja had to do.
+ * Builds targets of a preset. WebAssembly presets need the toolchain of `ensureEmscripten`; the
+ * sanitizers' presets use a Clang.
+ * Resolves to the number of steps that Ninja executed.
  */
 export async function buildTargets({ root, preset, targets, toolchain, steps }) {
   if (clangPresets.includes(preset)) toolchain = await ensureClang();

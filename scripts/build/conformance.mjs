@@ -1,5 +1,5 @@
-// The golden numbers as data for other implementations, dist-conformance/: one shape for all of
-// them, the schema, the runners and the page that explains it:
+// Writes the golden numbers as data for other implementations, to dist-conformance/: in one format,
+// with its schema, the runners and a page that explains it:
 //   node scripts/build/conformance.mjs
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { say } from "../setup/progress.mjs";
 const golden = join(root, "tests/golden");
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** What a case says beside what is computed from it, by kind. */
+/** Inputs of a case, beside its expected results, by kind. */
 const inputsOf = {
   attention: [
     ...["q", "k", "v", "allowed", "mask", "bias", "positions", "queryOffset", "memoryLength"],
@@ -41,8 +41,8 @@ const inputsOf = {
 };
 inputsOf.rotation.push("theta", "layout", "section");
 
-// In whole layers and single schemes the bias is what a scheme computes; in plain attention it is
-// what the caller adds.
+// In whole layers and single schemes the bias is computed by a scheme; in plain attention the
+// caller passes it.
 const computed = (file) => (file.startsWith("layers/") ? ["bias"] : []);
 
 const kindOfFile = {
@@ -66,7 +66,9 @@ function kindOf(file, { cases, q }) {
   return kindOfFile[file];
 }
 
-/** Distances on both sides of each change of bucket, and the farthest: no other says more. */
+/**
+ * Distances on both sides of each bucket's boundary, and the farthest; others test nothing more.
+ */
 function bucketsOf({ changes, disagreements: _, ...options }, rule, farthest) {
   const known = new Map();
   changes.forEach(([distance, bucket], index) => {
@@ -82,7 +84,7 @@ function bucketsOf({ changes, disagreements: _, ...options }, rule, farthest) {
   };
 }
 
-/** Files whose cases do not stand in a list of that name. */
+/** Files whose list of cases has another name than `cases`. */
 const withCases = {
   "absolute.json": ({ sinusoids, indexRules: _, ...rest }) => ({ ...rest, cases: sinusoids }),
   "layers/buckets.json": (content) => {
@@ -104,7 +106,7 @@ function split(file, kind, { name, ...values }, index) {
   return { name: name ?? String(index), inputs: part(true), expected: part(false) };
 }
 
-/** A file of tests/golden in the one shape; undefined for those of other kinds. */
+/** Converts a file of tests/golden to the common format; undefined for other kinds of files. */
 export function vectorOf(file, golden, row) {
   const kind = kindOf(file, golden);
   if (!kind) return undefined;
@@ -127,7 +129,7 @@ export function vectorOf(file, golden, row) {
   };
 }
 
-/** Writes the folder; gives how many files and cases of each kind there are. */
+/** Writes the folder; returns the number of files and cases of each kind. */
 export function writeConformance(folder = join(root, "dist-conformance")) {
   rmSync(folder, { recursive: true, force: true });
   cpSync(join(root, "conformance"), folder, {

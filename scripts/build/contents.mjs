@@ -1,9 +1,8 @@
-// The ways to the sections as plain links, for whoever has no scripts: with them <wf-bar> shows its
-// own.
+// Plain links to the sections, for readers without scripts: with scripts, <wf-bar> shows its own.
 
 import { openSources } from "./page-sources.mjs";
 
-/** Where web/index.html has the bar. */
+/** The bar in web/index.html. */
 export const placeOfBar = "<wf-bar></wf-bar>";
 
 /** The bar with a list of links in each language. */

@@ -1,5 +1,4 @@
-// The page of the examples: each project's files, to be read and copied, on one page without a
-// script.
+// The page of the examples: each project's files, to read and copy, on one page without scripts.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +34,7 @@ function sectionOf(examples, name, live) {
   return `<h2 id="${name}">${name}</h2>${link}\n${files.join("\n")}`;
 }
 
-/** The page's HTML; `live` are those that run on the site. */
+/** The page's HTML; `live` names the examples that run on the site. */
 export function examplesPage(examples, live) {
   const names = readdirSync(examples).filter((name) =>
     statSync(join(examples, name)).isDirectory(),

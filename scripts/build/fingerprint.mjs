@@ -1,5 +1,5 @@
-// Skips a step whose inputs have not changed. Inputs are compared by content, so that a fresh
-// checkout, a touched file or a switched branch and back do not build anything twice.
+// Skips a step whose inputs have not changed. Inputs are compared by content, so a fresh checkout,
+// a touched file or a switch of branches and back causes no rebuild.
 
 import { createHash } from "node:crypto";
 import {
@@ -34,9 +34,9 @@ export function fingerprint(root, paths) {
 }
 
 /**
- * Runs `build` unless its inputs are what they were when it last succeeded and its outputs exist.
- * Resolves to whether it was built. The mark is taken away first, so an interrupted or failed
- * build is never mistaken for a finished one.
+ * Runs `build` unless its inputs equal those of its last success and its outputs exist. Resolves to
+ * whether it was built. The stored fingerprint is deleted first, so an interrupted or failed build
+ * never counts as finished.
  */
 export async function buildIfChanged({ root, name, inputs, outputs, build }) {
   const mark = join(root, "build/marks", name);

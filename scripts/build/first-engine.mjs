@@ -1,9 +1,10 @@
-// Cuts an engine down to what the first figures call, so that they live before all of it has come:
+// Reduces an engine to the functions that the first figures call, so that they work before all of
+// it is loaded:
 //   node [--experimental-wasm-relaxed-simd] scripts/build/first-engine.mjs VARIANT
-// dist/VARIANT.wasm becomes build/first-engine/VARIANT.wasm: an instrumented copy is asked whatever
-// those figures can ask (web/engine/worker/first-questions.ts), and the functions that it did not
-// run are left out. Who calls one of those after all traps, which is a typed error. Run by the
-// page's build, with Emscripten on the path.
+// dist/VARIANT.wasm becomes build/first-engine/VARIANT.wasm: an instrumented copy executes every
+// kind of request that those figures make (web/engine/worker/first-questions.ts), and functions
+// that did not run are removed. A call of a removed function traps, which is a typed error. Run by
+// the page's build, with Emscripten on the PATH.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ import { openSources } from "./page-sources.mjs";
 
 const target = join(root, "build/first-engine");
 
-/** An engine of this binary, and the exports of its instance, which the package keeps to itself. */
+/** Makes an engine of this binary; returns it with its instance's exports, which are not public. */
 async function open(file, variant) {
   const { load } = await import(pathToFileURL(join(root, "dist/index.js")).href);
   const { instantiate } = WebAssembly;
@@ -35,7 +36,7 @@ async function open(file, variant) {
 
 const mostBytes = 2 ** 16;
 
-/** Which functions an instance has run, as Binaryen writes it. */
+/** The functions that an instance has run, in Binaryen's format. */
 function readProfile({ __write_profile: write, ...exported }) {
   const memory = Object.values(exported).find((item) => item instanceof WebAssembly.Memory);
   const address = memory.buffer.byteLength;
@@ -55,7 +56,7 @@ async function ask(wf) {
   }
 }
 
-/** A package that is built in part has a file of no functions in place of a variant. */
+/** A partly built package has an empty binary for a missing variant. */
 const isThere = (engine) => readFileSync(engine).length > 100;
 
 async function cut(variant) {

@@ -1,5 +1,5 @@
-// What makes the site something to install: its manifest and icons. A plugin for Vite, which draws
-// the icons from web/icon.svg and takes the colours from web/styles/tokens.css.
+// Makes the site installable: its manifest and icons. A Vite plugin, which draws the icons from
+// web/icon.svg and takes the colours from web/styles/tokens.css.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ const read = (path) => readFileSync(at(path), "utf8");
 const manifestName = "manifest.webmanifest";
 export const workerName = "service-worker.js";
 
-/** The light form of a colour: a manifest has one for both themes. */
+/** The colour of the light theme: a manifest has one colour for both themes. */
 function lightColour(name) {
   const [, colour] = new RegExp(`--wf-${name}: light-dark\\((#[0-9a-f]{6}),`).exec(
     read("web/styles/tokens.css"),
@@ -22,8 +22,8 @@ function lightColour(name) {
 }
 
 /**
- * Where a system cuts the icon to a shape of its own, a circle of four fifths stays: the squares'
- * corners, 17 from the middle, lie within it.
+ * If a system masks the icon, a circle of four fifths remains visible: the squares' corners, 17
+ * from the middle, are within it.
  */
 const roomy = (svg) => svg.replace('viewBox="0 0 32 32"', 'viewBox="-5.5 -5.5 43 43"');
 
@@ -31,7 +31,7 @@ const icons = [
   { name: "icons/192.png", size: 192, purpose: "any" },
   { name: "icons/512.png", size: 512, purpose: "any" },
   { name: "icons/maskable-512.png", size: 512, purpose: "maskable" },
-  // Some systems ask for one by a link of its own, and round it off themselves.
+  // Some systems request one by a separate link, and round it off themselves.
   { name: "icons/180.png", size: 180 },
 ];
 
@@ -39,7 +39,7 @@ let ready;
 
 async function drawIcons(background) {
   const { resolve } = createRequire(import.meta.url);
-  // Once in a process.
+  // Once per process.
   ready ??= initWasm(readFileSync(resolve("@resvg/resvg-wasm/index_bg.wasm")));
   await ready;
   const svg = read("web/icon.svg");
@@ -52,7 +52,7 @@ async function drawIcons(background) {
   });
 }
 
-/** Every address as seen from the manifest, so that the site lies below any path. */
+/** Every address is relative to the manifest, so the site works below any path. */
 const manifest = (paper) => ({
   id: "./",
   name: "Whereformer",
@@ -94,7 +94,7 @@ export function installable() {
       this.emitFile({ type: "asset", fileName: manifestName, source: text });
       for (const icon of await drawIcons(paper)) this.emitFile({ type: "asset", ...icon });
     },
-    // The worker of a built page that was served at this address before would show that page.
+    // A worker of a built page served earlier at this address would show that page.
     configureServer(server) {
       server.middlewares.use(`/${workerName}`, (_, response) => {
         response.setHeader("Content-Type", "text/javascript; charset=utf-8");

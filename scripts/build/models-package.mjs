@@ -1,4 +1,5 @@
-// The second package, dist-models/: the trained models, a module for each, and their tokenizer:
+// Writes the second package, dist-models/: the trained models, a module for each, and their
+// tokenizer:
 //   node scripts/build/models-package.mjs
 
 import { createHash } from "node:crypto";
@@ -26,7 +27,9 @@ const tokenizerFiles = ["tokenizer.json", "tokenizer_config.json"];
 const read = (path) => JSON.parse(readFileSync(path, "utf8"));
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Numbers in a safetensors file: its header is JSON behind eight bytes that say how long it is. */
+/**
+ * Counts the numbers in a safetensors file: its JSON header follows eight bytes with its length.
+ */
 function parametersOf(bytes) {
   const length = Number(bytes.readBigUInt64LE(0));
   const { __metadata__, ...tensors } = JSON.parse(bytes.toString("utf8", 8, 8 + length));
@@ -34,7 +37,7 @@ function parametersOf(bytes) {
   return Object.values(tensors).reduce((sum, tensor) => sum + sizeOf(tensor), 0);
 }
 
-/** Bits per character of held-out text, by language; undefined where a model reads no text. */
+/** Bits per character of held-out text, by language; undefined if a model reads no text. */
 function heldOutOf(folder) {
   const record = join(folder, "training.json");
   if (!existsSync(record)) return undefined;
@@ -58,7 +61,7 @@ function entryOf(models, { kind, folder }, scheme) {
   };
 }
 
-/** The models that are trained, in the order of their names. */
+/** The trained models, sorted by name. */
 export function listModels(models = join(root, "models")) {
   return kinds.flatMap((each) =>
     readdirSync(join(models, each.folder))
@@ -93,8 +96,8 @@ export declare const source: { config: Record<string, unknown>; weights: URL };
 export declare const tokenizer: ${kind === "image" ? "undefined" : "URL"};
 `;
 
-// By its namespace, which Vite lets stand where the optional package is missing: the program then
-// says that it is, instead of a bundler what it does not export.
+// A namespace import, which Vite accepts if the optional package is missing: the program then
+// reports that, instead of a bundler's error about missing exports.
 const tokenizerModule = (description) => `import * as peer from "@huggingface/tokenizers";
 
 const library = new peer.Tokenizer(${JSON.stringify(description)}, {});
@@ -156,7 +159,7 @@ function exportsOf(entries) {
   return Object.fromEntries(lines);
 }
 
-/** Writes the package into `folder`; gives the list of its models. */
+/** Writes the package into `folder`; returns the list of its models. */
 export function writeModelsPackage(folder = join(root, "dist-models")) {
   const models = join(root, "models");
   const own = join(root, "packages/whereformer-models");

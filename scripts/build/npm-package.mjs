@@ -1,6 +1,7 @@
-// What npm is sent, dist-npm/: dist/, the documents that users read (docs/, as Markdown) and a
-// README, whose links work away from the repository, and a package.json without what only the
-// repository needs. Everything that is an address comes from `repository` in package.json:
+// Writes the folder that is published to npm, dist-npm/: dist/, the documents for users (docs/, as
+// Markdown) and a README, whose links work outside the repository, and a package.json without
+// fields that only the repository needs. All addresses are derived from `repository` in
+// package.json:
 //   node scripts/build/npm-package.mjs
 //   npm pack ./dist-npm
 
@@ -20,7 +21,7 @@ import { runMain, SetupError } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { variants } from "./package.mjs";
 
-/** Where the repository is read, without what git needs around it. */
+/** The repository's address for browsers, without git's prefix and suffix. */
 export const placeOf = ({ repository }) =>
   repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
@@ -29,7 +30,7 @@ const markdownIn = (folder) =>
     .filter((name) => name.endsWith(".md"))
     .map((name) => `${folder}/${name}`);
 
-/** Markdown that goes with the package: the README, guides, schemes, and what these lead to. */
+/** Markdown shipped with the package: the README, guides, schemes, and pages they link to. */
 export const shippedDocuments = () => [
   "README.md",
   ...["families", "install", "quantisation", "table.en", "table.zh", "threads"].map(
@@ -39,16 +40,16 @@ export const shippedDocuments = () => [
   ...markdownIn("docs/schemes"),
 ];
 
-/** Code, in which nothing is a link, or a link: a picture's mark, words, and where it leads. */
+/** Code, which contains no links, or a link: an image's mark, text, and target. */
 const codeOrLink = /^```[\s\S]*?^```|`[^`\n]*`|(!?)\[([^\]]*)\]\(([^)\s]+)\)/gm;
 
-/** Where the links of a text lead. */
+/** The targets of a text's links. */
 export const linksIn = (text) =>
   [...text.matchAll(codeOrLink)].map(([, , , target]) => target).filter(Boolean);
 
 /**
- * Markdown of the repository's file `path`, as the package has it: links to what is shipped stay as
- * they are; others lead into the repository at `place`, pictures to their bytes.
+ * Markdown of the repository's file `path`, for the package: links to shipped files are kept;
+ * others point to the repository at `place`, images to their raw files.
  */
 export function withReachableLinks(text, path, shipped, place) {
   return text.replace(codeOrLink, (whole, mark, words, target) => {
@@ -62,7 +63,7 @@ export function withReachableLinks(text, path, shipped, place) {
   });
 }
 
-/** Writes the folder that is published. Errors: a package that was built without an engine. */
+/** Writes the folder to publish. Errors: a package that was built without an engine. */
 export function writeNpmPackage(folder = join(root, "dist-npm")) {
   const missing = variants.filter(
     (name) => statSync(join(root, "dist", `${name}.wasm`)).size < 100,

@@ -1,6 +1,6 @@
-// The service worker of a built page: web/offline/service-worker.ts with the lists of the release,
-// as one script without imports, since a browser looks at nothing else to see a newer release.
-// A list of files takes these lines; workbox-build, which makes one too, brings 300 packages.
+// Writes the service worker of a built page: web/offline/service-worker.ts with the release's lists
+// of files, as one script without imports, since browsers detect a new release only by this script.
+// Listing files takes a few lines here; workbox-build, which does it too, has 300 packages.
 //   node scripts/build/offline.mjs <folder of the built page>
 
 import { createHash } from "node:crypto";
@@ -12,10 +12,9 @@ import { root } from "../setup/ensure.mjs";
 import { workerName } from "./installable.mjs";
 
 /**
- * What a path is to the worker, where it is no part of the article, which comes whole: 1.7 MB as it
- * is sent. Weights (2.8 MB a model, 50 MB in all) and still pictures (0.7 MB), which stand in a
- * figure's place until it has its numbers, are kept once they were fetched; licences are for
- * people.
+ * How the worker treats paths outside the article (all of which it stores, 1.7 MB compressed).
+ * Weights (2.8 MB a model, 50 MB in all) and still pictures (0.7 MB), which are shown in a figure's
+ * place until it has its numbers, are kept after they are fetched; licences are not stored.
  */
 const kinds = {
   later: /^stills\/|\.safetensors$/,
@@ -25,17 +24,17 @@ const kinds = {
 };
 
 const digest = (content) => createHash("sha256").update(content).digest("base64");
-/** Tells a content from another, in an address. */
+/** Identifies a content in an address. */
 const revisionOf = (hash) => Buffer.from(hash, "base64").toString("hex").slice(0, 12);
 
-/** Names under assets carry a hash of their content; what comes under the others is compared. */
+/** Names under assets contain a hash of their content; other files get a revision to compare. */
 function entryOf(path, content) {
   if (path.startsWith("assets/")) return { url: path, revision: null };
   const hash = digest(content);
   return { url: path, revision: revisionOf(hash), integrity: `sha256-${hash}` };
 }
 
-/** The lists of the release that lies in a folder. */
+/** The lists of the release in a folder. */
 export function releaseOf(folder) {
   const lists = { article: [], simd: [], relaxed: [], later: [], none: [] };
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -53,7 +52,7 @@ export function releaseOf(folder) {
   return { article, engine: { simd, relaxed }, later };
 }
 
-/** Writes the worker of a folder that has all else. */
+/** Writes the worker into a folder whose other files are complete. */
 export async function writeServiceWorker(folder) {
   const file = join(folder, workerName);
   rmSync(file, { force: true });

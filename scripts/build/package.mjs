@@ -1,4 +1,4 @@
-// The npm package, dist/: the scripts, all variants of the engine, the words, the elements.
+// Builds the npm package, dist/: the scripts, all variants of the engine, the words, the elements.
 
 import {
   copyFileSync,
@@ -18,20 +18,20 @@ import { buildIfChanged } from "./fingerprint.mjs";
 export const variants = ["simd", "relaxed", "threads"];
 const at = (...parts) => join(root, ...parts);
 const tool = (name) => at("node_modules/.bin", name);
-// The scripts before they are bundled, laid out as bindings/ts; tests read them too.
+// The scripts before they are bundled, in the folders of bindings/ts; tests import them too.
 const modules = "build/modules";
 const words = ["words.en.json", "words.zh.json"];
 
-// What the engine and the documents say of the schemes, as types and as JSON.
+// Descriptions of the schemes, from the engine and the documents, as types and as JSON.
 async function writeGenerated() {
   for (const script of ["generate.mjs", "words.mjs"]) {
     await runOrFail(process.execPath, [at("scripts", script)], { cwd: root });
   }
 }
 
-// The glue never looks for its binary: ours does, in wire/compile.ts. What it knows of its own
-// address would only send bundlers after files, and is not allowed in a script that is no module.
-// Where it is told that it always gets an instance, the minifier leaves out how it would fetch one.
+// The glue never loads its binary: wire/compile.ts does. Its own address would only make bundlers
+// follow files, and is not allowed in a classic script. If the minifier knows that the glue always
+// gets an instance, it removes the code that would fetch one.
 function copyGlue(variant, name) {
   const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
   const text = glue
@@ -45,10 +45,10 @@ function copyGlue(variant, name) {
 }
 
 // In a package without a variant, bundlers still find its file; nothing loads it, since the package
-// then says that it cannot run it.
+// then reports that the variant is unavailable.
 const emptyBinary = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
-/** What the package has of each variant, and where the build has left it. */
+/** The package's file of each variant, and its path in the build. */
 const binaries = [
   { variant: "simd", name: "simd", built: "inference" },
   { variant: "simd", name: "simd-training", built: "training" },
@@ -63,7 +63,7 @@ function copyVariants(present, folder) {
     if (present.includes(variant)) copyFileSync(at("build", variant, `${built}.wasm`), target);
     else writeFileSync(target, emptyBinary);
   }
-  // Both binaries for one thread are compiled from one source and linked alike.
+  // Both single-threaded binaries are compiled from one source and linked alike, so one glue fits.
   const glue = copyGlue("simd", "glue");
   if (present.includes("relaxed") && copyGlue("relaxed", "glue") !== glue)
     throw new SetupError("The glue of simd and relaxed differs: the package ships one for both.");
@@ -85,7 +85,7 @@ function copyVariants(present, folder) {
   );
 }
 
-// Declarations are written by hand where the JavaScript is Emscripten's.
+// Hand-written declarations for JavaScript made by Emscripten.
 function copyDeclarations(folder) {
   for (const name of readdirSync(at("bindings/ts"), { recursive: true })) {
     if (/\.d\.m?ts$/.test(name)) copyFileSync(at("bindings/ts", name), join(folder, name));
@@ -132,8 +132,9 @@ async function assemble(present) {
 }
 
 /**
- * Builds dist/ from bindings/ts and the engines in build/; resolves to whether it had to. A package
- * with some variants only (`simd` is always one) takes the others for what the browser cannot run.
+ * Builds dist/ from bindings/ts and the engines in build/; resolves to whether it was built. A
+ * package with only some variants (`simd` is always one) treats the others as unsupported by the
+ * browser.
  */
 export function buildPackage(present = variants) {
   return withLock(at("build/package.lock"), "building the package", () =>

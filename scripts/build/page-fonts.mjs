@@ -1,6 +1,6 @@
-// The page's Latin faces: packages of web fonts, cut down to the characters and weights in use. A
-// plugin for Vite, which leaves the files in build/fonts, where web/styles/fonts.css finds them,
-// and their licences beside the built page.
+// The page's Latin faces: packages of web fonts, reduced to the characters and weights in use. A
+// Vite plugin, which writes the files to build/fonts, where web/styles/fonts.css finds them, and
+// their licences beside the built page.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,20 +15,20 @@ const packages = "node_modules/@fontsource";
 const range = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
-// English, and the marks of the page's own text.
+// English, and the punctuation of the page's own text.
 const basic = `${range(0x20, 0x7e)}\u00a0°±²³µ·¹×÷‐‑–—‘’“”…′″−←↑→↓\u2009\u200a\u202f`;
-// What readers of Western European languages type beside it: a file for each face, which comes with
-// the first such letter. later-faces.css repeats them as a range.
+// Further characters of Western European languages, which readers may type: a separate file for
+// each face, loaded with the first such letter. later-faces.css repeats the range.
 const western = `${range(0xa1, 0xff)}ıŒœ‚„†•‹›€™∕`;
 export const accents = [...western].filter((sign) => !basic.includes(sign)).join("");
 export const latin = basic + accents;
-// What the page's text has beyond that; later-faces.css repeats them as a range.
+// Further characters in the page's text; later-faces.css repeats the range.
 export const symbols = "ΔΣαδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣□✓⁰⁴⁵⁶⁷⁸⁹⁻₂";
 export const letters = "ŷᴷᴿᵀᵐᵖᶜⱽ";
 
 /**
- * Every character of the typeset formulas, the slanted letters that a browser sets variables in,
- * and the sign of roots, which it draws around what stands in the formula.
+ * Every character of the typeset formulas, the italic letters that browsers use for variables, and
+ * the radical sign, which they draw around its contents.
  */
 function formulaCharacters() {
   const slanted = `ℎ${range(0x1d434, 0x1d467)}${range(0x1d6e2, 0x1d71b)}`;
@@ -38,13 +38,14 @@ function formulaCharacters() {
     return words.map(({ formula }) => typeset(formula, language));
   });
   const typesetText = formulas.map((formula) => formula.replace(/<[^>]*>|&\w+;/g, ""));
-  // Chinese is the system's to set.
+  // Chinese is set in the system's fonts.
   const ownText = [...typesetText.join("")].filter((sign) => !/\p{Script=Han}/u.test(sign));
   return [...new Set(`${ownText.join("")}<>&√${slanted}`)].join("");
 }
 
 const twoWeights = { wght: { min: 400, max: 600 } };
-// What browsers do unasked, and the figures that styles ask for. Formulas need all that theirs has.
+// Features that browsers apply by default, and figures that styles request. Formulas need all of
+// their font's.
 const keepFeatures = [
   ...["ccmp", "locl", "mark", "mkmk", "rlig", "liga", "clig", "calt", "kern"],
   ...["lnum", "pnum", "tnum"],
@@ -107,7 +108,7 @@ async function cutFaces() {
   writeFileSync(mark, now);
 }
 
-/** The licences of the faces, which ask to travel with them. */
+/** The licences of the faces, which must be distributed with them. */
 function licences() {
   const folders = Object.values(faces).map(({ from }) => from.slice(0, from.indexOf("/files/")));
   return [...new Set(folders)]
@@ -115,13 +116,15 @@ function licences() {
     .join("\n\n");
 }
 
-/** The two faces that the first screen is set in come with the styles, not after them. */
+/** The two faces of the first screen are loaded together with the styles, not after them. */
 const preloads = ["serif", "sans"]
   .map((name) => `../build/fonts/${name}.woff2`)
   .map((from) => `<link rel="preload" href="${from}" as="font" type="font/woff2" crossorigin />`)
   .join("\n    ");
 
-/** Without a script nobody asks for the later faces: the styles are named beside the others. */
+/**
+ * Without scripts the later faces are never loaded: so their styles are linked beside the others.
+ */
 function laterFaces() {
   return {
     name: "later-faces",
@@ -142,7 +145,7 @@ const firstFaces = () => ({
   buildStart: cutFaces,
   transformIndexHtml: {
     order: "pre",
-    // The development server has them elsewhere, and at once.
+    // The development server has them at another address, and loads them at once.
     handler: (html, { server }) => html.replace("<!-- faces -->", server ? "" : preloads),
   },
   generateBundle() {

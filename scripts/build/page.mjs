@@ -1,4 +1,4 @@
-// The page, dist-web/: web/ bundled against the package, and the trained models beside it.
+// Builds the page, dist-web/: web/ bundled with the package, and the trained models beside it.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +11,11 @@ import { addStills } from "./stills/stills.mjs";
 
 const at = (...parts) => join(root, ...parts);
 const modelFiles = ["config.json", "model.safetensors", "training.json"];
-// What a model may have beside its weights, and results of experiments: pages learn from index.json
-// whether they are there.
+// Optional files of a model beside its weights, and results of experiments: index.json tells pages
+// which exist.
 const headsFile = "heads.json";
 const experiments = ["length", "extension", "longrope", "image", "probes"];
-// What the page trains on, and what it reads after an operation on a model.
+// Texts that the page trains on, and those it reads after a surgery on a model.
 const textFolders = ["length", "heldout"];
 
 function copyText(from, target) {
@@ -41,7 +41,7 @@ function copyModels() {
   writeIndex(target);
 }
 
-// Those that answer questions about pictures by schemes that no text is read with.
+// The models of schemes that only pictures are read with, which answer questions about pictures.
 function copyPictureModels(target) {
   for (const id of pictureSchemes()) {
     mkdirSync(join(target, "image", id), { recursive: true });
@@ -55,8 +55,8 @@ function pictureSchemes() {
   return Object.keys(image.schemes).filter((id) => !(id in schemes));
 }
 
-// What there is, so that a page asks for nothing that there is not: models in the recipe's order,
-// those whose heads have been measured, and the experiments that have a result.
+// Lists the files that exist, so that a page requests no missing one: models in the recipe's order,
+// those whose heads were measured, and the experiments that have a result.
 function writeIndex(target) {
   const schemes = trainedSchemes(readRecipe());
   const heads = schemes.filter((id) => hasHeads(at("models", id)));
@@ -67,7 +67,7 @@ function writeIndex(target) {
 }
 
 /**
- * The binaries that answer the first figures alone. Their inputs are fewer than the page's, which
+ * Builds the reduced engines for the first figures. They have fewer inputs than the page, which
  * changes more often.
  */
 function buildFirstEngines(env) {
@@ -97,8 +97,8 @@ function buildFirstEngines(env) {
 }
 
 /**
- * Builds dist-web/ from web/, dist/ and models/; resolves to whether it had to. Binaryen is that of
- * the toolchain of `ensureEmscripten`.
+ * Builds dist-web/ from web/, dist/ and models/; resolves to whether it was built. Binaryen is that
+ * of the toolchain of `ensureEmscripten`.
  */
 export function buildPage(toolchain) {
   return withLock(at("build/page.lock"), "building the page", () =>
@@ -127,7 +127,7 @@ export function buildPage(toolchain) {
           { cwd: root },
         );
         await addStills(at("dist-web"));
-        // Last, since it lists what is there.
+        // Last, since it lists all other files.
         await runOrFail(process.execPath, [at("scripts/build/offline.mjs"), at("dist-web")], {
           cwd: root,
         });

@@ -1,6 +1,6 @@
-// A page for every scheme in either language, and the lists of them: schemes/<id>/ and
-// zh/schemes/<id>/. A plugin for Vite, which writes them beside the article from docs/schemes, the
-// engine's descriptions and the trained models. SITE, the address that a site will have, makes its
+// A page for every scheme in each language, and the lists of them: schemes/<id>/ and
+// zh/schemes/<id>/. A Vite plugin, which writes them beside the article from docs/schemes, the
+// engine's descriptions and the trained models. SITE, the site's future address, makes its
 // canonical addresses absolute.
 
 import { readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const languages = Object.keys(folders);
 const stylesFile = "web/styles/schemes.css";
 const styles = () => `${readFileSync(join(root, stylesFile), "utf8")}\n${shadesCss()}`;
 
-/** What the pages of one language say, beside what is in the facts. */
+/** Texts of the pages in one language, beside the facts. */
 function contextOf(language, modules) {
   const [inline, numbers, tokens, gallery, shared, text] = modules;
   const file = join(root, `bindings/ts/generated/words.${language}.json`);
@@ -39,7 +39,7 @@ function contextOf(language, modules) {
   };
 }
 
-/** Everything that the pages are made of. */
+/** All data that the pages are made from. */
 async function readSite() {
   const sources = await openSources();
   try {
@@ -73,7 +73,7 @@ function pagesOf({ facts, contexts }, shell) {
 
 const tag = /<(?:link|script)\b[^>]*(?:href|src)="\.\/[^"]*"[^>]*>(?:<\/script>)?/g;
 
-/** What the article loads, its policy first, as its built page says it. */
+/** Head elements of the built article: its styles and scripts, with its policy first. */
 function shellOf(html, stylesName) {
   return {
     site: process.env.SITE,
@@ -83,7 +83,7 @@ function shellOf(html, stylesName) {
   };
 }
 
-/** What a page loads in development, where the server has the sources. */
+/** Head elements in development, where the server has the sources. */
 const draftShell = {
   policy: "",
   head:

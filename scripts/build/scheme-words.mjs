@@ -1,12 +1,13 @@
-// The words of the schemes for the page: what the gallery needs of bindings/ts/generated, with the
-// formulas typeset as MathML. A plugin for Vite, which gives `virtual:scheme-words-en` and `…-zh`.
+// The texts of the schemes for the page: the part of bindings/ts/generated that the gallery needs,
+// with the formulas typeset as MathML. A Vite plugin, which provides `virtual:scheme-words-en` and
+// `…-zh`.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import temml from "temml";
 import { root } from "../setup/ensure.mjs";
 
-/** Top-level pieces of a formula: lines on the page, so that a phone need not scroll. */
+/** Top-level pieces of a formula, one per line on the page, so that a phone need not scroll. */
 function piecesOf(formula) {
   let depth = 0;
   const pieces = [""];
@@ -19,14 +20,14 @@ function piecesOf(formula) {
   return pieces.map((piece) => piece.trim().replace(/,$/, "")).filter(Boolean);
 }
 
-/** Formulas are the same in both languages, but for the words in them. */
+/** Formulas are the same in both languages, except for the words in them. */
 const inLanguage = {
   en: (formula) => formula,
   zh: (formula) => formula.replaceAll("\\text{or}", "\\text{或}"),
 };
 
 /**
- * LaTeX as `<math>` elements, a line each, without inline styles: the page's policy forbids them.
+ * LaTeX as `<math>` elements, one per line, without inline styles: the page's policy forbids them.
  */
 export function typeset(formula, language = "en") {
   return piecesOf(inLanguage[language](formula))
@@ -58,7 +59,7 @@ export function schemeWords() {
       const text = JSON.stringify(
         Object.fromEntries(words.map(([id, of]) => [id, kept(of, language)])),
       );
-      // A string to parse is quicker to read than an object of the same size.
+      // Parsing JSON from a string is faster than parsing an object literal of the same size.
       return `export default JSON.parse(${JSON.stringify(text)});`;
     },
   };

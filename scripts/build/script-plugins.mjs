@@ -1,8 +1,8 @@
-// What is done to every script of the package after it was bundled.
+// Transformations of every script of the package after bundling.
 
 import { minify } from "terser";
 
-/** Other people's bundlers follow addresses in plain quotes; the minifier writes backticks. */
+/** Users' bundlers follow addresses in plain quotes; the minifier writes backticks. */
 export const literalAddresses = {
   name: "literal-addresses",
   generateBundle(_, bundle) {
@@ -13,8 +13,8 @@ export const literalAddresses = {
 };
 
 /**
- * A classic script is read in the encoding of the page that it stands in, which may name none: then
- * a browser guesses, and a Chinese guess took a template's closing quote for half of a character.
+ * A classic script is decoded in its page's encoding, which may be undeclared: then a browser
+ * guesses, and a Chinese guess read a template's closing quote as half of a character.
  */
 export const asciiOnly = {
   name: "ascii-only",
@@ -29,8 +29,8 @@ export const asciiOnly = {
 };
 
 /**
- * What becomes needless only once something else is gone, in Emscripten's glue above all: Terser
- * looks more than once.
+ * Removes code that becomes unused only after other code is removed, above all in Emscripten's
+ * glue: Terser runs several passes.
  */
 export const smallerScripts = {
   name: "smaller-scripts",

@@ -1,15 +1,17 @@
-// Breaks the lines of bundled scripts. Node shows the line in which an uncaught error was thrown,
-// before the error's message: of a script on one line that is all of it.
+// Breaks the lines of bundled scripts. For an uncaught error, Node prints the line that threw it
+// before the message: for a script on one line, the whole script.
 //   node scripts/build/short-lines.mjs FOLDER
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
-/** A line ends at the first place after so many characters where it may. */
+/** A line is broken at the first possible place after so many characters. */
 const wanted = 320;
 
-/** Lists of a node between whose parts a line may end, and what stands before each part. */
+/**
+ * Lists of a syntax node between whose items a line may be broken, and the text before each item.
+ */
 const lists = {
   Program: ["body", ";{}"],
   BlockStatement: ["body", ";{}"],
@@ -22,7 +24,7 @@ const lists = {
   ArrayExpression: ["elements", ","],
 };
 
-/** Where lines may end, in the order of the script. */
+/** Offsets at which lines may be broken, in the order of the script. */
 function placesIn(code) {
   const places = [];
   const visit = (node) => {
@@ -37,7 +39,7 @@ function placesIn(code) {
   return places.sort((a, b) => a - b);
 }
 
-/** Those that are taken: columns of each line where a new one begins. */
+/** The offsets that are used: columns of each line at which a new one begins. */
 function chosen(code) {
   const starts = [0];
   for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -86,7 +88,7 @@ function numberText(number) {
   return text;
 }
 
-/** A line of a map's mappings, of which the columns alone begin anew in each line. */
+/** A line of a map's mappings, split; only the columns restart in each line. */
 function brokenMappings(mappings, columns) {
   if (!columns.length || !mappings) return mappings + ";".repeat(columns.length);
   const lines = [[]];
@@ -106,7 +108,7 @@ function brokenMappings(mappings, columns) {
   return lines.map((segments) => segments.join(",")).join(";");
 }
 
-/** Breaks the lines of every script of a folder, and those of its map. */
+/** Breaks the lines of every script in a folder, and adjusts its map. */
 function shortenLines(folder) {
   for (const name of readdirSync(folder).filter((one) => one.endsWith(".js"))) {
     const file = join(folder, name);

@@ -1,6 +1,6 @@
-// The whole site, dist-site/: the article with the pages of the schemes, the reference with the
-// guides, the elements, the examples, and the vectors for other implementations. Every address in
-// it is relative, so that the folder works below any path of any server of files:
+// Writes the whole site, dist-site/: the article with the pages of the schemes, the reference with
+// the guides, the elements, the examples, and the vectors for other implementations. All its
+// addresses are relative, so the folder works below any path of any static server:
 //   node scripts/build/site.mjs
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { examplesPage } from "./examples-page.mjs";
 
 const at = (...parts) => join(root, ...parts);
 
-/** Examples that need no build run on the site: what each finds beside its page. */
+/** Examples without a build step run on the site: the files each needs beside its page. */
 const live = [
   { name: "html", from: "dist", to: "whereformer/dist" },
   { name: "slides", from: "dist/standalone-inline.js", to: "standalone-inline.js" },
@@ -33,7 +33,7 @@ function copyExamples(folder) {
   writeFileSync(join(folder, "index.html"), examplesPage(at("examples"), names));
 }
 
-// Each element live, with what custom-elements.json says of it.
+// Each element live, with its entry in custom-elements.json.
 function writeElements(folder) {
   const manifest = JSON.parse(readFileSync(at("dist/custom-elements.json"), "utf8"));
   for (const [language, path] of [
@@ -54,7 +54,7 @@ async function writeReference(folder) {
     if (!name.endsWith(".html")) continue;
     const page = join(folder, name);
     const top = "../".repeat(name.split(sep).length);
-    // Links in the head of every page are written once (typedoc.json); the guides lead to a folder
+    // Links in the head of every page are defined once (typedoc.json); the guides link to a folder
     // of the repository, which is a page here.
     const html = readFileSync(page, "utf8")
       .replaceAll('"site:', `"${top}`)
@@ -63,7 +63,7 @@ async function writeReference(folder) {
   }
 }
 
-/** Puts the site together from what is built. */
+/** Assembles the site from all that is built. */
 export async function writeSite(folder = at("dist-site")) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Lit's html`…`, svg`…` and css`…` are texts to a bundler, which carries their indentation, and the
-// comments of styles, to every reader.
+// Removes indentation and comments of styles from Lit's html`…`, svg`…` and css`…`: bundlers treat
+// them as text and would ship them.
 
 export const smallCss = (text) =>
   text
@@ -10,12 +10,12 @@ export const smallCss = (text) =>
 
 const small = {
   css: smallCss,
-  // White space between elements is one space to a browser, however much of it there is.
+  // White space between elements counts as one space in a browser, whatever its amount.
   html: (text) => text.replace(/\n\s+/g, "\n"),
 };
 small.svg = small.html;
 
-/** The texts of the templates with such a tag in a program: `{ start, end, tag }`. */
+/** The texts of a program's templates with these tags: `{ start, end, tag }`. */
 function* textsOf(node) {
   if (!node || typeof node !== "object") return;
   if (node.type === "TaggedTemplateExpression" && Object.hasOwn(small, node.tag.name ?? ""))
@@ -23,12 +23,12 @@ function* textsOf(node) {
   for (const key of Object.keys(node)) yield* textsOf(node[key]);
 }
 
-/** A plugin of the page's build, and of the elements'. */
+/** A plugin of the builds of the page and of the elements. */
 export function smallTemplates() {
   return {
     name: "small-templates",
     apply: "build",
-    // TypeScript is JavaScript by then.
+    // After TypeScript is compiled to JavaScript.
     enforce: "post",
     transform(code, id) {
       if (!/\/web\/.*\.ts$/.test(id) || !/\b(?:html|svg|css)`/.test(code)) return undefined;

@@ -1,5 +1,5 @@
-// The first picture of the article as it stands before any script runs: computed by the built
-// engine, in the element that brings it to life.
+// The first picture of the article before any script runs: computed by the built engine, in the
+// element that later replaces it.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { openSources } from "./page-sources.mjs";
 const tag = "wf-word-swap";
 const tags = { en: "en", zh: "zh-Hans" };
 
-/** Sentence and map of one language, as HTML without styles of its own. */
+/** Text and map in one language, as HTML without inline styles. */
 function pictureOf(lang, tokens, map, { caption }, { shadeOf, shareText }) {
   const most = Math.max(...map);
   const heads = tokens.map((token) => `<th scope="col">${token}</th>`).join("");
@@ -55,5 +55,5 @@ export async function stillSwap() {
   }
 }
 
-/** Where the article has the empty element. */
+/** The empty element in the article. */
 export const placeOfSwap = `<${tag}></${tag}>`;

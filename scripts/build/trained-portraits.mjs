@@ -1,7 +1,7 @@
-// Writes what schemes have learnt, as the gallery's cards show it, beside the models:
+// Writes the learned parameters of schemes, as the gallery's cards show them, beside the models:
 //   node scripts/build/trained-portraits.mjs FOLDER
-// FOLDER/portraits.json has a portrait (web/engine/both/messages.ts) for each scheme with
-// parameters of its own in a trained model, with lists in place of arrays.
+// FOLDER/portraits.json has a portrait (web/engine/both/messages.ts) for each scheme with trained
+// parameters in a trained model, with lists in place of arrays.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { openSources } from "./page-sources.mjs";
 const at = (...parts) => join(root, ...parts);
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
 
-/** More digits than a shade has, fewer than a float32. */
+/** More digits than a shade shows, fewer than a float32 has. */
 const digits = 3;
 const written = (_, value) =>
   value instanceof Float32Array

@@ -1,8 +1,9 @@
-// Cuts what only training calls out of an engine, so that who does not train does not download it:
+// Splits the training code from an engine, so that programs which do not train need not download
+// it:
 //   node scripts/build/training-part.mjs FOLDER
 // FOLDER/engine.wasm, linked with the names of its functions, becomes FOLDER/inference.wasm and
-// FOLDER/training.wasm, which is instantiated into the memory and the table of the first
-// (bindings/ts/wire/training-part.ts). Run by CMake after the link, with Emscripten on the path.
+// FOLDER/training.wasm, which is instantiated in the memory and the table of the first
+// (bindings/ts/wire/training-part.ts). Run by CMake after linking, with Emscripten on the PATH.
 
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,8 +13,8 @@ import { runMain, SetupError } from "../setup/process.mjs";
 import { binaryen, strip } from "./binaryen.mjs";
 
 /**
- * Of the functions that are called by their place in the table, those that only a trainer asks for:
- * backward hooks of schemes, tasks, and what the bindings register of a trainer.
+ * Functions called through the table that only a trainer uses: backward hooks of schemes, tasks,
+ * and a trainer's registrations in the bindings.
  */
 const ofTraining = new RegExp(
   String.raw`backward|wf::Task(Settings)?\b|fill\(wf::Random|Trainer|Training|TrainedStep` +
@@ -27,14 +28,14 @@ const namePattern = new RegExp(quoted, "g");
 const exportPattern = new RegExp(String.raw`^ \(export "[^"]*" \(func ${quoted}`);
 const startPattern = new RegExp(String.raw`^ \(start ${quoted}`);
 
-/** A name as the text format has it, without quotes and escapes. */
+/** A name in the text format, without quotes and escapes. */
 const plain = (name) =>
   name
     .replace(/^"(.*)"$/, "$1")
     .replace(/\\([0-9a-f]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     .replace(/\\(.)/g, "$1");
 
-/** Who calls whom, what the table holds, and what JavaScript may call. */
+/** The call graph, the functions in the table, and those that JavaScript may call. */
 function readProgram(text) {
   const calls = new Map();
   const inTable = new Set();
@@ -56,7 +57,7 @@ function readProgram(text) {
   return { calls, inTable, exported };
 }
 
-/** All functions that can be reached from these. */
+/** All functions reachable from these. */
 function reached(from, calls) {
   const found = new Set();
   const open = [...from];
@@ -69,7 +70,7 @@ function reached(from, calls) {
   return found;
 }
 
-/** Names of the functions that nothing but training reaches. */
+/** Names of the functions that only training reaches. */
 export function trainingFunctions(text) {
   const { calls, inTable, exported } = readProgram(text);
   const first = [...inTable].filter((name) => calls.has(name) && !ofTraining.test(plain(name)));
@@ -77,7 +78,7 @@ export function trainingFunctions(text) {
   return [...calls.keys()].filter((name) => !stays.has(name)).map(plain);
 }
 
-/** A custom section by which the parts of an engine know each other (a name, then eight bytes). */
+/** A custom section that identifies the parts of one engine (a name, then eight bytes). */
 function markOf(engine) {
   const name = Buffer.from("engine");
   const mark = createHash("sha256").update(readFileSync(engine)).digest().subarray(0, 8);

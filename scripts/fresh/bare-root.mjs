@@ -1,5 +1,5 @@
-// A bare Debian in a folder, and commands in it. Whatever is mounted for a command is mounted in a
-// namespace of its own, which ends with the command: nothing can stay behind, however it ends.
+// A bare Debian in a folder, and commands in it. All mounts for a command are in a separate
+// namespace, which ends with the command: nothing remains mounted, however it ends.
 
 import {
   copyFileSync,
@@ -15,12 +15,12 @@ import { installPackages, releaseSource, updateLists } from "../setup/apt.mjs";
 import { findProgram, isRoot, readOutput, run, runOrFail, SetupError } from "../setup/process.mjs";
 import { copyNetworkSettings } from "./network.mjs";
 
-// What the README asks of a machine; Node comes from this one, since a release's own may be too
+// Packages that the README requires; Node is copied from this machine, since a release's may be too
 // old.
 const packages = ["git", "g++", "ca-certificates"];
 const namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"];
 
-// $1 is the root, $2 the folder to be in, the rest the command. The shell is the first process of
+// $1 is the root, $2 the working directory, the rest the command. The shell is the first process of
 // its namespace: when it ends, the kernel ends all others.
 const enter = `
 trap 'exit 143' TERM INT HUP
@@ -34,7 +34,7 @@ chroot "$root" /bin/sh -c 'cd "$0" && exec "$@"' "$folder" "$@" &
 wait $!
 `;
 
-/** Runs a command inside the root, as `run` of process.mjs does. */
+/** Runs a command inside the root, like `run` of process.mjs. */
 export function runInside(root, { folder = "/", env, ...options }, command) {
   mkdirSync(join(root, "dev/shm"), { recursive: true });
   mkdirSync(join(root, "dev/pts"), { recursive: true });
@@ -63,7 +63,7 @@ async function requireDebootstrap(steps) {
   if (!findProgram("debootstrap")) await installPackages(["debootstrap"], steps);
 }
 
-// Node and npm lie where an archive from nodejs.org would put them.
+// Installs Node and npm at the paths of an archive from nodejs.org.
 function copyNode(root) {
   const npm = dirname(dirname(realpathSync(findProgram("npm"))));
   copyFileSync(realpathSync(process.execPath), join(root, "usr/local/bin/node"));
@@ -74,7 +74,7 @@ function copyNode(root) {
   }
 }
 
-/** Makes the root and resolves to the environment of commands in it. */
+/** Makes the root; resolves to the environment for commands in it. */
 export async function makeRoot(root, steps) {
   steps.begin(`A bare Debian with ${packages.join(", ")}`);
   await requireDebootstrap(steps);
@@ -112,7 +112,7 @@ export async function makeRoot(root, steps) {
   return env;
 }
 
-/** Clones what is committed into the root's `folder`; resolves to the commit's short name. */
+/** Clones the committed state into the root's `folder`; resolves to the commit's short name. */
 export async function cloneInto(root, folder, checkout) {
   const target = join(root, folder);
   await runOrFail("git", ["clone", "--quiet", "--no-local", checkout, target]);
@@ -121,7 +121,7 @@ export async function cloneInto(root, folder, checkout) {
   return commit.slice(0, 8);
 }
 
-/** Removes the root. Commands of it may take a moment to end. */
+/** Removes the root. Its commands may take a moment to end. */
 export function removeRoot(root) {
   rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }

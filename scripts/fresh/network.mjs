@@ -1,6 +1,5 @@
-// How this machine reaches its package servers, carried into another root: apt's sources and
-// proxies, npm's configuration, certificates. Nothing here knows a server's name: all is read from
-// the machine.
+// Copies this machine's access to package servers into another root: apt's sources and proxies,
+// npm's configuration, certificates. No server's name is fixed here: all is read from the machine.
 
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -9,7 +8,7 @@ import { readOutput } from "../setup/process.mjs";
 
 const indexFormat = "$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN) $(SIGNED_BY)";
 
-/** apt's one-line sources for Debian itself, from what `apt-get indextargets` prints. */
+/** apt's one-line sources for Debian itself, from the output of `apt-get indextargets`. */
 export function sourceLines(indexTargets) {
   const sources = new Map();
   for (const line of indexTargets.split("\n").filter(Boolean)) {
@@ -22,7 +21,7 @@ export function sourceLines(indexTargets) {
   return [...sources].map(([source, parts]) => `${source} ${[...new Set(parts)].join(" ")}`);
 }
 
-/** apt's settings of proxies, retries and checks, from what `apt-config dump` prints. */
+/** apt's settings of proxies, retries and checks, from the output of `apt-config dump`. */
 export function acquireLines(dump) {
   const wanted = /^Acquire::(?:https?::|Check-|Retries|ForceIPv|Max-FutureTime)/;
   return dump
@@ -36,12 +35,12 @@ const passed = new RegExp(
   "i",
 );
 
-/** The variables that say how to reach the network; all others of the machine are left behind. */
+/** The environment variables for network access; all others of the machine are omitted. */
 export function networkVariables(env) {
   return Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name)));
 }
 
-// Keeps the path, so that whoever names the file finds it there too.
+// Keeps the path, so that settings which name the file remain valid.
 function copyTo(root, path, target = path) {
   if (!existsSync(path)) return;
   mkdirSync(dirname(join(root, target)), { recursive: true });

@@ -1,9 +1,10 @@
-// Fetches a served page the way a browser would begin to: the document and what it links to.
+// Fetches a served page as a browser would: the document and its linked files.
 
 import { SetupError } from "../setup/process.mjs";
 
 /**
- * The addresses, relative to the page, of the scripts, styles and pictures that a document names.
+ * The addresses, relative to the page, of the scripts, styles and pictures that a document links
+ * to.
  */
 export function linkedFiles(html) {
   return [...html.matchAll(/<(?:script|link|img)\b[^>]*?\b(?:src|href)="([^"#:]+)"/g)].map(
@@ -11,7 +12,7 @@ export function linkedFiles(html) {
   );
 }
 
-/** Resolves to how many files and bytes came; a file that does not come is an error. */
+/** Resolves to the number of files and bytes received; throws if a file is missing. */
 export async function fetchPage(address) {
   const html = await fetchText(address);
   const linked = linkedFiles(html);

@@ -1,7 +1,7 @@
-// Runs the harnesses of tests/fuzz, which `npm run fuzz` has built, side by side:
+// Runs the harnesses of tests/fuzz, built by `npm run fuzz`, in parallel:
 //   node scripts/fuzz/run.mjs [NAME ...]
-// Each for WF_FUZZ_SECONDS (600). It begins with the committed corpus and what earlier runs found
-// (build/fuzz/found), and fails at the first input that crashes it, which it leaves behind.
+// Each runs for WF_FUZZ_SECONDS (600). It starts with the committed corpus and the findings of
+// earlier runs (build/fuzz/found), and fails at the first input that crashes it, which is kept.
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -25,7 +25,7 @@ function seconds() {
 
 const withCommas = (text) => Number(text).toLocaleString("en");
 
-/** The closing numbers of libFuzzer: inputs, edges reached, features. */
+/** libFuzzer's final numbers: inputs, edges reached, features. */
 function counts(output) {
   const inputs = /number_of_executed_units:\s*(\d+)/.exec(output)?.[1];
   const reached = [...output.matchAll(/\bcov: (\d+) ft: (\d+)/g)].at(-1);
@@ -49,7 +49,7 @@ async function runHarness(name) {
       found,
       join(root, "tests/fuzz/corpus", name),
     ],
-    // A request that cannot be met must reach our allocator as null.
+    // For an allocation that fails, the allocator must return null.
     {
       cwd: root,
       env: {

@@ -1,4 +1,4 @@
-// A build of the C++ tests into which one changed file after the other is put.
+// A build of the C++ tests in which one changed file at a time is substituted.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -6,13 +6,14 @@ import { buildTargets } from "../build/cmake.mjs";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { readOutput, run, SetupError } from "../setup/process.mjs";
 
-// Seconds of processor time, so that a busy machine kills nobody; the sanitizers take longer.
+// Limits in seconds of processor time, which a busy machine does not affect; the sanitizers take
+// longer.
 const limits = { mutation: 60, sanitize: 240 };
 
 export class MutantBuild {
   #root;
   #folder;
-  #compile = new Map(); // of each file of src: the command and the object it makes
+  #compile = new Map(); // #compile = new Map(); // for each file of src: the command and its object
   #link;
 
   constructor(root, preset) {
@@ -21,7 +22,7 @@ export class MutantBuild {
     this.preset = preset;
   }
 
-  /** Builds the unchanged tests, and takes the commands from Ninja. */
+  /** Builds the unchanged tests, and gets the commands from Ninja. */
   async prepare() {
     const targets = ["core_tests"];
     await buildTargets({ root: this.#root, preset: this.preset, targets });
@@ -37,7 +38,7 @@ export class MutantBuild {
     this.#link = lines.findLast((line) => line.includes(" -o core_tests"));
   }
 
-  /** The sources to compile for a changed file: itself, or whoever includes the header. */
+  /** The sources to compile for a changed file: itself, or those that include the header. */
   #sourcesOf(file) {
     if (file.endsWith(".cpp")) return [file];
     const include = `#include "${file.replace(/^src\//, "")}"`;
@@ -50,10 +51,12 @@ export class MutantBuild {
     return run("bash", ["-c", command], { cwd: this.#folder });
   }
 
-  /** The program with a file's text changed, made in `folder`; undefined if it does not compile. */
+  /**
+   * Builds the program with a file's changed text, in `folder`; undefined if it does not compile.
+   */
   async make(folder, file, text) {
     const overlay = join(folder, "overlay");
-    // The mutant of another header must not be found by this file.
+    // A mutant of another header must not be included in this one.
     rmSync(overlay, { recursive: true, force: true });
     const changed = join(overlay, file.replace(/^src\//, ""));
     mkdirSync(dirname(changed), { recursive: true });
@@ -67,7 +70,7 @@ export class MutantBuild {
         .replace(/ -o \S+\.o -c \S+$/, ` -o ${own} -c ${from}`)
         .replace(/ -M[DTF]+ \S+\.o(?:\.d)?/g, "")
         .replace(/ -MD\b/, "")
-        // Before the headers' own folder. Warnings of what is no longer used are no errors here.
+        // Before the headers' own folder. Warnings about unused code are not errors here.
         .replace(" -I", ` -w -Wno-error -I${overlay} -I`);
       if ((await this.#shell(compiling)).code !== 0) return undefined;
       link = link.replaceAll(new RegExp(`(^|\\s)${object}(?=\\s)`, "g"), `$1${own}`);
@@ -77,7 +80,7 @@ export class MutantBuild {
     return join(folder, "core_tests");
   }
 
-  /** The name of the first test that fails, of the files of one stage after the other. */
+  /** The name of the first failing test, one stage after the other. */
   async firstFailure(program, stages) {
     const env = { ...process.env, ...sanitizerEnvironment() };
     for (const names of stages) {

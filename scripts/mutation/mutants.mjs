@@ -1,7 +1,7 @@
-// The mutants of a C++ file: for each place where a fault is easily made, the text with that fault.
+// The mutants of a C++ file: the text with one typical fault, for each place where it can occur.
 
-// Code to look for, and what takes its place, on one line. Operators stand between spaces, as the
-// formatter leaves them, so templates and pointers are not taken for comparisons and products.
+// Code to find, and its replacement, on one line. Operators are surrounded by spaces, as the
+// formatter writes them, so templates and pointers are not mistaken for comparisons and products.
 const replacements = [
   [/ < /g, " <= "],
   [/ <= /g, " < "],
@@ -26,7 +26,7 @@ const replacements = [
   [/(?<=[(,=] )1(?=[;,)])/g, "2"],
 ];
 
-// A statement that can be left out and still compiles: a call or an assignment, all on one line.
+// A statement that can be removed and still compiles: a call or an assignment, all on one line.
 const statement =
   /^\s*(?!return|using|const|auto|static|template|#|\/\/|break|continue|case)\S[^{}]*;$/;
 
@@ -39,7 +39,7 @@ function split(line) {
   return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at)];
 }
 
-// `if (…)` negated: the parenthesis that was opened must be closed again.
+// Negates `if (…)`: the condition must end on this line.
 function negated(code, at) {
   const open = code.indexOf("(", at);
   let depth = 0;
@@ -48,10 +48,10 @@ function negated(code, at) {
     if (depth === 0)
       return `${code.slice(0, open)}(!(${code.slice(open + 1, i)}))${code.slice(i + 1)}`;
   }
-  return undefined; // it goes on in the next line
+  return undefined; // return undefined; // it continues on the next line
 }
 
-/** All mutants of a text: `{ line, before, after, text }`, the line counted from 1. */
+/** All mutants of a text: `{ line, before, after, text }`, with lines counted from 1. */
 export function mutantsOf(text) {
   const lines = text.split("\n");
   const mutants = [];
@@ -77,7 +77,7 @@ export function mutantsOf(text) {
         if (changed !== undefined) add(index, changed + comment);
       }
     }
-    // A whole statement only: not the middle of one, nor a declaration that others need.
+    // Only a whole statement: not the middle of one, nor a declaration that others need.
     const above = split(lines[index - 1] ?? "")[0].trim();
     if (statement.test(code.trimEnd()) && /(?:^|[;{}):])$/.test(above)) {
       add(index, above.endsWith(")") ? ";" : comment);
@@ -261,7 +261,7 @@ const equals = [
   },
 ];
 
-/** Why a mutant is the same program, or undefined. */
+/** The reason why a mutant is the same program, or undefined. */
 export function equivalent(file, { before, after }) {
   return equals.find(
     (each) => file.endsWith(each.file) && each.before === before && each.after === after,

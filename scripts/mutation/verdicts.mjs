@@ -1,4 +1,4 @@
-// What was found about each mutant, kept from run to run while sources and tests stay the same.
+// The verdict on each mutant, kept between runs while sources and tests stay the same.
 
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export class Verdicts {
   #path;
   #killers = new Map();
 
-  /** Reads what was kept at `path`; verdicts on other sources are forgotten. */
+  /** Reads the verdicts at `path`; those on other sources are ignored. */
   constructor(root, path) {
     this.#path = path;
     const sources = hashOfSources(root);
@@ -29,7 +29,9 @@ export class Verdicts {
     else for (const line of lines.slice(1)) this.#killers.set(...JSON.parse(line));
   }
 
-  /** What killed it, "" if nothing did, null if it does not compile, undefined if not judged. */
+  /**
+   * The test that detected it, "" if none did, null if it does not compile, undefined if not run.
+   */
   of(name) {
     return this.#killers.get(name);
   }

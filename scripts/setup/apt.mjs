@@ -1,5 +1,5 @@
-// Debian's package manager: what is missing, installing it, and reading a suite of the same mirror
-// without touching the machine's own package lists.
+// Debian's package manager: finds missing packages, installs them, and reads a suite of the same
+// mirror without changing the machine's own package lists.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ export function missingPackages(...names) {
 
 let updated = false;
 
-/** Refreshes the package lists once a run. Other people's broken sources do not stop us here. */
+/** Refreshes the package lists once a run. Broken third-party sources are ignored. */
 export async function updateLists() {
   if (updated) return;
   updated = true;
@@ -46,7 +46,7 @@ export async function installPackages(names, steps) {
     );
   }
   await updateLists();
-  // Repairs what an interrupted installation, ours or another's, has left behind.
+  // Repairs an interrupted installation, whoever started it.
   if (readOutput("dpkg", ["--audit"])) {
     await runOrFail("dpkg", ["--configure", "-a"], { env: quiet, uninterruptible: "dpkg" });
   }
@@ -75,7 +75,7 @@ export async function installPackages(names, steps) {
 }
 
 /**
- * Where this machine gets its Debian release: `{ uri, keyring, codename }`, or undefined. apt must
+ * The source of this machine's Debian release: `{ uri, keyring, codename }`, or undefined. apt must
  * have read its package lists.
  */
 export function releaseSource() {
@@ -99,15 +99,15 @@ function folderSize(folder) {
     try {
       size += statSync(join(entry.parentPath ?? entry.path, entry.name)).size;
     } catch {
-      // Renamed by apt between listing and looking.
+      // Renamed by apt between listing and reading.
     }
   }
   return size;
 }
 
 /**
- * Reads another suite of the machine's own mirror through an apt state of its own in `folder`:
- * signatures are checked, the machine's package lists stay as they are, nothing is installed.
+ * Reads another suite of the machine's own mirror with a separate apt state in `folder`: signatures
+ * are checked, the machine's package lists do not change, nothing is installed.
  */
 export class IsolatedSuite {
   #options;
@@ -123,12 +123,12 @@ export class IsolatedSuite {
       "Dir::Etc::sourceparts=/dev/null",
       "Dir::Etc::preferencesparts=/dev/null",
       "APT::Sandbox::User=",
-      // A mirror that lags behind will do: the signature counts, not the age.
+      // An outdated mirror is sufficient: the signature counts, not the age.
       "Acquire::Check-Valid-Until=false",
     ].flatMap((option) => ["-o", option]);
   }
 
-  /** Fetches the suite's package list. */
+  /** Downloads the suite's package list. */
   async open(suite) {
     const source = releaseSource();
     if (!source || !existsSync(source.keyring)) {
@@ -145,7 +145,7 @@ export class IsolatedSuite {
     await runOrFail("apt-get", [...this.#options, "update", "-q"], { env: quiet });
   }
 
-  /** Downloads packages; resolves to their files and the bytes in all. */
+  /** Downloads packages; resolves to their files and the total bytes. */
   async download(names, steps) {
     const folder = join(this.#folder, "debs");
     const options = { env: quiet, cwd: folder };

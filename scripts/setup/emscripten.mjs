@@ -1,5 +1,5 @@
-// Finds an Emscripten, or makes one in the user's cache from Debian's and npm's packages.
-// What is taken from where is data: emscripten-sources.json.
+// Finds an Emscripten, or makes one in the user's cache from Debian's and npm's packages. Sources
+// and versions are data: emscripten-sources.json.
 
 import { createHash } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { formatBytes, Steps, say } from "./progress.mjs";
 const here = dirname(fileURLToPath(import.meta.url));
 const sourcesText = readFileSync(join(here, "emscripten-sources.json"), "utf8");
 const choices = JSON.parse(sourcesText);
-// A finished toolchain is used as long as the file that says how to make one is the same.
+// A finished toolchain is reused while the file that describes its sources is unchanged.
 const recipe = createHash("sha256").update(sourcesText).digest("hex").slice(0, 8);
 const totalSteps = 6;
 
@@ -56,7 +56,8 @@ function emccOnPath() {
   return { version, description: `Emscripten ${version} from the PATH`, env: process.env };
 }
 
-// Emscripten's entry points look Python up on the PATH, where a version manager's shim may answer.
+// Emscripten's entry points look up Python on the PATH, where a version manager's shim may be
+// found.
 function systemPython() {
   return existsSync("/usr/bin/python3") ? { EMSDK_PYTHON: "/usr/bin/python3" } : {};
 }
@@ -90,7 +91,7 @@ function findFinished(root) {
   return undefined;
 }
 
-/** The LLVM major that a source's Emscripten can use here, or undefined. */
+/** The LLVM major version that a source's Emscripten can use here, or undefined. */
 function chooseLlvm(source, emscriptenFolder) {
   const config = readFileSync(join(emscriptenFolder, ".emscripten"), "utf8");
   const wanted = Number(/LLVM_ADD_VERSION\s*=\s*'(\d+)'/.exec(config)?.[1]);
@@ -127,7 +128,7 @@ function findFiles(folder, pattern) {
 }
 
 // Binaryen is linked against a newer libc than this machine's: each program gets a wrapper that
-// calls the loader which came with it. Paths are relative, so the folder can be renamed.
+// calls the loader shipped with it. Paths are relative, so the folder can be renamed.
 function wrapBinaryen(folder, parts) {
   mkdirSync(join(folder, "binaryen/bin"), { recursive: true });
   renameSync(join(parts, "usr"), join(folder, "binaryen/usr"));
@@ -189,11 +190,11 @@ EMSCRIPTEN_BINDINGS(probe) { emscripten::function("total", &total); }
 int main() { std::printf("%.1f\\n", total(0)); }
 `;
 const lean = ["-fno-exceptions", "-fno-rtti", "-DEMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0"];
-// How the engine is linked. Other programs need other variants of the libraries, which Emscripten
-// builds when one is linked for the first time.
+// The engine's link flags. Other programs need other variants of the libraries, which Emscripten
+// builds at their first link.
 const probeFlags = ["-O3", ...lean, "-msimd128", "-sMALLOC=emmalloc", "-sDYNAMIC_EXECUTION=0"];
 
-// Linking fills the cache of system libraries; running proves that the whole chain works.
+// Linking fills the cache of system libraries; running the result proves that the toolchain works.
 async function buildLibraries(folder, source, steps) {
   steps.begin("WebAssembly system libraries (built once, takes minutes)");
   const env = { ...environment(folder), EM_BINARYEN_ROOT: join(folder, "binaryen") };
@@ -300,8 +301,8 @@ function requireMeans() {
   }
 }
 
-// The cache may have outlived the system that it was made on, as in a container that is made anew
-// around a kept home folder: LLVM is the one part of the toolchain that does not lie in it.
+// The cache may outlive the system that it was made on, as in a new container with a kept home
+// folder: LLVM is the only part of the toolchain outside it.
 async function withLlvm(toolchain) {
   const config = readFileSync(join(toolchain.folder, "emscripten.config"), "utf8");
   const [, folder] = /LLVM_ROOT = '([^']+)'/.exec(config) ?? [];
@@ -315,8 +316,8 @@ async function withLlvm(toolchain) {
 
 /**
  * An Emscripten that is ready to use: `{ version, description, env }`, where `env` is the
- * environment in which `emcc`, `em++` and `emcmake` are found. Everything that takes time happens
- * only once per machine, in a temporary folder that is renamed when it is complete.
+ * environment in which `emcc`, `em++` and `emcmake` are found. All slow steps happen only once per
+ * machine, in a temporary folder that is renamed when it is complete.
  */
 export async function ensureEmscripten() {
   const onPath = emccOnPath();

@@ -1,4 +1,4 @@
-// Everything that must be on the machine before something is built or tested.
+// Installs all requirements for building and testing.
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,8 +33,8 @@ export async function ensureSystemPackages(...groups) {
 }
 
 /**
- * Installs what is missing for the named groups of Debian packages, and npm's packages.
- * With `emscripten` it resolves to the toolchain (see `ensureEmscripten`), which it names.
+ * Installs missing Debian packages of the named groups, and npm's packages. With `emscripten` it
+ * resolves to the toolchain (see `ensureEmscripten`), and prints its name.
  */
 export async function ensure({ groups, emscripten = true }) {
   requireNode();

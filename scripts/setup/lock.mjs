@@ -1,5 +1,5 @@
-// A lock file held by a process. A lock whose holder is gone is taken over, so an interrupted
-// set-up never blocks the next one.
+// A lock file held by a process. If the holder no longer runs, the lock is taken over, so an
+// interrupted set-up never blocks the next one.
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -49,7 +49,7 @@ function removeIfStale(file) {
     if (isAlive(holder)) return holder.split(" ")[0];
     const grave = `${file}.stale-${process.pid}`;
     renameSync(file, grave);
-    // Between reading and renaming another process may have taken over: give its lock back.
+    // Another process may have taken over between reading and renaming: restore its lock.
     if (readFileSync(grave, "utf8") !== holder) linkSync(grave, file);
     rmSync(grave, { force: true });
   } catch (error) {
@@ -58,7 +58,9 @@ function removeIfStale(file) {
   return "unknown";
 }
 
-/** Runs `body` while holding the lock file; waits, and says so, while another process holds it. */
+/**
+ * Runs `body` while holding the lock file; waits, with a message, while another process holds it.
+ */
 export async function withLock(file, purpose, body) {
   mkdirSync(dirname(file), { recursive: true });
   const me = `${process.pid} ${startTime(process.pid)}`;

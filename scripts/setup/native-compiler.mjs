@@ -1,7 +1,6 @@
-// The compiler of what is built natively to be tested or fuzzed: Clang, which compiles these in
-// half of g++'s time and whose sanitizers know more kinds of undefined behaviour (an offset added
-// to a null pointer, for one). The toolchain of WebAssembly has brought one as a rule; else
-// Debian's.
+// The compiler of native test and fuzz builds: Clang, which takes half of g++'s time and whose
+// sanitizers detect more kinds of undefined behaviour (such as an offset added to a null pointer).
+// Usually the WebAssembly toolchain includes one; otherwise Debian's is used.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import { withLock } from "./lock.mjs";
 import { findProgram, readOutput } from "./process.mjs";
 import { Steps } from "./progress.mjs";
 
-/** Debian's Clangs by falling version: `{ major, program, symbolizer }`. */
+/** Debian's Clangs, newest first: `{ major, program, symbolizer }`. */
 function installedClangs(folder = "/usr/lib") {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -26,7 +25,7 @@ function installedClangs(folder = "/usr/lib") {
     }));
 }
 
-/** Whether a Clang has the libraries of its sanitizers beside it. */
+/** Whether a Clang has the libraries of its sanitizers. */
 function hasSanitizers({ program }) {
   const folder = readOutput(program, ["-print-runtime-dir"])?.trim();
   const places = folder ? [folder, join(folder, "../linux")] : [];
@@ -36,14 +35,14 @@ function hasSanitizers({ program }) {
   );
 }
 
-/** What a sanitized program is run with, so that what it reports names files and lines. */
+/** The environment of a sanitized program, so that its reports name files and lines. */
 export function sanitizerEnvironment() {
   const symbolizer = installedClangs().find((clang) => existsSync(clang.symbolizer))?.symbolizer;
   return symbolizer ? { ASAN_SYMBOLIZER_PATH: symbolizer, UBSAN_SYMBOLIZER_PATH: symbolizer } : {};
 }
 
 /**
- * A Clang with its sanitizers, installed where it is missing (as root): `{ program, description }`.
+ * A Clang with its sanitizers, installed if it is missing (as root): `{ program, description }`.
  */
 export async function ensureClang() {
   const ready = () => {
@@ -52,7 +51,7 @@ export async function ensureClang() {
   };
   const here = ready();
   if (here) return here;
-  // A system that is no Debian keeps both elsewhere, and together.
+  // Systems other than Debian install both elsewhere, and together.
   const other = installedClangs().length === 0 && findProgram("clang++");
   if (other && hasSanitizers({ program: other })) return { program: other, description: other };
   return withLock(join(cacheFolder(), "apt.lock"), "installing Debian packages", async () => {

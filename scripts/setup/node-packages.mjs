@@ -1,4 +1,4 @@
-// The packages of package-lock.json, installed by npm when they are not there.
+// Installs the packages of package-lock.json with npm if they are missing.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ export async function ensureNodePackages(root) {
     const steps = new Steps(1);
     steps.begin("Packages from npm, as locked");
     const { code, output } = await run("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root });
-    // npm says what is wrong first, and how it is used last.
+    // npm prints the error first, and its usage last.
     const lines = output.split("\n").slice(0, 20).join("\n");
     if (code !== 0) throw new SetupError(`npm ci failed (exit ${code})\n${lines}`);
     if (!isInstalled(root)) throw new SetupError("npm ci left packages out; run it by hand.");

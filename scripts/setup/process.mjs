@@ -1,10 +1,10 @@
-// Starting other programs, and stopping cleanly when a person presses Ctrl-C in the middle.
+// Starts other programs, and stops them cleanly on Ctrl-C.
 
 import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** An error whose message alone is worth printing: what happened and what to do about it. */
+/** An error whose message alone is printed: the problem and how to solve it. */
 export class SetupError extends Error {}
 
 const running = new Set();
@@ -25,7 +25,7 @@ function finishStop(code) {
   process.exit(code);
 }
 
-// Every child leads a group of its own, so that what it started ends with it.
+// Every child leads its own process group, so that the processes it started end with it.
 function killGroup(child) {
   try {
     process.kill(-child.pid, "SIGTERM");
@@ -61,18 +61,17 @@ function readLines(stream, onLine, onText = () => {}) {
   stream.on("end", () => rest && onLine(rest));
 }
 
-// Windows finds programs by endings, and starts those that are scripts (emcmake.bat, npm.cmd) only
-// through its shell, which splits at spaces what is not in quotation marks.
+// Windows finds programs by extension, and starts scripts (emcmake.bat, npm.cmd) only through its
+// shell, which splits unquoted arguments at spaces.
 const isWindows = process.platform === "win32";
 const isScript = (command) => isWindows && /\.(?:bat|cmd)$/i.test(findProgram(command) ?? command);
 const launchable = (command, args) =>
   isScript(command) ? [`"${command}"`, args.map((text) => `"${text}"`)] : [command, args];
 
 /**
- * Runs a program to its end and resolves to `{ code, output }`.
- * `onLine` sees every line of its output; `onStatus` every line that it writes to descriptor 3;
- * `signal` ends it and what it started; `uninterruptible` names work that must not be cut in half:
- * Ctrl-C then waits for its end.
+ * Runs a program to its end and resolves to `{ code, output }`. `onLine` gets every line of its
+ * output; `onStatus` every line that it writes to descriptor 3; `signal` ends it and the processes
+ * it started; `uninterruptible` marks work that must be completed: Ctrl-C then waits for its end.
  */
 export function run(command, args, options = {}) {
   const { onLine = () => {}, onStatus, signal: ending, uninterruptible, ...spawnOptions } = options;
@@ -99,13 +98,13 @@ export function run(command, args, options = {}) {
     });
     child.on("close", (code, signal) => {
       running.delete(entry);
-      // A child that we stopped ourselves must not look like a failure of its own.
+      // A child stopped by Ctrl-C must not be reported as a failure.
       if (!stopping || uninterruptible) resolve({ code: code ?? (signal ? 128 : 1), output });
     });
   });
 }
 
-/** As `run`, but a non-zero exit is an error that carries the program's last lines. */
+/** As `run`, but throws on a non-zero exit, with the program's last lines in the message. */
 export async function runOrFail(command, args, options = {}) {
   const result = await run(command, args, options);
   if (result.code === 0) return result;
@@ -113,7 +112,7 @@ export async function runOrFail(command, args, options = {}) {
   throw new SetupError(`${[command, ...args].join(" ")} failed (exit ${result.code})\n${tail}`);
 }
 
-/** The trimmed standard output of a quick program, or undefined when it is absent or fails. */
+/** The trimmed standard output of a quick program, or undefined if it is absent or fails. */
 export function readOutput(command, args, options = {}) {
   const result = spawnSync(command, args, { encoding: "utf8", ...options });
   return result.status === 0 ? result.stdout.trim() : undefined;
@@ -134,7 +133,7 @@ export function findProgram(name, path = process.env.PATH ?? "") {
   return undefined;
 }
 
-/** What this Node needs on its command line to run relaxed SIMD: a flag before version 22. */
+/** Command-line flags that this Node needs for relaxed SIMD: one before version 22. */
 export function relaxedSimdFlags() {
   const major = Number.parseInt(process.versions.node, 10);
   return major < 22 ? ["--experimental-wasm-relaxed-simd"] : [];
@@ -142,7 +141,7 @@ export function relaxedSimdFlags() {
 
 export const isRoot = () => process.getuid?.() === 0;
 
-/** Runs a script's main function: errors meant for people are printed without a stack trace. */
+/** Runs a script's main function: SetupErrors are printed without a stack trace. */
 export async function runMain(main) {
   try {
     process.exitCode = (await main()) ?? process.exitCode ?? 0;

@@ -1,5 +1,4 @@
-// What a set-up says while it works: one line a step, bytes where bytes are known, nothing
-// invented.
+// Progress output of the set-up: one line a step, with bytes if they are known; nothing estimated.
 
 const interactive = Boolean(process.stdout.isTTY) && !process.env.CI;
 
@@ -21,7 +20,7 @@ export function say(text) {
 }
 
 /**
- * A numbered list of steps. `begin(title)` starts the next one, `note(text)` says how far it is,
+ * A numbered list of steps. `begin(title)` starts the next one, `note(text)` shows its progress,
  * `end(text)` closes it with the seconds it took.
  */
 export class Steps {
@@ -45,13 +44,13 @@ export class Steps {
     say(this.#title);
   }
 
-  /** A step that nobody could foresee. */
+  /** Adds a step that was not planned. */
   addOne() {
     this.#total += 1;
   }
 
   /**
-   * Repeats nothing: a log gets one note per five seconds, a terminal one line that is rewritten.
+   * Avoids repetition: a log gets one note per five seconds, a terminal one line that is rewritten.
    */
   note(text) {
     if (text === this.#lastNote) return;

@@ -1,5 +1,5 @@
-// Reads the counts out of what a test runner says at its end. A runner whose closing line is
-// missing or counts no test has failed, whatever its exit code says.
+// Reads the counts in the last lines of a test runner's output. A runner whose closing line is
+// missing or counts no test has failed, whatever its exit code.
 
 const doctest = /^\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed.*$/m;
 const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "gm");
@@ -12,7 +12,7 @@ export function readDoctest(output) {
 
 /** Node's runner: `{ passed, failed, line }`, or undefined. Cancelled tests have not passed. */
 export function readNodeTest(output) {
-  // A test may print the closing lines of a runner of its own: the last ones are this one's.
+  // A test may print the closing lines of an inner runner: the last ones belong to this one.
   const count = (word) => Number([...output.matchAll(nodeRunner(word))].at(-1)?.[1] ?? Number.NaN);
   const [tests, passed, failed, cancelled, skipped] = [
     "tests",
@@ -26,7 +26,7 @@ export function readNodeTest(output) {
   return { passed, failed: failed + cancelled, line };
 }
 
-/** The files in which Node's runner says that a test failed, each once. */
+/** The files in which Node's runner reports a failed test, each once. */
 export function failedFiles(output) {
   const places = output.matchAll(/^\s*test at (\S+\.test\.mjs):\d+:\d+$/gm);
   return [...new Set([...places].map(([, file]) => file))];

@@ -1,4 +1,4 @@
-// Installs and builds what the wanted runners need.
+// Installs and builds all that the selected runners need.
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -21,14 +21,14 @@ function neededGroups(has) {
   return groups;
 }
 
-/** When the newest of some files, and of the files of some folders, was written. */
+/** The time when the newest of some files, and of the files of some folders, was written. */
 function newest(paths) {
   const within = (path) => readdirSync(path, { recursive: true }).map((name) => join(path, name));
   const all = paths.flatMap((path) => (statSync(path).isDirectory() ? within(path) : [path]));
   return Math.max(...all.map((path) => statSync(path).mtimeMs));
 }
 
-/** Whether the engine with threads is there, of the present sources as far as times tell. */
+/** Whether the engine with threads is built and, judging by times, up to date. */
 function hasThreads() {
   const engine = join(root, "build/threads/engine.wasm");
   const sources = ["src", "bindings/calls", "bindings/embind", "CMakeLists.txt"];
@@ -36,9 +36,8 @@ function hasThreads() {
 }
 
 /**
- * The engines of a package for these runners. The one with threads is a compilation of its own: it
- * comes where a runner asks for it, and where it is built already, so that the package stays as it
- * is.
+ * The engines of a package for these runners. The one with threads is a separate compilation: it is
+ * included if a runner needs it, or if it is built already, so that the package stays the same.
  */
 function enginesFor(has) {
   if (has("threads") || hasThreads()) return variants;
@@ -60,8 +59,8 @@ async function writeGenerated(toolchain) {
 }
 
 /**
- * Prepares everything for the runners. Calls `onReady(runner, failure)` for each as soon as nothing
- * is left to do for it: a part that does not build fails its own runners, the others still run.
+ * Prepares everything for the runners. Calls `onReady(runner, failure)` for each as soon as all it
+ * needs is ready: if a part fails to build, only the runners that need it fail.
  */
 export async function prepare(wanted, onReady) {
   const open = new Set(wanted);

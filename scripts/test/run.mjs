@@ -1,4 +1,4 @@
-// Runs the wanted runners as soon as what they need is built, side by side where they use one core.
+// Runs the selected runners once their builds are ready, in parallel if they use one core.
 
 import { availableParallelism } from "node:os";
 import { fingerprint } from "../build/fingerprint.mjs";
@@ -9,8 +9,8 @@ import { failedFiles } from "./closing-lines.mjs";
 import { prepare } from "./prepare.mjs";
 import { Slots } from "./slots.mjs";
 
-// The build writes generated files. Committed ones that were not what it writes are a failure,
-// once: by then they have been mended and want to be committed.
+// The build writes generated files. If the committed ones differ, that is reported as a failure
+// once: by then they are updated and must be committed.
 function compareGenerated(runner, before) {
   const same = before === fingerprint(root, [runner.compare]);
   const line = same
@@ -32,9 +32,9 @@ async function runFiles(runner, files, { extra, env }, print) {
   return { code, output, counts };
 }
 
-// A browser on a busy machine is late now and then. Files of which a test failed are run once more,
-// alone, and the summary names those that passed only then: that is a defect too, of the test or
-// of the page, but none that hides what the others say.
+// A browser on a busy machine is sometimes late. Files with a failed test run once more, alone, and
+// the summary names those that passed only then: that is a defect too, of the test or of the page,
+// but it does not hide the results of the others.
 async function runAgain(runner, first, options, print) {
   const files = runner.runsAgain ? failedFiles(first.output) : [];
   if (first.code === 0 || files.length === 0) return first;
@@ -70,7 +70,7 @@ export async function runOne(runner, options, print) {
   };
 }
 
-// What runs alone is heard as it goes, what runs beside others when it has ended.
+// A runner that runs alone prints as it runs; one in parallel with others prints at its end.
 async function runAloud(runner, options, isAlone) {
   const lines = [];
   if (isAlone) say(`\n== ${runner.title}`);
@@ -81,8 +81,8 @@ async function runAloud(runner, options, isAlone) {
 
 const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, line, bad: true });
 
-// Those of the list that end before `end` if one begins when the one before it has ended; `seconds`
-// without a number are none.
+// The runners of the list that end before `end` if they run one after the other; those without a
+// number of `seconds` take none.
 function thoseInTime(runners, end) {
   let free = Date.now();
   return runners.filter(({ seconds = 0 }) => {
@@ -94,9 +94,9 @@ function thoseInTime(runners, end) {
 
 /**
  * Prepares and runs the runners; resolves to their results, in their order, and to the seconds that
- * preparing took. `extra` are arguments and `env` the environment of all of them, to which a
- * runner adds its own. Those that would not end before `end`, a time in milliseconds, are left out
- * and named.
+ * preparing took. `extra` are arguments and `env` the environment of all of them, to which a runner
+ * adds its own. Those that would not end before `end`, a time in milliseconds, are left out and
+ * named.
  */
 export async function runAll(all, options) {
   const started = Date.now();
@@ -122,7 +122,7 @@ export async function runAll(all, options) {
     else if (runner.compare) results.set(runner, compareGenerated(runner, before.get(runner)));
     else running.push(begin(runner).then((result) => results.set(runner, result)));
   };
-  // Compilers use every core but when they link.
+  // Compilers use every core except while linking.
   await slots.use(1, () => prepare(wanted, onReady));
   const prepared = (Date.now() - started) / 1000;
   await Promise.all(running);

@@ -1,4 +1,4 @@
-// The runners: what each one needs built, the command it is, and how its closing line is read.
+// The runners: what each needs built, its command, and how its closing line is read.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -12,7 +12,7 @@ import { isOwnFacesOnly } from "./wider-fonts.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
 
-/** The test files below a folder, relative to the root; none where there is no such folder. */
+/** The test files below a folder, relative to the root; empty if there is no such folder. */
 function filesBelow(folder, ending) {
   try {
     return readdirSync(join(root, folder), { recursive: true })
@@ -43,7 +43,7 @@ function coreTests(preset, files = []) {
   };
 }
 
-// Folders of tests for Node's runner, and what these need; some run their files side by side.
+// Folders of tests for Node's runner, and their requirements; some run their files in parallel.
 const nodeFolders = {
   layout: { title: "layout", needs: {} },
   scripts: { title: "scripts", needs: {} },
@@ -61,7 +61,7 @@ const nodeFolders = {
     // One browser for all files.
     within: [process.execPath, join(root, "scripts/test/with-browser.mjs")],
     atOnce: Math.max(2, availableParallelism()),
-    // One that waits for what never comes fails with its name.
+    // A test that waits forever fails, with its name.
     timeout: 600_000,
     runsAgain: true,
   },
@@ -79,10 +79,10 @@ const nodeFolders = {
 
 const filesOf = (name) => filesBelow(`tests/${name}`, ".test.mjs");
 
-// Who looks through folders, or runs what others wrote, may come upon threads without saying so.
+// Files that search folders, or run other code, may use threads without naming them.
 const mayMeetThreads = /threads|guides|examples|tarball|readdirSync/;
 
-/** Whether a test file, or one beside it that it imports, may ask for the engine with threads. */
+/** Whether a test file, or one beside it that it imports, may use the engine with threads. */
 function asksForThreads(file) {
   const text = readFileSync(file, "utf8");
   const imported = [...text.matchAll(/\bfrom "\.\/([^"]+\.mjs)"/g)];
@@ -90,18 +90,18 @@ function asksForThreads(file) {
   return mayMeetThreads.test(text) || beside.some((other) => /threads|tarball/.test(other));
 }
 
-/** The files of a folder that are not slow, or those that were chosen. */
+/** The files of a folder that are not slow, or the selected ones. */
 function nodeTests(name, chosen) {
   const files = chosen ?? filesOf(name).filter((file) => !isSlow(file));
   const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
   const isBuilt = runner.needs.package || runner.needs.page;
   if (isBuilt && (!chosen || chosen.some((file) => asksForThreads(join(root, file)))))
     runner.needs = { ...runner.needs, threads: true };
-  // Node leaves a core free, which of two is half.
+  // By default Node leaves one core free, which is half of two.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
     ...runner,
-    // Without a file Node would look for tests everywhere.
+    // Without a file Node would search for tests everywhere.
     missing: files.length === 0 && `there is no test in tests/${name}`,
     command: [
       ...within,
@@ -117,7 +117,7 @@ function nodeTests(name, chosen) {
   };
 }
 
-/** All runners but those of `longRunners`, in the order in which they are reported. */
+/** All runners except those of `longRunners`, in the order of the report. */
 export const runners = {
   sanitize: coreTests("sanitize"),
   simd: coreTests("simd"),
@@ -159,9 +159,9 @@ const slowTests = (name, seconds) => ({
 });
 
 /**
- * What `npm test` leaves out: what takes minutes and finds little, other people's packages, and
- * browsers beyond the one that we develop in. `seconds` is how long each takes on two cores, its
- * build included; `--rest` begins none that would not end in time.
+ * Runners that `npm test` leaves out: those that take minutes and find little, third-party
+ * packages, and browsers other than the main one. `seconds` is the duration of each on two cores,
+ * including its build; `--rest` starts none that would not end in time.
  */
 export const longRunners = {
   relaxed: { ...coreTests("relaxed"), seconds: 120 },
@@ -197,7 +197,7 @@ export const bundles = {
 /** The folders of the C++ tests, all of which are in one program. */
 const coreFolders = ["tests/core", "tests/contract", "tests/bindings"];
 
-/** Every test file there is. */
+/** All test files. */
 export function testFiles() {
   return [
     ...coreFolders.flatMap((folder) => filesBelow(folder, "_test.cpp")),

@@ -1,11 +1,11 @@
-// What the words of the command line choose: runners by name, test files by path or part of a name.
+// Parses the command line's names: runners by name, test files by path or part of a name.
 
 import { basename } from "node:path";
 import { SetupError } from "../setup/process.mjs";
 
 const nameOf = (file) => basename(file).replace(/(?:_test\.cpp|\.test\.mjs)$/, "");
 
-// The first of these that any file fulfils decides, so that a whole name is not taken for a part.
+// The first of these that matches any file is used, so that a whole name is not taken for a part.
 const kinds = [
   (file, word) => file === word,
   (file, word) => file.startsWith(`${word}/`),
@@ -14,7 +14,7 @@ const kinds = [
   (file, word) => file.includes(word),
 ];
 
-/** The test files that a word means: none when it means nothing. */
+/** The test files that a word selects; empty if it selects none. */
 export function filesNamed(word, files) {
   const wanted = word.replace(/^\.\//, "").replace(/\/$/, "");
   for (const matches of kinds) {
@@ -24,7 +24,7 @@ export function filesNamed(word, files) {
   return [];
 }
 
-/** How many letters must be changed, added or dropped to make one word the other. */
+/** Number of letters to change, add or drop to turn one word into the other. */
 function distance(a, b) {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
@@ -38,7 +38,9 @@ function distance(a, b) {
   return row[b.length];
 }
 
-/** The names most like a word, best first; none that has hardly a letter in common with it. */
+/**
+ * The names most similar to a word, best first, without those that have little in common with it.
+ */
 export function nearNames(word, names) {
   const short = nameOf(word);
   const most = Math.max(2, Math.ceil(short.length / 2));
@@ -60,7 +62,7 @@ function refuse(word, files, runnerNames) {
   );
 }
 
-/** Takes `--rest MINUTES` out of the words; its minutes, if it stood there. */
+/** Removes `--rest MINUTES` from the words; returns its minutes, or undefined if it is absent. */
 function takeRest(words) {
   const at = words.indexOf("--rest");
   if (at < 0) return undefined;
@@ -74,8 +76,8 @@ function takeRest(words) {
 
 /**
  * Reads `[--long | --rest MINUTES] [NAME ...] [-- ARGUMENTS]`. Resolves names to `runners` (bundles
- * unfolded, each once) and to `files`; `extra` goes to the runners themselves. Without names both
- * are empty.
+ * expanded, each once) and to `files`; `extra` is passed to the runners themselves. Without names
+ * both are empty.
  */
 export function readWords(all, { runnerNames, bundles, files }) {
   const cut = all.indexOf("--");

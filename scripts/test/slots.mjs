@@ -1,6 +1,8 @@
-// How many runners run side by side: as many as there are cores, unless one uses all by itself.
+// Limits the runners in parallel to the number of cores, unless one uses all of them.
 
-/** Places for work. Who asked first comes first, so that a request for all places is not passed. */
+/**
+ * A counting semaphore. Requests are served in order, so that one for all slots is not overtaken.
+ */
 export class Slots {
   #free;
   #waiting = [];
@@ -10,7 +12,7 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs `work` when so many places are free, and resolves to its result. */
+  /** Runs `work` when so many slots are free; resolves to its result. */
   async use(places, work) {
     const wanted = Math.min(places, this.count);
     await new Promise((resolve) => {

@@ -1,8 +1,8 @@
-// Which tests of the page are run once more in faces that are a tenth wider: all but these, whose
-// results no width of a letter can reach. tests/layout/wider-fonts.test.mjs holds them to asking
-// for no place, no size and no pointer.
+// Selects the tests of the page that run once more in faces that are a tenth wider: all but these,
+// whose results do not depend on the width of letters. tests/layout/wider-fonts.test.mjs checks
+// that they measure no position, size or pointer.
 
-/** Why a file of tests/web is run in the page's own faces alone, and which files. */
+/** The reasons to run files of tests/web only in the page's own faces, each with its files. */
 export const ownFacesOnly = {
   "numbers of figures beside those of formulas, files and the package": [
     "cache",
@@ -39,6 +39,6 @@ export const ownFacesOnly = {
 
 const names = Object.values(ownFacesOnly).flat();
 
-/** Is this test file of the page run in the page's own faces alone? */
+/** Whether a test file of the page runs only in the page's own faces. */
 export const isOwnFacesOnly = (file) =>
   names.some((name) => file.endsWith(`tests/web/${name}.test.mjs`));

@@ -1,5 +1,5 @@
-// The corpus that scripts/corpus.mjs makes: its place, its hashes, and making it where it is
-// missing.
+// The corpus made by scripts/corpus.mjs: its folder, its hashes, and a function that makes it if it
+// is missing.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

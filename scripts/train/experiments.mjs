@@ -1,5 +1,5 @@
-// What the experiments share: results in a JSON file that an interrupted command goes on with, and
-// the reduced model that they train.
+// Shared by the experiments: results in a JSON file, from which an interrupted command continues,
+// and the reduced model that they train.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { modelConfig, modelsFolder, sha256 } from "./recipe.mjs";
 /** Hash of everything that an experiment depends on; results of another plan are not mixed in. */
 export const planHash = (plan) => sha256(JSON.stringify(plan));
 
-/** JSON with each result on a line of its own: `results` is nested `depth` deep. */
+/** JSON with each result on its own line: `results` is nested `depth` deep. */
 export function formatResults({ results, ...head }, depth) {
   const nested = (value, level) => {
     if (level === 0) return JSON.stringify(value);
@@ -56,9 +56,7 @@ export class Results {
     renameSync(draft, this.#file);
   }
 
-  /**
-   * Runs `work(path)` for every path that has no result yet, and says how long the rest will take.
-   */
+  /** Runs `work(path)` for every path without a result, and prints how long the rest will take. */
   async complete(paths, work) {
     let done = 0;
     let seconds = 0;
@@ -98,14 +96,14 @@ export function spread(values) {
   return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };
 }
 
-/** "1.234 ± 0.005"; "not defined" where there is no number. */
+/** "1.234 ± 0.005"; "not defined" if there is no number. */
 export function spreadText(values, digits) {
   if (values.some((value) => value === null)) return "not defined";
   const { mean, deviation } = spread(values);
   return `${mean.toFixed(digits)} ± ${deviation.toFixed(digits)}`;
 }
 
-/** Prints rows of texts as columns, the first one to the left. */
+/** Prints rows of texts as columns, the first one left-aligned. */
 export function table(rows) {
   const widths = rows[0].map((_, column) =>
     Math.max(...rows.map((row) => [...row[column]].length)),

@@ -1,5 +1,5 @@
-// `npm run extension`: contexts longer than in training, without training. The committed rotary
-// model reads held-out text in long windows, its frequencies changed by each method.
+// `npm run extension`: contexts longer than in training, without retraining. The committed rotary
+// model reads held-out text in long windows, with its frequencies changed by each method.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export function extendedConfig(recipe, method, factor) {
   return { ...config, schemes: [{ ...scheme, options }] };
 }
 
-/** Bits per token in windows `multiple` times as long as in training, whole and by position. */
+/** Bits per token in windows `multiple` times as long as in training, overall and by position. */
 async function readLong(recipe, method, multiple, threads) {
   const config = extendedConfig(recipe, method, multiple);
   const longest = Math.max(...recipe.extension.multiples);
@@ -67,8 +67,8 @@ async function readLong(recipe, method, multiple, threads) {
 }
 
 /**
- * Of each pair of channels that turns: radians a token, and turns within the training length. A
- * pair below one turn meets angles beyond it that it never saw.
+ * For each pair of channels that rotates: radians per token, and full rotations within the training
+ * length. Beyond that length, a pair with less than one meets angles that are new to the model.
  */
 export function turnsInTraining(config) {
   const theta = config.schemes[0].options.ropeTheta ?? 10000;

@@ -1,6 +1,6 @@
-// `npm run heads`: where each head of the committed models looks, over the whole held-out text.
-// Written to heads.json beside the weights; `sample` is the same for the first window alone, so
-// that a test can compute it again.
+// `npm run heads`: measures the attention of each head of the committed models over the whole
+// held-out text. Written to heads.json beside the weights; `sample` is the same for the first
+// window alone, so that a test can compute it again.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,12 +10,12 @@ import { heldOutTexts, tokensWhere, writeIds } from "./held-out.mjs";
 import { modelOptions, runTrainer } from "./native-trainer.mjs";
 import { hasHeads, kinds, modelFolder, readJson, trainedSchemes, weightsHash } from "./recipe.mjs";
 
-/** Offsets with a number of their own; those farther away share one. */
+/** Offsets with their own number; larger ones share one. */
 const reach = 32;
 const lineEnds = [..."，。？！；："];
 const delimiters = [...",.;:?!()，。？！；：\n", "<|end|>"];
 
-/** Ids of the tokens that are looked for: delimiters, ends of a line of verse, ends of a poem. */
+/** Ids of tokens that heads may attend to: delimiters, ends of a line of verse, ends of a poem. */
 export const headMarks = () => ({
   mark: tokensWhere((text) => delimiters.includes(text.trim() || text)),
   line: tokensWhere((text) => lineEnds.includes(text)),
@@ -56,7 +56,7 @@ async function measureOne(kind, id) {
   writeFileSync(join(folder, "heads.json"), formatResults(record, 2));
 }
 
-/** `ids`: schemes of one kind; all models of both kinds where it is empty. */
+/** `ids`: schemes of one kind; empty for all models of both kinds. */
 export async function measureHeads(recipe, kind, ids) {
   const asked =
     ids.length > 0
@@ -69,7 +69,7 @@ export async function measureHeads(recipe, kind, ids) {
   }
 }
 
-/** Of each model the strongest head of every kind, beside what even attention would score. */
+/** For each model the strongest head of every kind, beside the score of uniform attention. */
 export function printHeads(recipe) {
   const scores = ["previous", "induction", "delimiter", "metre"];
   const rows = [];

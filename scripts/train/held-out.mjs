@@ -1,4 +1,4 @@
-// The committed held-out text as token ids, and what a model's weights score on it: bits per
+// The committed held-out text as token ids, and the score of a model's weights on it: bits per
 // character by language, and bits per token at several window lengths.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,12 +10,13 @@ import { modelOptions, runTrainer } from "./native-trainer.mjs";
 import { modelsFolder, readJson, sha256 } from "./recipe.mjs";
 
 export const languages = ["en", "zh"];
-// What the verse form puts between Chinese characters; scored apart as well, since it is easy.
+// Punctuation that the verse form puts between Chinese characters; also scored separately, since it
+// is easy.
 const marks = [..."，。？！；：\n"];
 const endToken = "<|end|>";
 
 /**
- * Token ids of a committed text, as scripts/corpus.mjs makes them, and its number of characters.
+ * Token ids of a committed text, encoded as in scripts/corpus.mjs, and its number of characters.
  */
 async function encodeText(language) {
   const { Tokenizer } = await import("@huggingface/tokenizers");
@@ -43,7 +44,7 @@ async function encodeText(language) {
 
 const folder = join(root, "build", "training");
 
-/** Writes token ids where the trainer can read them; resolves to the file's name. */
+/** Writes token ids for the trainer; resolves to the file's name. */
 export function writeIds(name, ids) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.bin`);
@@ -63,7 +64,7 @@ export async function heldOutTexts() {
   return texts;
 }
 
-/** Ids of the tokens for which `test(text)` holds. */
+/** Ids of the tokens for which `test(text)` is true. */
 export function tokensWhere(test) {
   const { vocab } = readJson(join(modelsFolder, "tokenizer.json")).model;
   return Object.entries(vocab)
@@ -71,7 +72,7 @@ export function tokensWhere(test) {
     .map(([, id]) => id);
 }
 
-/** Ids of what the verse form puts between Chinese characters, line ends included. */
+/** Ids of the verse form's punctuation between Chinese characters, including line ends. */
 export const verseMarks = () => tokensWhere((text) => marks.includes(text));
 
 /** Characters of the first `count` targets of a text; the unknown token is one, `end` none. */
@@ -95,9 +96,9 @@ export const rounded = (value, digits = 4) => Number(value.toFixed(digits));
 /**
  * Resolves to `{ en, zh }`: `bitsPerCharacter` over all characters, `hanBitsPerCharacter` over
  * Chinese ones without punctuation and line ends, and `lengths`, bits per token of the same tokens
- * when read in windows of each length; null where the scheme is not defined at a length. Of a
- * causal model these are those of the next token; of a masked one those of hidden tokens, each
- * hidden once.
+ * when read in windows of each length; null if the scheme is not defined at a length. For a causal
+ * model these are those of the next token; for a masked one those of hidden tokens, each hidden
+ * once.
  */
 export async function scoreWeights(recipe, kind, config, weights) {
   const texts = await heldOutTexts();

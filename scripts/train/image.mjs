@@ -1,5 +1,5 @@
-// `npm run image`: two questions about pictures, learnt by a reduced model with every scheme that
-// reads a grid, beside one without positions. The models of the first seed are kept.
+// `npm run image`: two questions about pictures, learned by a reduced model with every scheme that
+// reads a grid, and by one without positions. The models of the first seed are kept.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

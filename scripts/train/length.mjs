@@ -1,5 +1,5 @@
 // `npm run length`: train short, test long. Three seeds of a reduced model for every scheme that a
-// decoder can use, and what each scores in windows longer than any seen in training.
+// decoder can use, scored in windows longer than any in training.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { bits, charactersOf, heldOutTexts, languages, rounded, textOptions } fro
 import { modelOptions, runTrainer, trainingOptions } from "./native-trainer.mjs";
 import { modelsFolder, readJson } from "./recipe.mjs";
 
-/** A scheme's list in this experiment: tables end at the training length. */
+/** The schemes of a model in this experiment: tables end at the training length. */
 function schemesOf(recipe, id) {
   return recipe.schemes[id].map((scheme) => ({
     ...scheme,
@@ -92,10 +92,10 @@ async function trainOne(recipe, id, seed, threads) {
   return { result, summary: shown.join(", ") };
 }
 
-/** Trains what has no result yet; `ids` are the schemes, all where it is empty. */
+/** Trains the models without a result; `ids` are the schemes, empty for all. */
 export async function measureLength(recipe, ids, threads) {
   const asked = ids.length > 0 ? ids : Object.keys(recipe.schemes);
-  // Seed by seed, so that an interrupted command leaves every scheme measured alike.
+  // Seed by seed, so that after an interruption every scheme has the same number of seeds.
   const paths = recipe.small.seeds.flatMap((seed) => asked.map((id) => [id, String(seed)]));
   await resultsOf(recipe).complete(paths, ([id, seed]) =>
     trainOne(recipe, id, Number(seed), threads),

@@ -1,6 +1,6 @@
-// `npm run longrope`: LongRoPE's search on the committed rotary model, in the engine as it is
-// published. A list of divisors is searched for each length, on training text; what is kept of it
-// is measured on the held-out text, as `npm run extension` measures the other methods.
+// `npm run longrope`: LongRoPE's search on the committed rotary model, with the published package.
+// For each length it searches a list of divisors on training text; the best one is measured on the
+// held-out text, as `npm run extension` measures the other methods.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export const longropePlan = (recipe) => ({
 const resultsOf = (recipe) =>
   new Results("longrope", { command: "npm run longrope", plan: longropePlan(recipe), depth: 1 });
 
-/** Numbers below 1 from a seed, the same everywhere (mulberry32). */
+/** Random numbers below 1 from a seed, the same on every machine (mulberry32). */
 export function chance(seed) {
   let state = seed;
   return () => {
@@ -37,7 +37,7 @@ export function chance(seed) {
 
 const normal = (next) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 
-/** Within bounds, never smaller than for a faster pair, to two decimals as configs have them. */
+/** Clamps divisors to the bounds and to those of faster pairs, with two decimals as in configs. */
 export function lawful(divisors, most) {
   let least = 1;
   return divisors.map((divisor) => {
@@ -47,8 +47,8 @@ export function lawful(divisors, most) {
 }
 
 /**
- * The best list and its loss: parents are the best so far; of them some divisors are changed, and
- * pairs of them are mixed. `lossOf` is asked once for each list.
+ * The best list and its loss: the parents are the best lists so far; children are parents with some
+ * divisors changed, or mixtures of two. `lossOf` is called once for each list.
  */
 export function searchDivisors(starts, lossOf, settings, multiple) {
   const { population, parents, generations, mutations, crossovers, rate, spread } = settings;
@@ -79,7 +79,7 @@ export function searchDivisors(starts, lossOf, settings, multiple) {
 
 // ------------------------------------------------------------------------------- the model
 
-/** Windows of the training text at even distances, so many tokens together. */
+/** Windows of the training text at equal distances, `tokens` in total. */
 function trainingWindows(length, tokens) {
   return languages.flatMap((language) => {
     const file = join(root, "build", "corpus", `train.${language}.bin`);
@@ -94,7 +94,7 @@ function trainingWindows(length, tokens) {
   });
 }
 
-/** LongRoPE as a config has it, in every layer. */
+/** LongRoPE as in a config, in every layer. */
 export function longropeSurgery(config, multiple, divisors) {
   const [{ id, options }] = config.schemes;
   const length = config.max_training_length;
@@ -116,7 +116,7 @@ export function longropeSurgery(config, multiple, divisors) {
   };
 }
 
-/** What other methods divide each pair by: where the search begins. */
+/** Divisors of each pair in other methods: the start of the search. */
 function startsOf(wf, recipe, multiple) {
   const shape = (config) => ({ numHeads: 1, headDim: config.head_dim });
   const frequenciesOf = (method) => {
@@ -138,7 +138,7 @@ function startsOf(wf, recipe, multiple) {
   );
 }
 
-/** Loss of held-out text as `npm run extension` has it: whole windows side by side, by position. */
+/** Loss of held-out text as in `npm run extension`: whole adjacent windows, by position. */
 export function heldOutLoss(model, { ids, end }, length, { longest, bucket, surgery }) {
   const count = (Math.floor((ids.length - 1) / longest) * longest) / length;
   const buckets = Array.from({ length: length / bucket }, () => ({ nats: 0, tokens: 0 }));
@@ -146,7 +146,7 @@ export function heldOutLoss(model, { ids, end }, length, { longest, bucket, surg
     const part = ids.slice(window * length, (window + 1) * length + 1);
     const { perToken } = model.loss(part, surgery ? { surgery } : {});
     perToken.forEach((nats, at) => {
-      // The end of a document is context and no target.
+      // The end token of a document is context but not a target.
       if (part[at + 1] === end) return;
       const stretch = buckets[Math.floor(at / bucket)];
       stretch.nats += nats;

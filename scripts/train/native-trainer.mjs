@@ -1,4 +1,4 @@
-// Builds the native trainer and talks to it: options in, one JSON object a line out.
+// Builds and runs the native trainer: options in, one JSON object per line out.
 
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
@@ -11,7 +11,7 @@ export async function buildTrainer() {
   await runOrFail("cmake", ["--build", "--preset", "train"], { cwd: root });
 }
 
-/** The options that describe a model, from its config.json. */
+/** Command-line options that describe a model, from its config.json. */
 export function modelOptions(config) {
   if (config.schemes.length !== 1) throw new SetupError("the trainer knows one scheme a model");
   const [scheme] = config.schemes;
@@ -31,7 +31,7 @@ export function modelOptions(config) {
   ];
 }
 
-/** The options that say how a model is trained. */
+/** Command-line options for the training settings. */
 export function trainingOptions(training) {
   return [
     ["batch", training.batch],

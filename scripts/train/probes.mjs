@@ -1,18 +1,18 @@
-// `npm run probes`: tasks where position decides, learnt by a reduced model with every scheme.
+// `npm run probes`: tasks that depend on position, learned by a reduced model with every scheme.
 
 import { say } from "../setup/progress.mjs";
 import { Results, smallRun, spreadText, table } from "./experiments.mjs";
 import { rounded } from "./held-out.mjs";
 import { modelOptions, runTrainer, trainingOptions } from "./native-trainer.mjs";
 
-/** Models by name: each causal scheme, and `none`, which sees a bag of tokens. */
+/** Models by name: each causal scheme, and `none`, which reads tokens without positions. */
 export function probedModels(recipe, task) {
   const { length } = recipe.probes.tasks[task];
   const causal = Object.entries(recipe.schemes).map(([id, schemes]) => [
     id,
     {
       isCausal: true,
-      // Tables reach as far as these sequences.
+      // Tables are as long as these sequences.
       schemes: schemes.map((scheme) => ({
         ...scheme,
         options: {
@@ -37,7 +37,7 @@ export const probesPlan = (recipe) => ({
 const resultsOf = (recipe) =>
   new Results("probes", { command: "npm run probes", plan: probesPlan(recipe), depth: 3 });
 
-/** Trains one model on one task; resolves to the share of new targets that it gets right. */
+/** Trains one model on one task; resolves to the share of new targets predicted correctly. */
 export async function probe(recipe, id, task, seed, threads) {
   const { tasks, scoring } = recipe.probes;
   const { vocab_size, sequences, ...sizes } = tasks[task];

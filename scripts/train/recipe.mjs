@@ -1,4 +1,4 @@
-// What models/recipe.json says, and the files that belong to one training run.
+// Reads models/recipe.json, and names the files of one training run.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -15,10 +15,10 @@ export function readRecipe() {
   return readJson(join(modelsFolder, "recipe.json"));
 }
 
-/** The two families of language models; a masked one sees both sides of a token. */
+/** The two kinds of language models; a masked one attends to both sides of a token. */
 export const kinds = ["causal", "masked"];
 
-/** Where the model of a scheme is kept. */
+/** The folder of a scheme's model. */
 export const modelFolder = (kind, id) =>
   kind === "masked" ? join(modelsFolder, "masked", id) : join(modelsFolder, id);
 
@@ -35,8 +35,8 @@ export function trainedSchemes(recipe, kind = "causal") {
 export const weightsHash = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
 
 /**
- * Whether a model's heads have been measured: there is a heads.json, and it is about the weights
- * beside it.
+ * Whether a model's heads have been measured: there is a heads.json, made from the weights beside
+ * it.
  */
 export function hasHeads(folder) {
   const file = join(folder, "heads.json");
@@ -75,7 +75,7 @@ export function planRun(recipe, id, overrides, kind = "causal") {
     progress: join(folder, "progress.jsonl"),
     plan: join(folder, "plan.json"),
     config: modelConfig(recipe.model, schemes, {
-      // The mask is a token that no text has, behind those of the tokenizer.
+      // The mask token is in no text; its id follows those of the tokenizer.
       vocabulary: isMasked ? vocabulary + 1 : vocabulary,
       mask: isMasked ? vocabulary : undefined,
       length: training.length,
@@ -83,7 +83,7 @@ export function planRun(recipe, id, overrides, kind = "causal") {
   };
 }
 
-/** A model's config.json; with a `mask` it sees both sides. */
+/** A model's config.json; with a `mask` its attention is bidirectional. */
 export function modelConfig(model, schemes, { vocabulary, mask, length, isCausal }) {
   return {
     model_type: "whereformer",

@@ -1,6 +1,6 @@
-// What a finished run leaves in training.json.
+// The contents of training.json after a finished run.
 
-/** Seconds at work, over all parts of an interrupted run: each part counts from zero. */
+/** Seconds of training, over all parts of an interrupted run: each part counts from zero. */
 export function secondsAtWork(events) {
   return events.reduce((sum, { seconds }, index) => {
     const next = events[index + 1];
@@ -8,7 +8,7 @@ export function secondsAtWork(events) {
   }, 0);
 }
 
-/** About a hundred points `[step, loss]` of the progress, the first and the last among them. */
+/** About a hundred points `[step, loss]` of the progress, including the first and the last. */
 export function lossCurve(events) {
   const every = Math.max(1, Math.floor(events.length / 125));
   return events

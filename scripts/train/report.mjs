@@ -1,5 +1,5 @@
-// `npm run report`: what the committed weights score now, beside what was recorded when they were
-// trained and beside the Kneser-Ney trigram; then the tables of the experiments.
+// `npm run report`: scores of the committed weights, beside those recorded in their training and
+// those of the Kneser-Ney trigram; then the tables of the experiments.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,9 +70,7 @@ function differences(id, recorded, scores) {
   return found;
 }
 
-/**
- * Scores the committed models of a kind: `{ id, scores, recorded }`, and what is wrong with them.
- */
+/** Scores the committed models of a kind: `{ id, scores, recorded }`; adds problems to `wrong`. */
 async function scoreKind(recipe, kind, wrong) {
   const results = [];
   for (const id of trainedSchemes(recipe, kind)) {
@@ -150,8 +148,8 @@ const asMarkdown = ([head, ...rows]) =>
     .join("\n");
 
 /**
- * The tables of models/README.md, from what training.json recorded; `report` says whether that
- * holds.
+ * Writes the tables of models/README.md from the records in training.json; `report` checks whether
+ * these are still true.
  */
 export function writeResults(recipe) {
   const page = join(modelsFolder, "README.md");

@@ -1,2 +1,2 @@
-// Settings of the analyzer that its command line has not: our package.json is ours to write.
+// Settings of the analyzer that have no command-line option; it must not change package.json.
 export default { litelement: true, packagejson: false, quiet: true };

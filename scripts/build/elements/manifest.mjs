@@ -1,6 +1,6 @@
-// custom-elements.json, from the sources of the figures: what each element is, its attributes,
-// properties, events, parts and custom properties, in the schema of the Custom Elements Manifest.
-// Editors and documentation read it; so does the page of the elements.
+// Writes custom-elements.json from the sources of the figures: each element's description,
+// attributes, properties, events, parts and custom properties, in the schema of the Custom Elements
+// Manifest. Editors and documentation tools read it, and the page of the elements.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { cli } from "@custom-elements-manifest/analyzer/cli.js";
 
 const settings = "scripts/build/elements/analyzer.config.mjs";
 
-/** Tag, and file of its class below web, of what web/elements.ts imports. */
+/** Tag, and path below web of the class's file, for each import of web/elements.ts. */
 export function elementFiles(root) {
   const list = readFileSync(join(root, "web/elements.ts"), "utf8");
   return [...list.matchAll(/"\.\/((?:figures|generic)\/[\w-]+\/\w+)\.js"/g)].flatMap(([, path]) => {
@@ -23,18 +23,18 @@ export function elementFiles(root) {
   });
 }
 
-/** The first comment of a file, which says what its element is. */
+/** The first comment of a file, which describes its element. */
 function headOf(text) {
   const [, comment] = /^\/\*\*([\s\S]*?)\*\//.exec(text) ?? [];
   const plain = (comment ?? "").replace(/\n? \*+ ?/g, " ").replace(/\s+/g, " ");
-  // What follows the tag's name is the sentence.
+  // The description follows the tag's name.
   return plain.replace(/^\s*`<wf-[^`]*>`:\s*/, "").trim();
 }
 
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
 
-/** What figures are derived from, by file. */
+/** Base classes of figures, by file. */
 const bases = [
   "figure/figure-element",
   "trained/session-figure",
@@ -45,28 +45,28 @@ const bases = [
   "maps/map-files-figure",
 ];
 
-/** The text of a class with that of all that it may be derived from. */
+/** The text of a class and of all its possible base classes. */
 function wholeText(root, { path, text }) {
   const base = /from "\.\/element\.js"/.test(text) ? [path.replace(/\w+\.ts$/, "element.ts")] : [];
   const files = [...bases.map((file) => `web/figures/shared/${file}.ts`), ...base];
   return [text, ...files.map((file) => readFileSync(join(root, file), "utf8"))].join("\n");
 }
 
-/** Names of what only the class itself sets, here or in what it is derived from. */
+/** Names that only the class itself sets, here or in a base class. */
 const ownAffairs = (text) =>
   new Set([...text.matchAll(/\b(\w+): \{ state: true/g)].map(([, name]) => name));
 
-/** What a page can set or read: the rest of a class is its own affair. */
+/** Whether a page can set or read a member: the others are internal. */
 const isPublic = ({ kind, name, attribute, privacy, static: isStatic }, text) =>
   kind === "field" &&
   !isStatic &&
   (privacy ?? "public") === "public" &&
   (attribute !== undefined || name === "data" || isOnlyProperty(name, text));
 
-/** Set by a program alone: no attribute holds it. */
+/** Whether only a program can set it: it has no attribute. */
 const isOnlyProperty = (name, text) => text.includes(`\n    ${name}: ofProgram(`);
 
-/** The attribute of a property: the analyzer cannot read one that a call gives. */
+/** The attribute of a property: the analyzer cannot read one that a call declares. */
 const attributeOf = (name, text) =>
   new RegExp(`\\b${name}: of(?:State|Kind)\\(.*, "(\\w+-[\\w-]+)"\\)`).exec(text)?.[1] ??
   name.toLowerCase();
@@ -95,7 +95,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
     .map(({ name: fieldName, attribute, type, description }) => ({
       ...{ name: attribute, fieldName, type, description },
     }));
-  // Those of one's own numbers have no state that a group could share.
+  // Figures of the page's own numbers have no state for a group to share.
   if (/extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text))
     attributes.splice(0, Infinity, ...attributes.filter(({ name }) => name !== "group"));
   const language = found.attributes?.find((one) => one.name === "lang");
@@ -109,7 +109,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
     events: (found.events ?? [])
       .filter((event) => fires || event.name !== "wf-change")
       .map((event) => pick(event, nothing)),
-    // What has no frame has the parts that its own comment names.
+    // Figures without a frame have only the parts that their own comment names.
     cssParts: (found.cssParts ?? [])
       .filter((part) => framed || text.includes(`@csspart ${part.name} `))
       .map((part) => pick(part, nothing)),
@@ -119,7 +119,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   };
 }
 
-/** The manifest; module paths are those of the package. */
+/** The manifest; module paths are relative to the package. */
 async function elementsManifest(root) {
   const files = elementFiles(root);
   const globs = [
@@ -154,6 +154,6 @@ async function elementsManifest(root) {
   return { schemaVersion: "1.0.0", readme: "README.md", modules };
 }
 
-// A program of its own: what is run before npm install may import nothing of npm's.
+// A separate process: scripts that run before npm install must not import npm packages.
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 writeFileSync(process.argv[2], `${JSON.stringify(await elementsManifest(root))}\n`);

@@ -1,5 +1,6 @@
-// The page of the elements, in each language, out of custom-elements.json: each one live, the tag
-// to copy, and what it may be given. It runs the package's one file, which the examples have.
+// The page of the elements, in each language, from custom-elements.json: each element live, with
+// its tag to copy, and its attributes and properties. Its script is the package in one file, from
+// the examples.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { words as allWords } from "./words.mjs";
 const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
 const chinese = JSON.parse(readFileSync(new URL("words.zh.json", import.meta.url), "utf8"));
 
-/** A file of its own: a policy may forbid styles within a page. */
+/** A separate file: a policy may forbid styles within a page. */
 export const elementsStyle = `${tokens}
   *, ::before, ::after { box-sizing: border-box; }
   body { margin: 0 auto; max-width: 60rem; padding: 1.2rem 1rem 4rem; background: var(--wf-paper);
@@ -38,10 +39,10 @@ export const elementsStyle = `${tokens}
   summary { cursor: pointer; padding-block: 0.7rem; }
   :focus-visible { outline: 2px solid var(--wf-ink); outline-offset: 2px; }`;
 
-/** What every element has: said once, above them. */
+/** Attributes that all elements share: listed once, above them. */
 const everywhere = ["group", "theme", "heading", "compact", "lang"];
 
-/** Words with `code` in them. */
+/** Text with `code` in it, as HTML. */
 const inline = (text) => escaped(text).replace(/`([^`]*)`/g, '<code translate="no">$1</code>');
 const code = (text) => `<code translate="no">${escaped(text)}</code>`;
 
@@ -53,7 +54,7 @@ function table(words, heads, rows) {
 <table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
 }
 
-/** The tables of one element, or of what all of them have. */
+/** The tables of one element, or of the attributes that all share. */
 function tablesOf({ attributes, members, events, cssParts, cssProperties }, words, said) {
   const text = ({ description }) => inline(said(description));
   const type = (one) => (one.type ? code(one.type.text.replace(/ \| undefined$/, "")) : "");

@@ -1,4 +1,4 @@
-// The words of the page of the elements around those of custom-elements.json.
+// Texts of the page of the elements, beside those from custom-elements.json.
 
 const install = `npm install whereformer lit
 

@@ -1,5 +1,5 @@
-// What the pages of the schemes say in numbers: asked of the built engine, of the trained models
-// and of the records of their training.
+// The numbers on the pages of the schemes: from the built engine, the trained models and the
+// records of their training.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const at = (...parts) => join(root, ...parts);
 const readJson = (...parts) => JSON.parse(readFileSync(at(...parts), "utf8"));
 const bytesPerNumber = 4;
 
-/** The tokenizer of the trained models, as the engine asks for one. */
+/** The tokenizer of the trained models, in the form that the engine takes. */
 function readTokenizer() {
   const library = new Tokenizer(readJson("models/tokenizer.json"), {});
   return {
@@ -22,7 +22,7 @@ function readTokenizer() {
   };
 }
 
-/** What a scheme costs at such sizes, as the gallery says it. */
+/** The cost of a scheme at such sizes, as the gallery shows it. */
 function costOf(wf, id, sizes) {
   const { tokens, numHeads, headDim, numLayers } = sizes;
   const width = numHeads * headDim;
@@ -39,7 +39,7 @@ function costOf(wf, id, sizes) {
   };
 }
 
-/** The terms that a scheme really adds to a score, with its default options. */
+/** The terms that a scheme adds to a logit with its default options. */
 async function termsOf(wf, { id, positionAxes, terms }) {
   const isCausal = positionAxes !== 2;
   const sizes = { vocabSize: 16, hiddenSize: 64, numLayers: 1, numHeads: 4, headDim: 16 };
@@ -50,7 +50,9 @@ async function termsOf(wf, { id, positionAxes, terms }) {
   return terms.filter((name) => recorded[name]?.data.some((value) => value !== 0));
 }
 
-/** The layer, head and share of the map that looks most at the token before, over held-out text. */
+/**
+ * The layer, head and share of the map that attends most to the previous token, in held-out text.
+ */
 function mostPrevious(heads) {
   const maps = Object.entries(heads).filter(([name]) => /^\d+\.\d+$/.test(name));
   const [[name, { previous }]] = maps.sort(([, a], [, b]) => b.previous - a.previous);
@@ -58,7 +60,7 @@ function mostPrevious(heads) {
   return { layer, head, previous };
 }
 
-/** What a trained model makes of one text in each language, and how well it reads. */
+/** Maps and losses of a trained model for one text in each language. */
 async function trainedOf(wf, id, texts, tokenizer) {
   const folder = at("models", id);
   if (!existsSync(join(folder, "model.safetensors"))) return undefined;
@@ -83,7 +85,7 @@ async function trainedOf(wf, id, texts, tokenizer) {
   return { parameterCount, seen, numLayers, numHeads, heldOut, ...Object.fromEntries(readings) };
 }
 
-/** Shares of right answers about pictures, by question: the seeds of a model and of a blind one. */
+/** Shares of right answers about pictures, by question: for a model's seeds and a blind model's. */
 function picturesOf(results, id, blind) {
   if (!results[id]) return undefined;
   const seeds = (scheme) => Object.values(results[scheme]);

@@ -1,18 +1,18 @@
-// What every page beside the article has around its text: head, bar, footer, and where it lies.
+// The frame of every page beside the article: head, bar, footer, and its path.
 
 import { escaped } from "./markup.mjs";
 
-/** Folders of the pages in each language, seen from the site's root. */
+/** Folders of the pages in each language, relative to the site's root. */
 export const folders = { en: "schemes/", zh: "zh/schemes/" };
 
-/** The way from a page to the site's root. */
+/** The relative path from a page to the site's root. */
 export const upFrom = (path) => "../".repeat(path.split("/").length - 1);
 
-/** Where a page with this path lies in the other language. */
+/** The path of the same page in the other language. */
 export const otherPath = (path, language) =>
   language === "en" ? `zh/${path}` : path.replace(/^zh\//, "");
 
-/** Addresses of a page: absolute where the site's is known, else as seen from the page. */
+/** Addresses of a page: absolute if the site's is known, else relative to the page. */
 const addressOf = (site, path, from) => (site ? new URL(path, site).href : upFrom(from) + path);
 
 function alternates({ path, language, site }) {
@@ -27,7 +27,7 @@ function alternates({ path, language, site }) {
   ].join("\n");
 }
 
-/** The article in a language; more of its state may follow. */
+/** The article in a language; more state may be appended. */
 export const articleFrom = (path, language) => `${upFrom(path)}#v=1&amp;l=${language}`;
 
 function bar({ path, language, words, isList }) {
@@ -45,9 +45,9 @@ function bar({ path, language, words, isList }) {
 }
 
 /**
- * A whole page. `shell` has what the built article loads (`head`, with addresses from the site's
- * root) and the page's own `styles`; `page` says language, path, words, title, description, `id` of
- * the scheme if it is about one, and `body`.
+ * A whole page. `shell` has the head elements of the built article (`head`, with addresses relative
+ * to the site's root) and the page's own `styles`; `page` has language, path, words, title,
+ * description, `id` of the scheme if it is about one, and `body`.
  */
 export function documentOf(shell, page) {
   const { path, words, title, description, id = "", body } = page;

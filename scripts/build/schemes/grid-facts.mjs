@@ -1,4 +1,4 @@
-// What a trained model of pictures makes of one, as the article's figure asks it.
+// Maps of a trained model of pictures, as in the article's figure.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { root } from "../../setup/ensure.mjs";
 const at = (...parts) => join(root, "models/image", ...parts);
 
 /**
- * `look(wf, id)` gives what position alone says to the cell that looks at first in the article, and
- * where the last layer's heads look from there and from the cell that asks; nothing where no model
- * has learnt with the scheme.
+ * `look(wf, id)` returns the logits from position alone for the cell that attends at first in the
+ * article, and the weights of the last layer's heads from there and from the asking cell; undefined
+ * if no model was trained with the scheme.
  */
 export async function gridLook(sources) {
   const [defaults, { lookInGrid }, { limitOf }] = await Promise.all(
@@ -20,7 +20,7 @@ export async function gridLook(sources) {
     ].map(sources.load),
   );
   const { gridSchemes, gridView, gridWindows, askedPicture } = defaults;
-  // As trained.
+  // As in training.
   const window = gridWindows.at(-1);
   return async (wf, id) => {
     if (!gridSchemes.includes(id) || !existsSync(at(id, "model.safetensors"))) return undefined;

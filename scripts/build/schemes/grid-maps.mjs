@@ -1,4 +1,4 @@
-// Maps of a model that reads pictures, as SVG in the page (maps.mjs): a square of cells each.
+// Maps of a model that reads pictures, as SVG in the page (see maps.mjs): a square of cells each.
 
 import { shades, svg } from "./maps.mjs";
 
@@ -9,7 +9,7 @@ const gap = 14;
 const label = (x, y, text, name) =>
   `<text${name ? ` class="${name}"` : ""} x="${x}" y="${y}">${text}</text>`;
 
-/** Cells of a square by the class of their colour, with a line around it and around some cells. */
+/** A square of cells by the class of their colour, with a frame around it and around some cells. */
 function square(classOf, side, x, y, cell, framed) {
   const paths = new Map();
   for (let index = 0; index < side * side; index++) {
@@ -27,7 +27,7 @@ function square(classOf, side, x, y, cell, framed) {
   return filled.join("") + ground + frame;
 }
 
-/** A colour of the signed scale from -1 to 1; nothing at its middle. */
+/** The class of a colour on the signed scale from -1 to 1; none at its middle. */
 function signedClass(share) {
   const shade = Math.round(Math.abs(share) * shades);
   return shade ? `${share < 0 ? "m" : "p"}${Math.min(shades, shade)}` : undefined;
@@ -38,7 +38,7 @@ const shadeClass = (share) => {
   return shade ? `s${shade}` : undefined;
 };
 
-/** The signed scale with its ends written beside it. */
+/** The signed scale, labelled at its ends. */
 function signedScale(x, y, limit, plain) {
   const steps = 2 * shades;
   const cells = Array.from({ length: steps + 1 }, (_, step) => {
@@ -49,7 +49,7 @@ function signedScale(x, y, limit, plain) {
   return label(x, y + 9, plain(-limit)) + cells.join("") + label(right, y + 9, plain(limit));
 }
 
-/** What the model reads, and beside it what position alone says to the framed cell. */
+/** The model's input, and beside it the logits from position alone for the framed cell. */
 export function gridSvg(look, { plain, titles, name }) {
   const { side, picture, position, limit, cells } = look;
   const framed = cells[1];
@@ -75,7 +75,7 @@ export function gridSvg(look, { plain, titles, name }) {
   return svg("picture", right + width + 2, top + width + 24, name, inside.join(""));
 }
 
-/** Where each head looks from each of the cells; under a map stands its largest share. */
+/** The weights of each head from each of the cells; below each map its largest share. */
 export function gridHeadsSvg({ side, weights, cells }, { percent, name }) {
   const width = side * small;
   const step = width + gap;

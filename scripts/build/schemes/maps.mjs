@@ -1,5 +1,5 @@
-// Attention maps as SVG in the page: a path for each shade, whose colour the styles know, so that
-// they follow the theme and are printed.
+// Attention maps as SVG in the page: a path for each shade, whose colour the styles define, so that
+// they follow the theme and print well.
 
 import { escaped } from "./markup.mjs";
 
@@ -7,7 +7,7 @@ export const shades = 16;
 
 const shadeOf = (share) => Math.min(shades, Math.round(share * shades));
 
-/** The shades as styles: points on the page's ramps for attention weights and signed numbers. */
+/** The shades as styles: points on the page's colour ramps for weights and signed numbers. */
 export function shadesCss() {
   const paper = "var(--wf-weight-0)";
   const signed = (name, colour) =>
@@ -25,7 +25,7 @@ export function shadesCss() {
   return [...weights, ...signed("m", "minus"), ...signed("p", "plus")].join("\n");
 }
 
-/** The cells of one causal map at (x, y), and the stair around those that may be looked at. */
+/** The cells of one causal map at (x, y), and the staircase around the visible keys. */
 function cells(weights, n, x, y, cell) {
   const paths = new Map();
   for (let row = 0; row < n; row++)
@@ -75,7 +75,7 @@ export function headsSvg({ tokens, weights }, { numLayers, numHeads }, label) {
 const isWide = (label) => /[\u3000-\u9fff\uff00-\uffef]/.test(label);
 const widthOf = (label) => [...label].reduce((sum, sign) => sum + (isWide(sign) ? 12 : 6.6), 0);
 
-/** One head, its tokens at the rows and columns. */
+/** One head, with its tokens at the rows and columns. */
 export function headSvg(reading, labels, { layer, head }, { numHeads }, label) {
   const n = labels.length;
   const cell = Math.min(26, Math.max(15, Math.floor(390 / n)));

@@ -1,4 +1,4 @@
-// Text as HTML: escaped, with the marks that the words of the schemes may hold.
+// Text as HTML: escaped, with the markup that the texts of the schemes may contain.
 
 const signs = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
@@ -14,10 +14,10 @@ export function flat(part) {
   });
 }
 
-/** A short piece of code is read in one piece: a line does not end in it. */
+/** Short code must not break across lines. */
 const shortCode = /<code>([^<]{1,24})<\/code>/g;
 
-/** `inline` and `citation` of web/text/inline.ts, as functions that give HTML. */
+/** `inline` and `citation` of web/text/inline.ts, as functions that return HTML. */
 export function inlineHtml({ inline, citation }) {
   const html = (text) => flat(inline(text)).replace(shortCode, '<code class="one">$1</code>');
   return {
@@ -32,7 +32,7 @@ export function inlineHtml({ inline, citation }) {
   };
 }
 
-/** `rows` are lists of HTML; the first column names the rows. */
+/** `rows` are lists of HTML; the first column has the rows' headings. */
 export function table(label, columns, rows) {
   const head = columns.map((column) => `<th scope="col">${column}</th>`).join("");
   const body = rows.map(

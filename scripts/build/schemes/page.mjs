@@ -1,5 +1,5 @@
-// The page of one scheme: the words of docs/schemes, and what the engine and the trained models say
-// in numbers.
+// The page of one scheme: the text of docs/schemes, and numbers from the engine and the trained
+// models.
 
 import { typeset } from "../scheme-words.mjs";
 import { articleFrom, documentOf, folders } from "./frame.mjs";
@@ -14,7 +14,7 @@ import {
   trainedOf,
 } from "./parts.mjs";
 
-/** Where the page of a scheme lies, seen from the site's root. */
+/** The path of a scheme's page, relative to the site's root. */
 export const pathOf = (id, language) => `${folders[language]}${id}/`;
 
 const section = (id, heading, body) =>
@@ -23,7 +23,7 @@ const section = (id, heading, body) =>
 ${body}
 </section>`;
 
-/** The other schemes of the family, by year, this one among them. */
+/** All schemes of the family, by year, including this one. */
 function relatedOf({ description }, all, { words, said }) {
   const family = all
     .filter((one) => one.description.family === description.family)
@@ -44,13 +44,16 @@ const contentsOf = (parts, { contents }) =>
 ${parts.map(([id, heading]) => `<a href="#${id}">${heading}</a>`).join("\n")}
 </nav>`;
 
-/** The figure of the gallery, alone; without a script what stands in it stays. */
+/** The gallery's figure of one scheme; without scripts its static content stays. */
 function liveOf({ description }, { words }) {
   return `<p>${words.liveAbout}</p>
 <wf-scheme id="live" scheme="${description.id}" tabindex="-1"></wf-scheme>`;
 }
 
-/** `facts` are one scheme's, `all` everybody's; `context` is the language's (scheme-pages.mjs). */
+/**
+ * `facts` are one scheme's, `all` those of all schemes; `context` is the language's (see
+ * scheme-pages.mjs).
+ */
 export function schemePage(shell, facts, all, context) {
   const { words, said, markup, language } = context;
   const { id, family } = facts.description;

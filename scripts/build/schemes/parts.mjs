@@ -1,16 +1,16 @@
-// The parts of a scheme's page that are made of numbers: facts, options, terms, costs, what was
-// measured, and the maps of its trained model.
+// The parts of a scheme's page that have numbers: facts, options, terms, costs, measurements, and
+// the maps of its trained model.
 
 import { gridHeadsSvg, gridSvg } from "./grid-maps.mjs";
 import { headSvg, headsSvg } from "./maps.mjs";
 import { escaped, table } from "./markup.mjs";
 
-/** Where a scheme takes part with its default options, by what it overrides. */
+/** The steps that a scheme takes part in with its default options, by the hooks it overrides. */
 function actsOn({ description: { hooks, terms: all }, terms }, words) {
   const has = (...names) => names.some((name) => hooks.includes(name));
   const places = [
     [has("embeddings"), words.vector],
-    // The first of a scheme's terms is that of the turned queries and keys.
+    // The first of a scheme's terms belongs to the rotated queries and keys.
     [has("transform") && terms.includes(all[0]), words.turned],
     [has("distanceStrip", "bias"), words.score],
     [has("output"), words.output],
@@ -19,7 +19,7 @@ function actsOn({ description: { hooks, terms: all }, terms }, words) {
   return found.join(words.and) || words.nothing;
 }
 
-/** What can be said in a line each, for whoever has a minute. */
+/** The summary: one fact per line. */
 export function factsOf(one, { words, grouped, markup }) {
   const { description, cost, ends } = one;
   const { claims, paper } = description;
@@ -47,7 +47,7 @@ export function termsOf({ terms }, { words, shared }) {
   return `<p>${names.length > 1 ? words.terms(names.join(" + ")) : words.onlyContent}</p>`;
 }
 
-/** The values that an option takes, its default first. */
+/** The allowed values of an option, its default first. */
 function valuesOf({ kind, default: usual, minimum, maximum, choices }, words, grouped) {
   const say = (value) => (typeof value === "number" ? grouped(value) : escaped(value));
   const first = (value) => `<b>${value}</b>`;
@@ -115,7 +115,7 @@ const bits = ({ heldOut }) => ({
   zh: heldOut.zh.bitsPerCharacter.toFixed(2),
 });
 
-/** Right answers about pictures, the least and the most of all seeds. */
+/** Right answers about pictures: minimum and maximum over all seeds. */
 function picturesOf({ pictures }, { words, percent }) {
   const range = (shares) => {
     const [least, most] = [Math.min(...shares), Math.max(...shares)].map(percent);
@@ -150,7 +150,9 @@ ${gridHeadsSvg(look, { percent, name: says.headsLabel })}
 <p><a href="${link}">${says.own}</a></p>`;
 }
 
-/** The trained model: how well it reads, the head that looks back by one most, and all heads. */
+/**
+ * The trained model: its losses, the head that attends most to the previous token, and all heads.
+ */
 export function trainedOf(facts, blind, context) {
   const { words, language, percent, labelsOf, article } = context;
   const { trained, pictures, description } = facts;

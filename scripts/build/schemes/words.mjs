@@ -1,4 +1,4 @@
-// What the pages of the schemes say around the words of docs/schemes, in both languages.
+// Texts of the schemes' pages around those of docs/schemes, in both languages.
 
 const million = (count) => (count / 1e6).toFixed(2);
 const tenThousand = (count) => Math.round(count / 1e4);
@@ -12,7 +12,7 @@ const en = {
   skip: "Skip to the text",
   bar: "Site",
   contents: "On this page",
-  // What people search for stands in the title, after the name that the scheme has here.
+  // The title has the common search terms, after the scheme's name here.
   kinds: {
     none: "a transformer without positions",
     absolute: "absolute positional encoding",

@@ -1,12 +1,13 @@
-// What figures ask of a browser, for a Node that draws them: places without a tree, a screen on
-// which everything is near, and a worker that is this thread. Imported before Lit is.
+// Substitutes for the parts of a browser that figures use, to draw them in Node: nodes without a
+// tree, a screen on which everything is visible, and a worker in this thread. Must be imported
+// before Lit.
 
 import { LitElement, ReactiveElement } from "lit";
 
 const nothing = () => {};
 const list = { matches: false, addEventListener: nothing, removeEventListener: nothing };
 
-/** Stands for document, shadow root and element: nobody looks into it. */
+/** Stands in for document, shadow root and element: its content is never read. */
 const place = {
   addEventListener: nothing,
   removeEventListener: nothing,
@@ -30,10 +31,10 @@ class Near {
   disconnect() {}
 }
 
-/** Questions and files that are on their way. */
+/** Requests and files that are pending. */
 export const underway = { count: 0 };
 
-/** Counts a promise among them until it is settled. */
+/** Counts a promise as pending until it is settled. */
 function counted(promise) {
   underway.count++;
   const done = () => {
@@ -43,7 +44,7 @@ function counted(promise) {
   return promise;
 }
 
-/** Scripts of workers share this thread: questions get numbers of their own there. */
+/** Scripts of workers share this thread: their requests get separate numbers. */
 class InThisThread {
   static #asked = new Map();
   static #next = 1;
@@ -91,7 +92,7 @@ class InThisThread {
   terminate() {}
 }
 
-/** Lit keeps what a figure renders as it is, where a browser would put it into the page. */
+/** Stores Lit's templates as a figure renders them, instead of inserting them into a page. */
 function keepRendered() {
   LitElement.prototype.createRenderRoot = () => place;
   LitElement.prototype.update = function (changed) {
@@ -109,7 +110,7 @@ function keepRendered() {
   });
 }
 
-/** `address`: where the page is served; `loadWorker` runs the script of the worker. */
+/** `address`: of the served page; `loadWorker` runs the script of the worker. */
 export function standInForBrowser(address, loadWorker) {
   InThisThread.begin();
   InThisThread.load = loadWorker;

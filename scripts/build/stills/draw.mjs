@@ -1,7 +1,7 @@
-// Draws the figures of the article as they stand at first, in a Node that stands in for a browser:
+// Draws the figures of the article in their initial state, in Node with substitutes for a browser:
 //   node scripts/build/stills/draw.mjs ADDRESS FOLDER
-// ADDRESS serves the built page with its models. Leaves an SVG file for each language, theme and
-// width in FOLDER, and stills.json: what each figure says, and how large its pictures are.
+// ADDRESS serves the built page with its models. Writes an SVG file for each language, theme and
+// width to FOLDER, and stills.json: each figure's caption, and the sizes of its pictures.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,15 +18,15 @@ import { elementsIn } from "./rendered.mjs";
 import { tiled, tileSizes } from "./tiled.mjs";
 import { measure } from "./widths.mjs";
 
-// Their numbers are times on the reader's own device: what this machine would measure is nobody's
-// result. The first has a still picture of its own.
+// Their numbers are times on the reader's device; this machine's times would mislead. The first has
+// a separate still picture.
 const without = new Set(["wf-word-swap", "wf-costs", "wf-decoding-forms"]);
 
-// Shown to whoever has no scripts alone: the cards come at once where there are some, and the
-// curves are what a reader is asked to guess first.
+// Drawn only for readers without scripts: the cards load at once with scripts, and the reader first
+// guesses the curves.
 const unscripted = new Set(["wf-scheme-gallery", "wf-length-curves"]);
 
-/** Figures of the article, in their order, with the folder that each has. */
+/** Figures of the article, in order, with their folders. */
 const figures = () =>
   sectionNames()
     .flatMap((name) => readSection(name).figures)
@@ -34,7 +34,7 @@ const figures = () =>
 
 const longestSeconds = 60;
 
-/** Waits until nothing that a figure asked for is on its way, and it has rendered what came. */
+/** Waits until a figure has no pending requests and has rendered the results. */
 async function atRest(figure) {
   const end = performance.now() + 1000 * longestSeconds;
   for (let quiet = 0; quiet < 3; quiet = underway.count || figure.isUpdatePending ? 0 : quiet + 1) {
@@ -44,7 +44,7 @@ async function atRest(figure) {
   }
 }
 
-/** The words around a picture, and what it is made of; nothing where there is none yet. */
+/** The texts around a picture, and its parts; undefined if there is none yet. */
 async function stillOf(figure, tools) {
   const { titleOf, galleryName } = tools;
   if (figure.localName === "wf-scheme-gallery")
@@ -84,7 +84,7 @@ function whole(still, place, tools) {
   return tiled(tiles, { across, tile, width, palette, faces: faces[language] });
 }
 
-/** Files of one figure in one language, and their sizes by width. */
+/** Writes the files of one figure in one language; returns their sizes by width. */
 function writePictures(still, { tag, language, folder }, tools) {
   return Object.fromEntries(
     Object.entries(widthsOf(tag)).map(([form, width]) => {
@@ -100,7 +100,7 @@ function writePictures(still, { tag, language, folder }, tools) {
   );
 }
 
-/** What the pictures are drawn with, out of the page's own sources. */
+/** The page's own modules that the pictures are drawn with. */
 async function toolsOf(load) {
   const { readPalette } = await load("/drawing/colour.ts");
   const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
@@ -129,7 +129,8 @@ async function draw(address, folder) {
     const { lengthSchemes } = await load("/defaults.ts");
     const { schemeWords: wordsIn, wordsOf } = await load("/text/schemes.ts");
     const { galleryWords } = await load("/figures/scheme-gallery/words.ts");
-    // All figures are of one group, as in the article; what is guessed there is told here.
+    // All figures are in one group, as in the article; answers that the reader guesses are set
+    // here.
     page.ownsAddress = true;
     page.state = { ...page.state, curveSchemes: lengthSchemes.join(".") };
     const stills = {};
@@ -162,5 +163,5 @@ async function draw(address, folder) {
 
 const [address, folder] = process.argv.slice(2);
 await draw(address, folder);
-// What figures have begun beside their pictures is not waited for.
+// Other pending work of the figures is not awaited.
 process.exit(0);

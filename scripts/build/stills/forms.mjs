@@ -1,25 +1,25 @@
-// In which forms the still pictures are drawn.
+// The languages, themes and widths in which still pictures are drawn.
 
-/** Languages by their folder's name, as HTML names them. */
+/** HTML's language tags, by folder name. */
 export const languages = { en: "en", zh: "zh-Hans" };
 export const themes = ["light", "dark"];
 
-/** CSS pixels: as wide as pictures are on a phone, out of their column, and inside it. */
+/** CSS pixels: the width of pictures on a phone, wider than the text column, and inside it. */
 export const narrow = 350;
 const wide = 1100;
 const inside = 640;
-/** Figures that stay inside the column of text on a wide screen (`insideStyles`). */
+/** Figures that stay inside the text column on a wide screen (`insideStyles`). */
 const insideColumn = new Set(["wf-cache-bytes", "wf-score-terms"]);
 
 /** A figure's widths by the name of the form. */
 export const widthsOf = (tag) => ({ narrow, wide: insideColumn.has(tag) ? inside : wide });
 
-/** From this width of the window on, figures reach out of their column (web/styles). */
+/** Window width from which figures are wider than their column (web/styles). */
 export const wideFrom = "50rem";
 
 /**
- * A picture in a file has no face but the system's: these are nearly everywhere, and about as wide
- * as `widths.mjs` takes them to be.
+ * A picture in a file can use only system fonts: these are almost always installed, and about as
+ * wide as `widths.mjs` assumes.
  */
 const latin = 'Arial, "Helvetica Neue", "Liberation Sans"';
 export const faces = {

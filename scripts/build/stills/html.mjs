@@ -1,4 +1,4 @@
-// A still picture as HTML, in the element that brings it to life.
+// A still picture as HTML, in the element that later replaces it.
 
 import { languages, themes, wideFrom } from "./forms.mjs";
 
@@ -23,10 +23,10 @@ function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
   return `<picture class="${theme}">${source}${image}</picture>`;
 }
 
-/** Whole, as the page's first section is to be. */
+/** Figures whose caption is shown completely, as in the page's first section. */
 const readWhole = new Set(["wf-who-chases"]);
 
-/** What they say first is how to go on, or a list of which a part would mislead. */
+/** Captions to omit: they begin with instructions, or with a list that would mislead in part. */
 const unread = new Set([
   ...["wf-train-short", "wf-picture-positions", "wf-lab", "wf-attention-map"],
   ...["wf-score-terms", "wf-distance-curve", "wf-length-curves"],
@@ -34,13 +34,13 @@ const unread = new Set([
 
 const firstSentence = (text) => /^.*?(?:[。？！]|[.?!](?= |$)|$)/s.exec(text)[0];
 
-/** What a still says below its picture: the page comes with that of every figure. */
+/** The text below a still picture: the page includes that of every figure. */
 function captionOf(tag, reading) {
   if (readWhole.has(tag)) return reading;
   return unread.has(tag) ? "" : firstSentence(reading ?? "");
 }
 
-/** Title, picture and sentence of a figure in one language. */
+/** Title, picture and caption of a figure in one language. */
 function stillIn(tag, language, still) {
   const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
@@ -53,7 +53,7 @@ function stillIn(tag, language, still) {
   );
 }
 
-/** Said in place of a figure that has no picture before it is there. */
+/** Shown in place of a figure that has no still picture. */
 const withoutScript = {
   en: "This figure computes on your own device and needs JavaScript.",
   zh: "这张图要在你的设备上现算，需要启用 JavaScript。",
@@ -67,7 +67,7 @@ const saidOf = () =>
     )
     .join("");
 
-/** What stands in a figure's place. */
+/** The placeholder of a figure. */
 function placeOf(tag, still) {
   if (!still) return saidOf();
   return Object.entries(still)
@@ -75,6 +75,6 @@ function placeOf(tag, still) {
     .join("");
 }
 
-/** The page with the still pictures in the places of their figures. */
+/** The page with the still pictures in the figures' placeholders. */
 export const withStills = (html, stills) =>
   html.replace(/<(wf-[\w-]+)><\/\1>/g, (_, tag) => `<${tag}>${placeOf(tag, stills[tag])}</${tag}>`);

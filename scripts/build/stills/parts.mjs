@@ -1,8 +1,8 @@
-// What the picture of a figure is made of: one drawing, or several beside each other under titles.
+// The parts of a figure's picture: one drawing, or several beside each other with titles.
 
 import { elementsIn } from "./rendered.mjs";
 
-/** A scene as the figure has given it. */
+/** The scene of a figure. */
 export function sceneParts({ rendered }) {
   const [scene] = elementsIn(rendered, "wf-scene");
   return scene?.draw ? [{ title: "", draw: scene.draw, active: scene.active }] : [];
@@ -12,8 +12,8 @@ const viewsOf = ({ rendered }) =>
   elementsIn(rendered, "wf-map-view").filter(({ source }) => source);
 
 /**
- * Maps to zoom into, whole. They look through their numbers by themselves and tell the figure what
- * they have found: here that is done for them, and `rest` waits until the figure knows.
+ * Zoomable maps, shown completely. In the page they process their numbers and report the result to
+ * the figure: here that is done for them, and `rest` waits until the figure has updated.
  */
 export async function mapParts(figure, { buildPyramid, MapFrame, measure }, rest) {
   const pyramids = [];
@@ -37,7 +37,7 @@ export async function mapParts(figure, { buildPyramid, MapFrame, measure }, rest
 
 /** The cards of the gallery, each with its scheme's name. */
 export async function cardParts(gallery, titleOf, rest) {
-  // The file of its open card is on its way, which nobody counts.
+  // The file of its open card is loading, which is not counted as pending.
   for (let tries = 0; !gallery.data && tries < 500 && !gallery.failure; tries++)
     await rest(gallery);
   if (gallery.failure) throw new Error(`${gallery.localName}: ${gallery.failure.message}`);

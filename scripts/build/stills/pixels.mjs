@@ -1,4 +1,4 @@
-// Many small cells as one picture of pixels: thousands of rectangles are a hundred times as large.
+// Draws many small cells as one bitmap: thousands of rectangles need a hundred times the bytes.
 
 import { crc32, deflateSync } from "node:zlib";
 
@@ -15,7 +15,7 @@ function chunk(type, data) {
 
 const bytesOf = (colour) => Buffer.from(colour ? `${colour.slice(1)}ff` : "00000000", "hex");
 
-/** Rows of pixels as a PNG has them, each after its filter: none. */
+/** Rows of pixels in PNG's format, each after its filter byte: none. */
 function linesOf(pixels, rows) {
   const line = pixels.length / rows;
   return Buffer.concat(
@@ -26,7 +26,7 @@ function linesOf(pixels, rows) {
   );
 }
 
-/** Colours by way of a palette, where they are few enough. */
+/** Uses a palette if there are few enough colours. */
 function indexed(colours) {
   const palette = [...new Set(colours)];
   if (palette.length > 256) return undefined;
@@ -42,7 +42,7 @@ function indexed(colours) {
   };
 }
 
-/** A PNG of a colour for each pixel, row by row; `undefined` is clear. */
+/** A PNG with a colour for each pixel, row by row; `undefined` is transparent. */
 export function toPng(colours, columns, rows) {
   const whole = () => ({ kind: 6, pixels: Buffer.concat(colours.map(bytesOf)), chunks: [] });
   const { kind, pixels, chunks } = indexed(colours) ?? whole();
@@ -59,7 +59,7 @@ export function toPng(colours, columns, rows) {
   ]);
 }
 
-/** A mark as it was, or as an image where it has many cells without gaps. */
+/** Returns a mark unchanged, or as an image if it has many cells without gaps. */
 export function withPixels(mark) {
   if (mark.kind !== "cells" || mark.gap || mark.colours.length < manyCells) return mark;
   const { x, y, cell, rows, columns, colours } = mark;

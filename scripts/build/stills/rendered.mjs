@@ -1,14 +1,14 @@
-// What a figure has rendered, as Lit keeps it: the values that its templates give to an element's
-// properties, without a page to put them into.
+// Reads a figure's rendered Lit template: the values that it assigns to properties of elements,
+// without a page.
 
-/** Attribute or property that the text before a value ends with, and the tag it belongs to. */
+/** Attribute or property at the end of the text before a value, and its tag. */
 function targetOf(before) {
   const property = /[\s"]([.?@]?[\w-]+)="?$/.exec(before)?.[1];
   const tag = before.slice(before.lastIndexOf("<")).match(/^<([\w-]+)/)?.[1];
   return { property, tag };
 }
 
-/** Elements with such a tag, in their order: what their properties were given, by name. */
+/** Elements with this tag, in order: the values of their properties, by name. */
 export function elementsIn(rendered, tag, found = []) {
   if (Array.isArray(rendered)) for (const part of rendered) elementsIn(part, tag, found);
   if (!rendered?.strings) return found;
@@ -25,7 +25,7 @@ export function elementsIn(rendered, tag, found = []) {
       last = start;
       found.at(-1)[target.property.replace(/^\./, "")] = value;
     } else if (!target.property) elementsIn(value, tag, found);
-    // Something has to stand where the value does, so that the text goes on.
+    // A placeholder for the value, so that the following text can be parsed.
     before += "0";
   });
   return found;

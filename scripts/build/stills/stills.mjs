@@ -1,5 +1,5 @@
-// The still pictures of the built page: drawn where what they are made of has changed, and put
-// into dist-web. They stand in the figures' places until those come, and without a script.
+// The still pictures of the built page: drawn again if their inputs have changed, and added to
+// dist-web. They are shown until the figures are loaded, and without scripts.
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ const drawPictures = (page) =>
     },
   });
 
-/** Puts the pictures beside the page in a folder that has its models, and its places for them. */
+/** Adds the pictures to the page in a folder that has its models and placeholders. */
 export async function addStills(page) {
   await drawPictures(page);
   mkdirSync(join(page, "stills"), { recursive: true });

@@ -1,4 +1,4 @@
-// Several pictures as one file, beside each other under their titles.
+// Joins several pictures in one file, side by side with titles.
 
 const gap = 26;
 const lineHeight = 18;
@@ -15,7 +15,7 @@ const titleText = ({ lines, x, y, ink, faces }) =>
     )
     .join("");
 
-/** Pixels of each tile, and how many stand beside each other. */
+/** Pixels of each tile, and the number of tiles in a row. */
 export function tileSizes(width, count, kind) {
   const across = Math.max(1, Math.min(count, Math.floor((width + gap) / (narrowest[kind] + gap))));
   return { across, tile: Math.floor((width - gap * (across - 1)) / across) };

@@ -1,5 +1,5 @@
-// How wide a text is where no browser measures it: per character, as in the widest of the faces
-// that systems set such pictures in, so that labels that have room here have room there.
+// Estimates text widths without a browser: per character, as in the widest of the system fonts of
+// such pictures, so that labels which fit here fit there.
 
 const narrow = /[ijlI.,:;'|!\u2009\u200a\u202f]/;
 const slim = /[ frt()[\]"·-]/;
@@ -15,6 +15,6 @@ const shareOf = (sign) => {
   return capital.test(sign) ? 0.69 : 0.57;
 };
 
-/** Width of a text in CSS pixels at a size. */
+/** Width of a text in CSS pixels at a font size. */
 export const measure = (text, size) =>
   [...text].reduce((width, sign) => width + shareOf(sign), 0) * size;
