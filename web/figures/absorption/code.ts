@@ -1,7 +1,7 @@
-/** Code that makes both matrices, of numbers drawn as the figure draws them. */
+/** Code that computes both matrices, from numbers drawn as in the figure. */
 import { absorbedHead, sightedScheme } from "../../defaults.js";
 
-/** Prints the largest change of an entry, then the row sums of the turned matrix. */
+/** Prints the largest change of an entry, then the row sums of the rotated matrix. */
 export function absorbCode(distance: number): string {
   const { headDim, rank, seed } = absorbedHead;
   return `import { load } from "whereformer";

@@ -1,4 +1,4 @@
-/** Two matrices beside each other, one of which changes with the distance; and a score's parts. */
+/** Two matrices side by side, one of which depends on the distance; and the parts of a logit. */
 import type { Draw } from "../../controls/scene-view.js";
 import { absorbedHead } from "../../defaults.js";
 import type { Frame } from "../../drawing/axes.js";
@@ -14,7 +14,7 @@ const { rank } = absorbedHead;
 const chartHeight = 200;
 const indices = Array.from({ length: rank }, (_, index) => String(index + 1));
 
-/** End of the scale of both maps: it must not move with the distance. */
+/** End of the scale of both maps, which is the same at every distance. */
 export const limitOf = ({ plain }: AbsorbAnswer): number =>
   Math.ceil(1.5 * Math.max(...plain.map(Math.abs)) * 2) / 2;
 
@@ -24,7 +24,7 @@ interface Place {
   width: number;
 }
 
-/** One matrix with its name above; as wide as its cells. */
+/** Draws one matrix with its name above, as wide as its cells. */
 function matrix(
   shown: AbsorbAnswer,
   which: "turned" | "plain",
@@ -36,7 +36,7 @@ function matrix(
   const cell = Math.min(32, Math.floor((width - 1) / rank));
   const lines = linesOf(words[which], width, measure);
   const map: HeatMap = {
-    // Its frame is drawn outside of its cells.
+    // The frame is drawn outside the cells.
     x: x + 1,
     y: y + 40,
     cell,

@@ -3,7 +3,7 @@ import { addedView } from "../../defaults.js";
 
 const { queries } = addedView;
 
-/** `folder` is the address of the trained models, as seen from anywhere. */
+/** `folder` is the absolute address of the trained models. */
 export function addedCode(folder: string, scheme: string, head: number): string {
   return `import { load } from "whereformer";
 

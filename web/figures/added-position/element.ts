@@ -25,7 +25,10 @@ import { numbered } from "../../controls/choice.js";
 
 const { positions: most, queries, distances } = addedView;
 
-/** The largest spread of the queries' products at one distance, and its share of their range. */
+/**
+ * Returns the largest range of the queries' products at one distance, and its share of the range of
+ * all.
+ */
 function spreadOf(products: Float32Array): Spread {
   let gap = 0;
   for (let distance = 0; distance < distances; distance++) {
@@ -36,7 +39,7 @@ function spreadOf(products: Float32Array): Spread {
   return { gap, share: range ? gap / range : 0 };
 }
 
-/** Products less what a query has in common with all its keys, which a softmax takes out. */
+/** Returns products less each query's mean over its keys, which a softmax cancels. */
 function withoutMeans(products: Float32Array): Float32Array {
   const means = queries.map((_, index) => {
     const own = products.subarray(index * distances, (index + 1) * distances);
@@ -94,7 +97,7 @@ export class AddedPosition extends FigureElement {
     return answer && { ...answer, projected, at: this.#at };
   }
 
-  /** With the products between which a model's weights stand, or without a model. */
+  /** Filled when the products with a model's weights have arrived, or when no model is needed. */
   protected override get isFilled(): boolean {
     return this.answer !== undefined && (this.#between !== undefined || this.hasNoModel);
   }
@@ -126,7 +129,7 @@ export class AddedPosition extends FigureElement {
       if (answer) this.answer = answer;
     });
 
-  /** The chart that needs a model stays empty where none comes, and the rest as it is. */
+  /** Without a model only the second chart stays empty. */
   async #askProducts(): Promise<void> {
     const { addedScheme: scheme, addedHead: head } = this.state;
     this.hasNoModel = false;
@@ -144,14 +147,14 @@ export class AddedPosition extends FigureElement {
     void this.#askProducts();
   }
 
-  /** The marked position and channel, within the picture. */
+  /** The marked position and channel, clamped to the picture. */
   get #at(): { position: number; channel: number } {
     const [position = 0, channel = 0] = this.state.addedAt;
     const channels = this.answer?.channels ?? Infinity;
     return { position: Math.min(position, most - 1), channel: Math.min(channel, channels - 1) };
   }
 
-  /** Products with weights between, where they are those of the rows in view. */
+  /** Products with weights, if they belong to the rows in view. */
   get #between(): ProjectedAnswer | undefined {
     return this.projected?.scheme === this.answer?.scheme ? this.projected : undefined;
   }

@@ -1,6 +1,6 @@
 /**
  * The picture of "what is added to the word?": the rows as a map, one channel of them as a wave,
- * one row as a clock with many hands, and products of rows by distance.
+ * one row as clock hands, and products of rows by distance.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { addedView } from "../../defaults.js";
@@ -18,7 +18,7 @@ import type { AddedWords } from "./words.js";
 export interface Sight {
   answer: AddedAnswer;
   projected: ProjectedAnswer | undefined;
-  /** Said where the second chart is to come. */
+  /** Text in place of the second chart while it loads. */
   waiting: string;
 }
 
@@ -35,7 +35,7 @@ interface Block {
   over?: (active: Cell) => Over;
 }
 
-/** What the parts of the picture are drawn with. */
+/** Colours, fonts and texts for all parts of the picture. */
 interface Pens {
   words: AddedWords;
   /** Name of the axis of distances. */
@@ -51,7 +51,7 @@ const dialPitch = 38;
 const dials = 8;
 const productHeight = 132;
 
-/** A title in as many lines as it needs, and where what it names begins. */
+/** Returns the lines of a title, and the top of the part below it. */
 function titled(place: Place, text: string, { palette, measure }: Pens) {
   const lines = headingLines(text, place.width, measure);
   const marks = lines.map(
@@ -60,18 +60,18 @@ function titled(place: Place, text: string, { palette, measure }: Pens) {
   return { marks, top: place.y + 18 * lines.length + 8 };
 }
 
-/** Few learned numbers are large: the scale ends where one in a hundred lies beyond. */
+/** Returns the 99th percentile as the end of the scale, because few learned numbers are large. */
 function scaleOf({ values, frequencies }: AddedAnswer): number {
   if (frequencies) return limitOf(values);
   const sizes = values.map(Math.abs).sort();
   return roundUp(sizes[Math.floor(0.99 * (sizes.length - 1))]!);
 }
 
-/** Tokens for one turn of a channel's pair. */
+/** Returns the tokens for one full rotation of a channel's pair. */
 export const turnOf = ({ frequencies }: AddedAnswer, channel: number): number =>
   (2 * Math.PI) / (frequencies?.[Math.floor(channel / 2)] ?? Number.NaN);
 
-/** The cells of a map: the rest of the picture is drawn again when its parts come. */
+/** Cells of a map, kept while other parts of the picture are drawn again. */
 interface Coloured {
   palette: Palette;
   colours: string[];
@@ -79,7 +79,7 @@ interface Coloured {
 }
 const known = new WeakMap<AddedAnswer, Coloured>();
 
-/** The colours of all cells, channel by channel, and the end of their scale. */
+/** Returns the colours of all cells, channel by channel, and the end of their scale. */
 function coloured(answer: AddedAnswer, palette: Palette): Coloured {
   const found = known.get(answer);
   if (found?.palette === palette) return found;
@@ -95,7 +95,7 @@ function coloured(answer: AddedAnswer, palette: Palette): Coloured {
   return made;
 }
 
-/** Cells of the map; where rows have ended it is hatched. */
+/** Returns the cells of the map, hatched at positions without a row. */
 function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: Pens): Mark[] {
   const { positions, channels } = answer;
   const { x, y, cell } = at;
@@ -111,7 +111,7 @@ function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: 
   return [...marks, { kind: "rect", ...edge, stroke: palette.hair }];
 }
 
-/** The map, what is marked in it, and the marked channel as a wave under it. */
+/** Draws the map with its marks, and the marked channel as a wave below it. */
 function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { answer } = sight;
@@ -154,7 +154,7 @@ function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
   return { marks: [...marks, ...legend.marks], grids: [grid], over, bottom };
 }
 
-/** The frame around the marked position's column and channel's row. */
+/** Returns the frames around the marked position's column and the channel's row. */
 function markedLines(
   { row, column }: Cell,
   { x, y, cell, channels }: { x: number; y: number; cell: number; channels: number },
@@ -176,7 +176,7 @@ function markedLines(
   ];
 }
 
-/** One channel by position, as far as there are rows. */
+/** Draws one channel by position, up to the last row. */
 function waveMarks(
   { answer }: Sight,
   { row: channel, column }: Cell,
@@ -222,11 +222,11 @@ function waveMarks(
   return marks;
 }
 
-/** Pairs whose hands are drawn, from the fastest to the slowest. */
+/** Returns the pairs whose hands are drawn, from the fastest to the slowest. */
 export const shownPairs = (pairs: number): number[] =>
   Array.from({ length: dials }, (_, dial) => Math.round((dial * (pairs - 1)) / (dials - 1)));
 
-/** The marked row as hands, half of them in each of two columns. */
+/** Draws the marked row as hands, in two columns. */
 function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
@@ -275,7 +275,7 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
   return { marks: labels, grids: [], over, bottom };
 }
 
-/** Products by distance, a line for each query. */
+/** Draws products by distance, one curve per query. */
 function productsBlock(
   id: string,
   said: string,
@@ -332,10 +332,10 @@ function productsBlock(
   return { marks, grids: [grid], bottom };
 }
 
-/** Height that is kept while there are no numbers: about that of the picture. */
+/** Height reserved while there are no numbers, about that of the picture. */
 const heights = { wide: 640, narrow: 1180 };
 
-/** Rows and wave beside hands and products, or one under the other on a narrow screen. */
+/** Draws rows and wave beside hands and products, or above them on a narrow screen. */
 export function drawAdded(sight: Sight | undefined, words: AddedWords, distance: string): Draw {
   return (width, palette, measure) => {
     const isWide = width >= 760;

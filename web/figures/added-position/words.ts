@@ -2,19 +2,19 @@
 import type { Bilingual } from "../../text/index.js";
 import { grouped, measured, percent, plain, turns } from "../../text/numbers.js";
 
-/** What the reading tells of. */
+/** Numbers for the caption. */
 export interface Told {
   position: number;
   channel: number;
   value: number;
-  /** Tokens for one turn of the channel's pair. */
+  /** Tokens for one full rotation of the channel's pair. */
   turn: number;
-  /** How far products at one distance lie apart, and the range of all; as they are. */
+  /** Range of the products at one distance, and the range of all; without weights. */
   gap: number;
   gapShare: number;
 }
 
-/** How far products at one distance lie apart, and what share of the range of all that is. */
+/** Range of the products at one distance, and its share of the range of all. */
 export interface Spread {
   gap: number;
   share: number;

@@ -1,4 +1,4 @@
-/** Code for the element with numbers of one's own, as text to copy. */
+/** Code for the element with the reader's own numbers, as text to copy. */
 
 export const ownMapCode = (): string => `import "whereformer/elements/attention-map";
 

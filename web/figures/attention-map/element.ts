@@ -108,7 +108,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare log: boolean;
   /** Leaves the first column out. */
   declare hideFirst: boolean;
-  /** All heads of the layer that the engine reads with; undefined until they are there. */
+  /** All heads of the layer from the engine; undefined until they have been computed. */
   declare small: SmallHeads | undefined;
   #line = new NewestWins("maps");
   #heads = new SmallHeadsLine();
@@ -169,19 +169,19 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return { ...mapsQuestion({ ...reading, model: model && ids }, this.show), length };
   }
 
-  /** Which of all maps of one's own is in view: those of a layer stand one after the other. */
+  /** Index of the map in view among the given maps, layer by layer. */
   get #mapShown(): number {
     const { heads, layers } = this.shown!;
     return Math.min(this.layer, layers - 1) * heads + Math.min(this.head, heads - 1);
   }
 
-  /** How many layers and heads there are to choose from. */
+  /** Numbers of layers and heads to choose from. */
   get #counts(): { layer: number; head: number } {
     const { answer, layers = 1, heads = 1 } = this.shown ?? {};
     return { layer: answer?.numLayers ?? layers, head: answer?.numHeads ?? heads };
   }
 
-  /** All heads, of one's own numbers or of the engine's layer, to choose one of. */
+  /** Shows all heads, of the given numbers or of the engine's layer, to choose one. */
   #headsGrid(shown: ShownMap) {
     const choose = (head: number) => this.turn({ head });
     const { answer } = shown;
@@ -251,7 +251,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     };
   }
 
-  /** What the scale counts: of one's own numbers only what they can be. */
+  /** Returns the name of the scale; given numbers have a general one unless they can be shares. */
   #scaleName(): string {
     const { scales, given } = this.zoom;
     const { shown } = this;

@@ -1,4 +1,4 @@
-/** What is in the picture, from whatever it was given: a file, numbers, an address, the engine. */
+/** The map in the picture, from any source: a file, numbers, an address, the engine. */
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
@@ -11,13 +11,13 @@ import { askMaps } from "../shared/trained/reading.js";
 
 export interface ShownMap extends Numbers {
   by: "scheme" | "model" | "own";
-  /** Of a file. */
+  /** Name of the file. */
   title: string;
   rowLabels: readonly string[];
   columnLabels: readonly string[];
-  /** [layers, heads, rows, columns], taken from the values. */
+  /** [layers, heads, rows, columns], subtracted from the values. */
   minus?: Float32Array | undefined;
-  /** Of numbers of one's own: whether they can be shares of attention. */
+  /** Whether given numbers can be shares of attention. */
   areShares?: boolean;
   answer?: MapsAnswer;
 }
@@ -27,13 +27,13 @@ export interface Sides {
   keyTokens: readonly string[] | undefined;
 }
 
-/** Labels of a side, as many as it has cells, or none. */
+/** Checks the labels of a side: one for each cell, or none. */
 function labelsGiven(name: string, list: readonly string[] | undefined, most: number): string[] {
   if (list && list.length !== most) throw refused(name, list, { expected: "tokens", most });
   return ownLabels(list, most);
 }
 
-/** Those of the rows stand over the columns too, where there are as many. */
+/** Uses the rows' labels for the columns too, if their numbers are equal. */
 function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
   const { rows, columns } = numbers;
   const keys = keyTokens ?? (tokens && tokens.length === columns ? tokens : undefined);
@@ -43,7 +43,7 @@ function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
   };
 }
 
-/** Tokens that stand beside the file go before those in it. */
+/** Tokens given as properties take precedence over those in the file. */
 export const mapOfFile = (file: OwnMap, { tokens, keyTokens }: Sides): ShownMap => ({
   ...file,
   ...{ by: "own", title: file.name, areShares: areShares(file.values) },

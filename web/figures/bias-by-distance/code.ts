@@ -1,4 +1,4 @@
-/** Code that reproduces the curves, or gives the element curves of one's own. */
+/** Code that reproduces the curves, or gives the element the reader's own curves. */
 import type { BiasAnswer } from "../../engine/both/element-messages.js";
 import { schemeCode } from "../shared/taken/scheme-code.js";
 

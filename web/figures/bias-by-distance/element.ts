@@ -21,7 +21,7 @@ import "../shared/figure/frame.js";
 
 interface ShownBias extends ShownCurves {
   scheme: string;
-  /** Of a trained model. */
+  /** The answer, if the curves are a trained model's. */
   trained?: DistanceAnswer;
 }
 
@@ -36,7 +36,10 @@ function curvesOfAnswer(answer: BiasAnswer): ShownBias {
   return { scheme, x: counted(length), lines, code: biasCode(answer) };
 }
 
-/** Of a trained model: every head; or one, where it depends on the words, with its band. */
+/**
+ * Returns a trained model's curves: one per head; or a single one with its band if the bias depends
+ * on the words.
+ */
 function curvesOfModel(
   answer: DistanceAnswer,
   folder: string,
@@ -126,7 +129,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
     return answer && curvesOfModel(answer, folder, termName);
   }
 
-  /** The head that is marked among those that there are. */
+  /** Index of the marked head, clamped to those that exist. */
   get #marked(): number {
     return Math.min(this.head, (this.shown?.lines.length ?? 1) - 1);
   }

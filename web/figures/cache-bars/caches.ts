@@ -1,4 +1,4 @@
-/** Caches of one's own: models with the sizes that their config.json has, or numbers. */
+/** Caches given by a page: sizes of models as in their config.json, or numbers. */
 import { isObject, textIn } from "../shared/given/kinds.js";
 import { refused } from "../shared/given/refused.js";
 import { fetchJson } from "../shared/own/own-source.js";
@@ -11,8 +11,8 @@ export interface Cache {
 }
 
 /**
- * What is kept for a token and layer as `numbers`; or by keys and values of `kvHeads` heads of
- * `headDim`, or by `rank` of a latent vector and `slice` that turns.
+ * Numbers for a token and layer: `numbers` themselves; or keys and values of `kvHeads` heads of
+ * `headDim`; or a latent vector of `rank` and a rotated slice of `slice`.
  */
 export interface GivenCache {
   name: string;
@@ -29,7 +29,7 @@ export const mostCaches = 24;
 const isAbove = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value > 0;
 
-/** Numbers a token and layer; not a number where something is missing or none. */
+/** Returns the numbers for a token and layer; NaN if a field is missing or invalid. */
 function keptOf({ numbers, kvHeads, headDim, rank, slice = 0 }: Record<string, unknown>): number {
   if (numbers !== undefined) return isAbove(numbers) ? numbers : Number.NaN;
   if (rank === undefined)

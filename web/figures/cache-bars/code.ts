@@ -1,4 +1,4 @@
-/** Code that gives the element caches of one's own. */
+/** Code that gives the element the reader's own caches. */
 
 export const ownCachesCode = (): string => `import "whereformer/elements/cache-bars";
 

@@ -24,7 +24,7 @@ import "../shared/figure/frame.js";
 
 interface ShownCaches {
   caches: Cache[];
-  /** Of the engine. */
+  /** The question, if the engine computed the caches. */
   question?: CacheQuestion;
 }
 
@@ -38,7 +38,7 @@ const kindsOf = (written: string): CacheKind[] => {
   throw refused("kinds", written, { expected: "some", choices: "mha, gqa, mqa, mla" });
 };
 
-/** Of heads, channels and layers. */
+/** Maximum of heads, channels and layers. */
 const mostSize = 65_536;
 
 export class CacheBars extends OwnFigure<ShownCaches> {
@@ -110,10 +110,10 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     return { caches: counted, question };
   }
 
-  /** Of a token in all layers. */
+  /** Bytes for a token in all layers. */
   #bytesOf = ({ numbers, layers }: Cache): number => numbers * layers * this.bytes;
 
-  /** A row for each cache. */
+  /** Returns a row for each cache. */
   #table(): (string | number)[][] {
     const { caches = [] } = this.shown ?? {};
     return [

@@ -8,12 +8,12 @@ import type { CacheBarWords } from "./words.js";
 
 export interface CacheView {
   caches: readonly Cache[];
-  /** Of a cache, for one token in all layers. */
+  /** Returns the bytes of a cache for one token in all layers. */
   bytesOf: (cache: Cache) => number;
   tokens: number;
 }
 
-/** The smallest of several stands out. */
+/** Draws the bars; the smallest of several is highlighted. */
 export const drawCaches =
   ({ caches, bytesOf, tokens }: CacheView, words: CacheBarWords): Draw =>
   (width, palette, measure) => {

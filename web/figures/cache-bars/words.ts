@@ -1,4 +1,4 @@
-/** The words of the cache's bars. */
+/** The words of the bars of caches. */
 import type { CacheKind } from "../../engine/both/cache-messages.js";
 import { bytesText } from "../../text/bytes.js";
 import type { Bilingual } from "../../text/index.js";

@@ -30,18 +30,20 @@ import "../shared/figure/frame.js";
 const bytesPerNumber = 2;
 type Sizes = [number, number, number, number, number, number, number];
 
-/** Indices of the sizes; those in the first list are turned by every reader. */
+/** Indices of the sizes that are always in view; the others are folded away. */
 const open = [0, 3, 6];
 const expert = [1, 2, 4, 5];
 
-/** The largest divisor of `whole` that is not above `wanted`. */
+/** Returns the largest divisor of `whole` that is not above `wanted`. */
 export function divisorBelow(whole: number, wanted: number): number {
   let divisor = Math.min(whole, Math.max(1, wanted));
   while (whole % divisor) divisor--;
   return divisor;
 }
 
-/** Sizes within their ends: groups divide the heads, and what turns comes in pairs. */
+/**
+ * Returns sizes within their limits: groups divide the heads, and rotated channels come in pairs.
+ */
 export function fitting(written: readonly number[]): Sizes {
   const [heads, groups, headDim, rank, slice, layers, thousands] = cacheEnds.map(
     ([least, most], index) => Math.min(most, Math.max(least, written[index]!)),
@@ -108,7 +110,7 @@ export class CacheBytes extends FigureElement {
     });
   }
 
-  /** Bytes of the whole text in all layers. */
+  /** Returns the numbers for the caption: bytes of the whole text in all layers. */
   #told(shown: CacheBytesAnswer): Told {
     const [, , , , , layers, thousands] = this.#sizes;
     const tokens = thousands * 1024;

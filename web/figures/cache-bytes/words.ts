@@ -1,10 +1,10 @@
-/** The words of the cache that is counted. */
+/** The words of the figure that computes the size of a cache. */
 import type { CacheKind, CacheQuestion } from "../../engine/both/cache-messages.js";
 import { bytesText } from "../../text/bytes.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
 
-/** What the sentences need: the numbers of each kind, and a whole model's bytes. */
+/** Numbers for the sentences: those of each kind, and a whole model's bytes. */
 export interface Told {
   numbers: Record<CacheKind, number>;
   totals: Record<CacheKind, number>;

@@ -26,7 +26,7 @@ interface Layout {
   cell: number;
   labels: number;
   above: number;
-  /** Distance between the two maps of a case. */
+  /** Distance between the left edges of a case's two maps. */
   step: number;
   panelWidth: number;
   panelHeight: number;
@@ -52,7 +52,7 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   return { cell, labels, above, step: labels + n * cell + gap, panelWidth, panelHeight, isWide };
 }
 
-/** The measured number under a case: words in soft ink, the number large. */
+/** Draws the measured number under a case: words in soft ink, the number large. */
 function resultMarks(
   found: OrderCase | undefined,
   x: number,
@@ -69,7 +69,7 @@ function resultMarks(
   ];
 }
 
-/** One model: its name, the map of each order, the number. */
+/** Draws one model: its name, the map of each order, the number. */
 function panel(
   index: number,
   shown: OrderPicture | undefined,

@@ -4,7 +4,7 @@ import type { Bilingual } from "../../text/index.js";
 const en = {
   name: "What the last token can know",
   sentence: "only I know",
-  /** Of each the first two may be exchanged, and it says something else. */
+  /** In each example, exchanging the first two words changes the meaning. */
   examples: ["only I know", "even Ann laughed", "nearly everyone failed"],
   title: "One masked layer sees a set; two see an order",
   cases: {

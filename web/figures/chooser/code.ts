@@ -1,4 +1,4 @@
-/** Code that prints what the table counts. */
+/** Code that prints the numbers of the table. */
 import { costSizes } from "../../defaults.js";
 
 export function chooserCode(): string {

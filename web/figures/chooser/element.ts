@@ -93,7 +93,7 @@ export class Chooser extends FigureElement {
 
   constructor() {
     super();
-    // Those that fit come first.
+    // Schemes that fit come first.
     this.order = { column: 1, isDown: true };
   }
 
@@ -117,7 +117,7 @@ export class Chooser extends FigureElement {
     return answersIn(this.state.chosen);
   }
 
-  /** How far beyond the training the chart looks. */
+  /** Length of the longer test in the chart, in training lengths. */
   get #multiple(): number {
     const { lengths } = this.files ?? {};
     return lengths ? measuredMultiple(this.#answers, lengths) : 1;
@@ -161,7 +161,9 @@ export class Chooser extends FigureElement {
     return followsFrom(this.#answers, this.#known, this.say(chooserWords));
   }
 
-  /** Losses of those that fit, the best far out first; none where nothing like it was measured. */
+  /**
+   * Losses of the schemes that fit, the best in the longer test first; empty if none was measured.
+   */
   #ranges(): RangeRow[] {
     const { what, sees, start } = this.#answers;
     if (what || sees || start || !this.rows) return [];

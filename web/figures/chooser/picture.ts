@@ -1,4 +1,4 @@
-/** A row for each scheme that fits: its loss at the length of the training and far beyond. */
+/** A row for each scheme that fits: its loss at the training length and far beyond. */
 import type { Draw } from "../../controls/scene-view.js";
 import { rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -10,11 +10,13 @@ import type { ChooserWords } from "./words.js";
 export interface RangeRow {
   name: string;
   first: number;
-  /** Nothing where the scheme has ended. */
+  /** Undefined if the scheme is not defined there. */
   far: number | undefined;
 }
 
-/** Where the scale ends: at the largest loss, unless one dot alone would squeeze all the others. */
+/**
+ * Returns the end of the scale: the largest loss, unless that dot alone would squeeze all others.
+ */
 function scaleEnd(low: number, rows: readonly RangeRow[]): number {
   const losses = rows.flatMap(({ first, far }) => [first, far ?? first]).sort((a, b) => b - a);
   const [largest = low, next = largest] = losses;
@@ -23,17 +25,17 @@ function scaleEnd(low: number, rows: readonly RangeRow[]): number {
 }
 
 interface Field {
-  /** Where names end and how wide they may be, and where everything ends. */
+  /** Right edge and maximum width of names, and the width of the picture. */
   left: number;
   room: number;
   width: number;
   at: (loss: number) => number;
-  /** Where the scale ends. */
+  /** End of the scale. */
   most: number;
   ended: string;
 }
 
-/** Words on a ground of their own: no line of the scale goes through them. */
+/** Draws words on a background, so that no line of the scale crosses them. */
 function wordsAt(
   palette: Palette,
   { x, y }: { x: number; y: number },
@@ -47,7 +49,7 @@ function wordsAt(
   return [{ kind: "rect", ...ground }, caption(palette, x, y + 4, text, side)];
 }
 
-/** A name, its ring, and a line to its dot, or to the number that the scale has no room for. */
+/** Draws a name, its ring, and a line to its dot, or to the number of a dot beyond the scale. */
 function marksOf(
   { name, first, far }: RangeRow,
   y: number,

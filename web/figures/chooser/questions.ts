@@ -1,18 +1,21 @@
-/** What the chooser asks, and where its sentences may come from. */
+/** Questions of the chooser, and the sources of its sentences. */
 import { pictureSides, textLengths } from "../../engine/both/chooser-lengths.js";
 
 export const questions = ["what", "sees", "trained", "read", "cache", "start"] as const;
 export type Question = (typeof questions)[number];
-/** Index of the answer to each question. */
+/** Index of the chosen answer to each question. */
 export type Answers = Readonly<Record<Question, number>>;
 
-/** Bytes for a token and layer; the first has no limit. */
+/** Bytes for a token and layer; the first is no limit. */
 export const budgets = [Number.POSITIVE_INFINITY, 4096, 2048, 1024, 512] as const;
 
-/** What a checkpoint has, by the family of the engine's schemes; the first is none. */
+/**
+ * Families of positions in the reader's checkpoint, as the engine names them; the first is no
+ * checkpoint.
+ */
 export const starts = ["", "rotary", "absolute", "relative", "latent"] as const;
 
-/** How many answers each question has. */
+/** Number of answers to each question. */
 export const counts: Readonly<Record<Question, number>> = {
   what: 2,
   sees: 2,
@@ -22,7 +25,7 @@ export const counts: Readonly<Record<Question, number>> = {
   start: starts.length,
 };
 
-/** The answers that a list of the address gives, each within its question. */
+/** Returns the answers from a list in the address, each clamped to its question. */
 export function answersIn(written: readonly number[]): Answers {
   const entries = questions.map((question, at) => {
     return [question, Math.min(counts[question] - 1, Math.max(0, written[at] ?? 0))] as const;
@@ -32,7 +35,10 @@ export function answersIn(written: readonly number[]): Answers {
 
 export const isGrid = ({ what }: Answers): boolean => what === 1;
 
-/** Lengths of training and of reading: tokens of a text, or cells of a picture's side. */
+/**
+ * Returns the lengths of training and of reading: tokens of a text, or cells on a side of a
+ * picture.
+ */
 export function lengthsOf(answers: Answers): { trained: number; read: number } {
   const steps = isGrid(answers) ? pictureSides : textLengths;
   return { trained: steps[answers.trained]!, read: steps[answers.read]! };

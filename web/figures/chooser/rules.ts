@@ -1,6 +1,6 @@
 /**
- * What follows from what a reader has: which schemes fit, and sentences that each rest on a claim
- * which the engine tests or on a number that the project measured.
+ * Conclusions from the reader's answers: the schemes that fit, and sentences, each based on a
+ * property that the engine tests or on a number that the project measured.
  */
 import { costSizes, type Language } from "../../defaults.js";
 import type { CatalogueRow } from "../../engine/both/catalogue-messages.js";
@@ -12,7 +12,7 @@ import type { ChooserWords } from "./words.js";
 
 export interface Line {
   text: string;
-  /** Where it comes from. */
+  /** Basis of the sentence. */
   source: Source;
 }
 
@@ -20,7 +20,7 @@ export interface Known {
   rows: readonly CatalogueRow[];
   lengths: LengthResults | undefined;
   extension: ExtensionResults | undefined;
-  /** Share of right answers about pictures. */
+  /** Share of correct answers about pictures. */
   images: ReadonlyMap<string, number> | undefined;
   language: Language;
   nameOf: (scheme: string) => string;
@@ -29,30 +29,30 @@ export interface Known {
 const seesBoth = ({ sees }: Answers): boolean => sees === 1;
 const hasCheckpoint = ({ start }: Answers): boolean => start > 0;
 
-/** How many times as far is read as was trained. */
+/** Returns the length of reading in training lengths. */
 const factorOf = (answers: Answers): number => {
   const { trained, read } = lengthsOf(answers);
   return read / trained;
 };
 const isLonger = (answers: Answers): boolean => factorOf(answers) > 1;
 
-/** Whether a scheme is defined as far as is read. */
+/** Whether a scheme is defined up to the length of reading. */
 function reaches(answers: Answers, { hasTable, reach }: CatalogueRow): boolean {
   if (hasTable) return !isLonger(answers);
   return isGrid(answers) || reach >= lengthsOf(answers).read;
 }
 
-/** Schemes that can do it, in the engine's order. */
+/** Returns the schemes that fit, in the engine's order. */
 export function fitting(answers: Answers, rows: readonly CatalogueRow[]): CatalogueRow[] {
   const kind = starts[answers.start];
   return rows.filter((row) => {
     const { positionAxes, family, isBidirectional, decodes } = row;
     if (!reaches(answers, row)) return false;
     const isOther = isGrid(answers) ? positionAxes < 2 : positionAxes > 1;
-    // Those of a grid are one family in the engine, whatever they do with it.
+    // All grid schemes are one family in the engine, whatever their method.
     if (isOther || (kind && kind !== family && !isGrid(answers))) return false;
     if (!seesBoth(answers)) return decodes;
-    // Nothing tells a model without positions and without a mask what stands where.
+    // Without positions and without a mask, a model cannot tell the order.
     return isBidirectional && family !== "none";
   });
 }
@@ -65,15 +65,21 @@ interface Measured {
   far: Spread;
 }
 
-/** The measured multiple of the training length that is nearest to what is asked, from above. */
+/**
+ * Returns the smallest measured multiple of the training length that is not below `factor`; else
+ * the largest.
+ */
 const multipleFor = (factor: number, multiples: readonly number[]): number =>
   multiples.find((multiple) => multiple >= factor) ?? multiples.at(-1)!;
 
-/** Where the charts and sentences look: as far as is read, or as far as was measured. */
+/**
+ * Returns the multiple for charts and sentences: that of the length of reading, or the largest that
+ * was measured.
+ */
 export const measuredMultiple = (answers: Answers, { multiples }: LengthResults): number =>
   isLonger(answers) ? multipleFor(factorOf(answers), multiples) : multiples.at(-1)!;
 
-/** Of the schemes that fit, those measured at both ends. */
+/** Returns those of the schemes that were measured at both lengths. */
 function measuredOf(rows: readonly CatalogueRow[], known: Known, multiple: number): Measured[] {
   const { lengths, language } = known;
   const column = lengths?.multiples.indexOf(multiple) ?? -1;
@@ -84,7 +90,7 @@ function measuredOf(rows: readonly CatalogueRow[], known: Known, multiple: numbe
   });
 }
 
-/** How far seeds alone move a scheme: the largest range that any of them has. */
+/** Returns the variation by seed alone: the largest range that any scheme has. */
 const chanceOf = (spreads: readonly Spread[]): number => Math.max(...spreads.map(spreadOf));
 
 function sameLength(rows: readonly CatalogueRow[], known: Known, words: ChooserWords): Line[] {
@@ -96,7 +102,7 @@ function sameLength(rows: readonly CatalogueRow[], known: Known, words: ChooserW
   const sorted = [...firsts].sort((a, b) => a.first.mean - b.first.mean);
   const [best, worst] = [sorted[0]!, sorted.at(-1)!];
   const chance = chanceOf(firsts.map(({ first }) => first));
-  // As they are shown, in hundredths.
+  // Rounded to hundredths, as in the sentence.
   const shown = (value: number) => Math.round(100 * value);
   const most = shown(best.first.mean) + shown(chance);
   const close = sorted.filter(({ first }) => shown(first.mean) <= most);
@@ -120,7 +126,8 @@ function longerLength(
   const measured = measuredOf(rows, known, multiple);
   if (!measured.length) return [];
   const rise = ({ first, far }: Measured) => far.mean - first.mean;
-  // Far out some differ so much from seed to seed that anything would be level beside them.
+  // Ranges at the training length: at longer lengths some are so wide that all schemes would count
+  // as equal.
   const chance = chanceOf(measured.map(({ first }) => first));
   const level = measured.filter((one) => rise(one) <= chance);
   const steepest = measured.reduce((a, b) => (rise(b) > rise(a) ? b : a));
@@ -135,7 +142,7 @@ function longerLength(
       ? words.levelBut(multiple, measured.length, listOf(others), chance)
       : words.level(multiple, listOf(level), chance);
   const lines: Line[] = [{ text: beyond + said, source: "length" }];
-  // Where all are level nobody rises.
+  // Only if some scheme's loss rises.
   if (others.length) {
     const text = words.rises(
       known.nameOf(steepest.scheme),
@@ -147,7 +154,10 @@ function longerLength(
   return lines;
 }
 
-/** What a budget asks of the heads: groups of them that share keys, all alike for every scheme. */
+/**
+ * Returns the sentence on a cache's budget: groups of heads that share keys, equal for every
+ * scheme.
+ */
 function cacheLine(
   answers: Answers,
   rows: readonly CatalogueRow[],
@@ -167,12 +177,12 @@ function cacheLine(
   const { read } = lengthsOf(answers);
   const tokens = isGrid(answers) ? read ** 2 : read;
   const whole = words.memory(bytesText(budget * tokens * costSizes.numLayers), tokens);
-  // Sharing is of no use to the one that keeps a latent vector in the place of heads.
+  // Sharing does not help the scheme that caches a latent vector in place of heads.
   const latent = least < most ? words.cacheLatent(name, least, least <= budget) : "";
   return line(words.cacheBudget(budget, most) + latent + words.cacheShared(groups) + whole);
 }
 
-/** Longer reading with the rotary model, stretched in the ways that were measured. */
+/** Returns the sentence on longer texts with the rotary model, for the measured methods. */
 function stretchLines(answers: Answers, known: Known, words: ChooserWords): Line[] {
   const { extension, language } = known;
   if (!extension) return [];
@@ -191,7 +201,10 @@ function stretchLines(answers: Answers, known: Known, words: ChooserWords): Line
   return [{ text, source: "extension" }];
 }
 
-/** A checkpoint keeps its scheme; how far that reads is the question. */
+/**
+ * Returns the sentences for a checkpoint: its scheme is fixed, and the question is how far it
+ * extends.
+ */
 function checkpointLines(
   answers: Answers,
   rows: readonly CatalogueRow[],
@@ -203,7 +216,7 @@ function checkpointLines(
   if (!isLonger(answers)) return [keep];
   if (isGrid(answers))
     return kind === "absolute" ? [keep, { text: words.tableDrawn, source: "table" }] : [keep];
-  // What was measured was trained to write.
+  // The measured models are causal language models.
   const measured = seesBoth(answers) ? [] : longerLength(answers, rows, known, words);
   if (kind === "rotary") return [keep, ...stretchLines(answers, known, words)];
   const ends: Line[] = kind === "absolute" ? [{ text: words.tableEnds, source: "claims" }] : [];
@@ -226,7 +239,7 @@ function gridLines(
   return [...writes, { text, source: "image" }];
 }
 
-/** Whether it has to stretch, which follows from the two lengths, and how many can. */
+/** Returns whether the model must extend beyond its training length, and how many schemes can. */
 function fitLine(answers: Answers, fits: number, all: number, words: ChooserWords): Line {
   const factor = factorOf(answers);
   const must = factor > 1 ? words.mustStretch(factor) : words.needNotStretch;
@@ -235,14 +248,14 @@ function fitLine(answers: Answers, fits: number, all: number, words: ChooserWord
   return { text: must + said, source: "claims" };
 }
 
-/** The sentences, the most telling first. */
+/** Returns the sentences, the most important first. */
 export function followsFrom(answers: Answers, known: Known, words: ChooserWords): Line[] {
   const rows = fitting(answers, known.rows);
   const lines = [fitLine(answers, rows.length, known.rows.length, words)];
   if (hasCheckpoint(answers)) lines.unshift(...checkpointLines(answers, rows, known, words));
   if (isGrid(answers)) lines.push(...gridLines(answers, rows, known, words));
   else if (seesBoth(answers)) lines.push({ text: words.both, source: "mask" });
-  // What was measured by length was trained with a mask, on text.
+  // Losses by length were measured with a mask, on text.
   else if (!hasCheckpoint(answers))
     lines.push(
       ...(isLonger(answers)

@@ -1,4 +1,4 @@
-/** The words of the chooser: its questions, what follows, and the table of all schemes. */
+/** The words of the chooser: its questions, the conclusions, and the table of all schemes. */
 import type { Bilingual } from "../../text/index.js";
 import { grouped, percent } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
@@ -8,7 +8,7 @@ import type { Question, Source } from "./questions.js";
 interface Range {
   low: number;
   high: number;
-  /** How far seeds alone move a scheme. */
+  /** Variation of a scheme by seed alone. */
   chance: number;
 }
 

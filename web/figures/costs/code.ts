@@ -1,4 +1,4 @@
-/** JavaScript that measures what the figure measured. */
+/** JavaScript that repeats the figure's measurement. */
 import { costLayer } from "../../defaults.js";
 import type { CostSizes } from "../../engine/both/messages.js";
 

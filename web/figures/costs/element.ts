@@ -26,7 +26,7 @@ import "../shared/figure/frame.js";
 import { grouped } from "../../text/numbers.js";
 
 type SizeName = keyof typeof costChoices;
-/** Of more schemes the number is told, not the names. */
+/** Maximum number of schemes to name; of more, only their number is given. */
 const mostNamed = 3;
 const sizeNames = Object.keys(costChoices) as SizeName[];
 
@@ -50,11 +50,11 @@ export class Costs extends FigureElement {
   /** Heads. */
   declare heads: number;
   declare answer: SchemeCostsAnswer | undefined;
-  /** While it measures. */
+  /** Set during a measurement. */
   declare progress: Progress | undefined;
   declare isCancelled: boolean;
 
-  /** A worker of its own: the other figures are not kept waiting, and do not disturb the clock. */
+  /** A separate worker, so that other figures neither wait nor disturb the measurement. */
   #line: NewestWins<"costs"> | undefined;
   #asked = 0;
 
@@ -90,7 +90,7 @@ export class Costs extends FigureElement {
     this.#line?.cancel();
   }
 
-  /** What the address says, as far as it can be chosen. */
+  /** Sizes in the address, replaced by offered ones if invalid. */
   get #sizes(): CostSizes {
     const written = this.state.costSizes;
     const sizes = sizeNames.map((name, index) => {
@@ -139,7 +139,7 @@ export class Costs extends FigureElement {
     return this.say(costsWords).list(schemes.map(({ scheme }) => this.#name(scheme)));
   }
 
-  /** Named only where its rounds keep it apart from all others. */
+  /** Returns a sentence with the slowest scheme, if its rounds distinguish it from all others. */
   #dearest(all: readonly MeasuredScheme[]): string {
     const words = this.say(costsWords);
     const [{ scheme, ratio, formula }] = all as [MeasuredScheme];
@@ -163,7 +163,8 @@ export class Costs extends FigureElement {
     const { cheap, dear, least, most, dearest } = summary;
     const { quartiles } = this.answer!;
     const isChance = isUnsteady(quartiles);
-    // What is not measured makes room for the warning, so that nothing below moves.
+    // If times are unreliable, a warning replaces the sentence on the more expensive schemes, so
+    // that the height hardly changes.
     return [
       isChance ? words.unsteady(...quartiles) : "",
       cheap.length ? words.cheapReading(cheap.length, least, most, dearFrom) : "",
@@ -173,7 +174,7 @@ export class Costs extends FigureElement {
     ].join("");
   }
 
-  /** How many rows are to come, while none has. */
+  /** Number of empty rows before the first result. */
   get #blanks(): number {
     if (this.answer || this.isCancelled) return 0;
     return this.progress?.total ? this.progress.total + 1 : costRows;

@@ -1,4 +1,4 @@
-/** A bar for each scheme: the time that was measured; and a mark where its formula expects it. */
+/** A bar for each scheme: the measured time, with a mark at the time that its formula predicts. */
 import type { Draw } from "../../controls/scene-view.js";
 import { type Frame, roundUp, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -11,24 +11,24 @@ export interface CostBar {
   name: string;
   microseconds: number;
   ratio: number;
-  /** Of the time without positions, by formula. */
+  /** Predicted ratio to the time without positions, by formula. */
   expected: number;
 }
 
 export interface CostView {
-  /** The layer without positions first. */
+  /** Bars, with the layer without positions first. */
   bars: readonly CostBar[];
-  /** Rows that are kept free while there is no bar. */
+  /** Rows to reserve space for while there are no bars. */
   blanks: number;
   words: CostsWords;
   describe: (row: number) => string;
 }
 
 const barHeight = 13;
-/** Names beside the bars where there is room, else above them. */
+/** Minimum width for names beside the bars; below that they are above. */
 const wideFrom = 480;
 
-/** What bar, mark and line mean. */
+/** Returns the meanings of bar, mark and line. */
 const keyOf = (words: CostsWords, palette: Palette): KeyEntry[] => [
   {
     name: words.measuredKey,
@@ -46,7 +46,7 @@ const dashed = (x: number, top: number, height: number, palette: Palette): Mark 
   dash: [3, 3],
 });
 
-/** The time, and for all but the first its ratio to that of the first. */
+/** Returns the time, and for all but the first its ratio to that of the first. */
 const timeOf = ({ microseconds, ratio }: CostBar, row: number, words: CostsWords): string =>
   row
     ? `${words.microseconds(microseconds)}  ${words.times(ratio)}`
@@ -56,9 +56,9 @@ interface Layout {
   isWide: boolean;
   pitch: number;
   frame: Frame;
-  /** Where a number of microseconds stands. */
+  /** Returns the x of a number of microseconds. */
   at: (value: number) => number;
-  /** The time without positions. */
+  /** Time without positions. */
   base: number;
 }
 
@@ -90,7 +90,7 @@ function layOut(
   return { isWide, pitch, frame, at, base };
 }
 
-/** One scheme: its bar, its name, its numbers, and where its formula expects it. */
+/** Draws one scheme: its bar, its name, its numbers, and the prediction of its formula. */
 function barMarks(
   bar: CostBar,
   row: number,
@@ -146,7 +146,7 @@ export const drawCosts =
     const marks: Mark[] = [
       ...key.marks,
       rule(frame.left + 0.5, frame.top, frame.left + 0.5, bottom, palette.soft),
-      // Without a bar there is no scale.
+      // Without bars there is no scale.
       ...(bars.length
         ? [
             tick(0, "left"),

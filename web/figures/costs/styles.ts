@@ -1,4 +1,4 @@
-/** Styles of what stands under the bars. */
+/** Styles of the parts under the bars. */
 import { css } from "lit";
 
 export const costsStyles = css`

@@ -1,25 +1,30 @@
-/** What a measurement says: which schemes nearly cost nothing, and which do another product. */
+/**
+ * Summary of a measurement: schemes that cost almost nothing, and schemes with a further product.
+ */
 import type { CostSizes, MeasuredScheme } from "../../engine/both/messages.js";
 import type { Room } from "../shared/figure/frame.js";
 import type { CostsWords } from "./words.js";
 
-/** From here on a scheme's share of the work, or of the time, is no trifle. */
+/** Minimum ratio of work or time that counts as a noticeable cost. */
 export const dearFrom = 1.1;
 
 export interface CostSummary {
-  /** How many take less than that by the clock. */
+  /** Number of schemes below that in measured time. */
   fast: number;
-  /** By formula. */
+  /** Schemes below and above that by formula. */
   cheap: readonly MeasuredScheme[];
   dear: readonly MeasuredScheme[];
-  /** Of the measured ratios of the cheap ones. */
+  /** Range of the measured ratios of the cheap ones. */
   least: number;
   most: number;
-  /** The dearest by the clock, and after it those that its rounds do not keep it apart from. */
+  /**
+   * The slowest scheme in measured time, followed by those that its rounds do not distinguish from
+   * it.
+   */
   dearest: readonly MeasuredScheme[];
 }
 
-/** Nothing before there are rows. */
+/** Returns undefined without rows. */
 export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefined {
   if (!rows.length) return undefined;
   const cheap = rows.filter(({ formula }) => formula < dearFrom);
@@ -30,7 +35,7 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
     ...MeasuredScheme[],
   ];
   return {
-    fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // as it is shown
+    fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // rounded as shown
     cheap,
     dear,
     least: Math.min(...ratios),
@@ -39,10 +44,12 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
   };
 }
 
-/** Where the same layer takes so much longer at one time than at another, ratios are chance. */
+/**
+ * Whether times vary too much for ratios to be meaningful, by the quartiles of one layer's time.
+ */
 export const isUnsteady = ([low, high]: readonly [number, number]): boolean => high > 1.3 * low;
 
-/** As long as what is said when the answer is there, give or take a word. */
+/** Returns text of about the length of the results, to reserve its space. */
 export function roomOf(words: CostsWords, sizes: CostSizes): Room {
   const names = words.longNames;
   return {

@@ -1,4 +1,4 @@
-/** What stands under the bars: how far the measuring is, and the table of its numbers. */
+/** Parts under the bars: the progress of the measurement, and the table of its numbers. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { MeasuredScheme } from "../../engine/both/messages.js";
 import { grouped } from "../../text/numbers.js";
@@ -9,7 +9,9 @@ export interface Progress {
   total: number;
 }
 
-/** While it measures, how far; else a way to measure again. */
+/**
+ * Returns the progress of a measurement with a way to cancel it; else a button to measure again.
+ */
 export function actsOf(
   progress: Progress | undefined,
   words: CostsWords,
@@ -27,11 +29,11 @@ export function actsOf(
   </div>`;
 }
 
-/** What a row of the table says; a space where nothing is known yet. */
+/** Texts of a row of the table; no-break spaces before there are numbers. */
 type Cells = readonly [string | TemplateResult, string, string, string, string, string];
 const blank: Cells = ["\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0", "\u00a0"];
 
-/** The numbers of all schemes; while there are none, as many empty rows, which nobody sees. */
+/** Returns the numbers of all schemes; before there are any, as many hidden empty rows. */
 export function tableOf(
   rows: readonly MeasuredScheme[],
   blanks: number,

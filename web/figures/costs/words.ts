@@ -4,7 +4,7 @@ import type { Bilingual } from "../../text/index.js";
 import { counted, timesZh as countedTimesZh, grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
 
-/** What the note needs of an answer. */
+/** The part of an answer that the note needs. */
 type Noted = Pick<SchemeCostsAnswer, "sizes" | "operations" | "variant"> & {
   rows: readonly Pick<MeasuredScheme, "rounds">[];
 };
@@ -27,11 +27,11 @@ const en = {
     ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
   dearest: (name: string, ratio: number, formula: number) =>
     ` The dearest of all is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
-  /** Where the rounds of several schemes lie among each other: their names, or how many. */
+  /** Several schemes that their rounds do not distinguish: their names, or their number. */
   undecided: (list: string) =>
     ` Which is the dearest of all, these rounds do not tell: those of ${list} lie among each other.`,
   someSchemes: (count: number) => `${count} schemes`,
-  /** Names as long as those of the schemes that add more, for the room that these take. */
+  /** Names as long as those of the more expensive schemes, to reserve the space of these. */
   longNames: ["Transformer-XL’s attention", "DeBERTa’s attention", "Shaw’s vectors", "CoPE"],
   cancelled: " Cancelled; what is drawn is older.",
   list: (names: readonly string[]) => new Intl.ListFormat("en").format(names),

@@ -1,7 +1,10 @@
-/** Code that decodes in the absorbed form and in the one that keeps all keys, and times both. */
+/** Code that decodes in the absorbed form and in the one that caches all keys, and times both. */
 import { formsLayer, sightedScheme } from "../../defaults.js";
 
-/** Prints numbers kept a token, milliseconds a token of both forms, and how far apart they are. */
+/**
+ * Prints cached numbers per token, milliseconds per token of both forms, and their largest
+ * difference.
+ */
 export function formsCode(tokens: number): string {
   const { numHeads, headDim, slice, rank } = formsLayer;
   return `import { load } from "whereformer";

@@ -26,7 +26,7 @@ import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-/** Where one form takes so much longer at one time than at another, times are chance. */
+/** Ratio of a form's quartiles from which times vary too much to be meaningful. */
 const unsteadyFrom = 1.5;
 const fieldHeight = 24 + decodingForms.length * namedBarPitch;
 
@@ -44,11 +44,11 @@ export class DecodingForms extends FigureElement {
   /** Tokens in the cache that is decoded from. */
   declare tokens: string;
   declare answer: FormsAnswer | undefined;
-  /** While it measures. */
+  /** Set during a measurement. */
   declare progress: { done: number; total: number } | undefined;
   declare isCancelled: boolean;
 
-  /** A worker of its own: the other figures are not kept waiting, and do not disturb the clock. */
+  /** A separate worker, so that other figures neither wait nor disturb the measurement. */
   #line: NewestWins<"forms"> | undefined;
   #asked = 0;
 
@@ -135,7 +135,7 @@ export class DecodingForms extends FigureElement {
     return words.finding(grouped(Number((remade / absorbed).toPrecision(2))));
   }
 
-  /** Text as long as that which comes when it is measured: nothing moves then. */
+  /** Text of about the length of the results, to reserve its space. */
   get #room() {
     const words = this.say(formsWords);
     const tokens = Number(this.state.formsTokens);

@@ -1,4 +1,4 @@
-/** The words of the forms in which a latent layer decodes. */
+/** The words of the forms of decoding in a latent layer. */
 import type { DecodingForm, FormsAnswer } from "../../engine/both/cache-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { counted, timesZh as countedTimesZh, grouped, measured } from "../../text/numbers.js";
@@ -7,7 +7,7 @@ const microsecondsEn = (value: number): string => `${grouped(Math.round(value))}
 const ratio = (value: number): string => grouped(Number(value.toPrecision(2)));
 const microsecondsZh = (value: number): string => `${grouped(Math.round(value))}\u00a0微秒`;
 
-/** Of the answer, by form. */
+/** One value for each form. */
 export type ByForm<T> = Record<DecodingForm, T>;
 
 const en = {

@@ -4,7 +4,7 @@ import { numbersOf, optionsIn } from "../../engine/both/distance-numbers.js";
 import type { DistanceAnswer } from "../../engine/both/place-messages.js";
 import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
 
-/** Trained numbers and those turned, short enough to be read. */
+/** Returns trained parameters and those that the reader changed, rounded to be readable. */
 function parametersOf({ parameters }: DistanceAnswer): string {
   if (!parameters) return "";
   const entries = Object.entries(parameters).map(([name, { data, shape }]) => {
@@ -14,7 +14,7 @@ function parametersOf({ parameters }: DistanceAnswer): string {
   return `const parameters = {\n${entries.join("\n")}\n};\n`;
 }
 
-/** A scheme by its numbers alone: what it adds where words say nothing. */
+/** Returns code for a scheme without a model: its bias with zero queries and keys. */
 function ofNumbers(answer: DistanceAnswer, option: string): string {
   const { scheme, knob, numbers, values, head, numHeads } = answer;
   const given = {
@@ -43,7 +43,7 @@ for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, 
 `;
 }
 
-/** A scheme that a formula defines: its bias, asked of the scheme. */
+/** Returns code for a scheme that a formula defines, which asks it for its bias. */
 function defined({ scheme, knob, numbers, head, numHeads }: DistanceAnswer, option: string) {
   const given = {
     ...{ numHeads, headDim: distanceView.headDim },
@@ -70,7 +70,8 @@ export function distanceCode(
   isTurned: boolean,
 ): string {
   if (!answer.isTrained) return defined(answer, option);
-  // What depends on words needs the model; its table was cut, which its code says nothing of.
+  // A bias that depends on the words needs the model; the code then omits that its table was
+  // shortened.
   return isTurned && answer.parameters
     ? ofNumbers(answer, option)
     : trainedTermsCode(answer, folder);

@@ -27,14 +27,16 @@ import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
 import "../shared/figure/frame.js";
 
-/** From which distance on a curve no longer changes. */
+/** Returns the distance from which a curve is constant. */
 function flatFrom(values: Float32Array): number {
   let from = values.length - 1;
   while (from > 0 && values[from - 1] === values.at(-1)) from--;
   return from;
 }
 
-/** What the chosen head adds at each distance; of a text, the means of all that is not content. */
+/**
+ * Returns the chosen head's bias at each distance; for a text, the mean of all terms but content.
+ */
 function addedOf({ lines, head }: DistanceAnswer): Float32Array {
   const own = lines.find(({ kind, name }) => kind === "head" && name === head);
   if (own) return own.values;
@@ -47,7 +49,7 @@ const untouched: readonly number[] = [0, 0, 0];
 const knownOf = (scheme: string): DistanceScheme =>
   distanceSchemes.find(({ id }) => id === scheme)!;
 
-/** Whether the reader has turned what was trained. */
+/** Whether the reader has changed a trained number. */
 function isTurned({ scheme, knob, numbers }: DistanceAnswer): boolean {
   const known = knownOf(scheme);
   const others = numbersOf(scheme).some(({ own }, at) => {
@@ -114,7 +116,7 @@ export class DistanceBias extends FigureElement {
     return knownOf(this.state.distanceScheme);
   }
 
-  /** The scheme's number, within its slider. */
+  /** The scheme's first number, clamped to its slider. */
   get #knob(): number {
     const { least, most, own } = this.#known;
     const { distanceKnob } = this.state;
@@ -152,7 +154,7 @@ export class DistanceBias extends FigureElement {
     const say = words.readings[scheme];
     if (say) {
       const { knob: option, keeps } = knownOf(scheme);
-      // A clipped table is flat from its clip on, buckets where the curve says so.
+      // A clipped table is constant from its clip on; for buckets it depends on the curve.
       const from = keeps || !option ? knob : flatFrom(added);
       const last = keeps === "middle" ? Math.min(knob, added.length - 1) : added.length - 1;
       return say(added[1]!, added[last]!, from, values);
@@ -206,7 +208,7 @@ export class DistanceBias extends FigureElement {
   #turnOther = (at: number, value: number): void =>
     this.change({ distanceNumbers: this.state.distanceNumbers.with(at, value) });
 
-  /** A head's or a layer's own numbers are another's: only the kernel stays. */
+  /** Resets the numbers of the former head or layer, and keeps the kernel. */
   #choose(what: "distanceHead" | "distanceLayer", value: number): void {
     const { distanceNumbers: numbers, distanceScheme: scheme } = this.state;
     const kept = numbers.map((one, at) => (numbersOf(scheme)[at]?.own === undefined ? 0 : one));

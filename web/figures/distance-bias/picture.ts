@@ -1,6 +1,6 @@
 /**
- * The picture of "what if only distance counted?": what is added at each distance, and beside it
- * what is added to each score.
+ * The picture of "what if only distance counted?": the bias at each distance, and beside it the
+ * bias on each logit.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { distanceView } from "../../defaults.js";
@@ -51,13 +51,13 @@ interface Style {
   stroke: string;
   width: number;
   dash: readonly number[];
-  /** In the key; lines without a name stand behind one that has it. */
+  /** Name in the key; curves without one look like a named curve. */
   name: string;
 }
 
 const dashes: readonly (readonly number[])[] = [[], [7, 4], [1.5, 3.5]];
 
-/** How a line is drawn: a head among others, the mean of a term, or the edge of a band. */
+/** Returns the style of a curve: a head among others, the mean of a term, or the edge of a band. */
 function styleOf(
   answer: DistanceAnswer,
   line: DistanceLine,
@@ -90,7 +90,7 @@ function styleOf(
   };
 }
 
-/** All lines over one axis of distance. */
+/** Draws all curves over one axis of distance. */
 function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
   const { words, shared, palette, measure } = pens;
   const { lines, head, numHeads, isOfContent } = answer;
@@ -121,7 +121,7 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
   };
   const columns = [0, 20, 40, 60, 80, 100].map((at) => ({ at, text: String(at) }));
   marks.push(...key.marks, ...axisMarks(frame, palette, { x: shared.distance, y: "", columns }));
-  // The chosen head lies over the others.
+  // The chosen head is drawn over the others.
   const order = lines.map((_, at) => at).sort((a, b) => styles[a]!.width - styles[b]!.width);
   for (const at of order) {
     const { name: _name, ...style } = styles[at]!;
@@ -146,7 +146,7 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
   return { marks, grids: [grid], bottom: frame.top + chartHeight + 44 };
 }
 
-/** What the head adds to each score of the map's queries and keys. */
+/** Draws the head's bias on each logit of the map's queries and keys. */
 function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Place, pens: Pens) {
   const { words, palette, measure } = pens;
   const { side, map, head, isOfContent } = answer;
@@ -175,7 +175,7 @@ function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Plac
   return { marks: [...marks, ...legend.marks], grids: [grid], bottom: legend.bottom + 6 };
 }
 
-/** The matrix that the ALiBi paper draws in its Figure 3: the bias in units of the head's slope. */
+/** Draws the matrix of Figure 3 in the ALiBi paper: the bias in units of the head's slope. */
 function matrixBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
   const { words, palette } = pens;
   const { side, map, head, lines } = answer;
@@ -236,10 +236,10 @@ function matrixBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
   return { marks, grids: [grid], bottom: above + size * cell + 10 };
 }
 
-/** Height that is kept while there are no numbers. */
+/** Height reserved while there are no numbers. */
 const heights = { wide: 430, narrow: 800 };
 
-/** Curves beside the map, or above it on a narrow screen. */
+/** Draws the curves beside the map, or above it on a narrow screen. */
 export function drawDistance(
   answer: DistanceAnswer | undefined,
   labels: readonly string[],
@@ -262,7 +262,7 @@ export function drawDistance(
       : mapBlock(answer, labels, beside, pens);
     return {
       width,
-      // As high for every scheme, so that nothing below moves when another one is chosen.
+      // The same height for every scheme, so that nothing below moves when another one is chosen.
       height: Math.max(kept, curves.bottom, map.bottom),
       marks: [...curves.marks, ...map.marks],
       grids: [...curves.grids, ...map.grids],

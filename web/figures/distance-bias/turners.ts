@@ -1,4 +1,4 @@
-/** What a reader can turn of a scheme: its first number, the others, and those of experts. */
+/** Controls for the numbers of a scheme: its first number, the others, and those for experts. */
 import { html } from "lit";
 import type { DistanceScheme } from "../../defaults.js";
 import { type DistanceNumber, numbersOf } from "../../engine/both/distance-numbers.js";
@@ -8,7 +8,7 @@ import type { DistanceWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/slider.js";
 
-/** The first number of a scheme, as a slider. */
+/** Returns a slider for the first number of a scheme. */
 export function firstTurner(
   { id, knob, least, most, step }: DistanceScheme,
   value: number,
@@ -30,11 +30,13 @@ export function firstTurner(
   ></wf-slider>`;
 }
 
-/** The power's exponent is held to 2, by the authors too. */
+/** The maximum exponent of the power kernel is 2, as in the authors' code. */
 const mostOf = ({ key, most }: DistanceNumber, [kernel]: readonly number[]): number =>
   key === "p" && kernel === 2 ? 200 : most;
 
-/** One of the others, which stands at `at`: a slider, or words to choose from. */
+/**
+ * Returns a control for one of the other numbers, at index `at`: a slider, or words to choose from.
+ */
 function otherTurner(
   answer: DistanceAnswer,
   at: number,
@@ -61,7 +63,7 @@ function otherTurner(
   const most = mostOf(number, values);
   const sign = isFalling ? -1 : 1;
   const [min, max] = isFalling ? [-most, -least] : [least, most];
-  // A head's slope is what it takes off for one token.
+  // The slope of a head is its reduction of the logit for one token.
   const slope = lines[head] ? plain(-lines[head].values[1]!) : "";
   return html`<wf-slider
     slot="controls"
@@ -76,7 +78,7 @@ function otherTurner(
   ></wf-slider>`;
 }
 
-/** All of the others, those of experts or those that stand open. */
+/** Returns the controls of all other numbers, either those for experts or the rest. */
 export function otherTurners(
   answer: DistanceAnswer | undefined,
   isExpert: boolean,

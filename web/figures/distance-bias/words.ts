@@ -2,14 +2,17 @@
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain } from "../../text/numbers.js";
 
-/** A number’s name, its value in words, or the words to choose from. */
+/** A number's name, and its value in words, or the words to choose from. */
 interface NumberWords {
   label: (head: number) => string;
   text?: (value: number, slope: string) => string;
   choices?: readonly string[];
 }
 
-/** What is added one token back and far off, where the curve goes flat, and the other numbers. */
+/**
+ * Caption with the bias one token back and far back, the distance from which the curve is constant,
+ * and the other numbers.
+ */
 type Reading = (near: number, far: number, k: number, values: readonly number[]) => string;
 
 const en = {

@@ -21,13 +21,13 @@ import { distanceWords } from "./words.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-/** What counts as near: the token itself and so many before it. */
+/** Tokens before a query that count as near, besides its own. */
 const near = 4;
 
 interface Curve extends DistanceChart {
   values: Float32Array;
   nearShare: number;
-  /** Share of attention that stays near, over the held-out text. */
+  /** Share of attention to near tokens, over the held-out text. */
   corpusNearShare?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ export class DistanceCurve extends ReadingFigure {
     return { curves, language };
   }
 
-  /** The numbers of the held-out text are asked for once it is near. */
+  /** Also fetches the numbers of the held-out text. */
   protected override wake(): void {
     super.wake();
     this.requestUpdate();
@@ -99,7 +99,7 @@ export class DistanceCurve extends ReadingFigure {
     );
   }
 
-  /** The heads' scores stand below the picture, and come from files of their own. */
+  /** Filled when the scores below the picture, which are in files of their own, have loaded. */
   protected override get isFilled(): boolean {
     const measured = this.session.index?.heads ?? [];
     const isMissing = (id: string) => measured.includes(id) && !this.session.corpus.of(id);
@@ -130,7 +130,7 @@ export class DistanceCurve extends ReadingFigure {
     return [["scheme", "text", "tokens_back", "mean_weight"], ...rows];
   }
 
-  /** What the held-out text is, or that nobody has measured it. */
+  /** Returns a note on the held-out text, or that there is no measurement. */
   #note(scored: readonly ScoredModel[]): string {
     const words = this.say(scoresWords);
     const [first] = scored;
@@ -139,7 +139,7 @@ export class DistanceCurve extends ReadingFigure {
     return words.note(first.corpus.length);
   }
 
-  /** The drawing; the same one while only another cell is pointed at. */
+  /** Returns the drawing, and the same function while only another cell is pointed at. */
   #picture(
     charts: readonly DistanceChart[],
     scored: readonly ScoredModel[],

@@ -1,6 +1,6 @@
 /**
- * What one head does over the held-out text: its scores beside even attention, and the model's
- * strongest head of each kind.
+ * One head over the held-out text: its scores beside uniform attention, and the model's strongest
+ * head of each kind.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Language } from "../../defaults.js";
@@ -20,7 +20,7 @@ export interface ScoredModel {
 
 export interface ScoresView {
   models: readonly ScoredModel[];
-  /** Which held-out text. */
+  /** Language of the held-out text. */
   language: Language;
   layer: number;
   head: number;
@@ -34,8 +34,8 @@ const number = (value: number): string =>
   `${value < -0.005 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
 
 /**
- * What stands in one model's place: the head's score, what even attention would score, the
- * strongest head.
+ * Returns the cell of one model: the head's score, the score of uniform attention, the strongest
+ * head.
  */
 function cellOf({ name, corpus }: ScoredModel, kind: ScoreKind, view: ScoresView): TemplateResult {
   const { words, language, layer, head } = view;

@@ -1,5 +1,5 @@
 /**
- * Attention by distance, a chart for each model: this text as a line, the held-out text as an area
+ * Attention by distance, a chart for each model: this text as a curve, the held-out text as an area
  * behind it.
  */
 import type { Draw } from "../../controls/scene-view.js";
@@ -14,18 +14,18 @@ import type { DistanceWords } from "./words.js";
 export interface DistanceChart {
   scheme: string;
   name: string;
-  /** Mean weight at distances 0, 1, 2 …; empty while nothing has been read. */
+  /** Mean weight at distances 0, 1, 2 …; empty without a text. */
   text: ArrayLike<number>;
   /**
-   * Mean weights over the held-out text, of this head and of even attention; absent where it is not
-   * measured.
+   * Mean weights over the held-out text, of this head and of uniform attention; undefined without a
+   * measurement.
    */
   corpus?: { head: ArrayLike<number>; even: ArrayLike<number> } | undefined;
 }
 
 export interface DistanceView {
   charts: readonly DistanceChart[];
-  /** The figure's own, the name of the horizontal axis among them. */
+  /** The figure's words, with the name of the horizontal axis. */
   words: DistanceWords & { x: string };
   describe: (chart: DistanceChart, distance: number) => string;
 }
@@ -34,7 +34,7 @@ const evenDash = [1.5, 3.5];
 const areaFill = (palette: Palette): string => mix(palette.paper, palette.ink, 0.17);
 const areaEdge = (palette: Palette): string => mix(palette.paper, palette.ink, 0.45);
 
-/** What the three marks mean. */
+/** Returns the meanings of the three marks. */
 function keyOf({ charts, words }: DistanceView, palette: Palette): KeyEntry[] {
   const lineAt = (x: number, y: number) => rule(x, y - 4, x + 26, y - 4, palette.ink, 2);
   const entries: KeyEntry[] = [
@@ -68,7 +68,7 @@ function chartMarks(
 ): Mark[] {
   const { words } = view;
   const lines = headingLines(name, frame.width, measure);
-  // Long names take several lines, the last one where a short name stands.
+  // Names of several lines grow upwards, from the line of a short name.
   const marks: Mark[] = lines.map((text, row) =>
     heading(palette, frame.left - 34, frame.top - 34 - (lines.length - 1 - row) * 18, text),
   );
@@ -91,7 +91,7 @@ function chartMarks(
   return marks;
 }
 
-/** This text's own line over the rest, and the distance of the marked cell. */
+/** Draws this text's curve over the rest, and the distance of the marked cell. */
 function lineMarks(
   { text, corpus }: DistanceChart,
   frame: Frame,
@@ -123,7 +123,7 @@ function lineMarks(
   return marks;
 }
 
-/** The charts side by side where there is room, else one under the other, on one scale. */
+/** Draws the charts side by side if there is space, else one below the other, with one scale. */
 export const drawDistances =
   (view: DistanceView): Draw =>
   (width, palette, measure) => {

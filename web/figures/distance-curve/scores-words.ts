@@ -1,22 +1,22 @@
-/** Words about the held-out text: what a head does over all of it. */
+/** Words about a head over the whole held-out text. */
 
 import type { Language } from "../../defaults.js";
 import type { ScoreKind } from "../../engine/page/corpus-heads.js";
 import type { Bilingual } from "../../text/index.js";
 
 export interface ScoresWords {
-  /** Inside a sentence. */
+  /** Names inside a sentence. */
   names: Record<Language, string>;
-  /** In the key of the charts. */
+  /** Names in the key of the charts. */
   heldOut: Record<Language, string>;
   title: (layer: number, head: number, language: Language) => string;
   kinds: Record<ScoreKind, { name: string; meaning: string }>;
-  /** Where a head has no such score. */
+  /** Texts for a head without such a score. */
   none: Record<ScoreKind, string>;
   even: (value: string) => string;
   strongest: (layer: number, head: number, value: string) => string;
   isStrongest: string;
-  /** What a button says that is drawn as `shown`: of which score and model. */
+  /** Accessible name of a button that shows `shown`, with its kind of score and its model. */
   jump: (shown: string, kind: string, model: string) => string;
   note: (length: number) => string;
   missing: string;

@@ -1,4 +1,4 @@
-/** Code that reproduces the rows, or gives the element rows of one's own. */
+/** Code that reproduces the rows, or gives the element the reader's own rows. */
 import { type EncodingAnswer, encodingSeed } from "../../engine/both/element-messages.js";
 import { schemeCode } from "../shared/taken/scheme-code.js";
 

@@ -21,11 +21,11 @@ import { type Rows, rowsOfAddress, rowsOfAnswer, rowsOfValues } from "./rows.js"
 import { heatmapWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-/** Rows and columns of the table at most: all numbers are in the file. */
+/** Maximum rows and columns of the table; the file has all numbers. */
 const mostRows = 33;
 const mostColumns = 16;
 
-/** So many of 0 … count − 1, the first and the last among them. */
+/** Returns at most `most` of 0 … count − 1, evenly spread, with the first and the last. */
 function spread(count: number, most: number): number[] {
   const shown = Math.min(count, most);
   const step = shown > 1 ? (count - 1) / (shown - 1) : 0;
@@ -120,7 +120,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     return words.reading(shown.length, shown.channels, peak.column, peak.row, value);
   }
 
-  /** As many positions and channels as a reader looks through, evenly spread. */
+  /** Returns a table of evenly spread positions and channels, few enough to read. */
   #table({ length, channels, values }: Rows): PlainTable {
     const words = this.say(heatmapWords);
     const shownChannels = spread(channels, mostColumns);

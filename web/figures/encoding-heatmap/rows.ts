@@ -1,4 +1,4 @@
-/** Rows of a scheme or of one's own, and the same with channels down, as they are drawn. */
+/** Rows of a scheme or of the page, and their transpose for drawing. */
 import type { EncodingAnswer } from "../../engine/both/element-messages.js";
 import { nextTask } from "../../turns.js";
 import { refused } from "../shared/given/refused.js";
@@ -13,7 +13,7 @@ export interface Rows {
   values: Float32Array;
   /** [channels, length] */
   drawn: Float32Array;
-  /** Of the engine. */
+  /** The answer, if the rows are from the engine. */
   answer?: EncodingAnswer;
 }
 

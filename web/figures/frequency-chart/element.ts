@@ -15,7 +15,10 @@ import { pairsCode } from "../shared/taken/rope-code.js";
 import { frequencyWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-/** Of an answer; a config without a length was never trained, and is drawn as if on one token. */
+/**
+ * Returns the wavelengths of an answer; a config without a length is drawn as if trained on one
+ * token.
+ */
 function wavelengthsOf({ before, after, trained, length }: PairsAnswer): Wavelengths {
   const from = trained || 1;
   const factor = Math.max(1, length / from);

@@ -37,7 +37,7 @@ import { labStyles } from "./styles.js";
 import { labWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-/** The hand rests so long before what it moved is written down. */
+/** Pause after the last movement before the state is written to the address. */
 const restMilliseconds = 300;
 
 export class Lab extends MapFilesFigure<MapsAnswer> {
@@ -59,7 +59,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   /** Folder of the trained models, seen from the document. */
   declare models: string | undefined;
   declare progress: readonly [number, number] | undefined;
-  /** Ids of trained models and of schemes of a text. */
+  /** Ids of trained models and of schemes for text. */
   declare offered: Record<"model" | "scheme", readonly string[]>;
   declare isCancelled: boolean;
 
@@ -68,10 +68,10 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   #opened = new LabOpened(() => {
     if (this.isAwake) this.requestUpdate();
   });
-  /** Whether it is known who may read; until then their place is kept. */
+  /** Whether the list of models or schemes has loaded; until then its space is reserved. */
   #isListed = { model: false, scheme: false };
   #fetched: string | undefined;
-  /** What the state said when the view was taken from it, or written to it. */
+  /** Value of the state's field that matches the view. */
   #seen: string | undefined;
   #resting = 0;
 
@@ -116,7 +116,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       const ids = schemes.filter(({ positionAxes }) => positionAxes < 2).map(({ id }) => id);
       this.#list("scheme", ids);
     });
-    // Without the list, those of the beginning stay.
+    // Without the list, the default schemes stay.
     ofText.catch(() => this.#list("scheme", this.offered.scheme));
     this.stateChanged();
   }
@@ -138,7 +138,10 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     this.#opened.end();
   }
 
-  /** Its question depends on what the others have read: how long the held-out text is. */
+  /**
+   * The question to the reader's own model depends on the other answers, which have the length of
+   * the held-out text.
+   */
   protected override updated(): void {
     this.#opened.want(this.#openedQuestion);
   }
@@ -147,7 +150,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return folderAddress(this.models ?? modelsFolder);
   }
 
-  /** Schemes chosen, or those of the beginning. */
+  /** Chosen schemes, or the default ones. */
   get #chosen(): readonly string[] {
     const { schemes, reader } = this.lab;
     const isKnown = (id: string) =>
@@ -157,7 +160,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return ids.slice(0, mostInLab);
   }
 
-  /** The model that is operated on: of those in view. */
+  /** The model under surgery, one of those in view. */
   get #operated(): string {
     const chosen = this.#chosen;
     return chosen.find((id) => id === this.lab.operated) ?? chosen[0]!;
@@ -167,7 +170,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return typedText(this.lab.text, this.shared.models.text);
   }
 
-  /** What is done to that model; nothing where it is not among these readers. */
+  /** Returns the surgery on that model; empty if the model is not among the shown ones. */
   #operation(isOpened: boolean): { operation?: MapOperation } {
     const { reader, operation, place: where, value, token } = this.lab;
     const scheme = this.#operated;
@@ -180,7 +183,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return this.#chosen.includes(openedReader);
   }
 
-  /** What the reader's own model is to read; undefined until the held-out text has come. */
+  /** The question to the reader's own model; undefined until the held-out text has loaded. */
   get #openedQuestion(): OpenedMapQuestion | undefined {
     const { length, layer, head, part } = this.lab;
     const { shown } = this;
@@ -220,7 +223,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     hear(0, question.schemes.length);
     try {
       const answer = await this.#line.ask(question, hear);
-      // Where a newer question has overtaken this one, its progress goes on.
+      // If a newer question has replaced this one, its progress continues.
       if (answer) this.progress = undefined;
       return answer;
     } catch (reason) {
@@ -245,7 +248,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     this.change({ lab: this.#seen });
   };
 
-  /** View and cell go into the address when the hand rests. */
+  /** Writes view and cell to the address after a pause. */
   #moved(): void {
     clearTimeout(this.#resting);
     this.#resting = window.setTimeout(() => {
@@ -286,7 +289,10 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     };
   }
 
-  /** The marked cell in every map; without one, what was read, and done. */
+  /**
+   * Returns the caption: the marked cell in every map; else the text that was read, and the
+   * surgery.
+   */
   #reading(maps: readonly FigureMap[]): string {
     const words = this.say(labWords);
     const drawn = maps.filter(({ source }) => source);

@@ -1,4 +1,4 @@
-/** What is turned in the lab: the text and its cut above the maps, all else below them. */
+/** Controls of the lab: the text and its unit above the maps, all others below them. */
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
@@ -19,19 +19,19 @@ export interface LabView {
   state: LabState;
   words: LabWords;
   zoom: ZoomWords;
-  /** What stands in the field, and what is said of it. */
+  /** Content of the text field, and a remark on it. */
   text: string;
   remark: string;
-  /** Texts to try; the first is what stands there at the beginning. */
+  /** Example texts; the first is the initial one. */
   examples: readonly string[];
   offered: readonly { value: string; text: string }[];
   chosen: readonly string[];
   numLayers: number;
   numHeads: number;
   isSigned: boolean;
-  /** Controls of an operation, where there is a trained model to be operated on. */
+  /** Controls of surgery, if there is a trained model. */
   surgery: unknown;
-  /** How the reader's own model comes among them, where it is not. */
+  /** Hint on how to show the reader's own model, unless it is shown. */
   hint: unknown;
   change: (change: Partial<LabState>) => void;
 }
@@ -42,7 +42,7 @@ export interface Busy {
   answer: MapsAnswer | undefined;
 }
 
-/** Characters of the longest text, generously. */
+/** Maximum characters to type, more than the longest text needs. */
 const mostTyped = 6 * longestLab;
 
 const choice = (
@@ -61,7 +61,7 @@ const choice = (
   @wf-change=${({ detail }: CustomEvent<string>) => choose(detail)}
 ></wf-choice>`;
 
-/** What is read, and how it is cut. */
+/** Returns the controls of the text and its unit. */
 export function textControls({
   state,
   words,
@@ -112,7 +112,7 @@ const layerChoice = ({ state, zoom, numLayers, change }: LabView): TemplateResul
     (value) => change({ layer: Number(value) }),
   );
 
-/** Who reads, which head, and what of it shows. */
+/** Returns the controls of models, head, and shown numbers. */
 export function mapControls(view: LabView): TemplateResult {
   const { state, words, zoom, offered, chosen, numLayers, numHeads, isSigned, change } = view;
   const isOperated = state.reader === "model" && state.operation !== "none";
@@ -165,8 +165,8 @@ export function mapControls(view: LabView): TemplateResult {
 }
 
 /**
- * How far the maps are, and a way to end them; that they were ended; or what they took. It is
- * always as high, so that the maps below it do not move.
+ * Returns the progress with a button to cancel; a note that the maps were cancelled; or their time.
+ * The height is always the same, so that the maps below do not move.
  */
 export function busyLine(
   words: LabWords,
@@ -183,7 +183,7 @@ export function busyLine(
   return html`<p class="busy" role="status">${isCancelled ? words.cancelled : took}</p>`;
 }
 
-/** What stands in the place of a map that could not be made. */
+/** Returns the notice in place of a map that could not be made. */
 export function refusedMap({ title, failure }: FigureMap, text: Text) {
   return html`<section>
     <h4>${title}</h4>

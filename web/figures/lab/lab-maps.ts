@@ -1,4 +1,4 @@
-/** The maps of the lab, in their order: a reader's file, the readers', the difference. */
+/** The maps of the lab, in this order: a reader's file, the models', the difference. */
 import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
@@ -8,7 +8,7 @@ import { type OwnMap, ownLabels } from "../shared/own/own-file.js";
 import { openedReader } from "./lab-opened.js";
 import type { LabState } from "./lab-state.js";
 
-/** What the maps are called. */
+/** Titles of the maps. */
 export interface MapNames {
   of: (scheme: string) => string;
   last: (name: string, layer: number, head: number) => string;
@@ -42,7 +42,7 @@ export class LabMaps {
     return { id: "own", title: name, source, rowLabels, columnLabels, isAboutZero: false };
   }
 
-  /** Those of the readers; that of a model which was operated on stands behind its own. */
+  /** Returns the maps of schemes or models; that after surgery follows its own model's. */
   #read(answer: MapsAnswer, state: LabState, names: MapNames): FigureMap[] {
     const n = answer.tokens.length;
     const labels = this.#labelsOf(answer, () => labelsOf(answer.tokens));
@@ -61,7 +61,7 @@ export class LabMaps {
       Math.min(state.layer, numLayers - 1),
       Math.min(state.head, numHeads - 1),
     ];
-    // An untrained layer is all there is of it.
+    // The untrained layer has only one layer.
     const isLess = (layer < state.layer && state.reader === "model") || head < state.head;
     return answer.maps.flatMap((map) => {
       const plain = names.of(map.scheme);
@@ -72,7 +72,7 @@ export class LabMaps {
     });
   }
 
-  /** That of the reader's own model; without numbers while they are to come. */
+  /** Returns the map of the reader's own model; without numbers while they are computed. */
   #opened(answer: OpenedMapAnswer | undefined, state: LabState, names: MapNames): FigureMap[] {
     const plain = names.of(openedReader);
     const none = { id: openedReader, title: plain, rowLabels: [], columnLabels: [] };
@@ -99,7 +99,10 @@ export class LabMaps {
     return [own, after];
   }
 
-  /** A difference is that of an operation, where there is one, else that of the first two maps. */
+  /**
+   * Returns the difference before and after surgery, if there is any, else that of the first two
+   * maps.
+   */
   #difference(maps: readonly FigureMap[], names: MapNames): FigureMap | undefined {
     const at = maps.findIndex(({ id }) => id === "operated");
     const pair = at < 0 ? maps.filter(({ source }) => source) : maps.slice(at - 1);
@@ -111,7 +114,7 @@ export class LabMaps {
     return { ...second!, id: "difference", title, source, isAboutZero: true };
   }
 
-  /** `opened` is what the reader's own model has read, where it is one of the readers. */
+  /** `opened` is the answer of the reader's own model, if it is shown. */
   of(
     answer: MapsAnswer | undefined,
     file: OwnMap | undefined,

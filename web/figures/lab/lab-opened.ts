@@ -1,4 +1,4 @@
-/** The reader's own model as one of the lab's readers: it reads in the worker that opened it. */
+/** The reader's own model as one of the lab's models; it runs in the worker that opened it. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { OpenedMapAnswer, OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
@@ -8,7 +8,7 @@ import type { Text } from "../../text/index.js";
 import { failureSentence } from "../shared/figure/failure-sentence.js";
 import type { LabWords } from "./words.js";
 
-/** What stands for it among the schemes of the state. */
+/** Its id among the schemes of the state. */
 export const openedReader = "opened";
 
 export class LabOpened {
@@ -34,7 +34,7 @@ export class LabOpened {
     return openedModels.entry;
   }
 
-  /** What it has read, for code to copy. */
+  /** The input of its map, for code to copy. */
   get read() {
     const { answer, entry } = this;
     return answer?.ids.length && entry
@@ -42,7 +42,10 @@ export class LabOpened {
       : undefined;
   }
 
-  /** The newest question wins; undefined asks nothing. The same one is asked once. */
+  /**
+   * Asks a question and drops an older one; asks nothing if undefined, or if the question is the
+   * same.
+   */
   want(question: OpenedMapQuestion | undefined): void {
     const { entry } = this;
     const asked = JSON.stringify(question) ?? "";
@@ -51,7 +54,8 @@ export class LabOpened {
     [this.#asked, this.#entry] = [asked, entry];
     const turn = ++this.#turn;
     const had = this.answer ?? this.failure;
-    // What another model, or nobody, has read is not shown; of the same one, until the next comes.
+    // Removes the answer of another model; one of the same model stays in view until the next
+    // arrives.
     if (isOther || !question) this.answer = this.failure = undefined;
     if (question && entry) void this.#ask(question, entry, turn);
     else if (had) this.changed();
@@ -79,18 +83,18 @@ export class LabOpened {
   }
 }
 
-/** How the reader comes to a model of their own. */
+/** Returns the link to the figure that opens models. */
 const wayToOpen = (words: LabWords): TemplateResult | string =>
   page.ownsAddress ? html`<a href="#open">${words.opened.way}</a>` : words.opened.way;
 
-/** Under the models to choose from, while none of the reader's own is there. */
+/** Returns the hint under the list of models while the reader's own is not shown. */
 export function openedHint(isOpen: boolean, words: LabWords) {
   if (isOpen) return nothing;
   const { hint, stop } = words.opened;
   return html`<p slot="controls" class="hint">${hint}${wayToOpen(words)}${stop}</p>`;
 }
 
-/** In the place of its map while that is not there: what is missing, or that it is coming. */
+/** Returns the notice in place of its map: the missing step, or the progress. */
 export function openedNotice(
   { entry, failure }: LabOpened,
   title: string,

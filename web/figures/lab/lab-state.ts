@@ -1,4 +1,4 @@
-/** What the reader chose in the lab, as one text of the page's state: `key~value!key~value`. */
+/** The reader's choices in the lab, as one field of the page's state: `key~value!key~value`. */
 
 import { type Operation, operations, type SurgeryPlace, surgeryPlaces } from "../../defaults.js";
 import type { Reduce } from "../../drawing/map-pyramid.js";
@@ -13,21 +13,21 @@ import {
 } from "../../engine/both/map-messages.js";
 
 export interface LabState {
-  /** "" is the language's own; with a length it is the held-out text. */
+  /** Text; "" for the language's own, or with a length for the held-out text. */
   text: string;
   length: number;
   unit: "token" | "character";
   reader: MapReader;
-  /** Empty for those of the beginning. */
+  /** Empty for the default schemes. */
   schemes: readonly string[];
   layer: number;
   head: number;
   part: MapPart;
-  /** What is done to one of the trained models, and to which: "" is the first of them. */
+  /** Surgery, and the trained model to which it applies: "" for the first one. */
   operation: Operation | "none";
   operated: string;
   place: SurgeryPlace;
-  /** "" and 0 leave it to the worker. */
+  /** With "" and 0, the worker chooses. */
   value: string;
   token: number;
   difference: boolean;
@@ -148,7 +148,7 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
   },
 };
 
-/** Without the signs that stand between keys and values. */
+/** Encodes the characters that separate keys and values. */
 function encoded(text: string): string {
   const hex = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
   return encodeURIComponent(text).replace(/[!~]/g, hex);
@@ -165,7 +165,7 @@ function decoded(written: string): string | undefined {
 type AnyEntry = Entry<LabState[keyof LabState]>;
 const list = Object.entries(entries) as [keyof LabState, AnyEntry][];
 
-/** What differs from the beginning. */
+/** Writes the values that differ from their defaults. */
 export const writeLab = (state: LabState): string =>
   list
     .flatMap(([name, { key, write }]) => {
@@ -174,7 +174,7 @@ export const writeLab = (state: LabState): string =>
     })
     .join("!");
 
-/** What is not said, or said wrongly, is as at the beginning. */
+/** Reads the state; missing and invalid values get their defaults. */
 export function readLab(written: string): LabState {
   const parts = new Map(written.split("!").map((part) => part.split("~", 2) as [string, string]));
   const said = list.flatMap(([name, { key, read }]) => {

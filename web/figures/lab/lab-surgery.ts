@@ -1,4 +1,4 @@
-/** Surgery in the lab: on which of its trained models, what, with what and where. */
+/** Surgery in the lab: the trained model, the operation, its value and its place. */
 import { html, nothing, type TemplateResult } from "lit";
 import { operations } from "../../defaults.js";
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
@@ -16,9 +16,9 @@ import type { LabWords } from "./words.js";
 export interface SurgeryView extends OperationNames {
   state: LabState;
   lab: LabWords;
-  /** Of the model that is operated on, which may be the reader's own. */
+  /** Answer of the model under surgery, which may be the reader's own. */
   answer: Pick<MapsAnswer, "tokens" | "operated"> | undefined;
-  /** The model that is operated on, of these. */
+  /** The model under surgery, one of these. */
   operated: string;
   models: readonly string[];
   change: (change: Partial<LabState>) => void;
@@ -47,7 +47,7 @@ export function surgeryControls(view: SurgeryView): TemplateResult | typeof noth
   return html`${choice} ${which} ${details ?? nothing}`;
 }
 
-/** What was done, to which model, and what it cost; nothing where nothing was done. */
+/** Returns the sentence on surgery, its model and its effect on the loss; empty without surgery. */
 export function operationSentence(view: SurgeryView): string {
   const { answer, lab, words, nameOf } = view;
   const { inForce, losses, failure, scheme, ownLoss } = answer?.operated ?? {};

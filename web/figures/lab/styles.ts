@@ -1,4 +1,4 @@
-/** Styles of the lab: maps beside each other where there is room, else one under the other. */
+/** Styles of the lab: maps side by side if there is space, else one below the other. */
 import { css } from "lit";
 
 export const labStyles = css`

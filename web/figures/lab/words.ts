@@ -35,7 +35,7 @@ export interface LabWords {
   caveat: string;
   cancelled: string;
   opened: {
-    /** In a list, while none is open. */
+    /** In a list, while no model is open. */
     name: string;
     hint: string;
     way: string;
@@ -47,7 +47,7 @@ export interface LabWords {
     cut: (name: string, longest: number) => string;
     ownLoss: (before: number, after: number) => string;
   };
-  /** A model that has fewer layers or heads than are asked for shows its last. */
+  /** A model with fewer layers or heads than requested shows its last one. */
   last: (name: string, layer: number, head: number) => string;
 }
 

@@ -1,6 +1,6 @@
-/** Code that reads what was measured, and how to measure it anew. */
+/** Code that reads the measured losses, and the command to measure them again. */
 
-/** Prints bits a character, the mean over seeds, of each scheme and text at each length. */
+/** Prints bits per character, as a mean over seeds, of each scheme and text at each length. */
 export const curvesCode = (
   folder: string,
   schemes: readonly string[],

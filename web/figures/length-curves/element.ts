@@ -21,7 +21,7 @@ import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../shared/figure/frame.js";
 
-/** The figure in which the reader trains, where the page has it. */
+/** Tag of the figure in which the reader trains, if the page has it. */
 const trainer = "wf-train-short";
 
 export class LengthCurves extends FigureElement {
@@ -40,7 +40,7 @@ export class LengthCurves extends FigureElement {
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;
   declare results: LengthResults | undefined;
-  /** True where the folder has no results. */
+  /** True if the folder has no results. */
   declare isMissing: boolean;
 
   #asked = false;
@@ -57,7 +57,7 @@ export class LengthCurves extends FigureElement {
     return { chosen: this.#chosen, named: this.#named(results), curves };
   }
 
-  /** The curves are hidden until a reader has guessed, or wants them. */
+  /** The curves are hidden until the reader has made a guess or asked for them. */
   protected override get isFilled(): boolean {
     return true;
   }
@@ -84,7 +84,7 @@ export class LengthCurves extends FigureElement {
     return curvesCode(this.#folder, this.#chosen, lengths, command);
   }
 
-  /** Comes with the first look, so that whoever only guesses has nothing downloaded. */
+  /** Runs when the curves are first shown, so that a reader who only guesses downloads nothing. */
   async #fetch(): Promise<void> {
     if (this.#asked) return;
     this.#asked = true;
@@ -105,7 +105,7 @@ export class LengthCurves extends FigureElement {
     return shortTitle(wordsOf(schemeWords(this.state.language), scheme));
   }
 
-  /** What the address says, as far as it was measured. */
+  /** Schemes in the address that were measured. */
   get #chosen(): string[] {
     const known = [...(this.results?.curves.keys() ?? [])];
     const written = this.state.curveSchemes.split(".");
@@ -113,18 +113,18 @@ export class LengthCurves extends FigureElement {
     return chosen.length ? chosen : known.slice(0, 1);
   }
 
-  /** The chosen schemes, and those that the heading speaks of. */
+  /** The chosen schemes, and those in the heading. */
   #named(results: LengthResults): string[] {
     const best = languages.flatMap((language) => bestAtEnd(results, language)?.scheme ?? []);
     return [...new Set([...this.#chosen, ...best])];
   }
 
-  /** Those of the figure above. */
+  /** Shows the schemes of the figure above. */
   #show(): void {
     this.change({ curveSchemes: this.state.lengthSchemes || lengthSchemes.join(".") });
   }
 
-  /** Sets the figure that trains to these schemes and goes there. */
+  /** Sets these schemes in the figure that trains, and scrolls to it. */
   #reproduce(figure: Element): void {
     (figure as Element & { schemes: string }).schemes = this.#chosen
       .slice(0, mostTrained)
@@ -144,8 +144,8 @@ export class LengthCurves extends FigureElement {
   }
 
   /**
-   * How far each line with a name goes up from the training length to its end, and where it has
-   * none.
+   * Returns the caption: the rise of each named curve from the training length to its end, or where
+   * it ends early.
    */
   #reading(results: LengthResults): string {
     const { curves, multiples, length } = results;

@@ -1,5 +1,5 @@
 /**
- * Loss against the length of the test on each language, the chosen schemes as lines over all the
+ * Loss against the length of the test in each language, with the chosen schemes as curves over all
  * others.
  */
 import type { Draw } from "../../controls/scene-view.js";
@@ -23,7 +23,7 @@ import {
 export interface CurvesChart {
   id: string;
   title: string;
-  /** Of the schemes with names, in their order, and of the others. */
+  /** Curves of schemes with names, in their order, and of the others. */
   named: readonly Curve[];
   others: readonly Curve[];
 }
@@ -38,7 +38,7 @@ export interface CurvesView {
   describe: (chart: CurvesChart, row: number, column: number) => string;
 }
 
-/** Round ends of an axis around the chosen lines; those of others are cut there. */
+/** Returns round limits of an axis for the chosen curves; other curves are clipped. */
 export function scaleOf(curves: readonly Curve[]): { leastY: number; mostY: number } {
   const known = curves.flatMap((curve) => curve.flatMap((one) => one ?? []));
   if (!known.length) return { leastY: 0, mostY: 1 };
@@ -54,7 +54,7 @@ export function scaleOf(curves: readonly Curve[]): { leastY: number; mostY: numb
 
 type Point = readonly [number, number];
 
-/** A line through means, cut where it leaves the frame. */
+/** Returns a curve through means, clipped to the frame. */
 export function cutPath(curve: Curve, frame: Frame): string {
   const { leastY = 0, mostY } = frame;
   const isInside = (value: number) => value >= leastY && value <= mostY;
@@ -78,7 +78,7 @@ export function cutPath(curve: Curve, frame: Frame): string {
 
 const faint = (palette: Palette): string => mix(palette.paper, palette.ink, 0.2);
 
-/** A chart: where it is drawn, and how wide the names beside it may be. */
+/** A chart: its frame, and the maximum width of names beside it. */
 interface Place {
   frame: Frame;
   room: number;
@@ -112,15 +112,15 @@ function chartMarks(
   ];
 }
 
-/** The name of the faint lines. */
+/** Returns the name of the faint curves. */
 function othersKey(name: string, y: number, palette: Palette): Mark[] {
   const line = { ...rule(0, y + 8, 26, y + 8, faint(palette)) };
   return [line, { ...caption(palette, 33, y + 12, name), size: 13 }];
 }
 
 /**
- * The charts beside each other where there is room; each has its own scale, for its text has its
- * own characters.
+ * Draws the charts side by side if there is space; each has its own scale, because texts differ in
+ * bits per character.
  */
 export const drawCurves =
   (view: CurvesView): Draw =>

@@ -1,4 +1,4 @@
-/** Styles of what hides the curves, and of what stands under them. */
+/** Styles of the cover over the curves, and of the parts below them. */
 import { css } from "lit";
 
 export const curvesStyles = css`

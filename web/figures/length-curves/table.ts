@@ -1,4 +1,4 @@
-/** The curves as numbers: of all schemes under the charts, and of every seed to take away. */
+/** The curves as numbers: all schemes in a table under the charts, and every seed in a file. */
 import { html, nothing } from "lit";
 import type { Language } from "../../defaults.js";
 import type { Curve, LengthResults } from "../../engine/page/length-results.js";
@@ -18,7 +18,7 @@ function cellOf(one: Curve[number], { lengths }: TableWords) {
   return html`${one.mean.toFixed(2)}${one.count > 1 ? html` <small>± ${half}</small>` : nothing}`;
 }
 
-/** A table for each language, folded away. */
+/** Returns a folded table for each language. */
 export function tableOf(
   { curves, multiples, length }: LengthResults,
   text: TableWords,
@@ -50,7 +50,7 @@ export function tableOf(
   </details>`;
 }
 
-/** Every seed's loss in each language at each length. */
+/** Returns every seed's loss in each language at each length. */
 export function rowsOf({ raw, curves, multiples, length }: LengthResults): (string | number)[][] {
   const rows = [...curves.keys()].flatMap((scheme) =>
     Object.entries(raw[scheme]!).flatMap(([seed, byLanguage]) =>

@@ -1,4 +1,4 @@
-/** The words of the curves that were measured beforehand. */
+/** The words of the measured curves. */
 
 import type { Language } from "../../defaults.js";
 import type { LengthResults, Spread } from "../../engine/page/length-results.js";

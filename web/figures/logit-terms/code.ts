@@ -1,8 +1,8 @@
-/** Code that reproduces the terms of a row, or gives the element terms of one's own. */
+/** Code that reproduces the terms of a row, or gives the element the reader's own terms. */
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 
-/** The map of content, and its last number: that of the last query with itself. */
+/** Prints the map of content, and its last number: that of the last query with itself. */
 export const termsCode = (answer: MapsAnswer): string => mapsCode(answer);
 
 export const ownTermsCode = (): string => `import "whereformer/elements/logit-terms";

@@ -1,4 +1,4 @@
-/** A column for each key: its terms stacked up and down from zero, and a mark at their sum. */
+/** A column for each key: its terms stacked up and down from zero, with a mark at their sum. */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
@@ -18,7 +18,7 @@ export interface TermsView {
 
 const height = 240;
 
-/** Content has its colour, and so has position; several terms of it are shades of one. */
+/** Returns the colour of content or of position; several terms of position have shades of it. */
 function colourOf({ terms }: Terms, at: number, palette: Palette): string {
   if (terms[at]!.name === "content") return palette.content;
   const others = terms.filter(({ name }) => name !== "content");
@@ -26,7 +26,7 @@ function colourOf({ terms }: Terms, at: number, palette: Palette): string {
   return mix(palette.position, palette.paper, (0.7 * place) / Math.max(1, others.length));
 }
 
-/** Ends of the stacks, and of the sums, both of them round. */
+/** Returns round limits that contain the stacks and the sums. */
 function endsOf({ terms, totals }: Terms) {
   let [low, high] = [0, 0];
   for (const [key, total] of totals.entries()) {
@@ -51,7 +51,7 @@ function keyOf({ shown, nameOf, total }: TermsView, palette: Palette): KeyEntry[
   return [...entries, { name: total, sample }];
 }
 
-/** The stack of one key. */
+/** Draws the stack of one key. */
 function stackMarks(shown: Terms, key: number, frame: Frame, pitch: number, palette: Palette) {
   const x = frame.left + (key + 0.12) * pitch;
   const width = pitch * 0.76;
@@ -70,7 +70,7 @@ function stackMarks(shown: Terms, key: number, frame: Frame, pitch: number, pale
   return [...bars, rule(x - pitch * 0.08, y, x + width + pitch * 0.08, y, palette.ink, 3)];
 }
 
-/** The keys' texts under the columns, or only some of them; turned where they are long. */
+/** Draws the keys' texts under the columns, or some of them; long ones are rotated. */
 function labelMarks(
   { keys, totals }: Terms,
   { left, top }: Frame,

@@ -1,4 +1,4 @@
-/** The terms of one query's scores: of the engine's maps, or of one's own. */
+/** The terms of one query's logits: from the engine's maps, or given by the page. */
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
 import { textIn, tokenTexts } from "../shared/given/kinds.js";
@@ -8,17 +8,17 @@ import { ownLabels } from "../shared/own/own-file.js";
 import { fetchOwn, malformed } from "../shared/own/own-source.js";
 
 export interface Terms {
-  /** Each with a value for every key. */
+  /** Terms, each with a value for every key. */
   terms: readonly { name: string; values: readonly number[] }[];
   /** Their sum, for every key. */
   totals: readonly number[];
-  /** Labels of the keys, and of the query; empty where there are none. */
+  /** Labels of the keys, and of the query; empty if there are none. */
   keys: readonly string[];
   query: string;
-  /** Row of the query, from 0, among so many. */
+  /** Row of the query, from 0, and the number of rows. */
   row: number;
   rows: number;
-  /** Of the engine: its maps of content and of position. */
+  /** The engine's answers, if the terms are from it: maps of content and of position. */
   answer?: MapsAnswer;
 }
 
@@ -30,7 +30,7 @@ function summed(terms: Terms["terms"]): number[] {
   );
 }
 
-/** Of lists by name, `{ content: […], position: […] }`, or of whatever curves are given as. */
+/** Reads lists by name, `{ content: […], position: […] }`, or any other form of curves. */
 export function termsOf(given: unknown, tokens: readonly string[] = [], query = ""): Terms {
   const { lines } = curvesOf(given, "terms");
   const most = lines[0]!.values.length;
@@ -42,7 +42,9 @@ export function termsOf(given: unknown, tokens: readonly string[] = [], query = 
   return { terms, totals: summed(terms), keys, query, row: most - 1, rows: 1 };
 }
 
-/** JSON `{ terms, tokens, query }` or only the terms; or CSV with a column for each term. */
+/**
+ * Fetches JSON, `{ terms, tokens, query }` or the terms alone; or CSV with a column for each term.
+ */
 export async function termsOfAddress(src: string, signal: AbortSignal): Promise<Terms> {
   const text = await (await fetchOwn(src, signal)).text();
   if (!/^[\s\ufeff]*[[{]/.test(text)) return termsOf(curvesOfCsv(text));
@@ -58,7 +60,7 @@ export async function termsOfAddress(src: string, signal: AbortSignal): Promise<
   return termsOf(terms ?? given, texts, textIn(query));
 }
 
-/** The row of one query in the maps of content and position; what it does not see is left out. */
+/** Returns the row of one query from the maps of content and position, without hidden keys. */
 export function termsOfMaps(content: MapsAnswer, position: MapsAnswer, wanted: number): Terms {
   const n = content.tokens.length;
   const row = Math.min(Math.max(0, wanted), n - 1);

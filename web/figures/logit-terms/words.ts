@@ -1,4 +1,4 @@
-/** The words of the terms of one query's scores. */
+/** The words of the terms of one query's logits. */
 import type { Bilingual } from "../../text/index.js";
 import { cellNumber } from "../../text/numbers.js";
 

@@ -15,7 +15,7 @@ function scaling(
   return `{ ropeType: "${ropeTypeOf(method)}", factor: ${multiple}, originalMaxPositionEmbeddings: ${length}${lists} }`;
 }
 
-/** Prints bits a token, a line for each method. */
+/** Prints bits per token, a line for each method. */
 export function longerCode(question: Omit<LongerQuestion, "folder">, length: number): string {
   const { language, multiple, methods } = question;
   return `import { load } from "whereformer";

@@ -67,16 +67,16 @@ export class LongerReading extends FigureElement {
   /** Folder of the models, seen from the document: the results lie there. */
   declare models: string | undefined;
   declare results: ExtensionResults | undefined;
-  /** True where the folder has no results. */
+  /** True if the folder has no results. */
   declare isMissing: boolean;
-  /** What this tab has read. */
+  /** Answer for the text as read in this tab. */
   declare answer: LongerAnswer | undefined;
-  /** While it reads. */
+  /** Set while this tab reads. */
   declare progress: Progress | undefined;
-  /** Draws what this tab has read, where it has read this. */
+  /** Draws the losses measured in this tab, if it has read the chosen text. */
   declare showsHere: boolean;
 
-  /** A worker of its own: other figures are not kept waiting. */
+  /** A separate worker, so that other figures do not wait. */
   #line: NewestWins<"longer"> | undefined;
   #asked = 0;
   #isFetching = false;
@@ -135,7 +135,7 @@ export class LongerReading extends FigureElement {
     return this.state.longerText || this.state.language;
   }
 
-  /** What the address says, as far as it was measured. */
+  /** Methods in the address that were measured. */
   get #methods(): StretchMethod[] {
     const known = this.results?.methods ?? [];
     const written: readonly string[] = this.state.longerMethods.split(".");
@@ -147,7 +147,7 @@ export class LongerReading extends FigureElement {
     return this.results?.scoreOf(method, this.#multiple, this.#language);
   }
 
-  /** What this tab has read with a method, where it has read this text so far. */
+  /** Returns this tab's loss with a method, if it has read this text to this length. */
   #hereScore(method: StretchMethod): LongerScore | undefined {
     const { answer } = this;
     if (answer?.multiple !== this.#multiple || answer.language !== this.#language) return undefined;
@@ -158,7 +158,7 @@ export class LongerReading extends FigureElement {
     return this.#methods.every((method) => this.#hereScore(method));
   }
 
-  /** What is read, as this tab and the code below read it. */
+  /** The text and its length, for this tab and for the code below. */
   get #question() {
     const multiple = this.#multiple;
     const longFactor = this.results?.divisorsFor(multiple);
@@ -200,7 +200,7 @@ export class LongerReading extends FigureElement {
     });
   }
 
-  /** Bits a token at the length of the training. */
+  /** Returns bits per token at the training length. */
   #own(results: ExtensionResults): number {
     return results.scoreOf("none", 1, this.#language)!.bitsPerToken;
   }

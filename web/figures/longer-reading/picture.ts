@@ -1,4 +1,4 @@
-/** Loss along a long text: a line for each method, in stretches as long as the training. */
+/** Loss along a long text: a curve for each method, in pieces as long as the training window. */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -17,7 +17,7 @@ export interface LongerLine {
 
 export interface LongerView {
   lines: readonly LongerLine[];
-  /** Tokens of the training, and the loss there. */
+  /** Tokens of a training window, and the loss in such a window. */
   length: number;
   own: number;
   multiple: number;
@@ -26,7 +26,7 @@ export interface LongerView {
 
 const chartHeight = 280;
 
-/** Round ends around all lines, and around what is needed at the model's own length. */
+/** Returns round limits around all curves and the loss at the model's own length. */
 export function scaleOf(values: readonly number[]): { leastY: number; mostY: number } {
   const low = Math.min(...values);
   const high = Math.max(...values, low + 0.1);
@@ -38,7 +38,7 @@ export function scaleOf(values: readonly number[]): { leastY: number; mostY: num
   };
 }
 
-/** Means stand in the middle of their stretch. */
+/** Returns the points of a curve: each mean is drawn at the middle of its piece. */
 const pointsOf = ({ byPosition }: LongerLine, frame: Frame) =>
   byPosition.map(
     (value, part) =>
@@ -48,7 +48,7 @@ const pointsOf = ({ byPosition }: LongerLine, frame: Frame) =>
       ] as const,
   );
 
-/** The length that was trained on, and the loss there as a level to compare with. */
+/** Draws the training length, and the loss in a training window as a level for comparison. */
 function levels({ own, multiple, words }: LongerView, frame: Frame, palette: Palette): Mark[] {
   const x = frame.left + frame.width / multiple;
   const y = heightOf(frame, own);

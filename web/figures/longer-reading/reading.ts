@@ -1,4 +1,4 @@
-/** What the picture of the longer text comes to, in sentences. */
+/** The caption of the longer text. */
 import type { StretchMethod } from "../../defaults.js";
 import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { LongerScore } from "../../engine/page/extension-results.js";
@@ -13,15 +13,15 @@ export interface Reading {
   words: LongerWords;
   joiner: string;
   multiple: number;
-  /** Bits a token at the model's own length, and at this one with nothing changed. */
+  /** Bits per token at the model's own length, and at this length without a method. */
   own: number;
   plain: number;
   scores: readonly ShownScore[];
-  /** What this tab has read, where that is what is shown. */
+  /** This tab's answer, if it is shown. */
   here: LongerAnswer | undefined;
 }
 
-/** So much more in the first stretch is more than another text would make. */
+/** Minimum rise in the first piece that another text would not explain. */
 const noticeable = 0.1;
 
 export function readingOf({ words, joiner, multiple, own, plain, scores, here }: Reading): string {
@@ -31,10 +31,10 @@ export function readingOf({ words, joiner, multiple, own, plain, scores, here }:
     .map((shown) => words.gain(nameOf(shown), shown.score.bitsPerToken));
   const firstOf = ({ score }: ShownScore) => score.byPosition[0]!;
   const [worst] = [...scores].sort((a, b) => firstOf(b) - firstOf(a));
-  // Of the same texts where the line of the unchanged model is drawn beside it.
+  // From the same source as the shown losses, if it includes the unchanged model.
   const unchanged = scores.find(({ method }) => method === "none");
   const before = unchanged ? firstOf(unchanged) : own;
-  // With nothing changed the first stretch is what it was: another text is no finding.
+  // Without a method the first piece is as in training, and a difference comes from the text.
   const isSpoiled = worst && worst.method !== "none" && firstOf(worst) > before + noticeable;
   return [
     words.before(list.join(joiner), plain.toFixed(2), own.toFixed(2), multiple),

@@ -1,4 +1,4 @@
-/** The words of the trained model that reads further than it was trained. */
+/** The words of the trained model that reads texts longer than its training window. */
 import type { Language } from "../../defaults.js";
 import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";

@@ -1,4 +1,4 @@
-/** Code that reads what this project has measured. */
+/** Code that reads the project's measured losses. */
 
 /** Prints each scheme's mean loss at the longest test. */
 export const measuredCode = (

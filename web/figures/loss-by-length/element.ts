@@ -89,7 +89,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
     return this.trained ?? (this.shown as ShownLosses | undefined)?.results?.length;
   }
 
-  /** How far each line goes up from the trained length to the end. */
+  /** Returns the caption: the rise of each curve from the training length to the end. */
   #reading({ x, lines }: ShownLosses): string {
     const words = this.say(lossWords);
     const from = Math.max(0, x.indexOf(this.#trained ?? x[0]!));

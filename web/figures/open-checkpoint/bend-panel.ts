@@ -1,4 +1,4 @@
-/** How the model's positions are bent, and what the text costs then. */
+/** Controls of a bend, and the loss under it. */
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { blindScheme } from "../../defaults.js";
@@ -13,7 +13,7 @@ import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/slider.js";
 
-/** What the reader has set; undefined where it is the model's own. */
+/** The reader's settings; undefined for the model's own values. */
 export interface BendSettings {
   positions: CheckpointBend["positions"];
   base: number | undefined;
@@ -35,7 +35,7 @@ export const unbent = ({ numLayers }: StackFacts): BendSettings => ({
 /** Methods that need a factor. */
 const stretches = ["linear", "ntk", "yarn", "llama3"];
 
-/** The bend in force: undefined where nothing is changed. */
+/** Returns the bend in force: undefined if nothing is changed. */
 export function bendIn(settings: BendSettings, { rotary }: StackFacts): CheckpointBend | undefined {
   const { positions, base, method, factor, first, last } = settings;
   if (positions === "trained" && base === undefined && method === undefined) return undefined;
@@ -50,7 +50,7 @@ export function bendIn(settings: BendSettings, { rotary }: StackFacts): Checkpoi
   };
 }
 
-/** The slider's ends, as powers of ten. */
+/** Limits of the slider, as powers of ten. */
 const smallest = 1;
 const largest = 8;
 

@@ -1,7 +1,7 @@
-/** Code that reproduces what the figure shows, as text to copy. */
+/** Code that reproduces the figure's numbers, as text to copy. */
 import type { CheckpointBend, Part } from "../../engine/both/checkpoint-messages.js";
 
-/** The bend, as the package takes it. */
+/** Returns the bend as an argument of the package. */
 function bendText({
   positions,
   base,
@@ -24,19 +24,19 @@ function bendText({
   });
 }
 
-/** What is shown. */
+/** The numbers in view. */
 interface Shown {
   text: string;
   dtype: string;
   place: { layer: number; head: number };
   predicts: boolean;
   bend: CheckpointBend | undefined;
-  /** Of a model of two stacks: which attention, and what its decoder writes. */
+  /** For an encoder-decoder model: the attention in view, and the decoder's text. */
   part?: Part;
   written?: string;
 }
 
-/** Two stacks: what the decoder writes is given beside the text. */
+/** For an encoder-decoder model, the call has the decoder's text beside the other. */
 function callsOfTwo({ part, written, predicts, bend }: Shown): string {
   const isEncoder = part === "encoder";
   const one = bend ? "bent" : "model";

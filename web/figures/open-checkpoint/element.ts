@@ -63,7 +63,7 @@ export class OpenCheckpoint extends FigureElement {
   );
   #reading = new Reading(this.#session.host, () => this.requestUpdate());
   #shown = new ShownMap(this.#reading);
-  /** Undefined until somebody types: then they are those of the language. */
+  /** Undefined until the reader types: then the example texts of the language apply. */
   #texts: { text?: string | undefined; written?: string | undefined } = {};
   #part: Part = "encoder";
   #place = { layer: 0, head: 0 };
@@ -120,7 +120,7 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   protected stateChanged(): void {
-    // The text before anyone types is that of the language.
+    // The initial text is that of the language.
     this.#ask();
   }
 
@@ -132,14 +132,14 @@ export class OpenCheckpoint extends FigureElement {
 
   // -------------------------------------------------------------------------- the text
 
-  /** Undefined: none is open any more. */
+  /** `undefined`: the model was closed. */
   #opened(model: OpenedModel | undefined): void {
     this.#reading.clear();
     this.#cell = undefined;
     if (!model) return;
     this.#part = "encoder";
     this.#bend = unbent(model.decoder ?? model);
-    // A text stays; ids mean something else in another model.
+    // Keeps a text, but not ids, which mean something else in another model.
     const stays = (before: string | undefined, ids: string) => {
       if (!model.readsText) return ids;
       return before !== undefined && /^[\d\s]*$/.test(before) ? undefined : before;
@@ -150,7 +150,7 @@ export class OpenCheckpoint extends FigureElement {
     this.#ask();
   }
 
-  /** Stacks may have fewer layers and heads than one another. */
+  /** Clamps layer and head: the two stacks of a model may differ in size. */
   #stayInside(stack: StackFacts): void {
     const { layer, head } = this.#place;
     this.#place = {
@@ -219,7 +219,7 @@ export class OpenCheckpoint extends FigureElement {
 
   // -------------------------------------------------------------------------- the parts
 
-  /** What both pictures depend on. */
+  /** Values on which both pictures depend. */
   get #look(): unknown[] {
     const { language, theme } = this.state;
     return [this.#isLog, this.#hidesFirst, language, theme];

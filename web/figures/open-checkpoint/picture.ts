@@ -1,4 +1,4 @@
-/** Thumbnails of all heads, the map of one, and the terms of one of its scores. */
+/** Thumbnails of all heads, the map of one, and the terms of one of its logits. */
 import type { Draw } from "../../controls/scene-view.js";
 import { barPitch, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
 import { type Palette, weightColour } from "../../drawing/colour.js";
@@ -15,29 +15,29 @@ import { mapGrid } from "../shared/maps/map-grid.js";
 import { caption, heading, headingLines } from "../shared/pictures/captions.js";
 import type { OpenWords } from "./words.js";
 
-/** Decades that the logarithmic scale shows: from a ten-thousandth to one. */
+/** Decades of the logarithmic scale: from a ten-thousandth to one. */
 const decades = 4;
 export const leastShown = 10 ** -decades;
 
-/** Where a share of attention is on the scale, from 0 to 1. */
+/** Returns the position of a share of attention on the scale, 0 to 1. */
 export const shadeOf = (isLog: boolean) => (value: number) =>
   isLog ? (value > leastShown ? 1 + Math.log10(value) / decades : 0) : value;
 
-/** The thumbnails as far as they have come: undefined for layers that have not. */
+/** The thumbnails; undefined for layers that have not yet loaded. */
 export interface Sheet {
   layers: number;
   heads: number;
-  /** Cells of a thumbnail. */
+  /** Rows and columns of a thumbnail. */
   cellRows: number;
   cellColumns: number;
-  /** By layer, then head: their shares. */
+  /** Shares of attention by layer, then by head. */
   maps: readonly (readonly Float32Array[] | undefined)[];
 }
 
 const narrowest = 22;
 const widest = 56;
 
-/** Layers across where a finger can still choose among them; else down, as many as there are. */
+/** Layers across if thumbnails are then large enough for a finger; else down. */
 function layOut({ layers, heads }: Sheet, width: number) {
   const room = width - 30;
   const isAcross = layers > heads && room / layers >= narrowest && width >= 680;
@@ -48,7 +48,7 @@ function layOut({ layers, heads }: Sheet, width: number) {
 
 const known = new WeakMap<Float32Array, { key: string; colours: (string | undefined)[] }>();
 
-/** A thumbnail's colours, kept as long as it is: they are many. */
+/** Returns the colours of a thumbnail, cached with its map because they are many. */
 function coloursOf(map: Float32Array, isLog: boolean, palette: Palette) {
   const key = `${isLog} ${palette.dark} ${palette.weight.at(-1)}`;
   const found = known.get(map);
@@ -62,13 +62,13 @@ function coloursOf(map: Float32Array, isLog: boolean, palette: Palette) {
   return colours;
 }
 
-/** The first number and every fifth of many, all of few. */
+/** Labels all of a few numbers; of many, the first and every fifth. */
 const numbered = (count: number, at: (index: number) => Mark): Mark[] =>
   Array.from({ length: count }, (_, index) => index)
     .filter((index) => count <= 16 || index === 0 || (index + 1) % 5 === 0)
     .map(at);
 
-/** One head's thumbnail, as far as it has come, in its frame. */
+/** Draws one head's thumbnail in its frame, empty until it has loaded. */
 function thumbnailMarks(
   map: Float32Array | undefined,
   { cellRows: rows, cellColumns: columns }: Sheet,
@@ -158,7 +158,7 @@ export function drawHeadMap(shown: HeadMap, words: OpenWords, text: Text): Draw 
     const most = Math.min(40, Math.max(2, Math.floor(tallest / Math.max(down, across))));
     const whole = fittingCell(most, 1, width, needed);
     const left = whole < roomForLabel ? 90 : Math.ceil(rowLabelWidth(rows, whole, measure));
-    // Long texts fill what there is, be it with parts of pixels.
+    // Cells of long texts have fractional sizes, to use all of the width.
     const cell = whole > 4 ? whole : Math.min(tallest / down, (width - left) / across);
     const top = 30 + Math.min(110, columnLabelHeight(columns, cell, measure));
     const map: HeatMap = {

@@ -1,4 +1,4 @@
-/** A text as the open model reads it: the newest text, head and bend win. */
+/** Answers of the open model for a text; the newest text, head and bend replace earlier ones. */
 import type {
   CheckpointBend,
   EncodeAnswer,
@@ -12,17 +12,17 @@ import type {
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import type { CheckpointHost } from "../../engine/page/checkpoint-host.js";
 
-/** More tokens than these would be cells of a pixel, and large models take seconds for them. */
+/** Maximum tokens: with more, cells would be a pixel wide and large models would take seconds. */
 export const longestRead = 128;
 
-/** Bytes of maps that the worker holds at once: so many layers are asked for in one question. */
+/** Bytes of maps that the worker may hold at once, which limits the layers in one question. */
 const mapBytes = 24e6;
-/** Heads whose thumbnails come at once, so that no task of the page is long. */
+/** Maximum heads whose thumbnails arrive at once, so that no task of the page is long. */
 const mostHeads = 96;
 
 export interface Wanted {
   text: string;
-  /** What the decoder of a model of two stacks writes. */
+  /** The decoder's text, for an encoder-decoder model. */
   written: string;
   part: Part;
   bend: CheckpointBend | undefined;
@@ -32,7 +32,7 @@ export interface Wanted {
 
 type Maps = (Float32Array[] | undefined)[];
 
-/** Thumbnails of all layers, in both kinds. */
+/** Thumbnails of all layers, with and without the first token. */
 interface Thumbnails {
   rows: number;
   columns: number;
@@ -40,7 +40,7 @@ interface Thumbnails {
   withoutFirst: Maps;
 }
 
-/** The stack whose layers and heads are those of a part. */
+/** Returns the stack to which the layers and heads of a part belong. */
 export const stackOf = (model: OpenedModel, part: Part): StackFacts =>
   (part !== "encoder" && model.decoder) || model;
 
@@ -48,17 +48,17 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 export class Reading {
   encoded: EncodeAnswer | undefined;
-  /** What the decoder writes, where there is one. */
+  /** The decoder's text as tokens, if there is a decoder. */
   written: EncodeAnswer | undefined;
   head: OneHeadAnswer | undefined;
   loss: LossAnswer | undefined;
   thumbnails: Thumbnails | undefined;
   failure: Failure | undefined;
-  /** From a question to its last thumbnail. */
+  /** Time from a question to its last thumbnail. */
   milliseconds = 0;
   isRunning = false;
   #wanted: Wanted | undefined;
-  /** What `loss` was asked for. */
+  /** Arguments for which `loss` was computed. */
   #priced: unknown;
   #turn = 0;
 
@@ -67,7 +67,7 @@ export class Reading {
     private readonly changed: () => void,
   ) {}
 
-  /** Of another model: nothing that was read holds any more. */
+  /** Clears all answers, for another model. */
   clear(): void {
     this.#turn++;
     this.encoded = this.written = this.failure = undefined;
@@ -84,7 +84,7 @@ export class Reading {
     const isSameText =
       before?.text === text && before.written === written && this.encoded !== undefined;
     const isSamePart = isSameText && before?.part === part;
-    // Only another head: what is on its way for the rest goes on.
+    // If only the head has changed, other questions in progress continue.
     if (isSamePart && isSame(before?.bend, bend))
       return this.#guarded(this.#turn, () => this.#readHead(model, wanted));
     const turn = ++this.#turn;
@@ -110,7 +110,7 @@ export class Reading {
     } catch (reason) {
       if (turn !== this.#turn) return;
       this.failure = failureOf(reason);
-      // It is asked again when something else is wanted.
+      // The next change repeats a cancelled question.
       if (this.failure.code === "aborted") this.failure = undefined;
       this.changed();
     }
@@ -129,7 +129,7 @@ export class Reading {
     this.written = answer;
   }
 
-  /** The text, and of a model of two stacks what is asked of it. */
+  /** Returns the text and, for an encoder-decoder model, the part and the decoder's text. */
   #question({ decoder }: OpenedModel, { bend, part }: Wanted) {
     const { ids } = this.encoded!;
     const written = this.written?.ids;

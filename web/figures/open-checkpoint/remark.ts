@@ -1,4 +1,4 @@
-/** What is to be said of the text: how it was read, or why it was not. */
+/** The remark on the text: how it was read, or why it was not. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Text } from "../../text/index.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
@@ -6,7 +6,7 @@ import { longestRead, type Reading } from "./reading.js";
 import { restOfCharacter } from "./shown-map.js";
 import type { OpenWords } from "./words.js";
 
-/** Why a text is token ids. */
+/** Returns the reason why a text must be token ids. */
 function idsRemark({ tokenizerProblem }: OpenedModel, words: OpenWords, text: Text): string {
   const other = words.idsRemark;
   return tokenizerProblem ? failureText(tokenizerProblem, text, { other }) : other;

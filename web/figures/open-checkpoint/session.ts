@@ -1,4 +1,4 @@
-/** Which model is open, which one is coming, what went wrong, and what the browser keeps. */
+/** The open model, the one that is being opened, errors, and the models kept in the browser. */
 import { html } from "lit";
 import type { WeightType } from "whereformer";
 import { sightedScheme } from "../../defaults.js";
@@ -17,24 +17,24 @@ import type { OpenWords } from "./words.js";
 export class ModelSession {
   readonly host = new CheckpointHost();
   model: OpenedModel | undefined;
-  /** What is open. */
+  /** The open model's source. */
   chosen: OpenEventDetail | undefined;
-  /** What was to be opened last. */
+  /** The source of the latest attempt. */
   tried: OpenEventDetail | undefined;
   opening: Opening | undefined;
   problem: Failure | undefined;
   kept: readonly KeptEntry[] = [];
-  /** Nothing is open, and nothing is coming. */
+  /** No model is open or being opened. */
   isClosed = false;
   dtype: WeightType = "f32";
-  /** The host's, of which none is opened twice. */
+  /** The host's files, so that a list is opened only once. */
   #given: readonly File[] | undefined;
 
   constructor(
     private readonly folder: () => string,
     private readonly opened: (model: OpenedModel | undefined) => void,
     private readonly changed: () => void,
-    /** Tells the host: events by their names without `wf-`. */
+    /** Fires an event on the host, by its name without `wf-`. */
     private readonly tell: (event: string, detail: Record<string, unknown>) => void,
   ) {}
 
@@ -47,14 +47,14 @@ export class ModelSession {
     };
   }
 
-  /** A model of the page's own is in the lab already. */
+  /** Publishes the model to other figures, except the page's own models, which the lab has. */
   #publish({ source, name }: OpenEventDetail, model: OpenedModel): void {
     const { host } = this;
     if (source === "sample") openedModels.drop(host);
     else openedModels.put({ name, model, host });
   }
 
-  /** What is open stays so until this is. */
+  /** Opens a model; the open one stays until this one is ready. */
   async open(chosen: OpenEventDetail, keep?: string): Promise<void> {
     this.tried = chosen;
     this.problem = undefined;
@@ -91,7 +91,7 @@ export class ModelSession {
     if (keep) await this.listKept();
   }
 
-  /** The page's own model, where there are no files. */
+  /** Opens the given files or, without files, the page's own model. */
   begin(files: readonly File[] = []): void {
     if (this.#given === files) return;
     this.#given = files;
@@ -116,21 +116,21 @@ export class ModelSession {
     this.changed();
   }
 
-  /** For a figure that leaves the page. */
+  /** Call when the figure leaves the page. */
   end(): void {
     this.host.end();
     openedModels.drop(this.host);
     this.model = this.#given = undefined;
   }
 
-  /** Other weights: what is open is opened again with them. */
+  /** Opens the model again with another weight type. */
   retype(dtype: WeightType): void {
     this.dtype = dtype;
     if (this.model && this.chosen) void this.open(this.chosen);
     this.changed();
   }
 
-  /** As it was tried, with smaller weights. */
+  /** Repeats the latest attempt with smaller weights. */
   retry(dtype: WeightType): void {
     this.dtype = dtype;
     if (this.tried) void this.open(this.tried);
@@ -140,14 +140,14 @@ export class ModelSession {
     try {
       this.kept = await engine.ask("checkpointKept", remove === undefined ? {} : { remove });
     } catch {
-      // A browser without such storage keeps nothing.
+      // A browser without such storage keeps no models.
       this.kept = [];
     }
     this.changed();
   }
 }
 
-/** The panel of the session. */
+/** Returns the session's panel. */
 export function sourcePanel(session: ModelSession, words: OpenWords) {
   const { chosen, opening, model } = session;
   const isTheirs = typeof chosen?.source === "object" && "files" in chosen.source;

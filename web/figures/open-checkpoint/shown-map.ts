@@ -1,4 +1,4 @@
-/** The map that is there, which may not be the one that is wanted by now, and its scores. */
+/** The map in view, which may be older than the requested one, and its logits. */
 import { signed } from "../../drawing/bars.js";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { withoutFirstToken } from "../../engine/both/measures.js";
@@ -9,7 +9,7 @@ import { type Reading, stackOf } from "./reading.js";
 import { standing } from "./standing.js";
 import type { OpenWords } from "./words.js";
 
-/** What stands for a token that goes on with the character before it. */
+/** Text of a token that continues the previous token's character. */
 export const restOfCharacter = "·";
 
 interface Place {
@@ -17,16 +17,16 @@ interface Place {
   column: number;
 }
 
-/** One score of the map, split. */
+/** One logit of the map with its terms. */
 export interface ChosenScore extends Omit<HeadSum, "title"> {
   from: string;
   to: string;
-  /** Its share of attention. */
+  /** The weight: its share of attention. */
   value: number;
 }
 
 export function tokenLabels(tokens: readonly string[] = []): string[] {
-  // Not all tokenizers write the spaces between words: then nothing tells a word from its rest.
+  // Some tokenizers do not encode spaces; word beginnings are then unknown.
   const hasSpaces = tokens.some((token) => token.startsWith(" "));
   return hasSpaces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
 }
@@ -36,7 +36,7 @@ export class ShownMap {
 
   constructor(private readonly reading: Reading) {}
 
-  /** Labels of queries and keys, which are those of two texts where a decoder reads the other. */
+  /** Labels of queries and keys; these differ if a decoder attends to the encoder's text. */
   get labels(): { rows: string[]; columns: string[]; isCross: boolean } {
     const { encoded, written, head } = this.reading;
     const part = head?.part ?? "encoder";
@@ -45,13 +45,13 @@ export class ShownMap {
     return { rows, columns: isCross ? tokenLabels(encoded?.tokens) : rows, isCross };
   }
 
-  /** Whether half of it is masked. */
+  /** Whether the mask is causal. */
   isCausal(model: OpenedModel): boolean {
     const part = this.reading.head?.part ?? "encoder";
     return part !== "cross" && stackOf(model, part).isCausal;
   }
 
-  /** As it is drawn. */
+  /** Returns the weights in the form that is drawn. */
   weights(hidesFirst: boolean): Float32Array | undefined {
     const { head } = this.reading;
     if (!head || !hidesFirst) return head?.weights;
@@ -59,7 +59,7 @@ export class ShownMap {
     return this.#rest.of([head], () => withoutFirstToken(head.weights, columns.length));
   }
 
-  /** The cell that is marked: the chosen one, if the map has it. */
+  /** Returns the marked cell: the chosen one, if the map has it. */
   active(chosen: Place | undefined, hidesFirst: boolean): Place | undefined {
     const { rows, columns, isCross } = this.labels;
     if (chosen && chosen.row < rows.length && chosen.column < columns.length) return chosen;
@@ -93,7 +93,7 @@ export class ShownMap {
   }
 }
 
-/** A score as the sum of its terms, in words. */
+/** Returns the sentence on a logit as the sum of its terms. */
 export function sentenceOf(
   { terms, total, from, to, value }: ChosenScore,
   { layer, head }: { layer: number; head: number },

@@ -1,6 +1,6 @@
 /**
- * `<wf-model-source>`: where the reader's model comes from. A place to drop it, buttons, what this
- * browser keeps, how far reading is, and what went wrong. Fires `wf-open` with a source.
+ * `<wf-model-source>`: opens the reader's model: an area to drop files on, buttons, models kept in
+ * this browser, progress, and errors. Fires `wf-open` with a source.
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -21,21 +21,21 @@ import "../../controls/choice.js";
 
 export interface OpenEventDetail {
   source: CheckpointSource | "sample";
-  /** What it is called; empty for the page's own. */
+  /** Name of the model; empty for the page's own. */
   name: string;
 }
 
-/** How far an opening is. */
+/** Progress of an opening. */
 export interface Opening {
   name: string;
   loaded: number;
   total: number;
 }
 
-/** With the bits of a weight. */
+/** Bits of a weight by type. */
 const bits: Readonly<Record<WeightType, number>> = { f32: 32, bf16: 16, f16: 16, int8: 8, int4: 4 };
 const types = Object.keys(bits) as WeightType[];
-/** Weights of another type may help: by the failure's code those that may. */
+/** Returns other weight types with which opening may succeed, by the failure's code. */
 const otherTypes = (code: string, dtype: WeightType): WeightType[] =>
   code === "beyond_half"
     ? ["bf16", "f32"]
@@ -43,7 +43,7 @@ const otherTypes = (code: string, dtype: WeightType): WeightType[] =>
       ? types.filter((type) => bits[type] < bits[dtype])
       : [];
 
-/** What a reader would call it: its folder, or the file with the weights. */
+/** Returns a name for the files: their folder, or the file with the weights. */
 export function nameOf(files: readonly File[]): string {
   const folder = files[0]?.webkitRelativePath.split("/")[0];
   const weights = files.find(({ name }) => /\.(?:gguf|safetensors)$/.test(name));
@@ -69,13 +69,13 @@ export class ModelSourcePanel extends LitElement {
   declare opening: Opening | undefined;
   declare failure: Failure | undefined;
   declare failedName: string;
-  /** Whether what is open can be kept. */
+  /** Whether the open model can be kept. */
   declare canKeep: boolean;
   declare isOpen: boolean;
-  /** A model is to be opened without being asked for: the line for its progress is kept free. */
+  /** A model is about to be opened automatically: reserves the line for its progress. */
   declare isAwaited: boolean;
   declare kept: readonly KeptEntry[];
-  /** Something is held over the place. */
+  /** Files are being dragged over the area. */
   declare isOver: boolean;
 
   static override styles = [
@@ -181,7 +181,7 @@ export class ModelSourcePanel extends LitElement {
 
   #chosen(input: HTMLInputElement): void {
     const files = input.files ? chosenFiles(input.files) : [];
-    // Else the file that was chosen could not be chosen again.
+    // Otherwise choosing the same file again would fire no event.
     input.value = "";
     if (files.length) this.#open({ source: { files }, name: nameOf(files) });
   }
@@ -261,7 +261,7 @@ export class ModelSourcePanel extends LitElement {
       </ul>`;
   }
 
-  /** What may be done with a model that is open. */
+  /** Returns the actions for an open model. */
   #acts() {
     const words = this.words.source;
     if (!this.isOpen) return nothing;

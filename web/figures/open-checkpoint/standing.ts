@@ -1,8 +1,8 @@
-/** The cell to begin with. */
+/** The cell that is marked at first. */
 
 /**
- * The strongest cell that looks at another token than itself and the first, where both have a text
- * of their own (`isText`, of rows and of columns).
+ * Returns the cell with the largest weight on a token other than the query's and the first, if both
+ * tokens have text of their own (`isText`, of rows and of columns).
  */
 export function standing(
   map: Float32Array,
@@ -13,7 +13,7 @@ export function standing(
   const rows = map.length / columns;
   let found = { row: rows - 1, column: 0 };
   let most = 0;
-  // A first row of a text that reads itself has nothing else to look at.
+  // In self-attention the first rows have no other keys.
   for (let row = isCross ? 0 : 2; row < rows; row++)
     for (let column = 1; column < columns; column++)
       if (

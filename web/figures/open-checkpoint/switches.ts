@@ -1,6 +1,6 @@
 /**
- * Which maps are shown, of a model of two stacks, and how: even or logarithmic, with the first
- * token or without it.
+ * Controls for the maps: their part of an encoder-decoder model, a linear or logarithmic scale,
+ * with or without the first token.
  */
 import { html } from "lit";
 import type { Part } from "../../engine/both/checkpoint-messages.js";

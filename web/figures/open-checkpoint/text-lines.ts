@@ -1,4 +1,4 @@
-/** The text that is read, and what the decoder of a model of two stacks writes. */
+/** Text fields: the text and, for an encoder-decoder model, the decoder's text. */
 import { html, nothing } from "lit";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Text } from "../../text/index.js";
@@ -11,7 +11,7 @@ interface TextLines {
   model: OpenedModel;
   reading: Reading;
   words: OpenWords;
-  /** What the whole page says. */
+  /** Texts of the whole page. */
   said: Text;
   text: string;
   written: string;

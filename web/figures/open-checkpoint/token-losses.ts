@@ -1,10 +1,10 @@
-/** The text as the model saw it coming: each token tinted by its loss. */
+/** The text with each token tinted by its loss. */
 import { html, nothing } from "lit";
 import type { LossAnswer } from "../../engine/both/checkpoint-messages.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import type { OpenWords } from "./words.js";
 
-/** Steps of the tint, and nats for one of them. */
+/** Steps of the tint, and nats per step. */
 const steps = 7;
 const natsAStep = 1.5;
 

@@ -1,9 +1,9 @@
-/** Code for both matrices, what they make of a vector, and the losses beside them. */
+/** Code for both matrices, their products with a vector, and the losses beside them. */
 import { sightedScheme } from "../../defaults.js";
 import { layoutHead } from "../../engine/both/turned-heads.js";
 import { heldOutCode, modelsCode } from "../shared/taken/code.js";
 
-/** Prints what is not zero of either matrix, then bits a character, read in three ways. */
+/** Prints the non-zero numbers of both matrices, then bits per character, read in three ways. */
 export function layoutsCode(distance: number): string {
   const { size, vector } = layoutHead;
   return `${modelsCode}

@@ -67,7 +67,7 @@ export class PairLayouts extends FigureElement {
     });
   }
 
-  /** Once: they do not depend on what is turned. */
+  /** Asks once: the losses do not depend on the controls. */
   async #askLosses(): Promise<void> {
     if (this.#isAsking || this.mixed) return;
     this.#isAsking = true;

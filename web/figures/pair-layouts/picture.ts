@@ -1,4 +1,4 @@
-/** One rotation as a matrix in either layout, and the losses of a model read in each. */
+/** One rotation as a matrix in either layout, and the losses of a model read in each layout. */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Language } from "../../defaults.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -43,7 +43,7 @@ function matrix(
   const lines = linesOf(words[which], width, measure);
   const indices = Array.from({ length: size }, (_, index) => String(index + 1));
   const values = shown[which];
-  // Its frame is drawn outside of its cells.
+  // The frame is drawn outside the cells.
   const shape = { x: x + 1, y: y + 36, cell, rows: indices, columns: indices };
   const map: HeatMap = { ...shape, values, limit: 1, signed: true };
   const grid: Grid = {
@@ -86,7 +86,7 @@ function bars(
   return { marks, grid, bottom: field.y + rows.length * namedBarPitch };
 }
 
-/** Two things beside each other, or one under the other where each needs all of the width. */
+/** Places two parts side by side, or one below the other if each needs all of the width. */
 function sideBySide(
   isBeside: boolean,
   { width, y, gap }: { width: number; y: number; gap: number },
@@ -104,7 +104,7 @@ function sideBySide(
   return { blocks, bottom: Math.max(...blocks.map(({ bottom }) => bottom)) };
 }
 
-/** Where a vector is turned beside the other layout, without a matrix. */
+/** Minimum width of each column for a vector rotated without a matrix. */
 const roomForRows = 340;
 
 export const drawLayouts =
@@ -124,7 +124,7 @@ export const drawLayouts =
       layouts.map((which) => (at) => turnedRows(shown, which, at, words, palette, measure)),
     );
     const top = rows.bottom + 22;
-    // The losses have their place before they are there.
+    // Space for the losses is reserved before they have loaded.
     const chart = 20 + readAs.length * namedBarPitch;
     const bottom = top + (isWide ? chart : 2 * chart + 20);
     const losses = mixed

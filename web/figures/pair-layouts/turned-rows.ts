@@ -1,4 +1,4 @@
-/** A vector turned without a matrix, row by row, its columns those of the matrix above. */
+/** A vector rotated without a matrix, row by row, in the columns of the matrix above. */
 import { rule } from "../../drawing/axes.js";
 import { type Palette, signedColour, textOn } from "../../drawing/colour.js";
 import { formatCell } from "../../drawing/heat-map.js";
@@ -12,7 +12,7 @@ const names: readonly (keyof TurnedRows)[] = [
 ];
 const column = 34;
 const pitch = 26;
-/** So much room the long names of rows ask for beside them. */
+/** Minimum space for the long names of rows. */
 const roomForNames = 190;
 
 export function turnedRows(
@@ -32,7 +32,7 @@ export function turnedRows(
   ];
   const left = x + 1;
   const top = y + lines.length * 16 + 8;
-  // What comes out stands apart from what goes in.
+  // The result is set apart from the rows above.
   const topOf = (row: number) => top + row * pitch + (row > 3 ? 6 : 0);
   const marks: Mark[] = lines.map((line, index) => caption(palette, x, y + 12 + 16 * index, line));
   names.forEach((name, row) => {

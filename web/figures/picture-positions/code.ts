@@ -2,7 +2,7 @@
 import { askedPicture } from "../../defaults.js";
 import type { GridAnswer, WindowAnswer } from "../../engine/both/picture-messages.js";
 
-/** The weights of a window's cells, as the softmax over them alone has them. */
+/** Returns code for the weights in a window, which are a softmax over its cells alone. */
 const confined = ({ rows, columns }: WindowAnswer, own: number): string =>
   `const isSeen = (cell) =>
   Math.floor(cell / ${own}) >= ${rows[0]} && Math.floor(cell / ${own}) <= ${rows[1]} &&

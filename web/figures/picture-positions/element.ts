@@ -61,7 +61,7 @@ export class PicturePositions extends FigureElement {
   declare models: string | undefined;
   declare answer: GridAnswer | undefined;
   declare progress: readonly [number, number] | undefined;
-  /** Share of right answers by scheme, where that was measured. */
+  /** Share of correct answers by scheme, if it was measured. */
   declare shares: ReadonlyMap<string, number> | undefined;
   #line = new NewestWins("grid");
   #hasAsked = false;
@@ -99,7 +99,7 @@ export class PicturePositions extends FigureElement {
       if (answer) this.answer = answer;
     });
 
-  /** What was measured is a line of the note: without the file there is none. */
+  /** Measured results are a line of the note, which is left out without the file. */
   async #fetchShares(): Promise<void> {
     if (this.#hasAsked) return;
     this.#hasAsked = true;
@@ -121,7 +121,7 @@ export class PicturePositions extends FigureElement {
     return {
       ...{ row: row + 1, column: column + 1, side },
       ...window,
-      // At the edge the neighbour on the other side.
+      // At the edge, the neighbour on the other side.
       beside: valueAt(at.row, at.column < ends.columns[1]! ? at.column + 1 : at.column - 1),
       below: valueAt(at.row < ends.rows[1]! ? at.row + 1 : at.row - 1, at.column),
       most: {
@@ -171,12 +171,15 @@ export class PicturePositions extends FigureElement {
     ];
   }
 
-  /** The pointer leads the cell that looks; so do the arrow keys. */
+  /** Moves the query's cell by pointer or arrow keys. */
   #onCell({ detail }: CustomEvent<CellEventDetail>): void {
     if (detail.grid === "picture") this.change({ gridAt: [detail.row, detail.column] });
   }
 
-  /** What one scheme alone has: cells of a side to stretch a table to, windows to cut. */
+  /**
+   * Returns the control that only some schemes have: cells on a side of the grid to which a table
+   * is stretched, or the division into windows.
+   */
   #ownControl() {
     const words = this.say(gridWords);
     const { gridScheme, gridSide, gridWindow } = this.state;

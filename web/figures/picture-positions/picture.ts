@@ -1,6 +1,6 @@
 /**
- * The picture of "what of pictures?": the picture with the cell that looks, what position says of
- * every other cell, and where a trained head looks.
+ * The picture of "what of pictures?": the picture with the query's cell, the effect of position on
+ * every other cell, and a trained head's attention.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { askedPicture } from "../../defaults.js";
@@ -27,10 +27,12 @@ interface Block {
 }
 
 const lineHeight = 18;
-/** Frames are drawn around cells: half of the widest, beside those that stand at the edge. */
+/** Half the width of the widest frame, as a margin for cells at the edge. */
 const edge = 2;
 
-/** A square of cells under its title, of which one is framed; `over` is drawn under the frame. */
+/**
+ * Draws a square of cells under its title, with one cell framed; `over` is drawn under the frame.
+ */
 function square(
   { x, y, width }: Place,
   titleLines: number,
@@ -66,7 +68,7 @@ function square(
 const titleMarks = (lines: readonly string[], { x, y }: Place, palette: Palette): Mark[] =>
   lines.map((line, index) => heading(palette, x, y + 13 + index * lineHeight, line));
 
-/** Squares beside each other: all where there is room, else two in a row. */
+/** Places squares in one row if there is space, else two per row. */
 function placesOf(width: number, count: number) {
   const across = width >= 640 ? count : 2;
   const gap = width >= 640 ? 36 : 18;
@@ -123,7 +125,7 @@ export const drawGrid =
     };
   };
 
-/** Windows over a square, where a scheme has them, and what is not seen. */
+/** Returns windows over a square, if the scheme has them, and hatching over hidden cells. */
 const windowMarks =
   ({ windowed }: GridAnswer, values: ArrayLike<number>, palette: Palette) =>
   (square: Square): Mark[] =>
@@ -134,7 +136,7 @@ const windowMarks =
 const numbersOnly = (values: Float32Array): Float32Array =>
   values.filter((value) => !Number.isNaN(value));
 
-/** What the model reads: ground, specks, the shape, and the cell that asks. */
+/** Draws the model's input: ground, specks, the shape, and the query's cell. */
 function pictureBlock(
   answer: GridAnswer,
   place: Place,
@@ -171,7 +173,7 @@ function pictureBlock(
   return { marks: [...marks, { ...mark, size: 14, fill: palette.ink }, ...note], grid, bottom };
 }
 
-/** What position says of every cell. */
+/** Draws the effect of position on every cell. */
 function positionBlock(
   answer: GridAnswer,
   place: Place,
@@ -198,7 +200,7 @@ function positionBlock(
   return { marks: [...marks, ...legend.marks], grid, bottom: legend.bottom };
 }
 
-/** Where the trained head looks. */
+/** Draws the trained head's attention. */
 function weightsBlock(
   answer: GridAnswer,
   place: Place,

@@ -1,4 +1,4 @@
-/** Windows over a square of cells, what lies outside of one, and the table of their steps. */
+/** Windows over a square of cells, the cells outside one window, and the table of offsets. */
 import { rule } from "../../drawing/axes.js";
 import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure, RectMark } from "../../drawing/scene.js";
@@ -10,11 +10,11 @@ export interface Square {
   x: number;
   top: number;
   cell: number;
-  /** Cells of a side. */
+  /** Cells on a side. */
   side: number;
 }
 
-/** The cells from one row and column to another, both included. */
+/** Returns the cells from one row and column to another, both included. */
 function rectOf(
   { x, top, cell }: Square,
   rows: readonly [number, number],
@@ -28,7 +28,7 @@ function rectOf(
   };
 }
 
-/** Lines between windows, and a frame around that of the cell that looks. */
+/** Draws lines between windows, and a frame around the window of the query's cell. */
 export function borderMarks(square: Square, windowed: WindowAnswer, palette: Palette): Mark[] {
   const { x, top, cell, side } = square;
   const { begins, rows, columns } = windowed;
@@ -44,7 +44,7 @@ export function borderMarks(square: Square, windowed: WindowAnswer, palette: Pal
   return [...lines, { kind: "rect", ...frame, stroke: palette.position, lineWidth: 2.5 }];
 }
 
-/** Hatching where a cell is not seen. */
+/** Draws hatching over hidden cells. */
 export const hatchMarks = (
   { x, top, cell, side }: Square,
   values: ArrayLike<number>,
@@ -62,7 +62,7 @@ export const hatchMarks = (
       : [],
   );
 
-/** The head's number for each step, with the steps of this window framed. */
+/** Draws the head's number for each offset, with the offsets of this window framed. */
 export function tableBlock(
   { windowed, row, column }: GridAnswer & { windowed: WindowAnswer },
   place: { x: number; top: number; width: number },

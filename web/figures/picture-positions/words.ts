@@ -4,17 +4,17 @@ import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { percent, plain } from "../../text/numbers.js";
 
-/** What the sentence under the picture is made of. */
+/** Numbers for the caption. */
 export interface Seen {
   row: number;
   column: number;
-  /** Position's part for the next cell of the row, and for the next one of the column. */
+  /** Effect of position on the next cell in the row, and on the next one in the column. */
   beside: number;
   below: number;
-  /** The cell that the head looks at most. */
+  /** The cell with the largest weight. */
   most: { row: number; column: number; share: number };
   side: number;
-  /** First and last row and column of its window, from 1, where there are several windows. */
+  /** First and last row and column of its window, from 1, if there are several windows. */
   window?: { rows: readonly [number, number]; columns: readonly [number, number] };
 }
 

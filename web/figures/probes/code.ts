@@ -1,6 +1,6 @@
-/** Code that reads what was measured, and how to measure it anew. */
+/** Code that reads the measured results, and the command to measure them again. */
 
-/** Prints the share of right answers, the mean over seeds, of each scheme. */
+/** Prints the share of correct answers, as a mean over seeds, of each scheme. */
 export const probesCode = (
   folder: string,
   task: string,

@@ -29,7 +29,7 @@ import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-/** Nearly always right: with every seed. */
+/** Minimum share of correct answers, with every seed, for a solved task. */
 const solvedShare = 0.95;
 
 export class Probes extends FigureElement {
@@ -119,7 +119,7 @@ export class Probes extends FigureElement {
     return family === "absolute" ? "place" : "distance";
   }
 
-  /** A row for each model, the best first. */
+  /** Returns a row for each model, the best first. */
   #rows(): ProbeRow[] {
     const rows = [...this.results!.scores].map(([scheme, scores]) => ({
       scheme,

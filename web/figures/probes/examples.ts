@@ -1,15 +1,15 @@
-/** One small case of each task: what is read, what is to be said, and where the answer stands. */
+/** One small example of each task: its input, its answers, and the tokens that decide them. */
 import type { ProbeTask } from "../../defaults.js";
 
 export interface Example {
   read: readonly string[];
-  /** By place in what is read; a place without one is not asked. */
+  /** Answers by index in the input; an index without one has no question. */
   answers: Readonly<Record<number, string>>;
-  /** From a place that is asked to a place that decides the answer. */
+  /** From the index of a question to an index that decides its answer. */
   arcs: readonly (readonly [from: number, to: number])[];
 }
 
-/** Those that need no language. */
+/** Examples that do not depend on the language. */
 export const examples: Record<Exclude<ProbeTask, "agent">, Example> = {
   copy: {
     read: ["f", "b", "d", "|", "f", "b"],
@@ -63,7 +63,7 @@ export const examples: Record<Exclude<ProbeTask, "agent">, Example> = {
       [5, 0],
     ],
   },
-  // 42 + 39 = 081, the ones first.
+  // 42 + 39 = 081, with the lowest digit first.
   addition: {
     read: ["2", "4", "+", "9", "3", "=", "1", "8"],
     answers: { 5: "1", 6: "8", 7: "0" },

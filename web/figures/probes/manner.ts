@@ -1,2 +1,2 @@
-/** How a scheme says where a token is: by its place, by distance, or not at all. */
+/** Kinds of position that schemes give to a token: its own position, its distance, or none. */
 export type Manner = "place" | "distance" | "nothing";

@@ -1,5 +1,5 @@
 /**
- * The picture of "who can do what": a small case of the task, and a row of dots for each scheme.
+ * The picture of "who can do what": a small example of the task, and a row of dots for each scheme.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { rule } from "../../drawing/axes.js";
@@ -42,7 +42,7 @@ function dotMark(x: number, y: number, manner: Manner, palette: Palette): Mark {
   return { kind: "path", d, stroke: manner === "nothing" ? colour : palette.paper, width: 1, fill };
 }
 
-/** What is read, what is to be said under it, and arcs to where the answer stands. */
+/** Draws the input, the answers below it, and arcs to the tokens that decide them. */
 function exampleMarks(
   { read, answers, arcs }: Example,
   width: number,
@@ -99,7 +99,7 @@ function exampleMarks(
   };
 }
 
-/** Case and dots; `bag` is what a model scores that sees neither place nor order. */
+/** Draws example and dots; `bag` is the score of a model that knows neither positions nor order. */
 export const drawProbe =
   (example: Example, rows: readonly ProbeRow[], bag: number, words: ProbeWords): Draw =>
   (width, palette, measure) => {
@@ -115,7 +115,7 @@ export const drawProbe =
     const at = (share: number) => left + 6 + share * (chartWidth - 12);
     const stops = chartWidth < 180 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
     const bagName = words.bagLine(percent(bag));
-    // Its name stands where it fits, on whichever side of the line.
+    // The label of the mean is on the side of the line that has space.
     const meanLeft = width - measure(words.mean, headingSize) * 1.1 - 8;
     const isRight = at(bag) + 6 + measure(bagName, 12) <= meanLeft;
     const rowMarks = rows.flatMap(({ name, manner, score }, row): Mark[] => {

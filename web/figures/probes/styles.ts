@@ -1,4 +1,4 @@
-/** Styles of the sentence that says why. */
+/** Styles of the sentence with the reason. */
 import { css } from "lit";
 
 export const probeStyles = css`

@@ -1,4 +1,4 @@
-/** The words of "who can do what": tasks, why each needs positions, and what was measured. */
+/** The words of "who can do what": tasks, their need of positions, and the measured results. */
 import type { ProbeTask } from "../../defaults.js";
 import type { Spread } from "../../engine/page/length-results.js";
 import type { ProbeResults } from "../../engine/page/probe-results.js";
@@ -10,16 +10,16 @@ import type { Manner } from "./manner.js";
 
 type ByTask<T> = Record<ProbeTask, T>;
 
-/** What the sentence under the picture is made of. */
+/** Numbers for the caption. */
 export interface Counted {
-  /** Schemes of the table, and how many of them are nearly always right with every seed. */
+  /** Number of schemes in the table, and of those that solve the task with every seed. */
   all: number;
   solved: number;
   best: string;
   bestMean: number;
-  /** Without a scheme, with the causal mask. */
+  /** Score without a scheme, with the causal mask. */
   masked: number;
-  /** With neither. */
+  /** Score with neither. */
   bag: number;
 }
 
@@ -84,7 +84,7 @@ const en = {
     distance: "acts on scores by distance",
     nothing: "no positions",
   } as Record<Manner, string>,
-  /** What stands for them in the picture. */
+  /** Symbols for the words in the picture. */
   marks: {
     place: "diamond: adds the place to the word",
     distance: "dot: acts on scores by distance",

@@ -27,7 +27,7 @@ export class RealHeads extends ReadingFigure {
   #drawnHeads = new Memo<Draw>();
 
   protected override get watched(): readonly Part[] {
-    // A text that is being read shows with its maps; where none are to come, it shows by itself.
+    // A new text is shown with its maps; without models it is shown by itself.
     const alone: readonly Part[] = this.session.stage === "ready" ? [] : ["text"];
     return ["models", "reading", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
   }
@@ -44,7 +44,7 @@ export class RealHeads extends ReadingFigure {
     );
   }
 
-  /** Map of the chosen head under one scheme. */
+  /** Returns the map of the chosen head under one scheme. */
   #map(index: number): Float32Array {
     const { reading, chosen } = this.session;
     const area = reading!.tokens.length ** 2;
@@ -136,7 +136,7 @@ export class RealHeads extends ReadingFigure {
     if (chosen) this.change({ layer: row, head: column });
   }
 
-  /** Size of the models, how well they read, how long this reading took. */
+  /** Returns the size of the models, their losses, and the time of this answer. */
   #note(): string {
     const words = this.say(headsWords);
     const { reading, models } = this.session;
@@ -154,8 +154,8 @@ export class RealHeads extends ReadingFigure {
   }
 
   /**
-   * What both drawings depend on: they are made anew for these, and not while a pointer only
-   * wanders over the maps.
+   * Values on which both drawings depend: a pointer that moves over the maps does not draw them
+   * again.
    */
   get #drawnFrom(): unknown[] {
     const { reading, chosen } = this.session;
@@ -171,7 +171,7 @@ export class RealHeads extends ReadingFigure {
     );
   }
 
-  /** The chosen head under every scheme; outlines while nothing has been read. */
+  /** Returns the chosen head under every scheme; outlines without a text. */
   #maps(): MapRow {
     const words = this.say(headsWords);
     const isRead = Boolean(this.session.reading?.tokens.length);

@@ -8,15 +8,12 @@ import { caption, heading, headingLines } from "../shared/pictures/captions.js";
 import type { Column } from "../shared/trained/session-figure.js";
 import type { HeadsWords } from "./words.js";
 
-/**
- * Thumbnails have at most this many cells a side; longer maps keep the largest weight of each
- * block.
- */
+/** Maximum cells on a side of a thumbnail; longer maps keep the largest weight of each block. */
 const mostCells = 24;
 
 /**
- * A map [n,n] shrunk to [m,m] by the largest value of each block, so that one sharp cell stays
- * visible.
+ * Reduces a map [n,n] to [m,m] by the largest value of each block, so that a single sharp cell
+ * stays visible.
  */
 export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Array {
   const small = new Float32Array(m * m);
@@ -30,8 +27,8 @@ export function shrink(map: ArrayLike<number>, n: number, m: number): Float32Arr
 }
 
 /**
- * Below the large maps where they stand side by side; else two models in a row, so that a finger
- * can choose.
+ * Places thumbnails below the large maps if these are side by side; else two models per row, large
+ * enough for a finger.
  */
 function layOut(
   labels: readonly string[],
@@ -56,11 +53,11 @@ function layOut(
 interface Sizes {
   layers: number;
   heads: number;
-  /** From one thumbnail to the next. */
+  /** Distance from one thumbnail to the next. */
   pitch: number;
 }
 
-/** One head's map, shrunk, in its frame. */
+/** Draws one head's reduced map in its frame. */
 function thumbnail(
   map: ArrayLike<number> | undefined,
   { x, y, pitch, n }: { x: number; y: number; pitch: number; n: number },
@@ -86,7 +83,7 @@ function thumbnail(
   return [{ kind: "cells", x, y, cell, gap: 0, rows: m, columns: m, colours }, frame];
 }
 
-/** The heads of one model, under their numbers. */
+/** Draws the heads of one model, under their numbers. */
 function modelMarks(
   weights: Float32Array | undefined,
   n: number,
@@ -108,7 +105,7 @@ function modelMarks(
   return [...numbers, ...thumbnails.flat()];
 }
 
-/** The numbers of the layers, left of the first model in a row. */
+/** Draws the numbers of the layers, left of the first model in a row. */
 const layerNumbers = (left: number, top: number, { layers, pitch }: Sizes, palette: Palette) =>
   Array.from({ length: layers }, (_, layer) =>
     caption(palette, left - 10, top + (layer + 0.5) * pitch + 3, String(layer + 1), "center"),
@@ -152,7 +149,7 @@ export function drawHeadGrid(
     const { isWide, step, pitch, across } = layout;
     const sizes = { layers, heads, pitch };
     const title = headingLines(words.gridTitle, width, measure);
-    // Where they do not stand under the large maps, models are named here.
+    // Models are named here unless they are below the large maps.
     const above = isWide ? 38 : 60;
     const firstTop = 4 + title.length * 20 + above;
     const stepY = layers * pitch + above + 4;

@@ -11,7 +11,7 @@ import { drawDials } from "./picture.js";
 import { dialWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-/** Positions of the slider. */
+/** Maximum positions of the slider. */
 const mostSteps = 511;
 
 export class RotationDials extends RopeFigure {
@@ -23,7 +23,10 @@ export class RotationDials extends RopeFigure {
   /** The position, from 0. */
   declare position: number;
 
-  /** Within the text, as far as a slider has steps to show; further where the attribute asks. */
+  /**
+   * Returns the largest position of the slider: the last one of the text, limited to `mostSteps`,
+   * or the attribute's if that is larger.
+   */
   #most({ length }: PairsAnswer): number {
     return Math.max(1, Math.min(length - 1, mostSteps), this.position);
   }
@@ -35,7 +38,7 @@ export class RotationDials extends RopeFigure {
     return this.say(dialWords).reading(position, made[0]!, made.at(-1)!, around, after.length);
   }
 
-  /** A row for each pair: wavelength, turns made, angle. */
+  /** Returns a row for each pair: wavelength, full rotations, angle. */
   #rows({ after }: PairsAnswer): number[][] {
     const { degrees } = this.say(dialWords);
     return Array.from(after, (radians, pair) => {

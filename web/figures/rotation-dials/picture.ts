@@ -1,4 +1,4 @@
-/** A dial for every pair, in rows: its hand at one position, and where it would point unscaled. */
+/** A dial for every pair, in rows: its hand at one position, and the hand without scaling. */
 import type { Draw } from "../../controls/scene-view.js";
 import { dialHand, dialRim } from "../../drawing/dial.js";
 import { keyMarks } from "../../drawing/key.js";
@@ -11,7 +11,7 @@ import type { DialWords } from "./words.js";
 const radius = 22;
 const rowHeight = 2 * radius + 46;
 
-/** Whether a scaling makes any hand point elsewhere. */
+/** Whether a scaling changes any pair. */
 export const isScaled = ({ before, after }: PairsAnswer): boolean =>
   after.some((radians, pair) => Math.abs(radians - before[pair]!) > 1e-6 * radians);
 

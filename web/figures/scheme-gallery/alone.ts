@@ -37,12 +37,12 @@ export class SchemeAlone extends SchemeGallery {
   /** Id of the scheme, as in `wf.schemes`. */
   declare scheme: string;
 
-  /** There is no card to show them. */
+  /** Not needed: there is no card. */
   protected override async fetchTrained() {
     return this.trained;
   }
 
-  /** It stands over the picture. */
+  /** The title is over the picture. */
   protected override givenTitle(): unknown {
     return nothing;
   }

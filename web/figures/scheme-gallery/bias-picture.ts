@@ -1,4 +1,4 @@
-/** A bias that needs no content: a map of one head, and every head by distance. */
+/** A bias that does not depend on the words: a map of one head, and every head by distance. */
 import { type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks, type Line, lineStyles, pathOf } from "../../drawing/curve.js";
@@ -12,7 +12,7 @@ const blank = (length: number): string[] => Array.from({ length }, () => "");
 
 interface Curves {
   heads: number;
-  /** A head's bias at each distance, 0, 1, 2 … tokens back. */
+  /** Returns a head's bias at each distance, 0, 1, 2 … tokens back. */
   of: (head: number) => Float32Array;
   least: number;
   most: number;
@@ -151,7 +151,10 @@ function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark
   return marks;
 }
 
-/** The head whose bias goes furthest: another's may be as pale as the paper on the same scale. */
+/**
+ * Returns the head with the largest bias: on one scale, those of other heads may be too pale to
+ * see.
+ */
 function strongestHead({ maps, mapPositions }: BiasPicture): number {
   const sizes = Array.from(maps, (value) => (Number.isFinite(value) ? Math.abs(value) : 0));
   const largest = sizes.reduce((best, size, at) => (size > sizes[best]! ? at : best), 0);

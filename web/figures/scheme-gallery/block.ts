@@ -1,4 +1,4 @@
-/** A part of the open scheme's picture, which is put together from several. */
+/** A part of the open scheme's picture. */
 import type { Cell, Grid, Mark, Over } from "../../drawing/scene.js";
 
 export { limitOf, type Place, signedLegend } from "../shared/pictures/signed-legend.js";
@@ -6,9 +6,9 @@ export { limitOf, type Place, signedLegend } from "../shared/pictures/signed-leg
 export interface Block {
   marks: Mark[];
   grids: Grid[];
-  /** Lower edge. */
+  /** Lower edge of the part. */
   bottom: number;
-  /** What depends on the marked cell. */
+  /** Returns the marks that depend on the marked cell. */
   over?: (active: Cell) => Over;
 }
 

@@ -1,4 +1,4 @@
-/** A scheme's picture in its card: no words, no numbers. */
+/** A scheme's picture on its card, without words or numbers. */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
 import { heatMapMarks } from "../../drawing/heat-map.js";
@@ -12,8 +12,8 @@ import { addedOf, ofHead } from "./portrait-picture.js";
 import { turnThumb } from "./turn-picture.js";
 
 /**
- * The first head's attention and, beside it, what position adds to its scores; else the second
- * head.
+ * Draws the first head's attention and, beside it, the effect of position on its logits; else the
+ * second head.
  */
 function mapsThumb(
   answer: PortraitAnswer,
@@ -63,7 +63,7 @@ function marksOf(
   }
 }
 
-/** The picture of a card; an outline while there is nothing yet. */
+/** Draws the picture of a card; an outline while there is no answer. */
 export function drawThumb(answer: PortraitAnswer | undefined): Draw {
   return (width, palette, measure) => {
     const height = thumbHeight + 2;

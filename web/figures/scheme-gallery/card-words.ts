@@ -1,10 +1,10 @@
-/** The words of the gallery and its closed cards, which come with the page. */
+/** The words of the gallery and its closed cards, which load with the page. */
 import type { Bilingual } from "../../text/index.js";
 
 const en = {
   name: "Every scheme",
   sentence: "the cat chases the mouse and the mouse hides",
-  /** A pair of one set of words in two orders, and a sentence that stands further on. */
+  /** Two orders of the same words, and a longer sentence. */
   examples: [
     "the cat chases the mouse and the mouse hides",
     "the cat eats the fish",

@@ -1,6 +1,6 @@
 /**
- * `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture comes when it is near the
- * screen.
+ * `<wf-scheme-card>`: one scheme of the gallery, closed. Its picture loads when it is near the
+ * window.
  */
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
@@ -21,7 +21,7 @@ import { cardStyles } from "./card-styles.js";
 import { cardWords } from "./card-words.js";
 import { kindOf } from "./portrait-picture.js";
 
-/** A line may end between two claims, not inside of one. */
+/** Allows a line break between two claims, and none inside one. */
 const claim = (said: string, goesOn: boolean) =>
   html`<span>${said}${goesOn ? "\u00a0·" : ""}</span> `;
 
@@ -42,11 +42,11 @@ export class SchemeCard extends FigureElement {
   declare said: SchemeWords;
   declare tokens: string[];
   declare isOpen: boolean;
-  /** True where the gallery has no room for two cards beside each other. */
+  /** True if the gallery is too narrow for two cards side by side. */
   declare isNarrow: boolean;
-  /** What a trained model has made of the scheme; undefined for one that learns nothing. */
+  /** The answer for the trained scheme; undefined for a scheme without parameters. */
   declare trained: PortraitAnswer | undefined;
-  /** Which of the two is shown, where there are two. */
+  /** Shows trained or initial values, if both exist. */
   declare values: "trained" | "initial";
   declare answer: PortraitAnswer | undefined;
   #asked: string[] | undefined;
@@ -64,7 +64,7 @@ export class SchemeCard extends FigureElement {
     return this.#kept ?? this.answer;
   }
 
-  /** What is shown without asking the engine. */
+  /** The answer that needs no question to the engine. */
   get #kept(): PortraitAnswer | undefined {
     return this.values === "trained" ? this.trained : undefined;
   }
@@ -78,16 +78,16 @@ export class SchemeCard extends FigureElement {
   }
 
   protected stateChanged(): void {
-    // Language and theme change the drawing alone.
+    // A change of language or theme only draws again.
   }
 
   protected override updated(): void {
-    // A text changes what needs a text: the other pictures stay.
+    // A new text matters only to pictures that show a text.
     const isStale = this.answer?.picture.kind === "attention" && this.tokens !== this.#asked;
     if (this.isAwake && !this.#kept && (isStale || !this.#asked)) void this.#ask();
   }
 
-  /** Asks once more for what has failed. */
+  /** Repeats a question that has failed. */
   tryAgain(): void {
     if (this.failure) void this.#ask();
   }
@@ -104,8 +104,8 @@ export class SchemeCard extends FigureElement {
   }
 
   /**
-   * The drawing; the same one while what it shows is the same, so that typing paints no card in
-   * vain.
+   * Returns the drawing, and the same function while its input is the same, so that typing repaints
+   * no card needlessly.
    */
   #picture(): Draw {
     const { language, theme } = this.state;

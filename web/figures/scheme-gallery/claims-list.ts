@@ -1,9 +1,9 @@
-/** What holds of the open scheme and what does not. */
+/** The open scheme's properties, those that hold and those that do not. */
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import type { GalleryWords } from "./words.js";
 
-/** `ends` is asked of the engine for the options in force: undefined until it has answered. */
+/** `ends` is computed by the engine for the options in force: undefined until then. */
 export function claimsList(
   claims: SchemeDescription["claims"],
   ends: boolean | undefined,

@@ -4,7 +4,10 @@ import { nested, type OptionValues } from "../../engine/both/scheme-options.js";
 import { config, list } from "../shared/taken/code.js";
 import type { Portrait } from "./portrait-picture.js";
 
-/** The gallery's model with one scheme: the terms of the marked score, and their sum. */
+/**
+ * Returns code for the gallery's model with one scheme: the terms of the marked logit, and their
+ * sum.
+ */
 export function portraitCode({ answer, head, active }: Portrait, options: OptionValues): string {
   const { scheme, ids, labels, isCausal } = answer;
   const spec = JSON.stringify({ id: scheme, options: nested(options) });

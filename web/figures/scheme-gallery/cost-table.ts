@@ -1,4 +1,4 @@
-/** What the open scheme costs, as three short lines; blank while the engine is at work. */
+/** Costs of the open scheme in three short lines; blank while they are computed. */
 import { html } from "lit";
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { GalleryTexts } from "./words.js";
@@ -15,7 +15,7 @@ function operations(
   return parts.join(words.page.join.items) || none;
 }
 
-/** `decodes` is what the scheme claims: where it does not, there is no cache to fill. */
+/** `decodes` is a property of the scheme: without it there is no cache. */
 export function costTable(cost: CostAnswer | undefined, decodes: boolean, words: GalleryTexts) {
   const { cost: says } = words.gallery;
   const parameters = (count: number) => (count ? says.numbers(count) : says.none);

@@ -26,22 +26,25 @@ import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";
 
 const narrowestCard = 205;
-/** Of the gallery, where cards stand beside each other; their words are so large there. */
+/** Minimum width of the gallery for cards side by side, at the size of its text. */
 const narrowestRow = 560;
 const usualType = 14;
 const valueNames = ["trained", "initial"] as const;
 
-/** The open card, which is more than all the closed ones: it comes when the gallery is near. */
+/**
+ * Loads the code of the open card, which is larger than that of closed ones, when the gallery is
+ * near.
+ */
 async function fetchPortrait(): Promise<void> {
   try {
     await import("./portrait.js");
   } catch {
-    // All that a browser says of a module that does not come is its address.
+    // The browser's error for a missing module has only its address.
     throw Object.assign(new Error(""), { code: "network" });
   }
 }
 
-/** Parts of an open card's frame, which a page styles through the gallery. */
+/** Parts of an open card's frame, exported so that a page can style them through the gallery. */
 export const portraitParts = frameParts;
 
 /**
@@ -91,10 +94,10 @@ export class SchemeGallery extends FigureElement {
   /** The marked cell of its map, row and column; empty lets the figure choose. */
   declare cell: readonly number[];
   declare schemes: readonly SchemeDescription[] | undefined;
-  /** Cards in a row. */
+  /** Cards per row. */
   declare columns: number;
   declare hasWords: boolean;
-  /** What training has made of the schemes that learn; none outside the article. */
+  /** Pictures of trained schemes; empty outside the article. */
   declare trained: TrainedPortraits;
   #tokens: string[] = [];
   #observer: ResizeObserver | undefined;
@@ -134,16 +137,16 @@ export class SchemeGallery extends FigureElement {
     void this.#begin().then(() => this.#arrive());
   }
 
-  /** A link to a scheme opens where that scheme is, however many cards stand before it. */
+  /** Scrolls to the open card if the address is a link to it, once all cards have their heights. */
   async #arrive(): Promise<void> {
     await this.updateComplete;
-    // Its parts are drawn one after the other.
+    // Its parts are rendered one after the other.
     const parts = this.renderRoot.querySelectorAll<LitElement>(
       "wf-scheme-card, wf-scheme-portrait",
     );
     await Promise.all([...parts].map(({ updateComplete }) => updateComplete));
     const written = new URLSearchParams(page.ownsAddress ? location.hash.slice(1) : "");
-    // Whatever the link says of the gallery, it says of the open card.
+    // All fields of the gallery in a link belong to the open card.
     const isOfCard = ["g", "go", "gt", "gh", "gc"].some((key) => written.has(key));
     if (written.get("at") !== "schemes" || !isOfCard) return;
     this.renderRoot.querySelector("wf-scheme-portrait")?.scrollIntoView({ block: "start" });
@@ -154,14 +157,14 @@ export class SchemeGallery extends FigureElement {
   }
 
   #measure(): void {
-    // Larger type needs wider cards.
+    // Larger text needs wider cards.
     const scale = Number.parseFloat(getComputedStyle(this).fontSize) / usualType;
     const width = this.clientWidth / scale;
     const fit = Math.floor((width + 28) / (narrowestCard + 28));
     this.columns = width < narrowestRow ? 1 : Math.min(4, Math.max(2, fit));
   }
 
-  /** Asks for what is not there yet: the list of schemes once, the words of each language once. */
+  /** Asks for missing data: the list of schemes once, the words of each language once. */
   #begin(): Promise<void> {
     return this.attempt(async () => {
       const { language } = this.state;
@@ -178,13 +181,13 @@ export class SchemeGallery extends FigureElement {
     });
   }
 
-  /** Without them cards show how schemes begin, which is no failure. */
+  /** Without these, cards show initial values, which is not a failure. */
   protected async fetchTrained(): Promise<TrainedPortraits> {
     if (this.trained.size || !page.ownsAddress) return this.trained;
     return fetchTrainedPortraits(folderAddress(modelsFolder)).catch(() => this.trained);
   }
 
-  /** The gallery once more, and whichever of its cards have failed. */
+  /** Repeats the failed questions of the gallery and of its cards. */
   #tryAgain(): void {
     this.failure = undefined;
     void this.#begin();
@@ -192,7 +195,7 @@ export class SchemeGallery extends FigureElement {
       card.tryAgain();
   }
 
-  /** The typed words; the same list as long as they are the same. */
+  /** The typed words; the same list while they are equal. */
   protected get typed(): string[] {
     const own = this.say(cardWords).sentence;
     const typed = splitWords(typedText(this.state.galleryText, own), this.words.locale);
@@ -208,7 +211,7 @@ export class SchemeGallery extends FigureElement {
     this.change({ galleryScheme, galleryOptions: "", galleryCell: [] });
   }
 
-  /** What the cards show of schemes that learn. */
+  /** Shows the choice between trained and initial values. */
   #renderValues() {
     if (!this.trained.size) return nothing;
     const words = this.say(cardWords);
@@ -223,7 +226,7 @@ export class SchemeGallery extends FigureElement {
     ></wf-choice>`;
   }
 
-  /** What stands under the text: all schemes as cards. */
+  /** Shows all schemes as cards, below the text. */
   protected show(schemes: readonly SchemeDescription[]): TemplateResult {
     const words = schemeWords(this.state.language);
     const tokens = this.typed;
@@ -232,7 +235,7 @@ export class SchemeGallery extends FigureElement {
       (scheme) => ({ key: scheme.id, scheme, isCard: true }),
     );
     if (open >= 0) {
-      // Under the row of its card, so that reading order is what is seen.
+      // Below the row of its card, so that the reading order is the visible order.
       const after = Math.min(schemes.length, (Math.floor(open / this.columns) + 1) * this.columns);
       items.splice(after, 0, { key: "-", scheme: schemes[open]!, isCard: false });
     }

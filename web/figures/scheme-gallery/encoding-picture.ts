@@ -1,4 +1,4 @@
-/** What is added to token vectors: positions across, channels down. */
+/** Rows that are added to token vectors: positions across, channels down. */
 import { galleryView } from "../../defaults.js";
 import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";

@@ -9,7 +9,7 @@ import type { GalleryTexts } from "./words.js";
 
 const gap = 8;
 
-/** `wanted` of the maps, evenly chosen, the first and the last among them. */
+/** Returns `wanted` of the maps, evenly spread, with the first and the last. */
 function chosenMaps({ values, side }: GridPicture, wanted: number): number[] {
   const all = values.length / (side * side);
   const shown = Math.min(all, wanted);

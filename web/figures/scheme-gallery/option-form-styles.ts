@@ -1,4 +1,4 @@
-/** How the options of a scheme are set. */
+/** Styles of the options of a scheme. */
 import { css } from "lit";
 import { quiet } from "../../controls/shared-styles.js";
 

@@ -22,9 +22,7 @@ import { nameOfOption } from "./option-name.js";
 import { galleryWords } from "./words.js";
 import "../../controls/choice.js";
 
-/**
- * Options under one name, `ropeScaling` of `ropeScaling.factor`; "" holds those that stand alone.
- */
+/** Groups options by name, `ropeScaling` for `ropeScaling.factor`; "" has those without a group. */
 function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]> {
   const groups = new Map<string, SchemeOption[]>();
   for (const option of options) {
@@ -34,13 +32,13 @@ function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]>
   return groups;
 }
 
-/** As many options are all in view; of a short form, as few. */
+/** Maximum number of options that are all in view; fewer in a short form. */
 const mostInView = { usual: 8, short: 3 };
-/** Of more, the first of those that stand alone, and the first of a group. */
+/** Returns how many of more options are in view: of those without a group, or of one group. */
 const inView = (group: string, isShort: boolean): number =>
   isShort ? (group ? 0 : 2) : group ? 2 : 4;
 
-/** The key inside its group, which stands above. */
+/** Returns the key without its group, which is named above. */
 const shortKey = ({ key }: SchemeOption): string => key.slice(key.lastIndexOf(".") + 1);
 
 export class OptionForm extends LitElement {
@@ -53,13 +51,13 @@ export class OptionForm extends LitElement {
     language: {},
   };
 
-  /** Id of the scheme whose options they are. */
+  /** Id of the scheme to which the options belong. */
   declare scheme: string;
   declare options: readonly SchemeOption[];
-  /** Those that differ from their defaults. */
+  /** Values that differ from their defaults. */
   declare values: OptionValues;
   declare help: Record<string, string>;
-  /** True where the page is narrow, and each option takes many lines. */
+  /** True on a narrow page, on which each option takes many lines. */
   declare isShort: boolean;
   declare language: string;
 
@@ -94,14 +92,14 @@ export class OptionForm extends LitElement {
     return nameOfOption(languageOf(this), this.scheme, key);
   }
 
-  /** In words where it has some, and by its key. */
+  /** Returns an option's name, if it has one, and its key. */
   #named(option: SchemeOption) {
     const name = this.#nameOf(option);
     const key = html`<span class="key" lang="en" translate="no">${shortKey(option)}</span>`;
     return name ? html`<span class="named">${name} ${key}</span>` : key;
   }
 
-  /** An option's name and key, for a screen reader. */
+  /** Returns an option's name and key, for a screen reader. */
   #label(option: SchemeOption): string {
     const name = this.#nameOf(option);
     return name ? `${name}, ${option.key}` : option.key;
@@ -156,7 +154,7 @@ export class OptionForm extends LitElement {
     </div>`;
   }
 
-  /** Numbers with commas between them. */
+  /** Returns a field for numbers separated by commas. */
   #list(option: SchemeOption, value: OptionValue) {
     const write = (event: Event) => {
       const field = event.target as HTMLInputElement;
@@ -178,7 +176,7 @@ export class OptionForm extends LitElement {
     </div>`;
   }
 
-  /** Kinds that have no control of their own are shown as they are. */
+  /** Returns the control of an option; kinds without one show their value. */
   #control(option: SchemeOption): TemplateResult {
     const value = this.values[option.key] ?? option.default;
     switch (option.kind) {
@@ -202,7 +200,7 @@ export class OptionForm extends LitElement {
     ${this.help[option.key] ? html`<p class="help">${inline(this.help[option.key]!)}</p>` : nothing}
   </div>`;
 
-  /** The options under one name; some of them, or none. */
+  /** Returns the options of a group, or some of them. */
   #group(group: string, options: readonly SchemeOption[]) {
     if (!options.length) return nothing;
     const list = html`<div class="options">${options.map(this.#option)}</div>`;
@@ -214,12 +212,12 @@ export class OptionForm extends LitElement {
       : list;
   }
 
-  /** Of a long list only the first options are in view; the rest stand behind a line. */
+  /** Returns the options that are not in view, folded. */
   #rest(groups: readonly [string, SchemeOption[]][]) {
     const restOf = ([group, options]: [string, SchemeOption[]]) =>
       options.slice(inView(group, this.isShort));
     const rest = groups.flatMap(restOf);
-    // What a link has changed is in view.
+    // Options changed by a link are in view.
     const isChanged = rest.some(({ key }) => key in this.values);
     return html`<details ?open=${isChanged}>
       <summary>${wordsIn(languageOf(this), galleryWords).allOptions(rest.length)}</summary>

@@ -1,4 +1,4 @@
-/** What options are called in words; their keys, which checkpoints use, stand beside. */
+/** Names of options in words; the page shows them beside their keys, which checkpoints use. */
 import type { Bilingual } from "../../text/index.js";
 
 type Names = Readonly<Record<string, string>>;
@@ -173,5 +173,5 @@ const zh: Names = {
   pretrainedWidth: "训练时窗口的列数",
 };
 
-/** Names by key, or by scheme and key where two schemes mean different things by one. */
+/** Names by key, or by scheme and key if two schemes use one key for different options. */
 export const optionNames: Bilingual<Names> = { en, zh };

@@ -1,4 +1,4 @@
-/** The open scheme: its own picture, what head and text make of it, and one score as a sum. */
+/** The open scheme: its own picture, a head's attention to the text, and one logit as a sum. */
 import type { Draw } from "../../controls/scene-view.js";
 import { barPitch, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -14,7 +14,7 @@ import { gridBlock } from "./grid-picture.js";
 import { turnBlock } from "./turn-picture.js";
 import type { GalleryTexts } from "./words.js";
 
-/** What the picture is made of, but for the cell that is marked in it. */
+/** Input of the picture, without the marked cell. */
 export interface Sight {
   answer: PortraitAnswer;
   head: number;
@@ -29,15 +29,15 @@ export interface TermValue {
   value: number;
 }
 
-/** What a picture is of: a grid shows what is added, turned or a bias like any other. */
+/** Returns the kind of a picture; a grid's is that of its content: added rows, rotation or bias. */
 export const kindOf = (picture: SchemePicture) =>
   picture.kind === "grid" ? picture.what : picture.kind;
 
-/** Values of one head, [n,n]. */
+/** Returns the values of one head, [n,n]. */
 export const ofHead = (values: Float32Array, n: number, head: number): Float32Array =>
   values.subarray(head * n * n, (head + 1) * n * n);
 
-/** The terms of the active cell's score, and the score. */
+/** Returns the terms of the active cell's logit, and the logit. */
 export function termsAt({ answer, head, active }: Portrait): {
   terms: TermValue[];
   total: number;
@@ -51,17 +51,20 @@ export function termsAt({ answer, head, active }: Portrait): {
   return { terms, total: ofHead(answer.reading.logits, n, head)[at]! };
 }
 
-/** The map of the chosen head. */
+/** Returns the map of the chosen head. */
 export const weightsOf = ({ answer, head }: Sight): Float32Array =>
   ofHead(answer.reading.weights, answer.labels.length, head);
 
-/** Terms that would be the same wherever the words stood. */
+/** Whether a term does not depend on positions. */
 const isContent = (name: string): boolean => name === "content" || name === "wordWord";
 
 const title = (place: Place, text: string, palette: Palette): Mark =>
   heading(palette, place.x, place.y + 14, text);
 
-/** What is not content in every score of one head, [n,n]; undefined where all is content. */
+/**
+ * Returns the sum of all terms but content for every logit of one head, [n,n]; undefined without
+ * such terms.
+ */
 export function addedOf(answer: PortraitAnswer, head: number): Float32Array | undefined {
   const others = Object.entries(answer.reading.terms).filter(([name]) => !isContent(name));
   if (!others.length) return undefined;
@@ -70,7 +73,10 @@ export function addedOf(answer: PortraitAnswer, head: number): Float32Array | un
   return parts[0]!.map((_, index) => parts.reduce((sum, part) => sum + part[index]!, 0));
 }
 
-/** A map of the text: shares of attention, or, given `added`, what position adds to the scores. */
+/**
+ * Draws a map of the text: shares of attention or, with `added`, the effect of position on the
+ * logits.
+ */
 function mapBlock(
   sight: Sight,
   place: Place,
@@ -117,7 +123,10 @@ function mapBlock(
   return { marks: [...marks, ...legend.marks], grids, over, bottom: legend.bottom };
 }
 
-/** The sum of the marked cell's score: as many rows for every cell, on a scale of its own. */
+/**
+ * Draws the sum of the marked cell's logit. The number of rows is the same for every cell; the
+ * scale is the cell's own.
+ */
 function sumBlock(
   sight: Sight,
   place: Place,
@@ -157,7 +166,7 @@ function sumBlock(
   return { marks: [], grids: [], over, bottom: y + names.length * barPitch };
 }
 
-/** The scheme's own picture under its title; undefined where the map is all there is. */
+/** Draws the scheme's own picture under its title; undefined if the map is the only picture. */
 function ownBlock(
   { answer: { picture }, head }: Sight,
   place: Place,
@@ -179,17 +188,17 @@ function ownBlock(
   return { ...block, marks: [heading, ...block.marks] };
 }
 
-/** Everything about the open scheme in one picture; an empty one while there is nothing yet. */
+/** Draws everything about the open scheme as one picture; empty without an answer. */
 export function drawPortrait(sight: Sight | undefined, words: GalleryTexts): Draw {
   return (width, palette, measure) => {
-    // About as high as most are, in two columns or one.
+    // About the height of most pictures, in two columns or one.
     if (!sight) return { width, height: width > 600 ? 515 : 1030, marks: [], grids: [] };
     const gap = 40;
     const isWide = width >= 720;
     const own = (place: Place) => ownBlock(sight, place, words, palette, measure);
     const map = (place: Place) => mapBlock(sight, place, words, palette, measure);
     const sum = (place: Place) => sumBlock(sight, place, words, palette, measure);
-    // Where the picture needs the text, so does what position adds.
+    // If the picture needs the text, so does the effect of position.
     const isOfText = sight.answer.picture.kind === "attention";
     const values = isOfText ? addedOf(sight.answer, sight.head) : undefined;
     const added = (place: Place) =>
@@ -201,7 +210,7 @@ export function drawPortrait(sight: Sight | undefined, words: GalleryTexts): Dra
     const blocks: Block[] = [];
     if (first && isWide) {
       const second = map(across);
-      // Below the shorter of the two.
+      // Below the shorter of the two columns.
       const below =
         first.bottom > second.bottom
           ? { ...across, y: under(second) }

@@ -1,4 +1,4 @@
-/** How the open scheme of the gallery is set. */
+/** Styles of the open scheme of the gallery. */
 import { css } from "lit";
 import { quiet } from "../../controls/shared-styles.js";
 import { compactStyles } from "../shared/figure/figure-styles.js";

@@ -1,9 +1,9 @@
-/** What the open scheme's picture shows, as rows of a table. */
+/** The numbers of the open scheme's picture, as rows of a table. */
 import type { Portrait } from "./portrait-picture.js";
 
 type Row = (string | number)[];
 
-/** One row for each number: what it is of, where it stands, its value. Places count from 0. */
+/** Returns one row for each number: its name, its indices from 0, its value. */
 export function portraitTable({ answer, head }: Portrait): Row[] {
   const rows: Row[] = [["scheme", "what", "head", "row", "column", "query", "key", "value"]];
   const { scheme, picture, reading, labels, isCausal } = answer;

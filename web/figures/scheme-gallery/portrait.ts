@@ -1,6 +1,6 @@
 /**
- * `<wf-scheme-portrait>`: the open scheme of the gallery. What it is, its picture, its options, one
- * score as a sum.
+ * `<wf-scheme-portrait>`: the open scheme of the gallery: its description, its picture, its
+ * options, one logit as a sum.
  */
 import { html, nothing } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
@@ -60,9 +60,9 @@ export class SchemePortrait extends FigureElement {
   declare description: SchemeDescription;
   declare said: SchemeWords;
   declare tokens: string[];
-  /** True where a page around it says what the scheme is. */
+  /** True if the page around the element describes the scheme. */
   declare isBare: boolean;
-  /** True where it is one column, with its card, which says what the scheme is, right above it. */
+  /** True in one column, below its card, which describes the scheme. */
   declare isNarrow: boolean;
   declare shown: Shown | undefined;
   /** Cell under the pointer. */
@@ -111,7 +111,7 @@ export class SchemePortrait extends FigureElement {
     });
   }
 
-  /** What is drawn; undefined while the answer is another scheme's. */
+  /** The drawn answer; undefined while it is that of another scheme. */
   #portrait(): Portrait | undefined {
     const { shown } = this;
     if (!shown || shown.answer.scheme !== this.description.id) return undefined;
@@ -124,14 +124,14 @@ export class SchemePortrait extends FigureElement {
     return { ...sight, active: this.#within(cell, shown.answer) };
   }
 
-  /** The nearest cell that the answer has and that may be looked at. */
+  /** Returns the nearest cell of the answer that is not masked. */
   #within({ row, column }: Cell, { labels, isCausal }: PortraitAnswer): Cell {
     const last = labels.length - 1;
     const within = Math.min(row, last);
     return { row: within, column: Math.min(column, isCausal ? within : last) };
   }
 
-  /** Where the last word looks most, itself apart. */
+  /** Returns the key with the last query's largest weight, without the query's own. */
   #suggested(sight: Sight): [number, number] {
     const last = sight.answer.labels.length - 1;
     const row = weightsOf(sight).subarray(last * (last + 1), last * (last + 1) + last);
@@ -228,7 +228,7 @@ export class SchemePortrait extends FigureElement {
       ></wf-option-form>`;
   }
 
-  /** The drawing; the same one while only the marked cell moves. */
+  /** Returns the drawing, and the same function while only the marked cell moves. */
   #picture(portrait: Portrait | undefined): Draw {
     const { language, theme } = this.state;
     const { answer, head } = portrait ?? {};

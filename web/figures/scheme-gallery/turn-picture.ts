@@ -1,4 +1,4 @@
-/** Pairs of channels that turn: one dial for each pair and position. */
+/** Pairs of channels that rotate: one dial for each pair and position. */
 import { type Frame, roundUp } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
@@ -78,7 +78,7 @@ export function turnBlock(
 }
 
 export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {
-  // The slow pairs would stand still.
+  // The first pairs only: slow ones would seem not to move.
   const frequencies = picture.frequencies.subarray(0, 4);
   const pitch = thumbHeight / frequencies.length;
   const columns = Math.floor(width / pitch);

@@ -1,4 +1,4 @@
-/** The words of the gallery: those of its cards, the open scheme, its pictures. */
+/** The words of the gallery: of its cards, the open scheme and its pictures. */
 
 import type { CostAnswer } from "../../engine/both/messages.js";
 import type { Bilingual, Text } from "../../text/index.js";
@@ -133,9 +133,7 @@ const zh: GalleryWords = {
     "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
 };
 
-/**
- * What the pictures of the gallery say: its own words, those of several figures, those of the page.
- */
+/** Texts of the gallery's pictures: its own, those of several figures, and those of the page. */
 export interface GalleryTexts {
   gallery: GalleryWords;
   shared: SharedWords;

@@ -14,7 +14,7 @@ import { termsWords } from "./words.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-/** A sum by its shape, for the room that it will take. */
+/** Returns a sum without numbers, to reserve its space. */
 const blankOf = (scheme: string): Sum => {
   const content = { name: "content", value: 0 };
   const terms = scheme === blindScheme ? [content] : [content, { name: "rotation", value: 0 }];

@@ -1,5 +1,5 @@
 /**
- * The terms of one score under each scheme, on one common scale, and the rotary score pair by pair.
+ * The terms of one logit under each scheme, on a common scale, and the rotary logit pair by pair.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { roundUp } from "../../drawing/axes.js";
@@ -15,7 +15,7 @@ export interface Sum {
   terms: { name: string; value: number }[];
   total: number;
   pairs?: Float32Array;
-  /** Tokens for one full turn of each pair. */
+  /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;
 }
 
@@ -42,11 +42,11 @@ interface View {
 interface Part {
   marks: Mark[];
   grids: Grid[];
-  /** Where the next part begins. */
+  /** Top of the next part. */
   bottom: number;
 }
 
-/** The sum of one scheme on the scale of all; without numbers while there are none. */
+/** Draws the sum of one scheme on the common scale; without numbers while there are none. */
 function sumPart(
   sum: Sum,
   y: number,
@@ -85,7 +85,7 @@ function sumPart(
   };
 }
 
-/** The channel pairs of one score, under a caption in as many lines as it needs. */
+/** Draws the channel pairs of one logit, under a caption in several lines if needed. */
 function pairPart(
   { scheme, wavelengths, ...sum }: Sum,
   y: number,
@@ -124,8 +124,8 @@ function pairPart(
 }
 
 /**
- * Draws the sums of all schemes, then the channel pairs of those that have them; without numbers
- * where they are only the room that sums will take.
+ * Draws the sums of all schemes, then the channel pairs if there are any; without numbers, to
+ * reserve space, if the sums have not been computed.
  */
 export function drawSums(
   shown: readonly Sum[],

@@ -1,4 +1,4 @@
-/** Styles of the line in which a score is chosen. */
+/** Styles of the line for choosing a logit. */
 import { css } from "lit";
 
 export const termsStyles = css`

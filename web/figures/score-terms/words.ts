@@ -1,4 +1,4 @@
-/** The words of the figure that splits one score. */
+/** The words of the figure that splits one logit into terms. */
 import type { Bilingual } from "../../text/index.js";
 import { asOne } from "../shared/trained/as-one.js";
 import { asOneWords } from "../shared/trained/sum-words.js";

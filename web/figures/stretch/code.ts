@@ -7,7 +7,7 @@ function scalingText({ method, factor, length, ramp, longFactor }: StretchAnswer
   const searched = longFactor
     ? `\n    shortFactor: [${longFactor.map(() => 1).join(", ")}],\n    longFactor: [${longFactor.join(", ")}],`
     : "";
-  // The list of its search is for one factor, whatever the text.
+  // The list was searched for one factor, whatever the text's length.
   const whole = longFactor ? longropeFactor : factor;
   return `
   maxPositionEmbeddings: ${longFactor ? whole * length : length},

@@ -1,4 +1,4 @@
-/** What an answer comes to: how many pairs know all angles, are kept, meet new ones. */
+/** Counts of pairs: those that have reached all angles, are kept, or reach new angles. */
 import {
   type PairKind,
   pairKinds,
@@ -21,7 +21,7 @@ export function countPairs({ pairs, factor }: StretchAnswer): Counted {
   };
 }
 
-/** So many pairs, evenly spread, the first and the last among them. */
+/** Returns some of the pairs, evenly spread, with the first and the last. */
 export const spread = (pairs: number, wanted: number): number[] =>
   pairs <= wanted
     ? Array.from({ length: pairs }, (_, index) => index)

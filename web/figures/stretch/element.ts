@@ -27,7 +27,7 @@ import "../../controls/scrub.js";
 import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
-/** Ends of the two thresholds of the ramp, in turns. */
+/** Limits of the ramp's two thresholds, in full rotations. */
 const mostTurns = 64;
 
 export class Stretch extends FigureElement {
@@ -71,7 +71,7 @@ export class Stretch extends FigureElement {
     return Math.max(1, Math.min(mostStretch, this.state.stretchFactor));
   }
 
-  /** The ramp of the address, where it goes up. */
+  /** The ramp from the address, if its thresholds are in ascending order. */
   get #ramp(): [number, number] {
     const [fast = 32, slow = 1] = this.state.stretchRamp;
     const low = Math.max(1, Math.min(mostTurns - 1, slow));

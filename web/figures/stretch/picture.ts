@@ -1,4 +1,6 @@
-/** The picture of "wavelength against context": the chart, and dials with what was seen. */
+/**
+ * The picture of "wavelength against context": the chart, and dials with the angles of training.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { stretchDials } from "../../defaults.js";
 import { mix, type Palette } from "../../drawing/colour.js";
@@ -21,7 +23,7 @@ const rowHeight = 96;
 const radius = 24;
 const turn = 2 * Math.PI;
 
-/** What was seen as a filled sector; what the text reaches as a bow around it. */
+/** Draws the angles of training as a filled sector, and those of the text as an arc around it. */
 function dialMarks(
   pair: StretchedPair,
   { length, factor }: StretchAnswer,

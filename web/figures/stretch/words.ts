@@ -8,12 +8,12 @@ import { wavelengthWords } from "../shared/pictures/wavelength-words.js";
 
 const ratio = (value: number): string => String(Number(value.toPrecision(2)));
 
-/** What the reading needs of an answer. */
+/** Numbers for the caption. */
 export interface Counted {
   pairs: number;
   turned: number;
   kinds: Record<PairKind, number>;
-  /** Pairs that meet new angles, as it is and without any method. */
+  /** Pairs that reach new angles, with the method and without any. */
   isNew: number;
   wouldBeNew: number;
 }

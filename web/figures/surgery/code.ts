@@ -1,4 +1,4 @@
-/** Code that reproduces an operation on a trained model, as text to copy. */
+/** Code that reproduces surgery on a trained model, as text to copy. */
 import type { OperateAnswer } from "../../engine/both/operation-messages.js";
 import { heldOutCode, modelsCode, textCode } from "../shared/taken/code.js";
 

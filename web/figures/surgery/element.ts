@@ -54,7 +54,7 @@ export class SurgeryFigure extends ReadingFigure {
   declare value: string;
   /** The token that is moved, counted from 1; 0 lets the figure choose. */
   declare token: number;
-  /** Asked where the models of its group are. */
+  /** Asks the worker that holds the models of this group. */
   #line: NewestWins<"operate"> | undefined;
   #answer: OperateAnswer | undefined;
   #asked = "";
@@ -84,7 +84,7 @@ export class SurgeryFigure extends ReadingFigure {
     void this.#ask();
   }
 
-  /** Of the models side by side above, the one that is operated on. */
+  /** The model under surgery, one of those side by side above. */
   get #scheme(): string {
     const { shown } = this.session;
     return shown.find((id) => id === this.state.surgeryScheme) ?? shown[0]!;
@@ -173,7 +173,7 @@ export class SurgeryFigure extends ReadingFigure {
     )}`;
   }
 
-  /** A token is chosen by its row. */
+  /** Chooses a token by its row. */
   #onToken({ row, chosen }: CellEventDetail): void {
     if (chosen && this.#answer && isMove(this.#answer.operation) && row > 0)
       this.change({ surgeryToken: row + 1 });
@@ -192,7 +192,7 @@ export class SurgeryFigure extends ReadingFigure {
     return rows;
   }
 
-  /** The head's map before the operation, after it, and the difference. */
+  /** Returns the head's map before and after surgery, and the difference. */
   #maps(limit: number): MapRow {
     const words = this.say(surgeryWords);
     const answer = this.#answer;

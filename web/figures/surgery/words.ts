@@ -1,4 +1,4 @@
-/** The words of the figure that operates on a trained model. */
+/** The words of the figure with surgery on a trained model. */
 
 import type { Operation } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";

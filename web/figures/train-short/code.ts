@@ -1,4 +1,4 @@
-/** Code that trains and tests as the figure does, as text to copy. */
+/** Code that trains and tests as in the figure, as text to copy. */
 import { lengthRecipe } from "../../defaults.js";
 import { type Experiment, trainerOptions } from "../../engine/page/experiment.js";
 

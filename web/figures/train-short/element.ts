@@ -59,11 +59,11 @@ export class TrainShort extends FigureElement {
   /** Folder of the models, seen from the document: the text lies there. */
   declare models: string | undefined;
   declare experiment: Experiment | undefined;
-  /** By scheme, in bits at each multiple; only what the reader has touched. */
+  /** Guesses by scheme, in bits at each multiple; only those that the reader has moved. */
   declare guesses: Record<string, number[]>;
-  /** Which of the chosen schemes the rings are for. */
+  /** Scheme whose guess the rings show. */
   declare guessed: string;
-  /** What became of a file. */
+  /** Note on a loaded file, or its error. */
   declare said: string;
 
   #frame: Frame | undefined;
@@ -99,7 +99,7 @@ export class TrainShort extends FigureElement {
     this.experiment?.cancel();
   }
 
-  /** The text, the list of schemes and their words; nothing is trained. */
+  /** Loads the text, the list of schemes and their words; does not train. */
   async #prepare(): Promise<void> {
     await this.attempt(async () => {
       const folder = (this.models ?? modelsFolder).replace(/\/?$/, "/");
@@ -119,7 +119,7 @@ export class TrainShort extends FigureElement {
     return this.experiment?.schemes ?? [];
   }
 
-  /** What the address says, as far as it makes sense. */
+  /** Schemes in the address, limited to those that can be trained. */
   get #chosen(): string[] {
     const known = (id: string) => !this.experiment || this.#offered.some((one) => one.id === id);
     const written = [...new Set(this.state.lengthSchemes.split("."))].filter(known);
@@ -127,7 +127,7 @@ export class TrainShort extends FigureElement {
     return makesSense && this.state.lengthSchemes ? written : [...lengthSchemes];
   }
 
-  /** Nothing has been trained: the text is still to come, or everything is there. */
+  /** True while nothing has been trained. */
   get #isBefore(): boolean {
     return !this.experiment || this.experiment.stage === "ready";
   }
@@ -165,7 +165,7 @@ export class TrainShort extends FigureElement {
     return chosen.find((scheme) => hasAnswer(scheme, this.#offered)) ?? chosen[0]!;
   }
 
-  /** The guesses, that of the rings in view too, where they have not been moved. */
+  /** The guesses, with the one of the rings in view even if they have not been moved. */
   get #drawn(): Record<string, number[]> {
     return { [this.#guessing]: multiples.map(() => restingGuess), ...this.guesses };
   }
@@ -276,7 +276,7 @@ export class TrainShort extends FigureElement {
     </p>`;
   }
 
-  /** While nothing is trained, the guess that is being drawn; afterwards all of them. */
+  /** Returns the guess that is being drawn before training; all guesses afterwards. */
   #guessesFor(lines: readonly Line[]): Guess[] {
     return lines.flatMap((shown, line) => {
       const { scheme } = shown;
@@ -321,7 +321,7 @@ export class TrainShort extends FigureElement {
     </p>`;
   }
 
-  /** What there is to do: train, pause, cancel, go on with a file. */
+  /** Shows the actions: train, pause, cancel, continue from a file. */
   #renderActs() {
     const { experiment } = this;
     const words = this.say(trainWords);

@@ -1,5 +1,5 @@
 /**
- * Loss against the length of the test, with a band over seeds, and beside it the losses while
+ * Loss against the length of the test, with a band over seeds, and beside it the losses during
  * training.
  */
 import type { Draw } from "../../controls/scene-view.js";
@@ -27,18 +27,21 @@ import type { TrainWords } from "./words.js";
 
 export interface Series {
   name: string;
-  /** Of each seed, in bits, from `firstStep` on. */
+  /** Losses of each seed, in bits, from `firstStep` on. */
   losses: readonly (readonly number[])[];
   firstStep: number;
-  /** At each multiple, once a seed has been tested; `undefined` where it is not defined. */
+  /**
+   * Losses at each multiple, once a seed has been tested; `undefined` if the scheme is not defined
+   * there.
+   */
   tested: Tested;
 }
 
 export interface Guess {
   name: string;
-  /** Which of the series it is for: its colour. */
+  /** Index of the curve's colour. */
   line: number;
-  /** In bits, at each multiple. */
+  /** Guess in bits, at each multiple. */
   values: readonly number[];
 }
 
@@ -50,19 +53,20 @@ export interface LengthView {
   steps: number;
   words: TrainWords & SharedWords["lengths"];
   describe: (row: number, column: number) => string;
-  /** Told where the chart of the test lies, before each painting. */
+  /** Called before each painting with the frame of the test's chart. */
   onFrame: (frame: Frame) => void;
 }
 
 /**
- * More room on the left of the test's chart, so that a ring in its first column covers no number.
+ * Further space on the left of the test's chart, so that a ring in its first column covers no
+ * number.
  */
 const ringRoom = 12;
 
 export const leastBits = 2;
 export const mostBits = 6;
 
-/** Means of ten steps each, so that a line shows where the loss goes and not each batch. */
+/** Returns means of ten steps each, which show the trend without the noise of single batches. */
 export function smoothed(losses: readonly number[], span = 10): [step: number, loss: number][] {
   const count = Math.floor(losses.length / span);
   return Array.from({ length: count }, (_, index) => {
@@ -93,20 +97,20 @@ function guessMarks({ values, line }: Guess, frame: Frame, palette: Palette): Ma
   ];
 }
 
-/** Names of the guesses with a sample of their line. */
+/** Returns the names of the guesses with a sample of their curve. */
 const guessKey = ({ guesses, words }: LengthView, palette: Palette): KeyEntry[] =>
   guesses.map(({ name, line }) => ({
     name: words.guess(name),
     sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(line, palette), 5),
   }));
 
-/** A chart, and how much of its right side is for names. */
+/** A chart, and the space for names on its right. */
 interface Place {
   frame: Frame;
   room: number;
 }
 
-/** Names beside a chart. */
+/** Draws names beside a chart. */
 function namesBeside(ends: LineEnd[], { frame, room }: Place, palette: Palette, measure: Measure) {
   const { left, top, width, height } = frame;
   const place = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
@@ -154,8 +158,8 @@ function trainMarks(view: LengthView, place: Place, palette: Palette, measure: M
 }
 
 /**
- * Where both charts lie, names beside each: beside each other where there is room, else one above
- * the other.
+ * Returns the frames of both charts, with names beside each: side by side if there is space, else
+ * one above the other.
  */
 function framesOf(view: LengthView, width: number, keyHeight: number, room: number) {
   const { series, guesses, multiples, steps } = view;
@@ -164,11 +168,11 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     ...series.flatMap(({ tested }) => tested.map((one) => one?.most ?? 0)),
     ...guesses.flatMap((guess) => guess.values),
   ];
-  // Before there is anything to show, the rings have all of their range.
+  // Before there are results, the chart covers the whole range of the rings.
   const highest = Math.max(isTested(view) ? 4 : mostBits, ...values);
   const sizes = { mostY: roundUp(highest), leastY: leastBits, height: isWide ? 280 : 240 };
   const inner = isWide ? Math.round(width * 0.56) : width;
-  // On a narrow screen rings have all of it, until there are lines with names.
+  // On a narrow screen the chart takes all of the width until curves have names.
   const beside = isWide || isTested(view) ? labelGap + room : 22;
   const top = keyHeight + 52;
   const test: Frame = {
@@ -187,7 +191,7 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     ...sizes,
     height: isWide ? sizes.height : 170,
   };
-  // On a narrow screen an empty chart of the training would only push the rest away.
+  // On a narrow screen an empty training chart would only take space.
   const hasLosses = series.some(({ losses }) => losses.some((run) => run.length > 0));
   return { test, train: isWide || hasLosses ? train : undefined, lowest };
 }
@@ -200,7 +204,7 @@ const title = (x: number, { top }: Frame, text: string, palette: Palette): Mark 
   size: 13,
 });
 
-/** Loss by length of the test, and beside it the losses while training. */
+/** Draws loss by length of the test, and beside it the losses during training. */
 export const drawLengths =
   (view: LengthView): Draw =>
   (width, palette, measure) => {

@@ -1,4 +1,4 @@
-/** The reader's guess: a ring on the chart for each length, drawn up and down over the picture. */
+/** The reader's guess: a ring on the chart for each length, which is dragged up and down. */
 import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { blindScheme, lengthRecipe } from "../../defaults.js";
@@ -8,19 +8,19 @@ import type { TrainWords } from "./words.js";
 
 const { multiples, length } = lengthRecipe;
 
-/** Where rings stand that nobody has touched. */
+/** Loss at which rings are before the reader moves them. */
 export const restingGuess = 3;
 
 /**
- * Whether a scheme knows positions and is defined at every length: a guess for a table has no
- * answer past its end.
+ * Whether a scheme has positions and is defined at every length: a guess for a table has no answer
+ * past its end.
  */
 export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): boolean => {
   const found = offered.find((scheme) => scheme.id === id);
   return id !== blindScheme && !found?.options.some(({ key }) => key === "maxPositions");
 };
 
-/** Puts the rings' tracks where the chart is. */
+/** Places the rings' tracks over the chart. */
 export function placeRings(root: ParentNode, frame: Frame): void {
   const top = heightOf(frame, mostBits);
   const bottom = heightOf(frame, leastBits);

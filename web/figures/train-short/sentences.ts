@@ -1,4 +1,4 @@
-/** What the tests of an experiment come to, in sentences. */
+/** The results of an experiment's tests, in sentences. */
 import { lengthRecipe } from "../../defaults.js";
 import type { SharedWords } from "../shared/figure/words.js";
 import { distanceOf, isContinued, type Line } from "./summary.js";
@@ -7,7 +7,7 @@ import type { TrainWords } from "./words.js";
 export interface SentenceParts {
   words: TrainWords;
   lengths: SharedWords["lengths"];
-  /** Between the members of a list. */
+  /** Separator in a list. */
   join: string;
   nameOf: (line: Line) => string;
 }
@@ -16,7 +16,7 @@ const { multiples, length, tableMultiple } = lengthRecipe;
 /** The length at which schemes are compared: the longest that a table of positions covers. */
 const compared = multiples.indexOf(tableMultiple);
 
-/** Which scheme does best, once two have been tested. */
+/** Returns the scheme with the smallest loss, once two have been tested. */
 export function findingOf(
   lines: readonly Line[],
   { words, nameOf }: SentenceParts,
@@ -30,7 +30,7 @@ export function findingOf(
   return words.finding(nameOf(best.line), multiples[compared]!, best.mean.toFixed(2));
 }
 
-/** How far each line goes up, where it ends, and how far the guesses were off. */
+/** Returns the rise of each curve, its end if it ends early, and the error of the guesses. */
 export function changesOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
@@ -53,7 +53,7 @@ export function changesOf(
   return [words.changes(length, longer, changes.join(join)), ...ends, ...offs].join("");
 }
 
-/** One test, read aloud. */
+/** Returns the text of one test, for a screen reader. */
 export function cellOf(line: Line, column: number, { words, nameOf }: SentenceParts): string {
   const at = multiples[column]! * length;
   const tested = line.tested[column];

@@ -3,7 +3,7 @@
  */
 import { css } from "lit";
 
-// Engines skip a rule of which they do not know one selector, so each has its own.
+// Browsers skip a rule with a selector that they do not know, so each selector has its own rule.
 const thumb = css`
   width: 28px;
   height: 28px;

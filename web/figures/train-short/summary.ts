@@ -1,13 +1,11 @@
-/**
- * What the runs of an experiment say together: a line for each scheme, and how far a guess was off.
- */
+/** Summary of an experiment's runs: a curve for each scheme, and the error of a guess. */
 import { lengthRecipe } from "../../defaults.js";
 import type { Run } from "../../engine/page/experiment.js";
 import type { Spread } from "../../engine/page/length-results.js";
 import type { Tested } from "../shared/pictures/length-chart.js";
 
 export interface Line {
-  /** Of the scheme, and where a saved model was trained on, of its steps. */
+  /** Key of the scheme and, if a saved model was trained further, of its steps. */
   key: string;
   scheme: string;
   steps: number;
@@ -18,7 +16,7 @@ export interface Line {
 
 const { multiples, steps: plainSteps } = lengthRecipe;
 
-/** Mean and range over seeds; `undefined` where the scheme is not defined. */
+/** Returns mean and range over seeds; `undefined` if the scheme is not defined. */
 function testedBy(runs: readonly Run[]): (Spread | undefined)[] {
   const done = runs.filter(({ tested }) => tested.length > 0);
   if (!done.length) return [];
@@ -30,7 +28,7 @@ function testedBy(runs: readonly Run[]): (Spread | undefined)[] {
   });
 }
 
-/** Runs by scheme and length of training, in the order in which they were asked for. */
+/** Returns runs by scheme and length of training, in the order in which they were requested. */
 export function linesOfRuns(runs: readonly Run[]): Line[] {
   const lines = new Map<string, Line>();
   for (const run of runs) {
@@ -45,10 +43,7 @@ export function linesOfRuns(runs: readonly Run[]): Line[] {
 
 export const isContinued = ({ steps }: Line): boolean => steps !== plainSteps;
 
-/**
- * How far a guess was from the truth, in bits: on average, and where most; nothing before there is
- * a truth.
- */
+/** Returns the error of a guess in bits, on average and at most; undefined without a result. */
 export function distanceOf(
   guess: readonly number[],
   tested: Tested,

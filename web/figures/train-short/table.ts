@@ -1,7 +1,4 @@
-/**
- * What stands under the chart of the figure that trains: how far it is, and the table of its
- * numbers.
- */
+/** Parts under the chart of the figure that trains: the progress, and the table of its numbers. */
 import { html, nothing, type TemplateResult } from "lit";
 import { lengthRecipe } from "../../defaults.js";
 import type { Experiment, Run } from "../../engine/page/experiment.js";
@@ -13,7 +10,7 @@ const { multiples, length, seeds } = lengthRecipe;
 const number = (value: number): string => value.toFixed(2);
 type TableWords = TrainWords & SharedWords["lengths"];
 
-/** While it trains or rests. */
+/** Returns the progress while training or paused. */
 export function progressOf(experiment: Experiment, words: TrainWords): TemplateResult {
   const { done, total, secondsLeft } = experiment.progress;
   const isPaused = experiment.stage === "paused";
@@ -38,7 +35,10 @@ function cellOf({ tested }: Line, column: number, words: TableWords) {
   return html`${number(at.mean)}${spread}`;
 }
 
-/** Of each line its loss at each length, and its weights to keep; nothing before a test. */
+/**
+ * Returns each curve's loss at each length, with a button to save its weights; nothing before a
+ * test.
+ */
 export function tableOf(
   lines: readonly Line[],
   words: TableWords,
@@ -77,7 +77,7 @@ export function tableOf(
   </table></div>`;
 }
 
-/** Every guess and every test of every run, to take away. */
+/** Returns every guess and every test of every run, for a file. */
 export function rowsOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,

@@ -2,7 +2,10 @@
 import { sightedScheme } from "../../defaults.js";
 import { turnedHead } from "../../engine/both/turned-heads.js";
 
-/** One pair that a position turns by π/8: rotation's first, its frequency divided. */
+/**
+ * Returns code for one pair that rotates by π/8 per position: the first pair, with its frequency
+ * divided.
+ */
 export function oneHandCode(query: number, key: number): string {
   return `import { load } from "whereformer";
 

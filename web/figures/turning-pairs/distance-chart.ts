@@ -1,4 +1,4 @@
-/** The score at every distance; RoFormer's bound and xPos beside it where they are asked for. */
+/** The logit at every distance, with RoFormer's bound and xPos if requested. */
 import { type Frame, heightOf } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
@@ -11,7 +11,7 @@ import type { TurningWords } from "./words.js";
 
 const chartHeight = 260;
 
-/** The distance from which the score rises most, and the one up to which it does. */
+/** Returns the two distances between which the logit rises most. */
 export function swing(scores: ArrayLike<number>): { low: number; high: number } {
   let least = 0;
   let found = { low: 0, high: 0 };
@@ -23,7 +23,7 @@ export function swing(scores: ArrayLike<number>): { low: number; high: number } 
   return found;
 }
 
-/** The two distances of the swing, each in a circle with its number. */
+/** Draws the two distances of the rise, each in a circle with its number. */
 function swingMarks(values: ArrayLike<number>, frame: Frame, palette: Palette): Mark[] {
   const { low, high } = swing(values);
   return [low, high].flatMap((at): Mark[] => {

@@ -23,9 +23,9 @@ import { turningWords } from "./words.js";
 import "../shared/figure/frame.js";
 
 const { bases, farthestPosition, headDim } = turnedHead;
-/** Steps that show the bound, and whose base the reader chooses. */
+/** Steps that show the bound, and let the reader choose the base. */
 const ofBase: readonly TurningStep[] = ["base", "all"];
-/** All steps that come one after the other, and then all of it. */
+/** Returns the next step in order; the last shows everything. */
 const nextOf = (step: TurningStep): TurningStep =>
   turningSteps[(turningSteps.indexOf(step) + 1) % turningSteps.length]!;
 
@@ -64,7 +64,7 @@ export class TurningPairs extends FigureElement {
     void this.#ask();
   }
 
-  /** Positions of query and key, within their sliders. */
+  /** Positions of query and key, clamped to their sliders. */
   #positions(): [number, number] {
     const [query = 0, key = 0] = this.state.turningAt;
     return [Math.min(query, farthestPosition), Math.min(key, farthestPosition)];
@@ -145,7 +145,7 @@ export class TurningPairs extends FigureElement {
     ></wf-slider>`;
   }
 
-  /** The steps in a row, and a way to the next one, where the picture stays in view. */
+  /** Shows the steps in a row, and a button for the next one, where the picture stays in view. */
   #steps() {
     const words = this.say(turningWords);
     const { turningStep: step } = this.state;

@@ -1,4 +1,7 @@
-/** The first step: one pair of channels as a hand, large, and as far apart at other places. */
+/**
+ * The first step: one pair of channels as a clock hand, large, and at other positions with the same
+ * distance.
+ */
 
 import type { Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
@@ -15,7 +18,7 @@ const radius = 88;
 const smallRadius = 34;
 const pitch = 18;
 
-/** Both hands on their dial, and the angle between them: from the earlier one on, clockwise. */
+/** Draws both hands on their dial, and the angle between them: clockwise from the earlier one. */
 function dial(
   { at: [query, key] }: TurnedHands,
   { x, y, r }: { x: number; y: number; r: number },
@@ -33,7 +36,7 @@ function dial(
   ];
 }
 
-/** The dial of the question, what its ends mean, and the numbers under it. */
+/** Draws the dial of the question, the meaning of its ends, and the numbers below it. */
 function largeDial(
   hands: TurnedHands,
   { x, y, width }: Place,
@@ -76,7 +79,7 @@ function largeDial(
   return { marks, grids: [grid], bottom: bottom + 16 };
 }
 
-/** Small dials of the other places, two beside each other. */
+/** Draws small dials of the other positions, two side by side. */
 function otherPlaces(
   { places }: TurningAnswer,
   { x, y, width }: Place,
@@ -127,7 +130,7 @@ function otherPlaces(
   return { marks, grids: [grid], bottom: top + rows * cellHeight };
 }
 
-/** The large dial, and the small ones beside it or under it. */
+/** Draws the large dial, and the small ones beside it or below it. */
 export function oneHandPanels(
   shown: TurningAnswer,
   width: number,

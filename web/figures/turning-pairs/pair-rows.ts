@@ -1,4 +1,4 @@
-/** All pairs one under the other: dials, how fast they turn, and what they add. */
+/** All pairs one below the other: dials, their speed, and their parts of the logit. */
 
 import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -21,18 +21,18 @@ import {
 import type { TurningWords } from "./words.js";
 
 const radius = 19;
-/** A row that has its wave under its words, on a narrow screen. */
+/** Height of a row with its wave below its words, on a narrow screen. */
 const tallRow = 58;
 const tallHead = 54;
 
-/** Radians between the two hands of a pair, within half a turn. */
+/** Returns the angle in radians between the two hands of a pair, at most π. */
 const angleOf = ({ query, key, frequencies }: TurningAnswer, pair: number): number =>
   between((query - key) * frequencies[pair]!);
 
 const turnOf = ({ frequencies }: TurningAnswer, pair: number): number =>
   (2 * Math.PI) / frequencies[pair]!;
 
-/** The hands of query and key in one pair. */
+/** Draws the hands of query and key in one pair. */
 function dial(
   { query, key, frequencies }: TurningAnswer,
   pair: number,
@@ -49,7 +49,7 @@ function dial(
   ];
 }
 
-/** What a pair adds, to the left or the right of nothing. */
+/** Draws a pair's part of the logit, to the left or the right of zero. */
 function bar(
   share: number,
   { middle, half, y }: { middle: number; half: number; y: number },
@@ -73,7 +73,7 @@ const pairGrid = (shown: TurningAnswer, place: Omit<Grid, "describe">, words: Tu
   describe: (pair: number) => words.cell(pair, degrees(angleOf(shown, pair)), shown.pairs[pair]!),
 });
 
-/** The rows of all pairs, without their waves. */
+/** Draws the rows of all pairs, without their waves. */
 export function pairRows(
   shown: TurningAnswer,
   { x, y, width }: Place,
@@ -122,7 +122,7 @@ export function pairRows(
   return { marks, grids: [grid], bottom: bottom + (shares ? 30 : 6) };
 }
 
-/** Rows of a narrow screen: a dial, its words, and its wave under them. */
+/** Draws rows for a narrow screen: a dial, its words, and its wave below them. */
 export function tallRows(
   shown: TurningAnswer,
   { x, y, width }: Place,

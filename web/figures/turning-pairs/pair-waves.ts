@@ -1,4 +1,4 @@
-/** A wave for each pair, by distance: what it adds there. */
+/** A wave for each pair: its part of the logit by distance. */
 import { type Frame, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
@@ -12,12 +12,12 @@ import type { TurningWords } from "./words.js";
 const most = turnedHead.farthestPosition;
 const height = 32;
 const margin = (rowPitch - height) / 2;
-/** Between the waves of the pairs and that of their sum. */
+/** Space between the waves of the pairs and that of their sum. */
 const roomAboveSum = 24;
 
 const at = ({ left, width }: Frame, distance: number): number => left + (distance / most) * width;
 
-/** What the pairs add, each by distance, and their mean after them where that is asked for. */
+/** Returns the parts of the pairs by distance, followed by their mean if requested. */
 function wavesOf({ pairs, shares, scores }: TurningAnswer, hasSum: boolean): number[][] {
   const count = pairs.length;
   const distances = Array.from({ length: most + 1 }, (_, distance) => distance);
@@ -27,7 +27,7 @@ function wavesOf({ pairs, shares, scores }: TurningAnswer, hasSum: boolean): num
   ];
 }
 
-/** One wave about its hairline, and the distance in view across it. */
+/** Draws one wave about its hairline, and the distance in view across it. */
 function waveMarks(
   values: readonly number[],
   frame: Frame,
@@ -44,7 +44,7 @@ function waveMarks(
   ];
 }
 
-/** Distances under the last wave, and above the first one that which is in view. */
+/** Draws distances below the last wave, and the one in view above the first. */
 function axis(
   last: Frame,
   { top, right, here }: { top: number; right: number; here: number },
@@ -65,7 +65,7 @@ function axis(
   ];
 }
 
-/** The waves of all pairs beside their rows; a wave of a tall row lies at its foot. */
+/** Draws the waves of all pairs beside their rows; the wave of a tall row is at its bottom. */
 export function pairWaves(
   shown: TurningAnswer,
   { x, y, width }: Place,
@@ -85,7 +85,7 @@ export function pairWaves(
     ...{ mostX: most, mostY: 1, leastY: -1 },
   });
   const here = Math.abs(query - key);
-  // Whole from row to row, unless words stand between them.
+  // The mark runs from row to row, unless there are words between them.
   const rim = pitch === rowPitch ? margin : 2;
   const last = frameOf(waves.length - 1);
   const marks = [

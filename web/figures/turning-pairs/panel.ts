@@ -1,4 +1,4 @@
-/** What the parts of the picture of "two hands in every pair" have in common. */
+/** Common sizes and drawings of the parts of "two hands in every pair". */
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 
@@ -14,11 +14,11 @@ export interface Panel {
   bottom: number;
 }
 
-/** From the top of the rows of pairs to the first of them, and from row to row. */
+/** Height above the first row of pairs, and distance between rows. */
 export const rowHead = 34;
 export const rowPitch = 46;
 
-/** What of a pair stands in its row beside the dial and the time of a turn. */
+/** Optional columns of a pair's row, beside the dial and the time of a rotation. */
 export interface Columns {
   angles: boolean;
   shares: boolean;
@@ -26,13 +26,15 @@ export interface Columns {
 
 export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** Radians between two hands so far apart, within half a turn. */
+/** Returns the angle between two hands in radians, at most π. */
 export function between(radians: number): number {
   const angle = Math.abs(radians) % (2 * Math.PI);
   return Math.min(angle, 2 * Math.PI - angle);
 }
 
-/** The hand of the key is dashed and shorter: in grey print, too, it is told from the query's. */
+/**
+ * Returns the key's hand, dashed and shorter than the query's, to tell them apart in grey print.
+ */
 export const keyHand = (d: string, palette: Palette, width = 3): Mark => ({
   ...{ kind: "path", d, stroke: palette.key, width, dash: [width + 1, 2] },
 });

@@ -1,6 +1,6 @@
 /**
- * The picture of "two hands in every pair": one hand by itself, then a dial for each pair, what
- * each adds, and their sum against distance, step by step or all of it at once.
+ * The picture of "two hands in every pair": one hand by itself, then a dial for each pair, the
+ * pairs' parts of the logit, and their sum against distance; step by step, or all of it.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -14,7 +14,7 @@ import { pairWaves } from "./pair-waves.js";
 import type { Columns, Panel } from "./panel.js";
 import type { TurningWords } from "./words.js";
 
-/** What each step that has all pairs shows of them, and beside them. */
+/** The columns and the side part of each step that shows all pairs. */
 const steps: Record<Exclude<TurningStep, "one">, Columns & { chart?: "score" | "bound" }> = {
   many: { angles: true, shares: false },
   sum: { angles: true, shares: true },
@@ -23,7 +23,7 @@ const steps: Record<Exclude<TurningStep, "one">, Columns & { chart?: "score" | "
   all: { angles: false, shares: true, chart: "bound" },
 };
 
-/** The rows of pairs, and beside them or under them their waves or the sum of these. */
+/** Draws the rows of pairs, with their waves or the sum of these beside or below them. */
 function pairPanels(
   shown: TurningAnswer,
   { chart, ...columns }: (typeof steps)[keyof typeof steps],

@@ -1,4 +1,4 @@
-/** Styles of the way to the next step. */
+/** Styles of the button for the next step. */
 import { css } from "lit";
 
 export const turningStyles = css`

@@ -10,7 +10,7 @@ import { grouped, plain, turns } from "../../text/numbers.js";
 const angle = (degrees: number): string =>
   degrees < 1 ? plain(Number(degrees.toPrecision(2))) : grouped(Math.round(degrees * 10) / 10);
 
-/** A number of a hand of length 1, to two decimals. */
+/** A coordinate of a hand of length 1, to two decimals. */
 const two = (value: number): string => plain(Math.round(value * 100) / 100);
 
 const vector = ([first, second]: readonly [number, number]): string =>
@@ -25,7 +25,7 @@ const products = ({ query, key, product }: TurnedHands): string =>
 const round = (2 * Math.PI) / oneHand.theta;
 const stepDegrees = angle((oneHand.theta * 180) / Math.PI);
 
-/** How often it goes round, and what is left: of 382.5 degrees once and 22.5. */
+/** Returns full rotations and the rest, in degrees: 1 and 22.5 for 382.5. */
 const rounds = (degrees: number): [number, number] => [Math.floor(degrees / 360), degrees % 360];
 
 const untrained: Bilingual<string> = {

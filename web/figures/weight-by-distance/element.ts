@@ -18,12 +18,12 @@ import "../shared/figure/frame.js";
 
 interface ShownWeights extends ShownCurves {
   answer?: MapsAnswer;
-  /** From weights of one's own. */
+  /** True for curves from given weights. */
   isOfWeights?: boolean;
   layers?: number;
 }
 
-/** One axis for lines of any lengths: the shorter ones end in gaps. */
+/** Returns curves of any lengths on one axis: shorter ones end in gaps. */
 function onOneAxis(lines: readonly { name: string; values: ArrayLike<number> }[]) {
   const count = Math.max(...lines.map(({ values }) => values.length));
   const x = Array.from({ length: count }, (_, at) => at);
@@ -110,7 +110,7 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
     return { ...onOneAxis(lines), answer, code: mapsCode(answer) };
   }
 
-  /** Where each line is highest. */
+  /** Returns the distance at which each curve is highest. */
   #reading({ lines }: ShownWeights): string {
     const words = this.say(weightWords);
     const parts = lines.slice(0, 5).map((line, at) => {

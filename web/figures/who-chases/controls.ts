@@ -1,5 +1,5 @@
 /**
- * The controls of "who chases whom": the sentence and its two words, positions, the size of a
+ * The controls of "who chases whom": the sentence and its two words, positions, the unit of a
  * token.
  */
 import { html, type TemplateResult } from "lit";
@@ -13,13 +13,13 @@ import type { ChaseWords } from "./words.js";
 
 type Change = (change: Partial<PageState>) => void;
 
-/** As many words as the maps have room for. */
+/** Returns as many words as the maps have space for. */
 export const usedWords = (typed: readonly string[], unit: Unit): string[] => {
   const words = typed.slice(0, longestSentence);
   return unit === "word" ? words : firstCharacters(words, mostCharacters);
 };
 
-/** What is wrong with a sentence, or how it was cut; empty if nothing. */
+/** Returns an error in a sentence, or a note that it was cut; empty if there is none. */
 function remarkOn(words: ChaseWords, typed: readonly string[], unit: Unit): string {
   if (typed.length < 2) return words.tooShort;
   const used = usedWords(typed, unit);
@@ -36,7 +36,7 @@ function swapSentence(
   [first, second]: [number, number],
 ): TemplateResult {
   const swapTo = (chaseSwap: [number, number]) => change({ chaseSwap });
-  // Whoever chooses the other word's place exchanges the two.
+  // Choosing the other word's place exchanges the two.
   const chooseFirst = ({ detail }: CustomEvent<number>) =>
     swapTo([detail, second === detail ? first : second]);
   const chooseSecond = ({ detail }: CustomEvent<number>) =>
@@ -85,7 +85,7 @@ function choices(words: ChaseWords, change: Change, state: PageState): TemplateR
 }
 
 /**
- * `typed` are all words of the sentence; `swapOf` tells which two of the first `count` are
+ * `typed` has all words of the sentence; `swapOf` returns which two of the first `count` are
  * exchanged.
  */
 export function chaseControls(

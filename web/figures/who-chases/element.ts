@@ -21,7 +21,7 @@ import { chaseWords } from "./words.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-/** Differences below this are what 32-bit arithmetic makes by itself. */
+/** Maximum difference that rounding in 32-bit arithmetic causes. */
 const rounding = 1e-5;
 
 interface Shown {
@@ -65,7 +65,7 @@ export class WhoChases extends FigureElement {
     return splitWords(typedText(chaseText, this.say(chaseWords).sentence), this.words.locale);
   }
 
-  /** The two words to exchange, moved into range. */
+  /** Returns the two words to exchange, clamped to the sentence. */
   #swap(count: number): [number, number] {
     const [i = 0, j = 0] = this.state.chaseSwap;
     const first = Math.min(i, count - 1);
@@ -108,7 +108,7 @@ export class WhoChases extends FigureElement {
     ] as const;
     const note = words.note(answer.seed, answer.parameterCount);
     const name = schemeName(scheme, this.state.language);
-    // The finding follows the measurement, not the name of the scheme.
+    // The finding depends on the measurement, not on the name of the scheme.
     if (answer.largestDifference > rounding) {
       return { heading: words.titleDiffer(name), reading: words.readingDiffer(...numbers), note };
     }

@@ -1,4 +1,4 @@
-/** The picture of "who chases whom": map A, map B, and B put back in A's order minus A. */
+/** The picture of "who chases whom": map A, map B, and the difference: B in A's order, minus A. */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
@@ -29,7 +29,7 @@ export interface PairPicture {
 interface Layout {
   cell: number;
   labels: number;
-  /** The lines of each map's title, and how far above its cells the first of them begins. */
+  /** Lines of each map's title, and the height of the first line above the cells. */
   titles: string[][];
   above: [number, number, number];
   /** Left edges of the cells of A, B and the difference, and their top edges. */
@@ -40,14 +40,14 @@ interface Layout {
 
 const titleHeight = 24;
 const titleLine = 18;
-/** The rest of a longer title is read off the rows. */
+/** Maximum lines of a title; the rows of the map show the rest. */
 const mostLines = 4;
 const widestCell = 62;
 const widestGap = 176;
-/** Of a sentence in characters; words never need it. */
+/** Minimum size of cells for a sentence in characters; words never need it. */
 const narrowestCell = 3;
 
-/** Maps that stand beside each other begin at one height, whichever has the longest title. */
+/** Lays out the maps, whose top edges are aligned under the longest title. */
 function layOut(
   tokens: readonly string[],
   names: readonly string[],
@@ -58,14 +58,14 @@ function layOut(
   const isWide = width >= 680;
   const across = isWide ? 3 : 2;
   const narrowest = isWide ? 58 : Math.max(22, width * 0.08);
-  /** The last label hangs over where it is wider than its cell. */
+  /** The last label extends beyond a cell that is narrower. */
   const hanging = (candidate: number) => Math.max(0, labelSize(candidate) - candidate) / 2;
   const needed = (candidate: number) =>
     across * (rowLabelWidth(tokens, candidate, measure) + n * candidate + hanging(candidate)) +
     (across - 1) * narrowest;
   const cell = fittingCell(widestCell, narrowestCell, width, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
-  // What room is left goes to the joins.
+  // The remaining space is for the joins.
   const gap = Math.min(
     widestGap,
     (width - across * (labels + n * cell + hanging(cell))) / (across - 1),
@@ -96,7 +96,7 @@ function layOut(
   };
 }
 
-/** A, B and the difference: what each shows and says. */
+/** Returns A, B and the difference, with their texts. */
 function mapsOf(shown: PairPicture | undefined, words: ChaseWords) {
   const tokensA = shown?.tokensA ?? ["", "", ""];
   const tokensB = shown?.tokensB ?? tokensA;
@@ -157,8 +157,8 @@ export function drawPair(shown: PairPicture | undefined, words: ChaseWords, text
 }
 
 /**
- * Curves from A's rows to B's, and, where the third map stands beside them, from B's rows back to
- * A's order.
+ * Draws curves from A's rows to B's and, if the third map is beside them, from B's rows back to A's
+ * order.
  */
 function joins(shown: PairPicture, layout: Layout, measure: Measure, palette: Palette): Mark[] {
   const n = shown.tokensA.length;

@@ -5,7 +5,7 @@ import { grouped } from "../../text/numbers.js";
 const en = {
   name: "Attention maps of two word orders",
   sentence: "cat chases mouse",
-  /** With the two words whose exchange makes another sentence of it. */
+  /** Each with two words whose exchange makes another sentence. */
   examples: [
     ["cat chases mouse", [0, 2]],
     ["cat eats fish", [0, 2]],

@@ -2,7 +2,7 @@
 import { blindScheme } from "../../defaults.js";
 import { config, list } from "../shared/taken/code.js";
 
-/** Prints each word's share of each other, row by row. */
+/** Prints each word's attention to each other word, row by row. */
 export const swapCode = (
   words: readonly string[],
   ids: readonly number[],

@@ -45,26 +45,26 @@ export class WordSwap extends FigureElement {
   declare answer:
     | (PairAnswer & { order: readonly number[]; places: readonly number[]; first: string })
     | undefined;
-  /** The token that is dragged. */
+  /** Index of the token that is being dragged. */
   declare held: number | undefined;
-  /** What makes something to take along of it, once it is wanted. */
+  /** Module for files and code, once it has loaded. */
   declare take: typeof import("./take.js") | undefined;
 
   #line = new NewestWins("pair");
   #tellAlive!: () => void;
-  /** @internal Kept when it has its first numbers, or has said why not. */
+  /** @internal Resolves when the first numbers, or an error, are shown. */
   readonly alive = new Promise<void>((resolve) => {
     this.#tellAlive = resolve;
   });
   #drag: { x: number; stop: AbortController } | undefined;
 
-  /** `places[i]`: where token i of the first order stands. */
+  /** `places[i]`: index in the current order of token i in the first order. */
   get places(): readonly number[] {
     const { swapOrder } = this.state;
     return swapOrder.map((_, token) => swapOrder.indexOf(token));
   }
 
-  /** The answer for the order in view; undefined while it is on its way. */
+  /** The answer for the order in view; undefined while it is being computed. */
   get #current() {
     const { answer } = this;
     const isCurrent = answer?.order === this.state.swapOrder && answer.first === this.#tokens[0];
@@ -87,7 +87,7 @@ export class WordSwap extends FigureElement {
     return this.say(swapWords).tokens;
   }
 
-  /** Tokens as they stand. */
+  /** The tokens in their current order. */
   #sentence(): string[] {
     return this.state.swapOrder.map((token) => this.#tokens[token]!);
   }
@@ -149,7 +149,7 @@ export class WordSwap extends FigureElement {
       addEventListener(end, () => this.#release(), { signal });
   }
 
-  /** Past the middle of a neighbour the two change places. */
+  /** Exchanges the dragged token with a neighbour once it is past that neighbour's middle. */
   #dragTo(token: number, x: number): void {
     const drag = this.#drag!;
     const by = x < drag.x ? -1 : 1;
@@ -172,9 +172,9 @@ export class WordSwap extends FigureElement {
     this.#release();
   }
 
-  /** Asks for what makes files and code of it; without that there is nothing to take. */
+  /** Loads the module for files and code; without it the figure offers neither. */
   async #fetchTake(): Promise<void> {
-    // Its numbers are on the screen first.
+    // After the numbers are on the screen.
     await new Promise(requestAnimationFrame);
     await nextTask();
     this.take ??= await import("./take.js").catch(() => undefined);
@@ -205,7 +205,10 @@ export class WordSwap extends FigureElement {
     return words.moved(sentence, measured(answer.largestDifference));
   }
 
-  /** Places are styles of the cells' own: a policy may forbid them in the markup. */
+  /**
+   * Positions are set as styles by script, because a content security policy may forbid them in
+   * markup.
+   */
   protected override updated(): void {
     if (this.answer || this.failure) this.#tellAlive();
     if (this.answer && !this.take) void this.#fetchTake();

@@ -1,6 +1,6 @@
-/** How a share of attention is written and tinted, in the still picture as in the live one. */
+/** Formats and tints a share of attention, in the still picture and in the live one. */
 
-/** 0 for no attention to 10 for all of it. */
+/** Returns 0 for no attention to 10 for all of it. */
 export const shadeOf = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 10);
 
 export const shareText = (share: number): string => share.toFixed(2);

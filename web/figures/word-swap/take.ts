@@ -1,4 +1,4 @@
-/** What a reader takes along of the first figure; comes when its numbers are there. */
+/** Files and code of the first figure; loaded after its numbers. */
 import { forgetLook, lookOf } from "../../controls/looks.js";
 import { chaseModel } from "../../defaults.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
@@ -8,7 +8,7 @@ import type { Takeaway } from "../shared/taken/takeaway.js";
 import { swapCode } from "./code.js";
 import "../shared/taken/takeaway.js";
 
-/** The words as they stand, their ids, and their map, row by row. */
+/** The words in their current order, their ids, and their map, row by row. */
 export interface Sentence {
   words: readonly string[];
   ids: readonly number[];
@@ -17,7 +17,7 @@ export interface Sentence {
 
 const cell = 64;
 
-/** The map as a picture, in the colours of the place where the figure stands. */
+/** Returns the map as a picture, in the colours in force on the figure. */
 function sceneOf(figure: Element, { words, map: values }: Sentence) {
   forgetLook(figure);
   const { palette, faces } = lookOf(figure);

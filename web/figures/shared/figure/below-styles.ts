@@ -1,4 +1,4 @@
-/** Styles of what is folded away under a figure: options for experts, tables of numbers. */
+/** Styles of the folded parts under a figure: options for experts, tables of numbers. */
 import { css } from "lit";
 
 export const belowStyles = css`

@@ -1,4 +1,4 @@
-/** What stands in a figure's place when it has failed: why, and a way to try again. */
+/** The notice in place of a figure that has failed: the reason, and a button to try again. */
 import { css, html } from "lit";
 import type { Failure } from "../../../engine/both/failure.js";
 import { languageOf } from "../../../language-of.js";
@@ -26,7 +26,7 @@ export const failureStyles = css`
   }
 `;
 
-/** `place` is the element in which it stands, whose language it speaks. */
+/** `place` is the element that contains the notice and gives its language. */
 export function failureNotice(place: Element, failure: Failure, again: () => void) {
   const text = textFor(languageOf(place));
   const words = text.failure;

@@ -1,7 +1,6 @@
 /**
- * The one way from a failure to a sentence in the reader's language. A place that knows more about
- * its failures passes in words of its own; nothing else of the page puts a code or a message into
- * words.
+ * Turns a failure into a sentence in the reader's language. Nothing else on the page does this; a
+ * figure that can say more passes its own words.
  */
 import { html, type TemplateResult } from "lit";
 import type { Failure } from "../../../engine/both/failure.js";
@@ -9,21 +8,21 @@ import type { Bounds, Expected, ExpectedWords } from "../../../text/expected.js"
 import type { Text } from "../../../text/index.js";
 
 /**
- * A place's own words by the failure's code. Text goes before what the engine says; a function says
- * that too, from the facts, so that the engine's English does not follow.
+ * A figure's own words by the failure's code. Text precedes the engine's message; a function
+ * includes the message's facts, so that the English message is left out.
  */
 export type Causes = Readonly<
   Record<string, string | ((facts: NonNullable<Failure["facts"]>) => string)>
 >;
 
-/** A file that has not arrived, of which nobody said why. */
+/** A missing file without an error of its own. */
 export const notArrived: Failure = { code: "network", message: "" };
 
-/** A device that knows itself without a network: then nobody else is at fault. */
+/** A device that reports that it is offline is itself the cause. */
 const isOffline = ({ code }: Failure): boolean =>
   code === "network" && globalThis.navigator?.onLine === false;
 
-/** What a property is, and what it must be. */
+/** Returns a property's value and the expected values. */
 function ofProperty({ sentence, kinds }: ExpectedWords, { facts = {} }: Failure): string {
   const { expected, property, value, ...bounds } = facts;
   const words = kinds[expected as Expected["expected"]](bounds as Bounds);
@@ -37,16 +36,16 @@ function foundFor(failed: Failure, { failure }: Text, own: Causes) {
   return own[code] ?? own["other"] ?? failure.causes[known] ?? failure.causes["other"]!;
 }
 
-/** Whether the place has words of its own for the failure. */
+/** Whether the figure has its own words for the failure. */
 export const isNamed = ({ code }: Failure, own: Causes): boolean => code in own;
 
-/** Why something failed, without what the engine says of it. */
+/** Returns the cause of a failure, without the engine's message. */
 export function causeOf(failure: Failure, text: Text, own: Causes = {}): string {
   const found = foundFor(failure, text, own);
   return typeof found === "string" ? found : found(failure.facts ?? {});
 }
 
-/** What the engine says, in English; empty where the cause says all of it. */
+/** Returns the engine's message, in English; empty if the cause includes its facts. */
 function saidOf(failure: Failure, text: Text, own: Causes): string {
   const found = foundFor(failure, text, own);
   return typeof found === "string" && found !== text.failure.causes["offline"]
@@ -54,21 +53,21 @@ function saidOf(failure: Failure, text: Text, own: Causes): string {
     : "";
 }
 
-/** Cause and message as plain text, where there is no room for markup. */
+/** Returns cause and message as plain text, for use without markup. */
 export const failureText = (failure: Failure, text: Text, own: Causes = {}): string =>
   [causeOf(failure, text, own), saidOf(failure, text, own)].filter(Boolean).join(" ");
 
-/** Cause and message; the message says which language it is in. */
+/** Returns cause and message, with the language of the message as markup. */
 export function failureSentence(failure: Failure, text: Text, own: Causes = {}): TemplateResult {
   const said = saidOf(failure, text, own);
   return html`${causeOf(failure, text, own)}${said ? html` <span lang="en">${said}</span>` : ""}`;
 }
 
-/** What may help, beside trying again. */
+/** Returns advice to follow before trying again. */
 export const cureOf = (failed: Failure, { failure }: Text): string =>
   isOffline(failed) ? failure.offlineCure : failure.cure;
 
-/** What the reader may do, where it is not to try again. */
+/** Returns the advice to the reader, if trying again does not help. */
 export function remedyOf({ code }: Failure, { failure }: Text): string | undefined {
   const remedies: Record<string, string> = {
     invalid_argument: failure.otherOptions,

@@ -1,6 +1,6 @@
 /**
- * What every figure element shares: the state of its group and the language of its place, waking
- * near the screen, failing in words.
+ * Base of all figure elements: holds the state of the group and the language, starts when near the
+ * window, and shows failures.
  */
 import { html, LitElement, nothing, type PropertyDeclaration, type PropertyValues } from "lit";
 import type { SceneView } from "../../../controls/scene-view.js";
@@ -24,10 +24,10 @@ import { type SharedWords, sharedWords } from "./words.js";
 
 export { figureStyles, insideStyles } from "./figure-styles.js";
 
-/** So long after its numbers a figure may still grow. */
+/** Time after its numbers in which a figure may still grow. */
 const partsMilliseconds = 1000;
 
-/** Of another copy of these elements, too, whose classes are not ours. */
+/** Recognises figures of other copies of this package too, whose classes differ. */
 const isFigure = (element: Element | undefined): element is FigureElement =>
   element !== undefined && "figures" in element;
 
@@ -94,7 +94,7 @@ export abstract class FigureElement extends LitElement {
   declare compact: boolean;
   static override styles = figureStyles;
 
-  /** How often it has rendered: tests hold it to once for each change. */
+  /** Number of renderings: tests require one for each change. */
   renders = 0;
   #own: Group | undefined;
   #joined: Group | undefined;
@@ -104,11 +104,11 @@ export abstract class FigureElement extends LitElement {
     if (!names.some((name) => parts.has(name))) return;
     this.#nearness.tell();
   };
-  /** Language and theme of the page, for who has a state of its own. */
+  /** Follows language and theme of the page in a figure that has a state of its own. */
   #onPage = (parts: ReadonlySet<Part>) => {
     if (!parts.has("language") && !parts.has("theme")) return;
     const place = { language: languageOf(this), theme: themeOf(this) };
-    // Others of its group may stand in another language: what they show is theirs.
+    // Figures of one group may differ in language; each shows its own.
     if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
   };
   #nearness = new Nearness(
@@ -129,8 +129,8 @@ export abstract class FigureElement extends LitElement {
   }
 
   /**
-   * Properties that are fields of the state read and write the group's; of a kind, they are kept
-   * once they have been read by it.
+   * Properties that are fields of the state read and write the group's state; properties with a
+   * kind are checked by it and stored in this element.
    */
   static override getPropertyDescriptor(
     name: PropertyKey,
@@ -171,7 +171,7 @@ export abstract class FigureElement extends LitElement {
     return [...all].filter((entry): entry is [string, StateProperty] => "field" in entry[1]);
   }
 
-  /** The figure around this one, where it is a part of another. */
+  /** The figure of which this one is a part, if any. */
   get #outer(): FigureElement | undefined {
     const tree = this.getRootNode();
     const host = tree instanceof ShadowRoot ? tree.host : undefined;
@@ -186,7 +186,7 @@ export abstract class FigureElement extends LitElement {
     return this.#own;
   }
 
-  /** The figures that show the same, and what they show. */
+  /** The group of figures with a common state. */
   get figures(): Group {
     return this.#joined ?? page;
   }
@@ -218,7 +218,7 @@ export abstract class FigureElement extends LitElement {
     page.changes.forget(this.#onPage);
   }
 
-  /** What the reader has chosen here, for all figures of the group; tells the host of it. */
+  /** Sets the reader's choice for all figures of the group, and fires `wf-change`. */
   protected change(change: Partial<PageState>): void {
     const figure = this.#outer ?? this;
     const changed = new Set<string>(figure.figures.set(change));
@@ -232,46 +232,44 @@ export abstract class FigureElement extends LitElement {
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
-  /**
-   * What the figure shows of the page, beside language and theme: it renders when one of these
-   * changes.
-   */
+  /** Parts of the page's state, beside language and theme, whose changes render the figure. */
   protected abstract get watched(): readonly Part[];
   /**
-   * True where a link, a click or a key has opened it: it is then awake however far away it stands.
+   * True if a link, a click or a key has opened the figure: it then starts at any distance from the
+   * window.
    */
   protected get isOpened(): boolean {
     return false;
   }
-  /** True where it is as high as it will be. */
+  /** True if the figure has its final height. */
   protected get isFilled(): boolean {
     return this.data !== undefined;
   }
 
-  /** First time near the screen, or opened. */
+  /** Called when the figure first comes near the window, or is opened. */
   protected wake(): void {
     this.stateChanged();
   }
 
-  /** One of these has changed while the figure is awake. */
+  /** Called when a watched part changes, once the figure has started. */
   protected abstract stateChanged(): void;
 
-  /** What the whole page says, in the language in force. */
+  /** Texts of the whole page, in the language in force. */
   protected get words(): Text {
     return textFor(languageOf(this));
   }
 
-  /** What several figures say. */
+  /** Texts of several figures. */
   protected get shared(): SharedWords {
     return this.say(sharedWords);
   }
 
-  /** A figure's own words in the language in force. */
+  /** Returns a figure's own texts in the language in force. */
   protected say<T>(words: Bilingual<T>): T {
     return wordsIn(languageOf(this), words);
   }
 
-  /** Has the schemes' names come in the language in force; without them they go by their ids. */
+  /** Loads the schemes' names in the language in force; until then their ids are shown. */
   protected fetchNames(): void {
     const { language } = this.state;
     if (schemeWords(language)) return;
@@ -279,7 +277,7 @@ export abstract class FigureElement extends LitElement {
     fetchSchemeWords(language).then(come, come);
   }
 
-  /** What the reader chose, with the language of this place. */
+  /** The reader's choices, in the language of this element. */
   protected get state(): PageState {
     const { state } = this.figures;
     const [language, theme] = [languageOf(this), themeOf(this)];
@@ -292,7 +290,7 @@ export abstract class FigureElement extends LitElement {
   }
 
   override connectedCallback(): void {
-    // What only stands in for a browser, as where components are tested, shows nobody a figure.
+    // A simulated browser, in which components are tested, shows no figures.
     if (!globalThis.IntersectionObserver) return;
     super.connectedCallback();
     this.#join();
@@ -305,7 +303,9 @@ export abstract class FigureElement extends LitElement {
     this.#nearness.begin(this);
   }
 
-  /** The events of its controls are its own affair: `wf-change` of a figure says what changed. */
+  /**
+   * Stops the events of the figure's controls: `wf-change` of a figure has its changed properties.
+   */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
     const root = super.createRenderRoot();
     root.addEventListener("wf-change", (event) => event.stopPropagation());
@@ -335,21 +335,21 @@ export abstract class FigureElement extends LitElement {
   }
 
   /**
-   * All figures of a page are there at once, and so are all parts of the gallery: each draws itself
-   * for the first time in a task of its own.
+   * All figures of a page, and all parts of the gallery, are created together: each is first
+   * rendered in a task of its own.
    */
   protected override async scheduleUpdate(): Promise<void> {
     const isOneOfMany = this.getRootNode() === document || this.#outer;
     if (!this.hasUpdated && isOneOfMany) await takeTurn();
     await super.scheduleUpdate();
-    // The page keeps a place for what is not drawn yet, and for numbers that are to come.
+    // The page's styles reserve space for figures that are not drawn or have no numbers yet.
     this.toggleAttribute("drawn", true);
     const isFilled = this.isFilled || this.failure !== undefined;
     keepStill(this, this.renderRoot, !isFilled);
     this.#keepPlace(!isFilled);
   }
 
-  /** Scales, notes and names come after the picture: until they are there the place is kept too. */
+  /** Scales, notes and names follow the picture: the space stays reserved until they are there. */
   #keepPlace(isKept: boolean): void {
     if (isKept === this.#isPlaceKept) return;
     this.#isPlaceKept = isKept;
@@ -369,23 +369,23 @@ export abstract class FigureElement extends LitElement {
       if (isFigure(part)) part.requestUpdate();
   }
 
-  /** What the page has given in the place of its title; undefined for nothing. */
+  /** Title from the page in place of the figure's own; undefined for none. */
   protected get ownTitle(): unknown {
     return this.heading;
   }
 
-  /** True where the picture stands with its scales and caption alone. */
+  /** True if the figure shows only picture, scales and caption. */
   protected get isCompact(): boolean {
     return Boolean((this.#outer ?? this).compact);
   }
 
-  /** The given title, where the figure has none of its own. */
+  /** The page's title, for a figure without one of its own. */
   protected givenTitle(): unknown {
     const title = titleOf(this.ownTitle, "");
     return title ? html`<h3 class="given-title" part="heading">${title}</h3>` : nothing;
   }
 
-  /** Runs a question; a failure takes the picture's place. */
+  /** Runs a question; shows a failure in place of the picture. */
   protected async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

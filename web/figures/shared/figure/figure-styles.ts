@@ -1,9 +1,9 @@
-/** Styles that all figures wear. */
+/** Styles of all figures. */
 import { css } from "lit";
 import { quiet } from "../../../controls/shared-styles.js";
 import { stillStyles } from "./still-picture.js";
 
-/** Of a figure that is its picture, its scales and its caption alone. */
+/** Styles of a figure with only picture, scales and caption. */
 export const compactStyles = css`
   :host([compact]) {
     margin-block: 1rem;
@@ -15,7 +15,7 @@ export const compactStyles = css`
   }
 `;
 
-/** Figures stay in their column, unless the page says how far they may reach out of it. */
+/** Figures are as wide as their column, unless the page lets them be wider. */
 export const figureStyles = [
   quiet,
   stillStyles,
@@ -66,7 +66,7 @@ export const figureStyles = [
   compactStyles,
 ];
 
-/** Figures that are read like a sentence stay inside the column. */
+/** Styles of figures that are never wider than the column of text. */
 export const insideStyles = [
   ...figureStyles,
   css`

@@ -1,4 +1,4 @@
-/** Options that most readers leave alone, folded under a line. */
+/** Options for experts, folded under a line of text. */
 import { css, html, type TemplateResult } from "lit";
 
 export const foldedStyles = css`

@@ -1,4 +1,4 @@
-/** What a page that is not ours styles of a figure's frame, by `::part(…)`. */
+/** Parts of a figure's frame that another page can style with `::part(…)`. */
 export const frameParts = [
   ...["heading", "ask", "picture", "legend", "reading", "controls", "options", "small", "note"],
   ...["caveat", "actions", "action", "code", "failure"],

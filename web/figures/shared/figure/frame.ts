@@ -1,6 +1,6 @@
 /**
- * `<wf-frame>`: what every figure has around its picture. Slots: ask (what is typed or said above
- * the picture), default (the picture), legend, controls, options (as wide as the picture).
+ * `<wf-frame>`: the parts around every figure's picture. Slots: ask (controls and texts above the
+ * picture), default (the picture), legend, controls, options (as wide as the picture).
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -13,7 +13,7 @@ import { failureNotice, failureStyles } from "./failure-notice.js";
 import { frameParts } from "./frame-parts.js";
 import { titleOf } from "./own-title.js";
 
-/** Text as long as that which is to come: its lines are kept free, so that nothing moves then. */
+/** Placeholders: text of the expected length, to reserve lines, so that nothing moves later. */
 export interface Room {
   heading?: string;
   reading?: string;
@@ -38,20 +38,20 @@ export class Frame extends LitElement {
 
   declare name: string;
   declare heading: string;
-  /** One sentence that says what the picture shows, with its number. */
+  /** Caption: one sentence with the result, and its number. */
   declare reading: string;
   declare note: string;
   declare caveat: string;
-  /** Said in place of the reading while there is nothing yet. */
+  /** Text in place of the caption until there is a result. */
   declare waiting: string;
   declare room: Room;
-  /** True where the reading follows the cell, which is spoken already. */
+  /** True if the caption follows the cell, which screen readers have already read aloud. */
   declare isQuiet: boolean;
   declare failure: Failure | undefined;
   declare takeaway: Takeaway | undefined;
-  /** In the place of `heading`: what the page has given the figure. */
+  /** Title from the page, in place of `heading`. */
   declare ownTitle: unknown;
-  /** Picture, scales and caption alone. */
+  /** Shows only picture, scales and caption. */
   declare isCompact: boolean;
 
   static override styles = [
@@ -189,7 +189,7 @@ export class Frame extends LitElement {
     this.isCompact = false;
   }
 
-  /** A page that is not ours styles a figure by these, out of the figure's own shadow too. */
+  /** Exports the parts, so that another page can style them through the figure's shadow root. */
   override connectedCallback(): void {
     super.connectedCallback();
     this.setAttribute("exportparts", frameParts);
@@ -222,7 +222,7 @@ export class Frame extends LitElement {
 
   #whole() {
     const { heading, reading, note } = this.room;
-    // A title of another length keeps no room for ours.
+    // The placeholder has the length of the figure's own title, not of the page's.
     const room = this.#title === this.heading ? heading : undefined;
     const isUntitled = !this.#title && this.heading;
     const takeaway = this.takeaway && { ...this.takeaway, title: this.#title };

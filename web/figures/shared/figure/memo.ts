@@ -1,8 +1,8 @@
-/** A value that is made anew only where something that it depends on has changed. */
+/** A value that is computed again only if its inputs change. */
 
 /**
- * Whether two lists hold the same parts. NaN is the same as NaN: were it not, what depends on it
- * would be made anew for ever.
+ * Whether two lists are equal, element by element. NaN equals NaN: otherwise a value that depends
+ * on it would be computed every time.
  */
 export const sameParts = (a: readonly unknown[] | undefined, b: readonly unknown[]): boolean =>
   a?.length === b.length && b.every((part, index) => Object.is(part, a[index]));
@@ -10,7 +10,7 @@ export const sameParts = (a: readonly unknown[] | undefined, b: readonly unknown
 export class Memo<T> {
   #last: { depends: readonly unknown[]; value: T } | undefined;
 
-  /** The last value while `depends` holds the same parts, else what `make` gives. */
+  /** Returns the last value if `depends` is unchanged, else the result of `make`. */
   of(depends: readonly unknown[], make: () => T): T {
     if (!this.#last || !sameParts(this.#last.depends, depends))
       this.#last = { depends, value: make() };

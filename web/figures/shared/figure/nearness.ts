@@ -1,11 +1,11 @@
-/** What is near the window comes first; what nobody sees follows when the reader rests. */
+/** Updates elements near the window at once, and others when the reader pauses. */
 import { takeBack, whenAtRest } from "../../../turns.js";
 
 export class Nearness {
   #watch: IntersectionObserver | undefined;
   #isFar = false;
 
-  /** `wake` is called when the element comes near for the first time, `follow` after changes. */
+  /** `wake` is called when the element first comes near, `follow` after each change. */
   constructor(
     private readonly wake: () => void,
     private readonly follow: () => void,
@@ -30,7 +30,7 @@ export class Nearness {
     takeBack(this.follow);
   }
 
-  /** Something has changed that the element shows. */
+  /** Call after a change of something that the element shows. */
   tell(): void {
     if (this.#isFar) whenAtRest(this.follow);
     else this.follow();

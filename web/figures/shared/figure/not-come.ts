@@ -1,4 +1,7 @@
-/** `<wf-not-come>`: in the place of a figure whose file has not arrived, with "try again". */
+/**
+ * `<wf-not-come>`: takes the place of a figure whose file could not be loaded, with a button to try
+ * again.
+ */
 
 import { LitElement } from "lit";
 import { define } from "../../../define.js";
@@ -31,7 +34,7 @@ export class NotCome extends LitElement {
 
 define("wf-not-come", NotCome);
 
-/** Puts one into a figure's place, instead of what is there. */
+/** Replaces a figure's content by the notice. */
 export function showNotCome(place: Element, again: () => void): void {
   const notice = document.createElement("wf-not-come") as NotCome;
   notice.again = again;

@@ -1,6 +1,6 @@
 /**
- * Properties and attributes of a figure that are fields of its group's state. A figure that
- * declares one has a state of its own, unless it stands in the article or in a group.
+ * Properties and attributes of a figure that are fields of its group's state. A figure with such
+ * properties has a state of its own, unless it is in the article or in a group.
  */
 import type { PropertyDeclaration } from "lit";
 import { allowedIn, initialState, type PageState, readField } from "../../../page-state.js";
@@ -12,18 +12,18 @@ type Fields = keyof PageState;
 
 export interface StateProperty extends PropertyDeclaration {
   field: Fields;
-  /** Where it stands in a field that is a list. */
+  /** Index in a field that is a list. */
   at?: number;
 }
 
-/** A property that is a field of the state, or one number of such a list. */
+/** Declares a property that is a field of the state, or one number in a list. */
 export const ofState = (field: Fields, at?: number, attribute?: string): StateProperty => ({
   field,
   ...(attribute === undefined ? {} : { attribute }),
   ...(at === undefined ? {} : { at }),
 });
 
-/** Lists may be written with spaces or commas too, and arrays and typed arrays are. */
+/** Accepts lists with spaces or commas, arrays and typed arrays. */
 function listIn(given: unknown): string | undefined {
   const parts = isList(given)
     ? partsOf(given)?.map(textIn)
@@ -33,7 +33,10 @@ function listIn(given: unknown): string | undefined {
   return parts?.every((part) => part !== undefined) ? parts.join(".") : undefined;
 }
 
-/** The change that a value of a property is; throws what names the property and its value. */
+/**
+ * Returns the change of the state for a property's value; throws an error with the property and its
+ * value.
+ */
 export function changeOf(
   name: string,
   { field, at }: StateProperty,
@@ -53,7 +56,7 @@ export function changeOf(
       ? (list as readonly number[]).map((one, index) => (index === at ? plain : one)).join(".")
       : plain;
   const value = whole === undefined ? undefined : readField(field, whole);
-  // An address is read leniently: a number beyond its end there is the end.
+  // Fields clamp numbers, as in an address; here a number beyond a limit is an error.
   const isCut = typeof value === "number" && value !== Number(plain);
   if (value !== undefined && !isCut) return { [field]: value };
   throw refused(name, given, allowedIn(field, at));
@@ -66,7 +69,7 @@ export function valueIn({ field, at }: StateProperty, state: PageState): unknown
 
 const named = new Map<string, Group>();
 
-/** The group of a name, which is there as long as the page. */
+/** Returns the group of a name, which exists as long as the page. */
 export function groupNamed(name: string): Group {
   const group = named.get(name) ?? new Group();
   named.set(name, group);

@@ -1,6 +1,6 @@
-/** A figure's title where a page gives one of its own: `heading`. */
+/** The title of a figure, which `heading` can replace. */
 
-/** Of what the page gave and what the figure says itself; empty for none. */
+/** Returns the page's title, if there is one, else the figure's own; empty for none. */
 export function titleOf(given: unknown, own: string): string {
   if (given === undefined || given === null) return own;
   return given === false || given === "none" ? "" : String(given).trim();

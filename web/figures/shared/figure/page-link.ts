@@ -1,9 +1,9 @@
-/** The way to a scheme's own page, which only the article has beside it. */
+/** The link to a scheme's own page, which exists only beside the article. */
 import { html, nothing, type TemplateResult } from "lit";
 import { page } from "../../../state.js";
 import type { SharedWords } from "./words.js";
 
-/** A line of its own; `title` is said to who cannot see what it stands beside. */
+/** Returns a line with the link; `title` adds the scheme's name for screen readers. */
 export const pageLink = (id: string, { pages }: SharedWords, title = "") =>
   page.ownsAddress
     ? html`<p class="paper"
@@ -11,7 +11,7 @@ export const pageLink = (id: string, { pages }: SharedWords, title = "") =>
       >`
     : nothing;
 
-/** A scheme's name, as a link where its page is. */
+/** Returns a scheme's name, as a link if its page exists. */
 export const linkedName = (
   id: string,
   { pages }: SharedWords,

@@ -1,6 +1,6 @@
 /**
- * The still pictures that the page's build puts into a figure's place (scripts/build/stills): one
- * stands in the figure's frame until it has its numbers.
+ * The still pictures that the page's build puts in place of figures (scripts/build/stills): each is
+ * shown in the figure's frame until the figure has its numbers.
  */
 import { css } from "lit";
 
@@ -13,14 +13,14 @@ export const stillStyles = css`
   }
 `;
 
-/** Puts the picture into the frame while it is kept, else takes it away. */
+/** Moves the still picture into the frame, or removes it. */
 export function keepStill(
   figure: HTMLElement,
   root: HTMLElement | DocumentFragment,
   isKept: boolean,
 ): void {
   const stills = figure.querySelectorAll<HTMLElement>(":scope > .at-rest");
-  // What is there for whoever has no scripts is no picture of what is to come.
+  // Content for readers without scripts is not a still picture.
   const hasStill =
     isKept && figure.querySelector(":scope > figure.at-rest:not(.unscripted)") !== null;
   const frame = root.querySelector("wf-frame");

@@ -1,12 +1,12 @@
 /**
- * Where no style and no `<meta>` names a scheme of colours, the text around a figure tells what it
- * stands on: light text, a dark ground. Many pages and older notebooks turn dark without a word.
+ * Detects a dark page by its text, if no style and no `<meta>` sets `color-scheme`: light text
+ * means a dark background. Many pages and older notebooks have no other sign.
  */
 import { rgbOf } from "../../../controls/css-colours.js";
 
 const lights = new Map<string, number>();
 
-/** Of a colour of any form that styles have, how much of light there is, from 0 to 1. */
+/** Returns the luminance of a colour in any CSS form, 0 to 1. */
 function lightOf(colour: string): number {
   const found = lights.get(colour);
   if (found !== undefined) return found;
@@ -16,7 +16,7 @@ function lightOf(colour: string): number {
   return light;
 }
 
-/** What one stands in, out of slots and shadows. */
+/** Returns the parent of a node, across slots and shadow roots. */
 const around = (node: Node): Node | null =>
   (node instanceof Element && node.assignedSlot) ||
   (node instanceof ShadowRoot ? node.host : node.parentNode);
@@ -33,7 +33,7 @@ function isOnDark(figure: Element): boolean {
   return colorScheme === "normal" && lightOf(color) > 0.6;
 }
 
-/** Sets the figure's attribute `ground` to `dark` while it stands on such a ground. */
+/** Sets the figure's attribute `ground` to `dark` while the text around it is light. */
 export function followText(figure: Element, signal: AbortSignal): void {
   let last: string | undefined;
   const look = () => {

@@ -1,14 +1,12 @@
-/**
- * Words that several figures use: about the trained models, the terms of a score, losses by length.
- */
+/** Words of several figures: on the trained models, the terms of a logit, losses by length. */
 import type { Bilingual } from "../../../text/index.js";
 import { few, megabytes } from "../../../text/numbers.js";
 
 const en = {
   models: {
-    /** What they read before anyone types. */
+    /** The initial text. */
     text: "And God said, Let there be light: and there was light.",
-    /** Two orders of the same words, and a sentence that stands further on. */
+    /** Two orders of the same words, and a longer sentence. */
     examples: [
       "And God said, Let there be light: and there was light.",
       "The man saw the king",
@@ -20,7 +18,7 @@ const en = {
       total
         ? `Fetching ${few.en(models)} small models: ${megabytes(loaded)} of ${megabytes(total)} MB`
         : `Fetching ${few.en(models)} small models: ${megabytes(loaded)} MB`,
-    /** Where there is no text. */
+    /** Shown without a text. */
     empty: "Type something.",
     asleep: (models: number) => {
       const text = `${few.en(models)} small models come when you scroll here.`;
@@ -58,7 +56,7 @@ const en = {
     } as Record<string, string>,
     total: "score",
   },
-  /** Where, seen from the article, every scheme has a page, and what a link there is called. */
+  /** Folder of the schemes' pages, relative to the article, and the text of a link to one. */
   pages: { folder: "schemes/", name: "All about it" },
   distance: "tokens back",
   lengths: {

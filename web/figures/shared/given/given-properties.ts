@@ -1,7 +1,7 @@
 /**
- * What a figure was given. A property that is a field of the state goes into the group's, as soon
- * as there is one; any other is kept here. Either is first read by what it can be: what it cannot
- * be is refused, and the property stays what it was.
+ * Values of a figure's properties. A property that is a field of the state is stored in the group's
+ * state, as soon as there is a group; any other is stored here. Each value is first checked by its
+ * kind: an invalid one is refused, and the property keeps its value.
  */
 import { type Failure, failureOf } from "../../../engine/both/failure.js";
 import type { Group } from "../../../state.js";
@@ -12,7 +12,7 @@ import { refused } from "./refused.js";
 const isAbsent = (given: unknown, isEmptyToo = false): boolean =>
   given === undefined || given === null || (given === "" && !isEmptyToo);
 
-/** What throws when it is looked at is none of what a property can be. */
+/** A value that throws when it is read is invalid. */
 function readSafely(kind: Kind, given: unknown): unknown {
   try {
     return kind.read(given);
@@ -22,25 +22,25 @@ function readSafely(kind: Kind, given: unknown): unknown {
 }
 
 export class GivenProperties {
-  /** What was given before there was a group to put it into. */
+  /** Values set before there was a group. */
   #early = new Map<string, unknown>();
   #kept = new Map<string, unknown>();
-  /** Names of what was given and is absent: null, or undefined. */
+  /** Names of properties that were set to null or undefined. */
   #absent = new Set<string>();
   #refused = new Map<string, Failure>();
 
-  /** The first of what was refused. */
+  /** The first error. */
   get refusal(): Failure | undefined {
     const [first] = this.#refused.values();
     return first;
   }
 
-  /** Whether it was given something that it can be. */
+  /** Whether the property has been set to a valid value. */
   has(name: string): boolean {
     return this.#kept.has(name);
   }
 
-  /** Whether what it was given last is absent: it may still come. */
+  /** Whether the property was last set to null or undefined: a value may follow. */
   awaits(name: string): boolean {
     return this.#absent.has(name);
   }
@@ -66,7 +66,7 @@ export class GivenProperties {
     }
   }
 
-  /** Returns what it was before. */
+  /** Stores a value if it is valid. Returns the previous one. */
   keep(name: string, property: KindProperty, given: unknown): unknown {
     const { kind } = property;
     const before = this.valueOf(name, property);
@@ -84,7 +84,7 @@ export class GivenProperties {
     return before;
   }
 
-  /** Puts what was given early into the group's state. */
+  /** Moves values that were set early to the group's state. */
   put(group: Group, declared: ReadonlyMap<string, StateProperty>): void {
     for (const [name, given] of this.#early)
       this.#try(name, () => {

@@ -1,34 +1,35 @@
 /**
- * What the properties of figures can be. Each is declared with its kind, and whatever is given,
- * as a property or as an attribute's text, is read by that before anything else sees it.
+ * Kinds of values of figures' properties. Each property is declared with its kind, which checks and
+ * converts every value, whether set as a property or as an attribute's text, before other code
+ * reads it.
  */
 import type { PropertyDeclaration } from "lit";
 import type { Expected } from "../../../text/expected.js";
 
 export interface Kind<T = unknown> {
-  /** Undefined for what the property cannot be. */
+  /** Converts a value; undefined if it is invalid. */
   read: (given: unknown) => T | undefined;
   expected: Expected;
-  /** The empty text is one too, and does not stand for nothing given. */
+  /** The empty text is a value, and does not mean that none was set. */
   isEmptyToo?: boolean;
 }
 
 export interface KindProperty extends PropertyDeclaration {
   kind: Kind;
-  /** What it is while nothing is given. */
+  /** Value while none has been set. */
   initial: unknown;
 }
 
-/** A property of that kind; its attribute has its name in small letters unless another is told. */
+/** Declares a property of a kind; by default its attribute has its name in lower case. */
 export const ofKind = (kind: Kind, initial?: unknown, attribute?: string): KindProperty => ({
   ...{ kind, initial },
   ...(attribute === undefined ? {} : { attribute }),
 });
 
-/** A property whose attribute follows it. */
+/** Declares a property whose value is reflected to its attribute. */
 export const mirrored = (property: KindProperty): KindProperty => ({ ...property, reflect: true });
 
-/** A property that only a program sets. */
+/** Declares a property without an attribute. */
 export const ofProgram = (kind: Kind): KindProperty => ({
   ...{ kind, initial: undefined },
   attribute: false,
@@ -36,7 +37,7 @@ export const ofProgram = (kind: Kind): KindProperty => ({
 
 const numeral = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** A number, or the text of one; else not a number. */
+/** Converts a number or its text to a number; NaN for other values. */
 export function numberIn(given: unknown): number {
   if (typeof given === "number") return given;
   const isWritten = typeof given === "bigint" || (typeof given === "string" && numeral.test(given));
@@ -78,7 +79,7 @@ export const oneOf = <T extends string>(choices: readonly T[]): Kind<T> => ({
   read: (given) => choices.find((choice) => choice === given),
 });
 
-/** A text, or a number as a text; undefined for what is neither. */
+/** Converts a text or a number to a text; undefined for other values. */
 export function textIn(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   return typeof given === "bigint" || Number.isFinite(given) ? String(given) : undefined;
@@ -95,7 +96,7 @@ export const title: Kind<string> = {
   read: (given) => (given === false ? "none" : textIn(given)),
 };
 
-/** As an attribute it is there or not there; one that says `false` is not there. */
+/** As an attribute: true if present, except with the value `false`. */
 export const flag: Kind<boolean> = {
   ...{ expected: { expected: "flag" }, isEmptyToo: true },
   read: (given) => {
@@ -104,7 +105,7 @@ export const flag: Kind<boolean> = {
   },
 };
 
-/** Seen from the document, as every address is that a figure is given. */
+/** An address, relative to the document as all addresses of figures. */
 export const address: Kind<string> = {
   expected: { expected: "address" },
   read: (given) => {
@@ -128,10 +129,10 @@ export const ids: Kind<string> = {
 export const isList = (value: unknown): value is ArrayLike<unknown> =>
   Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 
-/** The longest list that a property is read from at once. */
+/** Maximum length of a list that is read at once. */
 export const longestList = 65_536;
 
-/** What a list holds: nothing where its memory is gone. Undefined where it is too long. */
+/** Returns a list's elements: none if its buffer is detached, undefined if it is too long. */
 export const partsOf = (list: ArrayLike<unknown>): unknown[] | undefined =>
   list.length > longestList
     ? undefined
@@ -149,7 +150,7 @@ function parsed(given: unknown): unknown {
   }
 }
 
-/** What a program gives as an object, and an attribute as JSON. */
+/** Reads an object from a property, or JSON from an attribute. */
 const jsonThat = (
   expected: Expected["expected"],
   isOne: (value: unknown) => boolean,
@@ -175,7 +176,7 @@ export const lists = (most: number): Kind => ({
   expected: { expected: "most", most },
 });
 
-/** The name of a scaling, or the object that a config has. */
+/** The name of a scaling, or the object of a config. */
 export const scaling: Kind = {
   ...{ expected: { expected: "scaling" }, isEmptyToo: true },
   read: (given) => {
@@ -185,7 +186,7 @@ export const scaling: Kind = {
   },
 };
 
-/** Texts or ids of tokens, as a list, as JSON, or as words with spaces between them. */
+/** Texts or ids of tokens, as a list, as JSON, or as words separated by spaces. */
 export const tokenTexts: Kind<readonly string[]> = {
   expected: { expected: "tokens" },
   read: (given) => {
@@ -196,7 +197,7 @@ export const tokenTexts: Kind<readonly string[]> = {
   },
 };
 
-/** Files, of another window too. */
+/** Files, including those of another window. */
 export const files: Kind = {
   expected: { expected: "files" },
   read: (given) => {

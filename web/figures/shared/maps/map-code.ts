@@ -18,14 +18,14 @@ const numbersAt: Record<MapPart, string> = {
   position: "result.logits.data.map((sum, at) => sum - result.terms.content.data[at])",
 };
 
-/** Of what is left of the scores when a term may have been taken out of them. */
+/** Expressions for the numbers after a term may have been removed from the logits. */
 const leftAt: Record<MapPart, string> = {
   ...numbersAt,
   content: "left.terms.content?.data ?? new Float32Array(ids.length ** 2)",
   position: "left.logits.data.map((sum, at) => sum - (left.terms.content?.data[at] ?? 0))",
 };
 
-/** The map of the model that was operated on, and its last number. */
+/** Returns code for the map after surgery, and its last number. */
 function operatedCode({ operated, part }: MapsAnswer, record: string, region: string): string {
   if (!operated?.inForce || operated.failure) return "";
   const { surgery, positions, token, to } = operated.inForce;
@@ -42,7 +42,7 @@ console.log("${operated.scheme}", "after the operation", map.at(-1));
 `;
 }
 
-/** The map of the reader's own model, whose files no code can name. */
+/** Returns code for the map of the reader's own model, whose files have no address. */
 function openedCode(
   { ids, part, layer, head }: OpenedMapAnswer,
   record: string,
@@ -61,13 +61,13 @@ console.log("your own", ownMap.at(-1));
 `;
 }
 
-/** The reader's own model, where it is one of those that read. */
+/** The reader's own model and its answer, if it is shown. */
 export interface OpenedRead {
   answer: OpenedMapAnswer;
   isEncoder: boolean;
 }
 
-/** The map of each scheme, and its last number. */
+/** Returns code for the map of each scheme, and its last number. */
 export function mapsCode(answer: MapsAnswer, opened?: OpenedRead): string {
   const { reader, ids, part, schemes, numLayers, numHeads } = answer;
   const [layer, head] = [

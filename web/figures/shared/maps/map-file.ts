@@ -5,7 +5,10 @@ import { nextTask } from "../../../turns.js";
 const field = (text: string): string =>
   /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
-/** The columns' tokens above, the rows' before them; a masked cell is an empty field. */
+/**
+ * Writes the columns' tokens above and the rows' tokens before the numbers; a masked cell is an
+ * empty field.
+ */
 export async function mapAsCsv(
   { rows, columns, values, minus }: MapSource,
   rowLabels: readonly string[],

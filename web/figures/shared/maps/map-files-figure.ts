@@ -1,4 +1,4 @@
-/** Figures with maps that a reader may set a file beside, or in the place of. */
+/** Figures in which a reader's file is shown beside or in place of their maps. */
 
 import { OwnFigure } from "../own/own-figure.js";
 import { dropStyles, type OwnMap, openLine, readOwnFile, takeDrops } from "../own/own-file.js";
@@ -19,12 +19,12 @@ export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
     takeDrops(this, (file) => void this.open(file));
   }
 
-  /** A reader's file is not at fault for an attribute: the page's own notice stands. */
+  /** An error in a reader's file is not one in an attribute, so the general notice is shown. */
   protected override get refusals() {
     return {};
   }
 
-  /** Shows a file; nothing of it leaves the tab. */
+  /** Shows a file; its content never leaves the tab. */
   async open(file: Blob): Promise<void> {
     const name = file instanceof File ? file.name : "";
     await this.attempt(async () => {

@@ -1,4 +1,4 @@
-/** An attention map as a grid that is walked cell by cell, each cell read aloud. */
+/** An attention map as a grid whose cells a reader moves through, with a text for each cell. */
 import { type HeatMap, isMasked } from "../../../drawing/heat-map.js";
 import type { Grid } from "../../../drawing/scene.js";
 import type { Text } from "../../../text/index.js";

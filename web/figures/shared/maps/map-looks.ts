@@ -1,4 +1,7 @@
-/** How zoomed maps look, as controls: scale, first token, what a point of many cells shows. */
+/**
+ * Controls for the display of zoomed maps: scale, first token, and the number shown for a block of
+ * cells.
+ */
 import { html, type TemplateResult } from "lit";
 import type { Extent } from "../../../controls/map-view.js";
 import { roundUp } from "../../../drawing/axes.js";
@@ -16,7 +19,7 @@ export interface MapLook {
   reduce: Reduce;
 }
 
-/** The end of a scale that several maps share. */
+/** Returns the end of the scale that several maps share. */
 export function scaleEnd(extents: readonly Pick<Extent, "least" | "most">[]): number {
   const sizes = extents.flatMap(({ least, most }) => [Math.abs(least), Math.abs(most)]);
   const largest = Math.max(0, ...sizes.filter(Number.isFinite));
@@ -43,7 +46,7 @@ export function mapScale(
   ></wf-scale>`;
 }
 
-/** A signed map has no logarithm. */
+/** A signed map has no logarithmic scale. */
 export function lookControls(
   { log, hideFirst, reduce }: MapLook,
   words: ZoomWords,

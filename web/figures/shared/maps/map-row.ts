@@ -1,4 +1,4 @@
-/** Maps of one text side by side: equal scale, equal order, one marked cell in all. */
+/** Maps of one text side by side, with one scale, one order and one marked cell. */
 import type { Draw } from "../../../controls/scene-view.js";
 import { cellMarks, type HeatMap, labelMarks } from "../../../drawing/heat-map.js";
 import { columnLabelHeight, fittingCell, rowLabelWidth } from "../../../drawing/labels.js";
@@ -10,29 +10,29 @@ import { mapGrid } from "./map-grid.js";
 export interface MapInRow {
   id: string;
   title: string;
-  /** For a screen reader. */
+  /** Accessible name. */
   label: string;
-  /** [n,n]; nothing yet is drawn as an empty outline. */
+  /** [n,n]; undefined values are drawn as an empty outline. */
   values: ArrayLike<number> | undefined;
-  /** A difference, on a scale from -limit to limit; the others go from 0 to 1. */
+  /** Limit of a difference, whose scale runs from -limit to limit; other maps run from 0 to 1. */
   limit?: number;
 }
 
 export interface MapRow extends Pick<HeatMap, "framedRow"> {
-  /** The tokens; undefined while there is no text yet. */
+  /** The tokens; undefined without a text. */
   labels: readonly string[] | undefined;
   maps: readonly MapInRow[];
 }
 
 const titleHeight = 26;
 const titleLine = 18;
-/** Room for the layers' numbers beside the thumbnails. */
+/** Minimum space for the layers' numbers beside the thumbnails. */
 const narrowestLabels = 20;
 
-/** As many rows as the maps have while there is no text yet. */
+/** Labels of empty maps, about as many as there will be rows. */
 export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
 
-/** Where as many maps stand; thumbnails of the same schemes stand below them, as wide. */
+/** Returns the layout of the maps, which thumbnails of the same schemes below them share. */
 export function layOutMaps(
   labels: readonly string[],
   count: number,
@@ -43,7 +43,7 @@ export function layOutMaps(
   const isWide = width >= 680;
   const across = isWide ? count : 1;
   const gap = 26;
-  // Side by side, the rows are the same in every map: their labels stand once, at the left.
+  // Side by side, all maps have the same rows: their labels are drawn once, at the left.
   const needed = (cell: number) =>
     rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
   const tallest = isWide ? 340 : 360;
@@ -56,8 +56,8 @@ export function layOutMaps(
 }
 
 /**
- * Draws the maps in a row, or one under the other on a narrow screen; the marked cell is the
- * scene's.
+ * Draws the maps in a row, or one below the other on a narrow screen; the scene supplies the marked
+ * cell.
  */
 export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Draw {
   return (width, palette, measure) => {

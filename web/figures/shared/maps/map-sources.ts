@@ -1,14 +1,14 @@
-/** The numbers of zoomed maps, each the same object for as long as it holds the same. */
+/** The numbers of zoomed maps as objects that stay the same while their numbers do. */
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import { sameParts } from "../figure/memo.js";
 import type { HeadNumbers } from "../own/numbers.js";
 
-/** A map is looked through when its source is another object. */
+/** Caches sources, because a map reads all numbers again when its source is another object. */
 export class MapSources {
   #known = new Map<string, { of: readonly unknown[]; source: MapSource }>();
 
-  /** `of` is what it depends on; `make` is called where something of that has changed. */
+  /** `of` lists the inputs; `make` is called if one has changed. */
   of(id: string, of: readonly unknown[], make: () => MapSource): MapSource {
     const known = this.#known.get(id);
     if (known && sameParts(known.of, of)) return known.source;
@@ -18,7 +18,7 @@ export class MapSources {
   }
 }
 
-/** One head of several, and what is taken from it. */
+/** Returns one head's map, less the map that is subtracted from it. */
 export function headSource(
   { rows, columns, values, minus }: HeadNumbers & { minus?: Float32Array | undefined },
   head: number,
@@ -29,7 +29,7 @@ export function headSource(
   return { rows, columns, hidesFirst, values: part(values), ...(minus && { minus: part(minus) }) };
 }
 
-/** The number of a cell; not a number where it is masked. */
+/** Returns the number of a cell; NaN if it is masked. */
 export function valueIn({ columns, values, minus }: MapSource, { row, column }: Cell): number {
   const at = row * columns + column;
   return minus ? values[at]! - minus[at]! : values[at]!;

@@ -1,4 +1,4 @@
-/** Maps of one head as rows of a table, the masked half of causal ones left out. */
+/** Maps of one head as rows of a table, without masked cells. */
 
 export interface NamedMap {
   scheme: string;
@@ -7,8 +7,8 @@ export interface NamedMap {
 }
 
 /**
- * Header and one row per visible cell; layers, heads, rows and columns count from 1. `keys`: labels
- * of the columns, where those are of another text.
+ * Returns a header and one row per visible cell; layers, heads, rows and columns count from 1.
+ * `keys`: labels of the columns, if they belong to another text.
  */
 export function mapTable(
   labels: readonly string[],

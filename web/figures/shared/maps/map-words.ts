@@ -1,4 +1,4 @@
-/** What zoomed maps say, in the lab and by themselves. */
+/** Words of zoomed maps, in the lab and by themselves. */
 import type { MapWords } from "../../../controls/map-keys.js";
 import type { MapPart } from "../../../engine/both/map-messages.js";
 import type { Bilingual } from "../../../text/index.js";
@@ -7,13 +7,13 @@ import { cellNumber, grouped } from "../../../text/numbers.js";
 export interface ZoomWords extends MapWords {
   masked: string;
   cell: (row: number, from: string, column: number, to: string, value: number) => string;
-  /** Where a cell stands, before what several maps say of it. */
+  /** The position of a cell, before its values in several maps. */
   where: (row: number, from: string, column: number, to: string) => string;
   peak: (row: number, from: string, column: number, to: string, value: number) => string;
   parts: Record<MapPart, string>;
-  /** What the scale counts. */
+  /** Names of the scale by the shown numbers. */
   scales: Record<MapPart, string>;
-  /** Of numbers that are no shares. */
+  /** Name of the scale for numbers that are not shares. */
   given: string;
   difference: string;
   logScale: string;
@@ -33,7 +33,7 @@ export interface ZoomWords extends MapWords {
   computing: (done: number, total: number) => string;
 }
 
-/** A token, where the side has some. */
+/** A token in quotes, if the side has tokens. */
 const quoted: Bilingual<(token: string) => string> = {
   en: (token) => (token ? ` “${token}”` : ""),
   zh: (token) => (token ? `“${token}”` : ""),

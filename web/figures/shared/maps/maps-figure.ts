@@ -1,6 +1,6 @@
 /**
- * What every figure with maps to zoom into shares: maps that are locked to each other, the scales
- * they share, the cell that is pointed at, and the heads to choose from.
+ * Base of figures with zoomable maps: links the maps, and holds their common scales, the marked
+ * cell, and the heads to choose from.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { linkOf, type MapLink } from "../../../controls/map-link.js";
@@ -20,14 +20,14 @@ import "../../../controls/scene-view.js";
 
 export interface FigureMap {
   id: string;
-  /** Said above it, where there are several. */
+  /** Title above the map, if there are several. */
   title: string;
-  /** Absent where it could not be made. */
+  /** Undefined if the map could not be made. */
   source?: MapSource;
   failure?: Failure | undefined;
   rowLabels: readonly string[];
   columnLabels: readonly string[];
-  /** Signed whatever its numbers are, with a scale apart from the others': a difference. */
+  /** Always signed, with a scale separate from that of other maps: a difference. */
   isAboutZero: boolean;
 }
 
@@ -45,7 +45,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     pointed: { state: true },
   };
 
-  /** What has been found in the maps, by their ids. */
+  /** Ranges of the numbers in the maps, by the maps' ids. */
   declare extents: ReadonlyMap<string, Extent>;
   declare pointed: Cell | undefined;
   protected link: MapLink = linkOf("");
@@ -59,10 +59,10 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
 
   /** All maps, in their order. */
   protected abstract get maps(): readonly FigureMap[];
-  /** What a point shows that stands for many cells, and how colours go. */
+  /** The number shown for a block of cells, and whether the scale is logarithmic. */
   protected abstract get look(): { reduce: Reduce; log: boolean };
 
-  /** Of all maps that have the cell: its number in the only one, or by the maps' ids. */
+  /** Returns the cell's numbers: one for a single map, or by the maps' ids. */
   protected picked({ grid, row, column }: PickedCell): Record<string, unknown> | undefined {
     const maps = this.maps.filter(({ source }) => source && hasCell(source, { row, column }));
     // A scene beside the maps has a grid, of heads.
@@ -86,13 +86,13 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     return this.say(zoomWords);
   }
 
-  /** Of a cell of a map. */
+  /** Returns the text of a map's cell. */
   protected describe(map: FigureMap, row: number, column: number, value: number): string {
     const { rowLabels, columnLabels } = map;
     return this.zoom.cell(row + 1, rowLabels[row]!, column + 1, columnLabels[column]!, value);
   }
 
-  /** The cell under the pointer, else the chosen one, where this map has it. */
+  /** Returns the cell under the pointer, else the chosen one, if this map has it. */
   protected cellIn(source: MapSource): Cell | undefined {
     const cell = this.pointed ?? this.link.chosen;
     return hasCell(source, cell) ? cell : undefined;
@@ -103,7 +103,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     return alike.map(({ id }) => this.extents.get(id));
   }
 
-  /** The end of the scale that these maps share; undefined until all have been looked through. */
+  /** Returns the end of the maps' common scale; undefined until the ranges of all are known. */
   protected limitOf(isAboutZero: boolean): number | undefined {
     const found = this.#extentsOf(isAboutZero);
     const known = found.filter((extent) => extent !== undefined);
@@ -114,7 +114,9 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     return this.#extentsOf(false).some((extent) => (extent?.least ?? 0) < 0);
   }
 
-  /** Maps that are not differences have their labels and their note of cells in the first alone. */
+  /**
+   * Shows a map; `isPlain` leaves out the buttons and the overview, which another linked map has.
+   */
   protected mapView(map: FigureMap, label: string, isPlain = false): TemplateResult {
     const { id, source, rowLabels, columnLabels, isAboutZero } = map;
     const { reduce, log } = this.look;
@@ -150,7 +152,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     this.pointed = undefined;
   };
 
-  /** A scale for the maps, and one for what is about zero among them. */
+  /** Returns a scale for the maps, and one for differences if there are any. */
   protected scales(label: string, aboutZero: string): TemplateResult {
     const { zoom } = this;
     const { theme } = this.state;
@@ -165,12 +167,12 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     ${isApart ? mapScale(aboutZero, signed, zoom, isAlone ? hatched : "", theme) : nothing}`;
   }
 
-  /** The maps of one layer, the same object for as long as it is the same layer. */
+  /** Returns the maps of one layer, as the same object while the layer is the same. */
   protected ownLayer(numbers: Numbers, layer: number): HeadNumbers {
     return this.#layer.of([numbers, layer], () => layerOf(numbers, layer));
   }
 
-  /** All heads of numbers of one's own, small, to choose one of. */
+  /** Shows small maps of all heads of the given numbers, to choose one. */
   protected headsGrid(numbers: HeadNumbers, head: number, choose: (head: number) => void) {
     if (numbers.heads < 2) return nothing;
     const { zoom } = this;

@@ -1,10 +1,10 @@
-/** The maps of the lab as one picture, as one file, and a cell's number. */
+/** The maps of the lab as one picture and as one file, and the number of a cell. */
 import type { MapView } from "../../../controls/map-view.js";
 import { sideBySide } from "../taken/beside.js";
 import { mapAsCsv } from "./map-file.js";
 import type { FigureMap } from "./maps-figure.js";
 
-/** Side by side, each under its title; null while there is none. */
+/** Draws the maps side by side, each under its title; null without a map. */
 export function allMaps(views: Iterable<MapView>) {
   const all = [...views];
   const palette = all[0]?.palette;
@@ -12,13 +12,13 @@ export function allMaps(views: Iterable<MapView>) {
   return palette && titled.length ? { palette, picture: sideBySide(titled, palette) } : null;
 }
 
-/** One map after the other, each under its title. */
+/** Writes one map after the other, each under its title. */
 export async function mapsAsCsv(maps: readonly FigureMap[]): Promise<Blob> {
   const parts: (Blob | string)[] = [];
   for (const { title, source, rowLabels, columnLabels } of maps) {
     if (!source) continue;
     const csv = await mapAsCsv(source, rowLabels, columnLabels);
-    // The mark that makes spreadsheets read UTF-8 stands once.
+    // Only one byte order mark, which makes spreadsheets read UTF-8.
     parts.push(
       `${parts.length ? "" : "\ufeff"}"${title.replaceAll('"', '""')}"\r\n`,
       csv.slice(3),

@@ -1,4 +1,4 @@
-/** What the elements share that draw curves: their own data, the table, what is taken away. */
+/** Base of elements that draw curves: the page's own data, the table, the files. */
 
 import { grouped, plain } from "../../../text/numbers.js";
 import { curveNumbers, ofKind } from "../given/kinds.js";
@@ -15,11 +15,11 @@ import { ownCurvesCode } from "./own-curves-code.js";
 import { OwnFigure, type PickedCell } from "./own-figure.js";
 
 export interface ShownCurves extends Curves {
-  /** Code that reproduces them; without it they are one's own. */
+  /** Code that reproduces the curves; undefined for given curves. */
   code?: string;
 }
 
-/** How a figure of curves reads. */
+/** Texts and options of a figure of curves. */
 export interface CurvesView
   extends Pick<ChartView, "x" | "y" | "isEven" | "isFree" | "mark" | "marked" | "many"> {
   name: string;
@@ -27,7 +27,7 @@ export interface CurvesView
   reading: string;
   note: string;
   caveat: string;
-  /** What the horizontal axis is called in a file. */
+  /** Name of the horizontal axis in a file. */
   axis: string;
   point: (name: string, x: number, value: number) => string;
   around?: unknown;
@@ -44,11 +44,11 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
   /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */
   declare curves: GivenCurves | undefined;
 
-  /** The curves of the attributes, where none are given. */
+  /** Computes the curves that the attributes describe, if none are given. */
   protected abstract ask(signal: AbortSignal): Promise<Shown | undefined>;
-  /** What those depend on. */
+  /** Attributes on which those curves depend. */
   protected abstract get asked(): readonly unknown[];
-  /** What a line without a name is called. */
+  /** Returns the name of a curve without one. */
   protected abstract lineName(at: number): string;
 
   protected get isOwn(): boolean {
@@ -73,7 +73,7 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
     return { name, x: this.shown!.x[column], value: Number.isNaN(value) ? null : value };
   }
 
-  /** The name of a line for readers: that of a scheme stands in files by its id. */
+  /** Returns a curve's name for readers; files have the id of a scheme instead. */
   protected label(name: string): string {
     return name;
   }

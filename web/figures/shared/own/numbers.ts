@@ -1,4 +1,4 @@
-/** What a program gives as numbers of its own, as one list with its sizes. */
+/** Numbers given by a program, as one list with its sizes. */
 import { longestMapSide } from "../../../engine/both/map-messages.js";
 import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../../engine/both/map-shape.js";
 import { isList, isObject } from "../given/kinds.js";
@@ -6,7 +6,7 @@ import { refused } from "../given/refused.js";
 
 /** Maps of one layer. */
 export interface HeadNumbers extends Omit<MapSizes, "layers"> {
-  /** [heads, rows, columns]; not a number where masked. */
+  /** [heads, rows, columns]; NaN in masked cells. */
   values: Float32Array;
 }
 
@@ -26,7 +26,7 @@ export type Weights =
   | readonly (readonly Map[])[]
   | readonly (readonly (readonly Map[])[])[];
 
-/** Cells between two breaths. */
+/** Cells between two calls of `breathe`. */
 const slice = 1 << 18;
 const deepest = 5;
 
@@ -41,7 +41,7 @@ function checkedSizes(name: string, shape: readonly number[]): MapSizes {
 const countOf = ({ layers, heads, rows, columns }: MapSizes): number =>
   layers * heads * rows * columns;
 
-/** A flat list is a square map for so many tokens, or as many of them as there are heads. */
+/** A flat list has a square map for the given tokens, or one such map for each head. */
 function flatShape(name: string, flat: ArrayLike<unknown>, tokens: number): number[] {
   const side = tokens || Math.round(Math.sqrt(flat.length));
   const heads = flat.length / (side * side);
@@ -50,7 +50,7 @@ function flatShape(name: string, flat: ArrayLike<unknown>, tokens: number): numb
   return heads === 1 ? [side, side] : [heads, side, side];
 }
 
-/** Sizes by the first entries; whether the others agree is seen when they are read. */
+/** Returns the sizes of the first entries; the others are checked when they are read. */
 function nestedShape(nested: ArrayLike<unknown>): number[] {
   const shape: number[] = [];
   for (let inner: unknown = nested; isList(inner) && shape.length <= deepest; inner = inner[0])
@@ -60,7 +60,10 @@ function nestedShape(nested: ArrayLike<unknown>): number[] {
 
 const places = (indices: readonly number[]): string => indices.map((at) => `[${at}]`).join("");
 
-/** The row of a nested list at so many indices, each list on the way as long as its first one. */
+/**
+ * Returns the row of a nested list at the given indices; checks that each list is as long as the
+ * first one beside it.
+ */
 function rowAt(name: string, nested: unknown, indices: readonly number[], shape: number[]) {
   let inner = nested;
   for (const [depth, size] of shape.entries()) {
@@ -76,7 +79,7 @@ function rowAt(name: string, nested: unknown, indices: readonly number[], shape:
 
 type Breathe = () => Promise<void>;
 
-/** Lists within lists as one list. */
+/** Flattens nested lists. */
 async function flattened(name: string, nested: unknown, shape: number[], breathe: Breathe) {
   const columns = shape.at(-1)!;
   const outer = shape.slice(0, -1);
@@ -101,7 +104,7 @@ async function flattened(name: string, nested: unknown, shape: number[], breathe
   return values;
 }
 
-/** A list that holds nothing but cells is taken as it is, and any other is copied. */
+/** Returns a Float32Array of valid cells unchanged, and a copy of any other list. */
 async function listed(name: string, list: ArrayLike<unknown>, breathe: Breathe) {
   const isSame = list instanceof Float32Array;
   let values = isSame ? list : new Float32Array(list.length);
@@ -138,7 +141,7 @@ async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, n
   return { ...sizes, values: await listed(`${name}.data`, data, breathe) };
 }
 
-/** Reads in pieces, between which `breathe` lets the page live; `name` is that of the property. */
+/** Reads in pieces; `breathe` yields to the event loop between them. `name` is the property's. */
 export async function numbersOf(
   weights: Weights,
   tokens: number,
@@ -150,11 +153,11 @@ export async function numbersOf(
   return numbers;
 }
 
-/** Numbers that may be shares of attention: scores, sums of heads and the like are not. */
+/** Whether the numbers can be shares of attention, unlike logits or sums of heads. */
 export const areShares = (values: Float32Array): boolean =>
   !values.some((value) => value < 0 || value > 1.001);
 
-/** The maps of one layer. */
+/** Returns the maps of one layer. */
 export function layerOf(
   { layers, heads, rows, columns, values }: Numbers,
   wanted: number,

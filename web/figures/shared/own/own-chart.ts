@@ -1,4 +1,4 @@
-/** Curves over one axis: up to five told apart by their lines, more by the one that is marked. */
+/** Curves over one axis: up to five are distinguished by their dashes; of more, one is marked. */
 import type { Draw } from "../../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
@@ -12,20 +12,20 @@ import type { Curve, Curves } from "./own-curves.js";
 
 export interface ChartView {
   curves: Curves;
-  /** What a line without a name is called. */
+  /** Returns the name of a curve without one. */
   nameOf: (line: Curve, at: number) => string;
   /** Names of the axes. */
   x: string;
   y: string;
-  /** The line that is drawn over the others, where there are many. */
+  /** Index of the curve drawn over the others, if there are many. */
   marked: number;
-  /** Names in the key, where there are many. */
+  /** Names in the key, if there are many curves. */
   many: { marked: string; others: string };
-  /** Places at even distances, each with its number, as lengths that double are. */
+  /** Points at even distances, each labelled with its value, for lengths that double. */
   isEven: boolean;
-  /** The axis of values begins where they do, and not at zero. */
+  /** The vertical axis begins at the smallest value, not at zero. */
   isFree: boolean;
-  /** A place with a name, as a dashed line. */
+  /** A point of the axis with a name, as a dashed line. */
   mark?: { at: number; name: string } | undefined;
   label: string;
   describe: (line: number, place: number) => string;
@@ -33,7 +33,7 @@ export interface ChartView {
 
 const height = 260;
 
-/** Ends of the axis of values, both of them round. */
+/** Returns round limits of the vertical axis. */
 function endsOf({ lines }: Curves, isFree: boolean): { leastY: number; mostY: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { values, low: below = values, high: above = values } of lines)
@@ -66,7 +66,7 @@ function keyOf(view: ChartView, palette: Palette): KeyEntry[] {
   return [entry(many.marked, palette.position, 2.6), entry(many.others, palette.soft, 1)];
 }
 
-/** One alone is drawn in ink; many are told apart by the one that is marked. */
+/** A single curve is drawn in ink; of many, one is marked. */
 function colourOf(view: ChartView, at: number, palette: Palette): string {
   if (isMany(view)) return at === view.marked ? palette.position : palette.soft;
   return view.curves.lines.length > 1 ? lineColour(at, palette) : palette.ink;
@@ -75,7 +75,7 @@ function colourOf(view: ChartView, at: number, palette: Palette): string {
 interface Field {
   view: ChartView;
   frame: Frame;
-  /** Across, of a place. */
+  /** Returns the x of a point. */
   xOf: (place: number) => number;
 }
 
@@ -84,7 +84,7 @@ const pointsOf = ({ frame, xOf }: Field, list: readonly number[]) =>
     Number.isNaN(value) ? undefined : ([xOf(place), heightOf(frame, value)] as const),
   );
 
-/** Between the ends of a line's band, where it has both. */
+/** Draws a curve's band, if it has both ends. */
 function bandMarks(field: Field, { low, high }: Curve, fill: string): Mark[] {
   if (!low || !high) return [];
   const isBoth = (_: unknown, at: number) => !Number.isNaN(low[at]!) && !Number.isNaN(high[at]!);
@@ -98,7 +98,7 @@ function bandMarks(field: Field, { low, high }: Curve, fill: string): Mark[] {
   return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }
 
-/** A dot on each place: a line of one place would not be seen. */
+/** A dot at each point: a curve with one point would be invisible. */
 const dotMarks = (points: ReturnType<typeof pointsOf>, colour: string): Mark[] =>
   points.flatMap((point): Mark[] =>
     point
@@ -123,7 +123,7 @@ function lineMarks(field: Field, palette: Palette): Mark[] {
   });
 }
 
-/** The names of places at even distances, every second or fourth where they are many. */
+/** Returns the labels of points at even distances; every second or fourth if there are many. */
 function columnsOf({ x }: Curves, width: number, measure: Measure) {
   const widest = Math.max(...x.map((value) => measure(grouped(value), 12))) + 12;
   const step = Math.max(1, Math.ceil((widest * x.length) / width));
@@ -157,7 +157,7 @@ export const drawCurves =
     const left = Math.max(34, wide + 12);
     const top = (entries.length ? key.baseline + 18 : 0) + 26;
     const mostX = isEven ? x.length - 1 : x.at(-1)!;
-    // The last number of the axis stands to both sides of its end.
+    // The last number of the axis is centred at its end.
     const right = Math.max(12, measure(grouped(x.at(-1)!), 12) / 2 + 2);
     const frame: Frame = { left, top, width: width - left - right, height, mostX, ...ends };
     const xOf = (place: number) =>

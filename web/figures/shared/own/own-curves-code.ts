@@ -1,4 +1,4 @@
-/** Code that gives an element curves of one's own. */
+/** Code that gives an element the reader's own curves. */
 
 export const ownCurvesCode = (
   tag: string,

@@ -1,5 +1,5 @@
 /**
- * Curves of one's own: from a property, a JSON file or a CSV file whose first column is the
+ * Curves given by a page: from a property, a JSON file or a CSV file whose first column is the
  * horizontal axis. A gap is null, NaN or an empty field.
  */
 import { isList, isObject, longestList, partsOf, textIn } from "../given/kinds.js";
@@ -8,9 +8,9 @@ import { fetchOwn, malformed, nameOfAddress } from "./own-source.js";
 
 export interface Curve {
   name: string;
-  /** As many as there are places on the axis; NaN where there is none. */
+  /** One value for each point of the axis; NaN in a gap. */
   values: readonly number[];
-  /** Ends of a band around the curve. */
+  /** Limits of a band around the curve. */
   low?: readonly number[];
   high?: readonly number[];
 }
@@ -28,7 +28,7 @@ interface GivenLine {
   high?: List;
 }
 
-/** Numbers, lists of them, lists by name, or the axis with lines. */
+/** Numbers, lists of them, lists by name, or the axis with curves. */
 export type GivenCurves =
   | List
   | readonly List[]
@@ -49,7 +49,9 @@ function numbers(name: string, list: unknown): number[] {
   });
 }
 
-/** Lists of a line, which are as long as the axis; `path` is where they stand. */
+/**
+ * Reads the lists of a curve, which are as long as the axis; `path` is its position in the input.
+ */
 function lineOf(given: unknown, path: string): Curve {
   if (!isObject(given)) throw refused(path, given, { expected: "curves" });
   const { name = "", values, low, high } = given;
@@ -60,7 +62,7 @@ function lineOf(given: unknown, path: string): Curve {
   return { ...line, low: numbers(`${path}.low`, low), high: numbers(`${path}.high`, high) };
 }
 
-/** Whatever form they were given in, as lines, each with the place where it stands. */
+/** Returns curves from any of these forms, each with its position in the input. */
 function linesOf(property: string, given: unknown): { x?: unknown; lines: [Curve, string][] } {
   const plain = (name: string, list: unknown, path: string): [Curve, string] => [
     { name, values: numbers(path, list) },
@@ -85,7 +87,7 @@ function linesOf(property: string, given: unknown): { x?: unknown; lines: [Curve
   return { x, lines: all.map(([name, list]) => plain(name, list, `${property}.${name}`)) };
 }
 
-/** `property` is the name of what was given. */
+/** `property` is the name of the given property. */
 export function curvesOf(given: unknown, property = "curves"): Curves {
   const { x: axis, lines } = linesOf(property, given);
   const count = lines[0]?.[0].values.length ?? 0;
@@ -107,13 +109,15 @@ export function curvesOf(given: unknown, property = "curves"): Curves {
   return { x, lines: lines.map(([line]) => line) };
 }
 
-/** Fields of a line of CSV (RFC 4180). */
+/** Splits a line of CSV into fields (RFC 4180). */
 const fieldsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? plain!.trim() : quoted.replaceAll('""', '"'),
   );
 
-/** A header, then a row for each place; `NAME low` and `NAME high` are the band around NAME. */
+/**
+ * Reads a header, then a row for each point; `NAME low` and `NAME high` are the band around NAME.
+ */
 export function curvesOfCsv(text: string): Curves {
   const rows = text
     .replace(/^\ufeff/, "")
@@ -152,7 +156,7 @@ export async function curvesOfAddress(src: string, signal: AbortSignal): Promise
   return curvesOf(given);
 }
 
-/** As a table that `curvesOfCsv` reads. */
+/** Returns the curves as a table that `curvesOfCsv` reads. */
 export function tableOfCurves({ x, lines }: Curves, axis: string): (string | number)[][] {
   const named = lines.map((line, at) => ({ ...line, name: line.name || String(at + 1) }));
   const columns = named.flatMap(

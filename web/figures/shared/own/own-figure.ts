@@ -1,6 +1,6 @@
 /**
- * What the elements for any page share: each draws numbers of one's own, from a property or an
- * address, or those of a call of the engine that its attributes describe.
+ * Base of the elements for any page: each draws the page's own numbers, from a property or an
+ * address, or numbers that the engine computes as its attributes describe.
  */
 
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
@@ -23,7 +23,7 @@ import "../../../controls/scene-view.js";
 import "../../../controls/slider.js";
 import "../figure/frame.js";
 
-/** What stands around the picture. */
+/** The parts around the picture. */
 export interface Framing {
   name: string;
   title: string;
@@ -31,28 +31,30 @@ export interface Framing {
   note?: string;
   caveat: string;
   takeaway?: Takeaway | undefined;
-  /** Said of each cell: the sentence below follows it and is not spoken too. */
+  /** Screen readers read each cell aloud, so the caption that follows it is silent. */
   isQuiet?: boolean;
   inside: unknown;
   around?: unknown;
   table?: PlainTable | undefined;
 }
 
-/** What an element for any page can get its numbers from. */
+/** Sources of an element's numbers. */
 export interface Origins {
-  /** Names of the properties that hold numbers of one's own, beside `src`. */
+  /** Names of the properties that hold the page's own numbers, beside `src`. */
   own: readonly string[];
-  /** Names of those that ask the engine. */
+  /** Names of the properties that describe a computation. */
   asks: readonly string[];
-  /** What it asks, when it is told nothing, takes trained models or their tokenizer. */
+  /** Without any of these properties, it computes with trained models or their tokenizer. */
   readsModels: boolean;
   hasFile?: boolean;
 }
 
-/** A cell of a scene, or of a map to zoom into, which has no grid. */
+/** A cell of a scene, or of a zoomable map, which has no grid. */
 export type PickedCell = Omit<CellEventDetail, "grid"> & { grid?: string };
 
-/** A row of a table of numbers by the names in its first one; undefined where there is none. */
+/**
+ * Returns a row of a table of numbers, by the names in its first row; undefined if there is none.
+ */
 export function rowByName(
   [names, ...rows]: readonly (string | number)[][],
   row: number,
@@ -99,7 +101,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   declare src: string | undefined;
   declare shown: Shown | undefined;
   declare isWaiting: boolean;
-  /** Ends what is on its way when the element leaves the page. */
+  /** Cancels open requests when the element leaves the page. */
   #gone = new AbortController();
   #asked: readonly unknown[] = [];
   #round = 0;
@@ -112,12 +114,12 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     return [];
   }
 
-  /** Everything that the picture depends on: when none of it changed, nothing is asked. */
+  /** All inputs of the picture: while none has changed, nothing is requested. */
   protected abstract get wish(): readonly unknown[];
-  /** The numbers; undefined where a newer question has overtaken this one. */
+  /** Returns the numbers; undefined if a newer request has replaced this one. */
   protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
 
-  /** What is told of a cell that the reader picks; undefined where it stands for no number. */
+  /** Returns the event's details for a cell that the reader picks; undefined without a number. */
   protected abstract picked(cell: PickedCell): Record<string, unknown> | undefined;
 
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
@@ -131,7 +133,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     return root;
   }
 
-  /** What is said, by a failure's code, where the attributes or numbers are at fault. */
+  /** Messages by the failure's code, for errors in attributes or numbers. */
   protected get refusals(): Causes {
     return this.own.causes;
   }
@@ -159,15 +161,15 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     if (this.isAwake && this.isConnected) void this.#ask();
   }
 
-  /** Where its numbers can come from. */
+  /** The sources of this element's numbers. */
   protected get origins(): Origins {
     return { own: [], asks: [], readsModels: false };
   }
 
   /**
-   * Numbers of one's own are still to come, as in every framework's first rendering: what was given
-   * an absent list waits, unless it is asked for something else; what reads trained models waits
-   * for that too, since a page need not have any.
+   * True if neither numbers nor a computation are given yet, as after every framework's first
+   * rendering, and they may follow. This holds if a list was set to null or undefined, or if the
+   * element would need trained models, which a page may not have.
    */
   get #isAwaiting(): boolean {
     const { own, asks, readsModels, hasFile } = this.origins;
@@ -201,7 +203,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     }
   }
 
-  /** What a scheme is called; its words are fetched where they have not come. */
+  /** Returns a scheme's name; loads the names if necessary. */
   protected schemeName(id: string): string {
     this.fetchNames();
     return nameOfScheme(id, this.state.language);
@@ -213,7 +215,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     void this.#ask();
   };
 
-  /** What the reader has turned: properties and their values. Tells the host of it. */
+  /** Sets properties to the reader's choices, and fires an event. */
   protected turn(change: Record<string, unknown>): void {
     Object.assign(this, change);
     this.dispatchEvent(
@@ -223,7 +225,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   // -------------------------------------------------------------------------- parts
 
-  /** A number between two others. */
+  /** Returns a slider for a number. */
   protected slider(
     name: string,
     label: string,
@@ -245,7 +247,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     ></wf-slider>`;
   }
 
-  /** Of several layers, which one. */
+  /** Returns a choice of layer, if there are several. */
   protected layerChoice(layer: number, count: number) {
     if (count < 2) return nothing;
     const choose = ({ detail }: CustomEvent<string>) => this.turn({ layer: Number(detail) });
@@ -259,7 +261,9 @@ export abstract class OwnFigure<Shown> extends FigureElement {
     ></wf-choice>`;
   }
 
-  /** Said where a head, a layer or a row is asked for that is not there: the last one is shown. */
+  /**
+   * Returns a note if the requested head, layer or row does not exist, and the last one is shown.
+   */
   protected beyond(name: string, asked: number, count: number): string {
     return asked < count ? "" : this.own.beyond(name, asked, count);
   }
@@ -269,8 +273,8 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   }
 
   /**
-   * In the picture's place, where the attributes or numbers are at fault: the page's own notice
-   * speaks of options below.
+   * Returns the notice on an error in attributes or numbers: the page's general notice mentions
+   * options that are not here.
    */
   #refusal(failure: Failure): TemplateResult {
     const { failed, cure } = this.own;

@@ -1,4 +1,4 @@
-/** A file that a reader opens or drops: read by the worker, and seen by nobody else. */
+/** A file that a reader opens or drops; the worker reads it, and it stays in the tab. */
 import { css, html, type TemplateResult } from "lit";
 import type { OwnMapAnswer } from "../../../engine/both/map-messages.js";
 import { engine } from "../../../engine/page/client.js";
@@ -14,8 +14,8 @@ export const readOwnFile = async (file: Blob, name: string): Promise<OwnMap> => 
 });
 
 /**
- * Labels of a side: the file's tokens, else none. Only where some begin with a space, as a
- * tokenizer's do, are the others pieces inside a word.
+ * Returns the labels of a side: the file's tokens, or none. If some begin with a space, as a
+ * tokenizer's do, the others are marked as pieces inside a word.
  */
 export function ownLabels(tokens: readonly string[] | undefined, count: number): string[] {
   if (!tokens) return Array.from({ length: count }, () => "");
@@ -61,7 +61,7 @@ export const dropStyles = css`
   }
 `;
 
-/** The words to open a file with. */
+/** Returns the line with a button to open a file. */
 export function openLine(
   words: { open: string; dropped: string },
   give: (file: File) => void,
@@ -70,7 +70,7 @@ export function openLine(
     const field = target as HTMLInputElement;
     const [file] = field.files ?? [];
     if (file) give(file);
-    // A file may be chosen again after it was changed.
+    // Allows choosing a file again after it has changed.
     field.value = "";
   };
   return html`<div slot="controls" class="open">
@@ -84,7 +84,7 @@ export function openLine(
   </div>`;
 }
 
-/** Lets files be dropped on an element, for as long as it lives. */
+/** Accepts dropped files on an element, as long as it exists. */
 export function takeDrops(target: HTMLElement, give: (file: File) => void) {
   const mark = (isOver: boolean) => target.toggleAttribute("dropping", isOver);
   const over = (event: DragEvent) => {

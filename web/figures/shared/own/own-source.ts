@@ -1,17 +1,17 @@
-/** Numbers of one's own that an element fetches, and what is said of those it cannot read. */
+/** Fetches the page's own numbers for an element, and reports errors in them. */
 import { EngineFailure } from "../../../engine/both/failure.js";
 import { refused } from "../given/refused.js";
 
-/** What is wrong with numbers of one's own: with which, what they are, what is allowed. */
+/** Returns an error for invalid numbers, with the value and the expected form. */
 export const malformed = (message: string): EngineFailure =>
   new EngineFailure({ code: "malformed_data", message });
 
-/** How a page of HTML begins, or a part of one. */
+/** The beginning of an HTML page, or of a part of one. */
 const isPage = /^[\s\ufeff]*<(?:!doctype|html|head|body|!--)/i;
 
 /**
- * The file at an address, which is seen from the document. Of a file that is missing, a server of a
- * single page sends that page.
+ * Fetches a file, at an address relative to the document. For a missing file, the server of a
+ * single-page application returns that page.
  */
 export async function fetchOwn(src: string, signal: AbortSignal): Promise<Blob> {
   const address = new URL(src, document.baseURI);
@@ -25,13 +25,13 @@ export async function fetchOwn(src: string, signal: AbortSignal): Promise<Blob> 
   return file;
 }
 
-/** The last part of an address, to name what came from there; an address that is data has none. */
+/** Returns the last part of an address as a name; a data address has none. */
 export function nameOfAddress(src: string): string {
   const { protocol, pathname } = new URL(src, document.baseURI);
   return /^(?:data|blob):/.test(protocol) ? "" : pathname.split("/").at(-1)!;
 }
 
-/** JSON at an address. */
+/** Fetches JSON. */
 export async function fetchJson(src: string, signal: AbortSignal): Promise<unknown> {
   const text = await (await fetchOwn(src, signal)).text();
   try {

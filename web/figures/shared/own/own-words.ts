@@ -5,7 +5,7 @@ const en = {
   loading: "Reading …",
   awaited: "Waiting for its numbers.",
   failed: "This figure has nothing to show",
-  /** By the code of the failure: why, and what to do. */
+  /** Cause and advice by the failure's code. */
   causes: {
     invalid_property: "",
     malformed_data: "The figure cannot read the numbers that it was given.",
@@ -16,7 +16,7 @@ const en = {
     unknown_option: "The engine refuses what the attributes ask for.",
   } as Record<string, string>,
   cure: "Change the attributes or the numbers; the element’s documentation says which it takes.",
-  /** Under a picture whose numbers came from outside. */
+  /** Shown under a picture of given numbers. */
   own: "Numbers that were given to this figure, as they are.",
   table: "The numbers as a table",
   layer: "Layer",

@@ -1,6 +1,6 @@
 /**
- * What the elements about rotary pairs share: the pairs of a model's config.json, or of a base, a
- * width and a scaling that stand in the attributes.
+ * Base of the elements for rotary pairs: the pairs of a model's config.json, or of a base, a width
+ * and a scaling in attributes.
  */
 
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
@@ -21,12 +21,12 @@ import { fetchJson } from "./own-source.js";
 
 type Config = Record<string, unknown>;
 
-/** A scaling by the name of its type, or with the keys of `rope_scaling`. */
+/** Returns a scaling from the name of its type, or from the keys of `rope_scaling`. */
 function scalingIn(scaling: string | Config): Config {
   return typeof scaling === "string" ? { rope_type: scaling.trim() || "default" } : scaling;
 }
 
-/** Undefined for what JSON does not hold: circles, large whole numbers. */
+/** Returns undefined for a value that JSON cannot hold: a cycle, or a BigInt. */
 function inJson(given: Config): unknown {
   try {
     return JSON.parse(JSON.stringify(given));
@@ -60,7 +60,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   declare trained: number;
   #line = new NewestWins("pairs");
 
-  /** The pairs are those of a model's config.json. */
+  /** True for the pairs of a model's config.json. */
   protected get isOwn(): boolean {
     return Boolean(this.config || this.src);
   }
@@ -78,7 +78,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
     return this.isOwn ? [config, src] : [base, dim, scaling, factor, trained];
   }
 
-  /** What the attributes say, as a config.json would. */
+  /** The attributes in the form of a config.json. */
   get #written(): Config {
     const { base, dim, factor, trained } = this;
     const scaling = scalingIn(this.scaling);
@@ -94,7 +94,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
     const { config, src } = this;
     const given = config ?? (src ? await fetchJson(src, signal) : this.#written);
     const name = config ? "config" : src ? "src" : "scaling";
-    // As JSON has it: a store's proxy of an object cannot be sent to a worker.
+    // Copied through JSON, because a store's proxy of an object cannot be sent to a worker.
     const plain = isObject(given) ? inJson(given) : undefined;
     if (!isObject(plain)) throw refused(name, given, { expected: "object" });
     return plain;

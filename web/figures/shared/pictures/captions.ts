@@ -1,4 +1,4 @@
-/** Texts inside pictures: captions in soft ink, headings, and long ones broken into lines. */
+/** Texts inside pictures: captions in soft ink, headings, and long texts broken into lines. */
 import type { Palette } from "../../../drawing/colour.js";
 import type { Measure, TextMark } from "../../../drawing/scene.js";
 
@@ -12,7 +12,7 @@ export const caption = (
 
 export const headingSize = 14;
 
-/** What stands above a part of a picture, in bold; it is wider than `Measure` says. */
+/** Returns the heading of a part of a picture, in bold; it is wider than `Measure` returns. */
 export const heading = (palette: Palette, x: number, y: number, text: string): TextMark => ({
   kind: "text",
   x,
@@ -23,7 +23,7 @@ export const heading = (palette: Palette, x: number, y: number, text: string): T
   weight: 600,
 });
 
-/** The lines of a heading no wider than `width`. */
+/** Returns the lines of a heading no wider than `width`. */
 export const headingLines = (text: string, width: number, measure: Measure): string[] =>
   linesOf(text, width / 1.1, measure, headingSize);
 
@@ -31,8 +31,8 @@ const han = "[\\u3000-\\u9fff\\uff00-\\uffef]";
 const latin = "[^ \\u00a0\\u3000-\\u9fff\\uff00-\\uffef]+";
 
 /**
- * Where a line may end: after a space, unless it binds, and on either side of a Chinese character,
- * but not behind what opens.
+ * A line may end after a space, unless it is a no-break space, and on either side of a Chinese
+ * character, but not after an opening bracket or quote.
  */
 const wordPattern = new RegExp(
   `[（《“]?(?:${han}|${latin})(?:\\u00a0+(?:${han}|${latin}))* *|[ \\u00a0]+`,
@@ -42,7 +42,7 @@ const isMark = (word: string): boolean => /^[，。、；：！？）》”]/.te
 /** A clause and the mark that ends it. */
 const clausePattern = /.+?(?:[，；：。]|[,;:] +|$)/g;
 
-/** The words in lines, each as full as it can be. */
+/** Breaks words into lines, each as full as possible. */
 function filled(words: readonly string[], width: number, fit: (line: string) => number): string[] {
   const lines: string[] = [];
   for (const word of words) {
@@ -55,8 +55,9 @@ function filled(words: readonly string[], width: number, fit: (line: string) => 
 }
 
 /**
- * The text in lines no wider than `width`, as few as can be. Where it takes several, they end at
- * its pauses if they may, else are as even as can be: a last line of one character is a slip.
+ * Breaks text into as few lines as possible, no wider than `width`. Several lines end at pauses in
+ * the text if possible, else they are as even as possible: a last line of one character looks like
+ * a mistake.
  */
 export function linesOf(text: string, width: number, measure: Measure, size = 12): string[] {
   const words = text.match(wordPattern) ?? [];
@@ -74,7 +75,9 @@ export function linesOf(text: string, width: number, measure: Measure, size = 12
   return lines;
 }
 
-/** The name of a row, before `x` and around `y`; in two lines where it needs more than `room`. */
+/**
+ * Draws the name of a row, left of `x` and centred at `y`; in two lines if it is wider than `room`.
+ */
 export const rowName = (
   palette: Palette,
   { x, y, room }: { x: number; y: number; room: number },
@@ -89,14 +92,14 @@ export const rowName = (
   }));
 };
 
-/** How wide the names of rows may be, and how far the rows then stand apart. */
+/** Returns the maximum width of rows' names, and the distance of rows with such names. */
 export function roomForNames(
   names: readonly string[],
   { width, pitch }: { width: number; pitch: number },
   measure: Measure,
 ): { room: number; pitch: number } {
   const longest = Math.ceil(Math.max(0, ...names.map((name) => measure(name, 13))));
-  // On a phone the rows would else be all names.
+  // On a phone, names would otherwise take most of the width.
   const room = width < 480 ? Math.min(longest, Math.max(128, width * 0.34)) : longest;
   return { room, pitch: room < longest ? pitch + 5 : pitch };
 }

@@ -1,4 +1,4 @@
-/** Names of lines at their ends, beside the frame: apart, and as near as they can be. */
+/** Names of curves at their ends, beside the frame, moved apart as little as possible. */
 import { rule } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
 import { lineColour } from "../../../drawing/curve.js";
@@ -7,13 +7,13 @@ import { caption, linesOf } from "./captions.js";
 
 export interface LineEnd {
   name: string;
-  /** Which of the lines it is: its colour. */
+  /** Index of the curve, which sets its colour. */
   line: number;
-  /** Height of the line's end; undefined for a line that has none at the frame's edge. */
+  /** Height of the curve's end; undefined if it does not reach the frame's edge. */
   y: number | undefined;
 }
 
-/** Where the names stand: between `top` and `bottom`, beside an edge of the frame. */
+/** Space for the names: between `top` and `bottom`, beside an edge of the frame. */
 export interface LabelPlace {
   edge: number;
   room: number;
@@ -23,11 +23,14 @@ export interface LabelPlace {
 
 const size = 12;
 const pitch = 13;
-/** Between two names, and from the edge to a name: a line leads there. */
+/** Space between two names, and from the edge to a name, which a connecting line crosses. */
 const apart = 4;
 export const labelGap = 18;
 
-/** The middles of boxes so high, apart from each other and within the ends, nearest to `wanted`. */
+/**
+ * Returns the middles of boxes that do not overlap, within the limits, as close to `wanted` as
+ * possible.
+ */
 export function placedApart(
   boxes: readonly { wanted: number; height: number }[],
   { top, bottom }: { top: number; bottom: number },
@@ -38,7 +41,7 @@ export function placedApart(
   const blocks: Block[] = [];
   const settle = (members: number[]): Block => {
     const height = members.reduce((sum, index) => sum + boxes[index]!.height, 0);
-    // Where each member would have the middle of the block.
+    // The middle of the block that each member would need.
     let above = 0;
     const middles = members.map((index) => {
       const { wanted, height: own } = boxes[index]!;
@@ -71,7 +74,7 @@ export function placedApart(
   return places;
 }
 
-/** So much room do names need beside the frame: the longest word is not broken, a name may be. */
+/** Returns the space for names beside the frame: a name may be broken, but not its longest word. */
 export function labelRoom(names: readonly string[], most: number, measure: Measure): number {
   const wide = (text: string) => Math.ceil(measure(text, size));
   const words = names.flatMap((name) => linesOf(name, 1, measure, size));
@@ -80,8 +83,8 @@ export function labelRoom(names: readonly string[], most: number, measure: Measu
 }
 
 /**
- * The names in the lines' colours, a thin line from each end to its name where that had to give
- * way; names of lines without an end stand lowest.
+ * Draws the names in the curves' colours, with a thin line from each end to its name if that was
+ * moved; names of curves without an end are lowest.
  */
 export function endLabels(
   ends: readonly LineEnd[],

@@ -1,4 +1,7 @@
-/** All heads of a map as thumbnails, in rows of eight; the largest number of each part shows. */
+/**
+ * All heads of a map as thumbnails, in rows of eight, with the largest absolute value of each
+ * block.
+ */
 import type { Draw } from "../../../controls/scene-view.js";
 import { signedColour, weightColour } from "../../../drawing/colour.js";
 import type { Grid, Mark } from "../../../drawing/scene.js";
@@ -8,10 +11,13 @@ import { caption } from "./captions.js";
 
 export const headsInRow = 8;
 const side = 16;
-/** Cells looked at for a thumbnail, at most so many across a part: it is a sketch. */
+/** Maximum cells on a side of a block that are read: the thumbnail is a sketch. */
 const looked = 4;
 
-/** The number of the largest size in each of side × side parts, of cells spread over the part. */
+/**
+ * Returns the number with the largest absolute value in each of side × side blocks, of cells spread
+ * over the block.
+ */
 function sketch({ rows, columns, values }: HeadNumbers, head: number): Float32Array {
   const [down, across] = [Math.min(side, rows), Math.min(side, columns)];
   const from = head * rows * columns;

@@ -1,6 +1,6 @@
 /**
- * Charts of loss against the length of the test: lines through means, bands over seeds, the trained
- * length.
+ * Charts of loss against the length of the test: curves through means, bands over seeds, the
+ * training length.
  */
 import { type Frame, heightOf, rule } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
@@ -10,15 +10,15 @@ import type { Spread } from "../../../engine/page/length-results.js";
 import { caption } from "./captions.js";
 import type { LineEnd } from "./end-labels.js";
 
-/** At each multiple of the training length; `undefined` where the scheme is not defined. */
+/** Loss at each multiple of the training length; `undefined` if the scheme is not defined there. */
 export type Tested = readonly (Spread | undefined)[];
 
-/** Bands lie over one another: each shows those below it. */
+/** Bands overlap, so each is translucent. */
 export const bandOpacity = 0.14;
 
 const fixed = (value: number): string => value.toFixed(1);
 
-/** A line through points, with a gap where there is none. */
+/** Returns a curve through points, with gaps at undefined ones. */
 export function pathThrough(points: readonly (readonly [number, number] | undefined)[]): string {
   let isOpen = false;
   return points
@@ -44,7 +44,7 @@ export function ringPath(x: number, y: number, radius: number): string {
 export const columnX = (frame: Frame, column: number): number =>
   frame.left + (column / frame.mostX) * frame.width;
 
-/** A line through the means, and a dot on each. */
+/** Draws a curve through the means, and a dot at each. */
 export function meanMarks(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
   const points = tested.map((one, column) =>
     one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
@@ -70,14 +70,14 @@ export function bandOf(tested: Tested, index: number, frame: Frame, palette: Pal
   return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }
 
-/** The length that was trained on, as a dashed line with its name. */
+/** Draws the training length, as a dashed line with its name. */
 export function trainedMarks(frame: Frame, column: number, name: string, palette: Palette): Mark[] {
   const x = columnX(frame, column);
   const line = rule(x, frame.top, x, frame.top + frame.height, palette.soft);
   return [{ ...line, dash: [4, 4] }, caption(palette, x + 7, frame.top + 13, name)];
 }
 
-/** Where lines end, with their names; one that is not defined to the last says so. */
+/** Returns the ends of curves with their names; that of a curve which ends early has a note. */
 export const endsOf = (
   lines: readonly { name: string; tested: Tested }[],
   frame: Frame,
@@ -90,7 +90,7 @@ export const endsOf = (
     return [{ line, name, y: heightOf(frame, last.mean) }];
   });
 
-/** The chart as a grid: a row for each line, a column around each length. */
+/** Returns the chart as a grid: a row for each curve, a column around each length. */
 export function chartGrid(
   { left, top, width, height }: Frame,
   { rows, columns }: { rows: number; columns: number },

@@ -1,4 +1,4 @@
-/** The scale of a signed map: its limit, and what stands under it. */
+/** The scale of a signed map: its limit, and the caption with its colours. */
 import { roundUp } from "../../../drawing/axes.js";
 import { type Palette, signedColour } from "../../../drawing/colour.js";
 import type { Mark, Measure } from "../../../drawing/scene.js";
@@ -12,7 +12,9 @@ export interface Place {
   width: number;
 }
 
-/** Symmetric limit of a signed map: a round number not below its largest value. */
+/**
+ * Returns the symmetric limit of a signed map: a round number not below its largest absolute value.
+ */
 export function limitOf(values: ArrayLike<number>): number {
   let most = 0;
   for (let index = 0; index < values.length; index++)
@@ -23,7 +25,7 @@ export function limitOf(values: ArrayLike<number>): number {
 const lineHeight = 17;
 const stripWidth = 96;
 
-/** A caption in as many lines as it needs, and the colours of a signed map under it. */
+/** Draws a caption in as many lines as it needs, with the colours of a signed map below it. */
 export function signedLegend(
   text: string,
   limit: number,

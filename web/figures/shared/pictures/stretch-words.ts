@@ -1,4 +1,4 @@
-/** What ways of stretching rotary frequencies are called. */
+/** Names of methods that extend rotary models to longer texts. */
 import type { StretchMethod } from "../../../defaults.js";
 import type { Bilingual } from "../../../text/index.js";
 

@@ -1,4 +1,4 @@
-/** Tokens for one turn of every pair, on a scale of powers of ten, before and after. */
+/** Tokens for one full rotation of every pair, on a logarithmic scale, before and after scaling. */
 import { rule } from "../../../drawing/axes.js";
 import { mix, type Palette } from "../../../drawing/colour.js";
 import { type KeyEntry, keyMarks } from "../../../drawing/key.js";
@@ -9,7 +9,7 @@ import { grouped } from "../../../text/numbers.js";
 import { caption } from "./captions.js";
 import type { WavelengthWords } from "./wavelength-words.js";
 
-/** Pairs of a head, and how far it was trained and is read. */
+/** Pairs of a head, its training length, and the length of the text. */
 export interface Wavelengths {
   pairs: readonly StretchedPair[];
   /** How many times the trained length is read. */
@@ -18,7 +18,7 @@ export interface Wavelengths {
   length: number;
 }
 
-/** Its words, and what the picture is called. */
+/** The chart's words, with the picture's name. */
 export type ChartWords = WavelengthWords & { name: string };
 
 export interface Place {
@@ -29,7 +29,7 @@ export interface Place {
 
 const height = 300;
 
-/** Dots tell the kinds apart without colour: full, half, ring. */
+/** Dots that distinguish the kinds without colour: full, half, ring. */
 export function kindMarks(
   kind: PairKind,
   x: number,
@@ -79,7 +79,7 @@ function axesOf(
   };
 }
 
-/** The kinds as bands behind the chart, each with its name where it fits. */
+/** Draws the kinds as bands behind the chart, each with its name if it fits. */
 function bands(
   answer: Wavelengths,
   axes: Axes,
@@ -106,7 +106,8 @@ function bands(
   return marks;
 }
 
-// Waves grow longer to the right: there is room above a rule on the left, below it on the right.
+// Wavelengths increase to the right: there is space above a rule on the left, below it on the
+// right.
 function lengthRule(
   tokens: number,
   name: string,
@@ -124,7 +125,7 @@ function lengthRule(
   ];
 }
 
-/** What the dots say, where a pair is not simply kept. */
+/** Returns the meanings of the dots, if some pair is not kept. */
 function kindEntries(
   pairs: readonly StretchedPair[],
   { kinds }: ChartWords,

@@ -1,15 +1,15 @@
-/** A table of numbers, folded away, for whoever wants them all. */
+/** A folded table of numbers. */
 import { html } from "lit";
 
 export interface PlainTable {
-  /** What opens it; also its name to a screen reader. */
+  /** Text of the line that opens it; also its accessible name. */
   label: string;
   columns: readonly string[];
-  /** The first cell of a row names it. */
+  /** The first cell of a row is its name. */
   rows: readonly (readonly string[])[];
 }
 
-/** The table by itself. */
+/** Returns the table, not folded. */
 export const openTable = ({ label, columns, rows }: PlainTable) =>
   html`<div class="numbers" tabindex="0" role="region" aria-label=${label}><table>
     <thead>

@@ -1,7 +1,7 @@
-/** A table that is sorted by a click on a column's head. */
+/** A table that is sorted by a click on a column's header. */
 import { css, html, nothing, type TemplateResult } from "lit";
 
-/** What a cell shows, and what it is sorted by; nothing comes last, whichever way. */
+/** Text of a cell, and its value for sorting; cells without a value come last in either order. */
 export interface Cell {
   text: string | TemplateResult;
   value: number | string | undefined;
@@ -12,9 +12,9 @@ export interface Order {
   isDown: boolean;
 }
 
-/** What a table says beside its cells. */
+/** Texts of a table beside its cells. */
 export interface TableWords {
-  /** Its name to a screen reader. */
+  /** Accessible name of the table. */
   tableLabel: string;
   columns: readonly string[];
   sortBy: (column: string) => string;
@@ -80,7 +80,7 @@ export function sortRows(rows: readonly (readonly Cell[])[], { column, isDown }:
   return [...rows].sort((a, b) => compare(a[column]!.value, b[column]!.value));
 }
 
-/** Columns of nothing but numbers, and dashes where there is none. */
+/** Returns the columns that have only numbers, or dashes for missing ones. */
 function numberColumns(rows: readonly (readonly Cell[])[]): (column: number) => boolean {
   const isNumber = ({ text }: Cell) => typeof text === "string" && /^[<−–\d]/.test(text);
   return (column) => rows.length > 0 && rows.every((row) => isNumber(row[column]!));

@@ -1,8 +1,8 @@
-/** Code that counts what a cache keeps. */
+/** Code that computes the size of a cache. */
 import { latentScheme, sightedScheme } from "../../../defaults.js";
 import type { CacheQuestion } from "../../../engine/both/cache-messages.js";
 
-/** Prints numbers a token and layer: MHA, GQA, MQA, MLA. */
+/** Prints the numbers for a token and layer: MHA, GQA, MQA, MLA. */
 export function cacheCode({ numHeads, groups, headDim, rank, slice }: CacheQuestion): string {
   return `import { load } from "whereformer";
 

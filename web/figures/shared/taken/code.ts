@@ -1,15 +1,15 @@
-/** Parts of the code that figures hand out, and that of the figures about one head. */
+/** Parts of the code that figures offer to copy, and that of the figures about one head. */
 import { heldOutWindow, heldOutWindows, longestText } from "../../../defaults.js";
 
 export const list = (ids: readonly number[]): string => `[${ids.join(", ")}]`;
 
-/** The entries of an object, a line each. */
+/** Writes the entries of an object, one per line. */
 export const config = (entries: Record<string, unknown>): string =>
   Object.entries(entries)
     .map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`)
     .join("\n");
 
-/** The engine, and the trained models' tokenizer, which any library reads; here this page's. */
+/** Code that loads the engine, and the trained models' tokenizer with the library of this page. */
 export const modelsCode = `import { load } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 
@@ -19,13 +19,15 @@ const encode = (text) => library.encode(text, { add_special_tokens: false }).ids
 const wf = await load();
 `;
 
-/** A text as the figures read it. */
+/** Writes a text as the figures read it. */
 export const textCode = (text: string): string =>
   `const ids = encode(${JSON.stringify(text)}).slice(0, ${longestText});
 const n = ids.length;
 `;
 
-/** What a model costs on the beginning of the held-out texts: `bits(model, language, change)`. */
+/**
+ * Code for a model's loss on the beginning of the held-out texts: `bits(model, language, change)`.
+ */
 export const heldOutCode = `
 // Bits a character on the beginning of a held-out text, in windows of ${heldOutWindow} tokens.
 async function bits(model, language, change = () => ({})) {
@@ -51,7 +53,7 @@ interface Reading {
   head: number;
 }
 
-/** The trained models read a text; `then` says what is printed of one head. */
+/** Code in which the trained models read a text; `then` prints numbers of one head. */
 function readingCode({ text, schemes, layer, head }: Reading, record: string, then: string) {
   return `${modelsCode}
 ${textCode(text)}for (const scheme of ${JSON.stringify(schemes)}) {
@@ -72,7 +74,7 @@ export const headCode = (reading: Reading): string =>
     console.log(scheme, "row", row + 1, ...weights.data.slice(row * n, (row + 1) * n));`,
   );
 
-/** Prints the terms of one score, and the score. */
+/** Prints the terms of one logit, and the logit. */
 export const scoreCode = (reading: Reading, row: number, column: number): string =>
   readingCode(
     reading,
@@ -82,7 +84,7 @@ export const scoreCode = (reading: Reading, row: number, column: number): string
   console.log(scheme, "sum", logits.data[at]);`,
   );
 
-/** Prints the mean weight at each of so many distances. */
+/** Prints the mean weight at each distance below `distances`. */
 export const reachCode = (reading: Reading, distances: number): string =>
   readingCode(
     reading,

@@ -1,5 +1,6 @@
 /**
- * A figure as a file: its picture with title and scales, or its numbers. Comes when one is wanted.
+ * A figure as a file: its picture with title and scales, or its numbers. Loaded when a reader wants
+ * one.
  */
 import type { Scale } from "../../../controls/scale.js";
 import { type Palette, signedColour, weightColour } from "../../../drawing/colour.js";
@@ -16,14 +17,17 @@ const csvField = (value: string | number): string =>
       ? `"${value.replaceAll('"', '""')}"`
       : value;
 
-/** Comma-separated values (RFC 4180), with the mark that makes spreadsheets read UTF-8. */
+/**
+ * Writes comma-separated values (RFC 4180), with the byte order mark that makes spreadsheets read
+ * UTF-8.
+ */
 export const toCsv = (table: readonly (string | number)[][]): string =>
   `\ufeff${table.map((row) => row.map(csvField).join(",")).join("\r\n")}\r\n`;
 
 const line = 20;
 const strip = { width: 120, height: 12, parts: 60 };
 
-/** A scale of the figure's legend, as it stands beside the picture on the page. */
+/** Draws a scale of the figure's legend, as on the page. */
 function scaleMarks(scale: Scale, y: number, palette: Palette, measure: Measure): Mark[] {
   const { low, high, label, signed } = scale;
   const x = measure(low, 12) + 8;
@@ -36,7 +40,7 @@ function scaleMarks(scale: Scale, y: number, palette: Palette, measure: Measure)
   ];
 }
 
-/** The picture with its title above it and its scales below. */
+/** Returns the picture with its title above and its scales below. */
 function captioned(
   picture: Picture,
   title: string,

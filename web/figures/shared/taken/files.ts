@@ -1,6 +1,6 @@
-/** What a reader takes away as a file. */
+/** Files that a reader saves. */
 
-/** Hands a file to the reader. */
+/** Offers a file to the reader as a download. */
 export function save(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const anchor = document.createElement("a");

@@ -1,7 +1,7 @@
 /** Code that reproduces the frequencies of a config.json. */
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 
-/** Prints what every pair turns by for one position, in radians. */
+/** Prints the rotation of every pair per position, in radians. */
 export const pairsCode = ({
   config,
   length,

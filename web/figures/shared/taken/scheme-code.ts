@@ -1,6 +1,6 @@
-/** The beginning of code that asks a scheme: the engine, and the scheme with its options. */
+/** The beginning of code for a scheme: the engine, and the scheme with its options. */
 
-/** Options as an attribute has them, `key:value;key:value`, as entries of an object. */
+/** Writes options from an attribute, `key:value;key:value`, as entries of an object. */
 function entriesOf(options: string): string {
   const parts = options.split(";").filter((part) => part.trim());
   return parts

@@ -1,4 +1,7 @@
-/** `<wf-takeaway>`: the quiet line under a figure. Link to this state, code, picture, data. */
+/**
+ * `<wf-takeaway>`: the line under a figure with a link to its state, its code, its picture and its
+ * data.
+ */
 
 import { css, html, LitElement, nothing } from "lit";
 import type { Scale } from "../../../controls/scale.js";
@@ -12,19 +15,19 @@ import { causeOf, notArrived } from "../figure/failure-sentence.js";
 import { save } from "./files.js";
 
 export interface Takeaway {
-  /** Id of the section to open at, and stem of the file names. */
+  /** Id of the section that the link opens, and beginning of the file names. */
   at: string;
   title: string;
   /** JavaScript that reproduces the figure's numbers. */
   code: string;
-  /** Header and rows of the data. */
+  /** Returns header and rows of the data. */
   table: () => (string | number)[][];
-  /** The file of the data, where a table would be too large. */
+  /** Returns the data as a file, if they are too large for a table. */
   csv?: () => Promise<Blob>;
   scene: () => Pick<SceneView, "picture" | "palette"> | null;
 }
 
-/** The clipboard where the browser grants it. */
+/** Copies to the clipboard, if the browser allows it. */
 async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -112,7 +115,7 @@ export class TakeawayLine extends LitElement {
     if (await copy(this.takeaway!.code)) this.said = textFor(languageOf(this)).actions.copied;
   }
 
-  /** The file of that kind; undefined while there is no picture. */
+  /** Returns the file of a kind; undefined while there is no picture. */
   async #file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
     const { title, table, csv, scene } = this.takeaway!;
     if (kind === "csv" && csv) return csv();
@@ -120,7 +123,7 @@ export class TakeawayLine extends LitElement {
     if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
     const { picture, palette } = scene() ?? {};
     if (!picture || !palette) return undefined;
-    // The scales that stand beside the picture, in the figure's own frame.
+    // The scales beside the picture, in the figure's own frame.
     const frame = (this.getRootNode() as ShadowRoot).host;
     const scales = [...frame.querySelectorAll("wf-scale")] as Scale[];
     return pictureFile(kind, picture, title, scales, palette);

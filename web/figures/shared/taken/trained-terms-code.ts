@@ -1,7 +1,7 @@
-/** Code that asks a trained model for the terms of its scores, by distance. */
+/** Code that computes the terms of a trained model's logits, by distance. */
 import type { DistanceAnswer } from "../../../engine/both/place-messages.js";
 
-/** Of one head and its last row, on a text of any words. */
+/** Returns code for one head and the last query, on any text. */
 export const trainedTermsCode = ({ scheme, layer, head }: DistanceAnswer, folder: string): string =>
   `import { load } from "whereformer";
 

@@ -1,6 +1,6 @@
-/** What is said of a sum of terms beside the score that was computed as one. */
+/** The note beside a sum of terms on its difference from the logit that was computed directly. */
 import type { AsOneWords } from "./sum-words.js";
 
-/** Of their difference as `measured` writes it. */
+/** `error` is the difference, as `measured` writes it. */
 export const asOne = (words: AsOneWords, error: string): string =>
   error === "0" ? words.same : words.apart(error);

@@ -1,4 +1,4 @@
-/** The controls of an operation on a trained model: with what it is done, and where. */
+/** The controls of surgery on a trained model: its value, and its place. */
 import { html, nothing, type TemplateResult } from "lit";
 import "../../../controls/choice.js";
 import "../../../controls/pick.js";
@@ -8,18 +8,18 @@ import type { OperationInForce } from "../../../engine/both/operation-messages.j
 import { labelsOf } from "../../../text/tokens.js";
 import { type OperationNames, valueText } from "./operation-said.js";
 
-/** What a reader chooses of an operation; an empty value and a token below 1 let the worker. */
+/** The reader's choices; for an empty value or a token below 1 the worker chooses. */
 export interface OperationChoice {
   operation: Operation;
   place: SurgeryPlace;
   value: string;
-  /** Counted from 1. */
+  /** Index of the token, counted from 1. */
   token: number;
 }
 
 export interface ControlsView extends OperationNames {
   inForce: OperationInForce;
-  /** Of the text in view. */
+  /** Tokens of the text in view. */
   tokens: readonly string[];
   change: (change: Partial<OperationChoice>) => void;
 }
@@ -27,7 +27,7 @@ export interface ControlsView extends OperationNames {
 export const isMove = (operation: Operation): boolean =>
   operation === "move" || operation === "copy";
 
-/** What is swapped belongs to whole layers. */
+/** Swaps apply to whole layers. */
 const isOfLayers = (operation: Operation): boolean =>
   operation === "option" || operation === "scheme";
 
@@ -94,7 +94,7 @@ const pick = (
     ></wf-pick
   ></label>`;
 
-/** Equal ways of the slider multiply. */
+/** A slider on which equal steps multiply the value. */
 function optionControl(view: ControlsView): TemplateResult {
   const { inForce, words } = view;
   const { least, most } = inForce.option!;
@@ -107,7 +107,9 @@ function optionControl(view: ControlsView): TemplateResult {
   );
 }
 
-/** Which token is moved, and how far; a shared position is that of the token before. */
+/**
+ * Chooses the token that is moved, and the distance; a shared position is that of the token before.
+ */
 function moveControls(view: ControlsView): TemplateResult {
   const { inForce, tokens, words, change } = view;
   const { operation, token, to } = inForce;
@@ -121,7 +123,7 @@ function moveControls(view: ControlsView): TemplateResult {
   return html`${moved}${slide(view, { label: words.move, value, ...span, text })}`;
 }
 
-/** What the operation is done with: a term, a pair, a number, a scheme, a token. */
+/** Chooses the value of the operation: a term, a pair, a number, a scheme, a token. */
 function valueControl(view: ControlsView): TemplateResult {
   const { inForce, words, nameOf, termName } = view;
   const { value, terms, schemes, wavelengths } = inForce;
@@ -152,7 +154,7 @@ function valueControl(view: ControlsView): TemplateResult {
   }
 }
 
-/** All layers, one, or one head. */
+/** Chooses all layers, one, or one head. */
 function placeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
   const { operation, where, layer, head } = inForce;
   if (isMove(operation)) return nothing;
@@ -169,7 +171,7 @@ function placeControl({ inForce, words, change }: ControlsView): TemplateResult 
   );
 }
 
-/** What may be done, after what else the list begins with. */
+/** Returns the choice of operation; the entries `before` precede the operations. */
 export const operationControl = (
   { words, change }: Pick<ControlsView, "words" | "change">,
   operations: readonly Operation[],
@@ -184,6 +186,6 @@ export const operationControl = (
     (value) => change({ operation: value as Operation, value: "" }),
   );
 
-/** With what, and where. */
+/** Returns the controls of value and place. */
 export const operationDetails = (view: ControlsView): TemplateResult =>
   html`${valueControl(view)} ${placeControl(view)}`;

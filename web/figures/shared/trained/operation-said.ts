@@ -1,4 +1,4 @@
-/** Surgery in sentences: the value in force, what was done, and what it cost. */
+/** Surgery in sentences: the value in force, the operation, and its effect on the loss. */
 import type { OperationInForce, OperationLoss } from "../../../engine/both/operation-messages.js";
 import { plain } from "../../../text/numbers.js";
 import { labelsOf } from "../../../text/tokens.js";
@@ -10,7 +10,7 @@ export interface OperationNames {
   termName: (term: string) => string;
 }
 
-/** The value in force, in words. */
+/** Returns the value in force, in words. */
 export function valueText(
   { operation, value, option, wavelengths, to }: OperationInForce,
   { words, nameOf, termName }: OperationNames,
@@ -30,7 +30,7 @@ export function valueText(
   }
 }
 
-/** What was done, and where: the beginning of a sentence. */
+/** Returns operation and place: the beginning of a sentence. */
 export function phraseOf(
   inForce: OperationInForce,
   tokens: readonly string[],
@@ -47,12 +47,12 @@ export function phraseOf(
     isOption ? plain(option!.own) : (labels[to] ?? ""),
   );
   if (operation === "move" || operation === "copy") return what;
-  // What is swapped belongs to whole layers.
+  // Swaps apply to whole layers.
   const place = where === "head" && (isOption || operation === "scheme") ? "layer" : where;
   return what + words.where(place, layer + 1, head + 1);
 }
 
-/** The whole sentence, with the losses before and after. */
+/** Returns the whole sentence, with the losses before and after. */
 export function lossSentence(
   phrase: string,
   losses: readonly OperationLoss[],

@@ -1,4 +1,4 @@
-/** What is said of surgery on a trained model: its controls, and what was done and came of it. */
+/** Words on surgery on a trained model: its controls, its operation and its effect. */
 
 import type { Language, Operation, SurgeryPlace } from "../../../defaults.js";
 import type { Bilingual } from "../../../text/index.js";
@@ -19,7 +19,7 @@ export interface OperationWords {
   moveText: (by: number, from: number, to: number) => string;
   at: (position: number) => string;
   phrase: Record<Operation, (value: string, token: string, other: string) => string>;
-  /** Between the phrase and the loss. */
+  /** Text between the phrase and the loss. */
   where: (place: SurgeryPlace, layer: number, head: number) => string;
   loss: (language: Language, before: number, after: number) => string;
   lossJoiner: string;

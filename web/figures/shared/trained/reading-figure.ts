@@ -1,4 +1,4 @@
-/** What the figures about one text and one head of trained models have in common. */
+/** Base of the figures about one text and one head of trained models. */
 import { ofState } from "../figure/own-state.js";
 import { SessionFigure } from "./session-figure.js";
 

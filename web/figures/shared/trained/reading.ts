@@ -1,4 +1,4 @@
-/** One head of schemes or trained models that read a text, asked for any of its maps. */
+/** Questions about one head of schemes or trained models, for any of its maps of a text. */
 import { modelsFolder, sightedScheme } from "../../../defaults.js";
 import { EngineFailure } from "../../../engine/both/failure.js";
 import { longestLab, mostInLab } from "../../../engine/both/lab-sizes.js";
@@ -6,9 +6,9 @@ import type { MapPart, MapsAnswer, MapsQuestion } from "../../../engine/both/map
 import { folderAddress } from "../../../engine/page/models-index.js";
 import type { NewestWins } from "../../../engine/page/newest-wins.js";
 
-/** What the attributes of an element say of it. */
+/** The question that an element's attributes describe. */
 export interface Reading {
-  /** Ids, with spaces between them. */
+  /** Ids, separated by spaces. */
   scheme: string;
   model: string | undefined;
   text: string;
@@ -31,7 +31,7 @@ export function mapsQuestion(reading: Reading, part: MapPart): MapsQuestion {
   };
 }
 
-/** The maps; throws the first failure among them. */
+/** Returns the maps; throws the first failure among them. */
 export async function askMaps(
   line: NewestWins<"maps">,
   question: MapsQuestion,

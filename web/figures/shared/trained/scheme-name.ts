@@ -1,4 +1,4 @@
-/** What a scheme or model is called in a language, as far as its words have come; else its id. */
+/** Returns the name of a scheme or model in a language, if the names have loaded; else its id. */
 import { type Language, schemeName } from "../../../defaults.js";
 import { schemeWords, shortTitle, wordsOf } from "../../../text/schemes.js";
 

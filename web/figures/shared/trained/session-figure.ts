@@ -1,4 +1,6 @@
-/** What the figures about trained models share: they follow the session as well as the page. */
+/**
+ * Base of the figures about trained models, which follow the session as well as the page's state.
+ */
 
 import type { CellEventDetail } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
@@ -9,7 +11,7 @@ import { address, ofKind } from "../given/kinds.js";
 import { nameOfScheme } from "./scheme-name.js";
 import { type Session, sessionOf } from "./session.js";
 
-/** One of the models that stand side by side. */
+/** One of the models side by side. */
 export interface Column {
   id: string;
   name: string;
@@ -24,18 +26,21 @@ export abstract class SessionFigure extends FigureElement {
    */
   declare models: string | undefined;
 
-  /** What the models of its group have made of the text. */
+  /** The session of this figure's group, with the models' answers. */
   protected get session(): Session {
     return sessionOf(this.figures);
   }
 
-  /** In the picture's place: a property that was refused, or models that did not come. */
+  /**
+   * The failure to show in place of the picture: an invalid property, or models that could not be
+   * loaded.
+   */
   protected get failed(): Failure | undefined {
     const { stage, failure } = this.session;
     return this.failure ?? (stage === "failed" ? failure : undefined);
   }
 
-  /** A text, a layer or a head that is chosen shows when its numbers are there. */
+  /** A new text, layer or head is shown when its numbers have arrived. */
   protected get watched(): readonly Part[] {
     return ["models", "detail", "cell", "pointed"];
   }
@@ -45,7 +50,7 @@ export abstract class SessionFigure extends FigureElement {
     this.stateChanged();
   }
 
-  /** The session follows the page itself; the names of schemes come with the language. */
+  /** The session itself follows the page; only the names of schemes change with the language. */
   protected stateChanged(): void {
     this.fetchNames();
   }
@@ -63,7 +68,7 @@ export abstract class SessionFigure extends FigureElement {
     return this.session.shown.map((id) => ({ id, name: this.name(id) }));
   }
 
-  /** Text in place of the reading while files are on their way. */
+  /** Text in place of the caption while files are loading. */
   protected get waitingText(): string {
     const { models } = this.shared;
     const { stage, progress, shown } = this.session;
@@ -72,7 +77,7 @@ export abstract class SessionFigure extends FigureElement {
     return this.session.reading?.tokens.length === 0 ? models.empty : this.words.waiting;
   }
 
-  /** Point at, or choose, a cell of a map. */
+  /** Points at a cell of a map, or chooses it. */
   protected onCell({ row, column, chosen }: CellEventDetail): void {
     const cell = { row, column: Math.min(column, row) };
     this.session.point(chosen ? undefined : cell);

@@ -1,6 +1,6 @@
 /**
- * The reading of one text by the trained models, shared by the figures of a group: which files
- * have come, what the models made of the text, what one head does, and which cell is pointed at.
+ * One text in the trained models, shared by the figures of a group: loaded files, the models'
+ * answers, details of one head, and the marked cell.
  */
 import {
   comparedSchemes,
@@ -23,7 +23,7 @@ import { sharedWords } from "../figure/words.js";
 
 export type Stage = "asleep" | "loading" | "ready" | "failed";
 
-/** What the worker has been asked for last. */
+/** Arguments of the latest questions to the worker. */
 interface Asked {
   schemes: string;
   text: string | undefined;
@@ -31,7 +31,7 @@ interface Asked {
   head: number;
 }
 
-/** What the session asks the worker anew for. */
+/** Parts of the state whose changes lead to new questions. */
 const followed: readonly Part[] = ["language", "text", "headSchemes", "layer", "head"];
 
 const nothingAsked: Asked = { schemes: "", text: undefined, layer: -1, head: -1 };
@@ -40,16 +40,16 @@ export class Session {
   stage: Stage = "asleep";
   progress = { loaded: 0, total: 0 };
   failure: Failure | undefined;
-  /** Address of the folder of the models, and what it holds, once that is known. */
+  /** Address of the folder of models, and its index once it has loaded. */
   folder = "";
   index: ModelsIndex | undefined;
-  /** What heads do over the held-out text, for figures that ask. */
+  /** Scores of heads over the held-out text, for figures that need them. */
   readonly corpus = new Corpus(() => this.group.changes.tell("corpus"));
   models: LoadAnswer | undefined;
   reading: ReadAnswer | undefined;
-  /** Details of the chosen head; their `tokens` say which text they belong to. */
+  /** Details of the chosen head; their `tokens` identify the text. */
   detail: HeadAnswer | undefined;
-  /** Cell under the pointer, which wins over the chosen one while it lasts. */
+  /** Cell under the pointer, which takes precedence over the chosen one. */
   pointed: Cell | undefined;
 
   #loadLine: NewestWins<"load">;
@@ -60,7 +60,7 @@ export class Session {
     if (followed.some((part) => parts.has(part))) void this.#follow();
   };
 
-  /** `client`: a worker holds one text, so each group has one of its own. */
+  /** `client`: a worker holds one text, so each group needs its own. */
   constructor(
     private readonly group: Group,
     readonly client: EngineClient,
@@ -77,7 +77,7 @@ export class Session {
     );
   }
 
-  /** Models that the reader wants side by side: what the address says, as far as there are such. */
+  /** Models to show side by side: those in the address that exist, or the default ones. */
   get compared(): string[] {
     const known = this.index?.schemes;
     const written = [...new Set(this.group.state.headSchemes.split("."))].filter((id) =>
@@ -89,12 +89,12 @@ export class Session {
     return there.length ? there : (known ?? first).slice(0, mostCompared);
   }
 
-  /** Models whose reading is in view; those wanted while there is none. */
+  /** Models whose answers are in view; the requested ones while there are none. */
   get shown(): string[] {
     return this.reading?.readings.map(({ scheme }) => scheme) ?? this.compared;
   }
 
-  /** Layer and head chosen, within what the models have. */
+  /** Chosen layer and head, clamped to the models' sizes. */
   get chosen(): { layer: number; head: number } {
     const { numLayers = Infinity, numHeads = Infinity } =
       this.reading ?? this.models?.models[0] ?? {};
@@ -104,19 +104,19 @@ export class Session {
     };
   }
 
-  /** The chosen head of the models in view, on the text that they read. */
+  /** The chosen head of the models in view, and the text that they have read. */
   get headRead(): { text: string; schemes: string[]; layer: number; head: number } {
     return { text: this.text, schemes: this.shown, ...this.chosen };
   }
 
-  /** Where to begin in the chosen head's map. */
+  /** The initial cell in the chosen head's map. */
   get #suggested(): readonly [number, number] {
     const { layer, head } = this.chosen;
     const { suggested, numHeads } = this.reading!;
     return suggested[layer * numHeads + head]!;
   }
 
-  /** The cell everybody marks: pointed at, else chosen, else suggested. */
+  /** The cell that all figures mark: under the pointer, else chosen, else suggested. */
   get active(): Cell | undefined {
     const n = this.reading?.tokens.length ?? 0;
     if (!n) return undefined;
@@ -127,7 +127,8 @@ export class Session {
   }
 
   /**
-   * Begins once; further calls do nothing until it has failed. `folder` is seen from the document.
+   * Begins once; further calls do nothing unless it has failed. `folder` is relative to the
+   * document.
    */
   begin(folder = modelsFolder): void {
     if (this.stage === "loading" || this.stage === "ready") return;
@@ -138,21 +139,20 @@ export class Session {
     this.folder = folderAddress(folder);
     void readIndex(this.folder).then((index) => {
       this.index = index;
-      // One function for ever, so that a second beginning adds no second listener.
+      // The same function each time, so that a second call adds no second listener.
       this.group.changes.listen(this.#onChange);
       return this.#follow();
     });
   }
 
-  /**
-   * Fetches the models wanted that have not come yet; `false` where a newer wish overtook this one.
-   */
+  /** Loads missing models; returns `false` if a newer request has replaced this one. */
   async #load(schemes: string[]): Promise<boolean> {
     this.#asked = { ...nothingAsked, schemes: schemes.join(".") };
     this.stage = "loading";
     this.progress = { loaded: 0, total: 0 };
     this.group.changes.tell("models");
-    // Pieces of files come faster than frames, and each would render all figures of the models.
+    // At most one notice per frame: parts of files arrive faster, and each notice renders all
+    // figures of the models.
     let isAwaited = false;
     const tell = () => {
       isAwaited = false;
@@ -177,12 +177,12 @@ export class Session {
     this.group.changes.tell("models");
   }
 
-  /** Asks what has changed: the models, the text, or only the head. */
+  /** Asks again after changes: for the models, the text, or only the head. */
   async #follow(): Promise<void> {
     try {
       const { compared } = this;
       if (compared.join(".") !== this.#asked.schemes && !(await this.#load(compared))) return;
-      // While models are on their way, whoever asked for them goes on from here.
+      // While models are loading, the call that requested them continues from here.
       if (this.stage !== "ready") return;
       const { text } = this;
       if (text !== this.#asked.text) {
@@ -191,9 +191,9 @@ export class Session {
         if (!reading) return;
         this.reading = reading;
         this.pointed = undefined;
-        // The details of the text before stay in view until those of this one have come.
+        // The details of the previous text stay in view until those of this one arrive.
         if (!reading.tokens.length) this.detail = undefined;
-        // A head asked about meanwhile was that of the text before.
+        // A head requested in the meantime belonged to the previous text.
         this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
         this.group.changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
       }
@@ -213,14 +213,14 @@ export class Session {
     }
   }
 
-  /** Marks a cell while it is pointed at; `undefined` goes back to the chosen one. */
+  /** Marks the cell under the pointer; `undefined` returns to the chosen one. */
   point(cell: Cell | undefined): void {
     if (cell?.row === this.pointed?.row && cell?.column === this.pointed?.column) return;
     this.pointed = cell;
     this.group.changes.tell("pointed");
   }
 
-  /** True when the details belong to the models, the text and the head in view. */
+  /** True if the details belong to the models, the text and the head in view. */
   get isDetailed(): boolean {
     const { layer, head } = this.chosen;
     const { detail, reading } = this;
@@ -234,7 +234,7 @@ export class Session {
   }
 }
 
-/** That of the article, on the worker that its other figures ask. */
+/** The session of the article, with the worker of its other figures. */
 export const session = new Session(page, engine);
 
 const sessions = new WeakMap<Group, Session>([[page, session]]);

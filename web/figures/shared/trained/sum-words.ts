@@ -1,4 +1,4 @@
-/** How a score that was computed as one differs from the sum of its terms, as a figure says it. */
+/** Words on the difference between a logit that was computed directly and the sum of its terms. */
 import type { Bilingual } from "../../../text/index.js";
 
 export interface AsOneWords {
