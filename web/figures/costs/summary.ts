@@ -35,7 +35,7 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
     ...MeasuredScheme[],
   ];
   return {
-    fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // rounded as shown
+    fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // as shown
     cheap,
     dear,
     least: Math.min(...ratios),

@@ -262,7 +262,7 @@ export function drawDistance(
       : mapBlock(answer, labels, beside, pens);
     return {
       width,
-      // The same height for every scheme, so that nothing below moves when another one is chosen.
+      // One height for all schemes, so that nothing below moves when another one is chosen.
       height: Math.max(kept, curves.bottom, map.bottom),
       marks: [...curves.marks, ...map.marks],
       grids: [...curves.grids, ...map.grids],

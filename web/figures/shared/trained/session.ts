@@ -139,7 +139,7 @@ export class Session {
     this.folder = folderAddress(folder);
     void readIndex(this.folder).then((index) => {
       this.index = index;
-      // The same function each time, so that a second call adds no second listener.
+      // One function for all calls, so that a second call adds no second listener.
       this.group.changes.listen(this.#onChange);
       return this.#follow();
     });
