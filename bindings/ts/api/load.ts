@@ -52,7 +52,7 @@ class SharedStart {
     );
   }
 
-  /** Whether the binary has been downloaded. */
+  /** Whether the engine is ready. */
   get isStarted(): boolean {
     return this.#core !== undefined;
   }

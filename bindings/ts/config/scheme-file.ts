@@ -114,8 +114,8 @@ const neededFacts: Record<string, readonly string[]> = {
 const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mrope: "default" }));
 
 /**
- * Merges `rope_parameters` (version 5) and `rope_scaling` (version 4): base and rotated share at
- * the file's top level, the rest as `rope_scaling.…`.
+ * Brings `rope_parameters` (version 5) or `rope_scaling` (version 4) to one form: base and rotated
+ * share at the file's top level, the rest as `rope_scaling.…`.
  */
 function withRotary(file: File): File {
   // In a file of version 5, a `rope_scaling` added by hand applies, unless it changes nothing.

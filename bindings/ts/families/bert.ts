@@ -65,7 +65,7 @@ const absent = {
   layer_norm_eps: 1e-12,
 };
 const layerKeys = "max_position_embeddings position_embedding_type";
-/** Tensors of the pooler and of task summaries, which come after the hidden states. */
+/** Keys of the pooler and of task heads, which come after the hidden states. */
 const harmless =
   "directionality pooler_fc_size pooler_num_attention_heads pooler_num_fc_layers " +
   "pooler_size_per_head pooler_type tie_word_embeddings";

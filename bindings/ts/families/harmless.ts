@@ -1,4 +1,4 @@
-/** Keys of config.json that change no number of a forward pass, in every family. */
+/** Keys of config.json, of any family, that do not affect a forward pass. */
 
 /** Keys that name, train or sample; keys of task heads; keys that older versions wrote. */
 export const harmless = new Set(

@@ -52,7 +52,7 @@ const temperature = (factor: number, share = 1) =>
 function yarn(reader: GgufReader, factor: number): Config {
   const key = (name: string) => reader.number(`rope.scaling.${name}`);
   const usual = temperature(factor);
-  // llama.cpp computes the usual temperature and does not read this key.
+  // llama.cpp ignores this key and computes the usual temperature.
   const said = key("yarn_attn_factor");
   if (said !== 1 && Math.abs(said / usual - 1) > 1e-5)
     refuse(

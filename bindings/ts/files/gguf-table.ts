@@ -4,7 +4,7 @@
  * table are refused by name. docs/families.md shows the tables.
  */
 
-/** Range of a number. */
+/** Kinds of values, each with its range. */
 export type Kind = "size" | "count" | "positive" | "notNegative" | "factor" | "number" | "period";
 
 export interface ReadKey {

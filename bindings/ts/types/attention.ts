@@ -49,7 +49,7 @@ export interface AttentionOptions {
   /** Factor on q·k, above 0. Default 1/sqrt(headDim). */
   scale?: number;
   /**
-   * `[H]`: a logit for each query head that takes weight but has no value (gpt-oss). Default: none.
+   * `[H]`: for each query head a logit that takes weight but has no value (gpt-oss). Default: none.
    */
   sinks?: Float32Array | readonly number[];
 }
@@ -81,7 +81,7 @@ export interface AttentionInput {
    * different segments are hidden from each other.
    */
   segments?: readonly number[] | Int32Array;
-  /** Valid keys of each batch entry (padding on the right). */
+  /** Number of valid keys of each batch entry (padding on the right). */
   keyLengths?: readonly number[] | Int32Array;
   /** 1 = attend (Uint8Array data) or an additive float mask; broadcastable to `[H,T,S]`. */
   mask?: { data: Uint8Array | Float32Array; shape: readonly number[] } | EngineTensor;
@@ -105,7 +105,7 @@ export interface AttentionInput {
 
 /** The recorded maps; a batch puts B before the shapes given here. */
 export interface AttentionRecord {
-  /** `[H',T',S']` weights after softmax, over the region's heads, rows and columns. */
+  /** Weights after softmax, `[H',T',S']`, over the region's heads, rows and columns. */
   weights?: Tensor;
   /** The scaled products with all biases, before softcap and mask. */
   logits?: Tensor;
@@ -145,7 +145,7 @@ export interface KvCache {
   readonly capacity: number;
   /** Removes all tokens from index `length` on. */
   truncate(length: number): void;
-  /** An independent copy. Errors: `out_of_memory`. */
+  /** Returns an independent copy. Errors: `out_of_memory`. */
   clone(): KvCache;
   /** Frees its memory now; calling it again does nothing. */
   dispose(): void;

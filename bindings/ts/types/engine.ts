@@ -1,4 +1,4 @@
-/** The engine. */
+/** The public types of the engine. */
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
 import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
@@ -133,6 +133,6 @@ export interface Engine {
    * arXiv 1910.07467, equation 4). Defaults: weight 1, epsilon 1e-5.
    */
   rmsNorm(x: Operand, weight?: Operand, options?: { epsilon?: number; out?: Out }): Tensor;
-  /** Bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
+  /** Returns the bytes of wasm memory, which grows and never shrinks. At most 2 GiB. */
   memory(): number;
 }

@@ -46,15 +46,18 @@ export interface LossOptions {
   exact?: boolean;
 }
 
-/** Sampling: temperature first, then topK, then topP (Holtzman et al. 2020, arXiv 1904.09751). */
+/**
+ * Options of sampling: temperature applies first, then topK, then topP (Holtzman et al. 2020, arXiv
+ * 1904.09751).
+ */
 export interface GenerateOptions {
   /** Maximum tokens. Default 100. Memory for all of them is allocated at the start. */
   maxTokens?: number;
   /** 0 takes the likeliest token. Default 1. */
   temperature?: number;
-  /** Keep the K likeliest; 0 = all. */
+  /** Number of likeliest tokens to keep; 0 = all. */
   topK?: number;
-  /** Keep the smallest set whose probability reaches this. Default 1. */
+  /** Keeps the smallest set of tokens whose probability reaches this. Default 1. */
   topP?: number;
   /** Seed of the sampling: equal seeds give equal texts. Default 0. */
   seed?: number;

@@ -59,7 +59,7 @@ export interface ModelConfig extends LayerSpec {
   headDim?: number;
   /** Width of the feed-forward; `intermediate_size`. */
   intermediateSize: number;
-  /** Default 1e-5; `rms_norm_eps`. */
+  /** ε of norms; default 1e-5; `rms_norm_eps`. */
   rmsNormEps?: number;
   /** True, the default: a decoder. False: an encoder with bidirectional attention. */
   isCausal?: boolean;
@@ -123,7 +123,7 @@ export type ModelSource =
 /** A model kept in this browser. */
 export interface KeptModel {
   name: string;
-  /** Size of all its files. */
+  /** Bytes of all its files. */
   bytes: number;
   files: { name: string; bytes: number }[];
   /** The address it was fetched from, if any. */
@@ -141,7 +141,7 @@ export interface Bend {
   ropeScaling?: "none" | ({ ropeType: string } & Record<string, unknown>);
   /** "none" removes all schemes of the layers; a list is the default for `run`. */
   positions?: "none" | Positions;
-  /** Ascending; default all. */
+  /** Layers to change, ascending; default all. */
   layers?: readonly number[];
 }
 

@@ -37,7 +37,7 @@ export interface SchemeOption {
 
 export interface SchemeDescription {
   id: SchemeId;
-  /** none, absolute, relative, rotary, latent, grid */
+  /** One of: none, absolute, relative, rotary, latent, grid. */
   family: string;
   /** Citation, e.g. "Su et al. 2021, arXiv 2104.09864". Empty if no paper introduced it. */
   paper: string;

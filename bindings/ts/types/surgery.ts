@@ -1,7 +1,7 @@
 /** Specifications of schemes in a config or a surgery, and surgeries of a trained model. */
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
 
-/** Options of a scheme; a scheme without any takes none. */
+/** Options of a scheme; none for a scheme without options. */
 type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
   ? Record<string, never>
   : SchemeOptions[Id];
@@ -17,7 +17,7 @@ export type SchemeSpec =
  * recorded as 0).
  */
 export interface Surgery {
-  /** Ascending; default all. */
+  /** Layers to change, ascending; default all. */
   layers?: readonly number[];
   /** Query heads, ascending; default all. Not together with `scheme`. */
   heads?: readonly number[];

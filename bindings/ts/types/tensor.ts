@@ -20,7 +20,7 @@ export interface TensorLike {
  */
 export interface EngineTensor {
   readonly shape: readonly number[];
-  /** A copy. Errors: `disposed`. */
+  /** Returns a copy. Errors: `disposed`. */
   read(options?: { out?: Out }): Tensor;
   /** Frees its memory now; calling it again does nothing. */
   dispose(): void;

@@ -41,7 +41,10 @@ export interface TrainingSettings {
   learningRate?: number;
   /** Steps of the linear warm-up from 0. Default 20, or totalSteps if that is less. */
   warmupSteps?: number;
-  /** Step at which the cosine decay ends, at a tenth of the maximum. Default 500. */
+  /**
+   * Step at which the cosine decay ends, at a tenth of the maximum, which it then keeps. Default
+   * 500.
+   */
   totalSteps?: number;
   /** Decoupled weight decay of matrices; default 0.1. */
   weightDecay?: number;

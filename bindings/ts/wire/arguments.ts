@@ -134,7 +134,7 @@ export function number(
   );
 }
 
-/** A number above zero. */
+/** Checks a number above zero. */
 export function positive(argument: string, value: unknown): number {
   if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
   return refuse(argument, value, "a finite number above 0");
