@@ -21,7 +21,7 @@ import { say } from "./setup/progress.mjs";
 const firstFigure = "wf-word-swap";
 const readers = "wf-real-heads";
 // 28 tokens of the trained models' tokenizer, 35 with the typed text; and 56, with it 63: a figure
-// reads 64.
+// reads up to 64.
 const text = [
   "In the beginning God created the heaven and the earth. And the earth was without form,",
   "and void; and",

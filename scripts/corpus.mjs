@@ -276,7 +276,7 @@ async function buildTexts(manifest) {
   };
 }
 
-/** Compares a file's hash with the manifest, or records it under --update. */
+/** Compares a file's hash with the manifest, or records it with --update. */
 function checkHash(manifest, name, data) {
   const hash = hashOf(data);
   if (update) {
@@ -300,7 +300,7 @@ async function loadTokenizer() {
   return new library.Tokenizer(read(tokenizerPath), read(tokenizerConfigPath));
 }
 
-/** Encodes line by line (no token crosses a line end) into little-endian uint16. */
+/** Encodes line by line (no token crosses a line end) to little-endian uint16. */
 function encodeDocuments(tokenizer, documents) {
   const end = tokenizer.token_to_id(endToken);
   const unknown = tokenizer.token_to_id("<|unk|>");

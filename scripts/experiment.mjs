@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// The experiments around the small models; results are JSON files under models/.
+// Runs the experiments with the small models; results are JSON files under models/.
 //
 //   node scripts/experiment.mjs length     train short, test long         models/length.json
 //   node scripts/experiment.mjs extension  longer contexts, not retrained models/extension.json
-//   node scripts/experiment.mjs longrope   divisors found by search      models/longrope.json
-//   node scripts/experiment.mjs probes     tasks where position decides   models/probes.json
+//   node scripts/experiment.mjs longrope   divisors found by search       models/longrope.json
+//   node scripts/experiment.mjs probes     tasks that depend on position  models/probes.json
 //   node scripts/experiment.mjs image      questions about pictures       models/image.json, image/
-//   node scripts/experiment.mjs heads      where each head looks          heads.json by the weights
-//   node scripts/experiment.mjs all        models and experiments, all that is not there yet
+//   node scripts/experiment.mjs heads      attention of each head         heads.json by the weights
+//   node scripts/experiment.mjs all        all missing models and experiments
 //
-// Options: --scheme ID, as often as wanted (length, probes, image, heads), --masked (heads),
-// --threads N (1), --print (only the tables). What an interrupted command finished is kept.
+// Options: --scheme ID, repeatable (length, probes, image, heads), --masked (heads), --threads N
+// (1), --print (only the tables). Finished results of an interrupted command are kept.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

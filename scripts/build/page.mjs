@@ -41,7 +41,7 @@ function copyModels() {
   writeIndex(target);
 }
 
-// The models of schemes that only pictures are read with, which answer questions about pictures.
+// The models of schemes that are trained only on pictures.
 function copyPictureModels(target) {
   for (const id of pictureSchemes()) {
     mkdirSync(join(target, "image", id), { recursive: true });

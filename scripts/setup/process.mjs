@@ -11,7 +11,7 @@ const running = new Set();
 const cleanups = new Set();
 let stopping = false;
 
-/** Registers a synchronous clean-up for interrupts; the returned function runs and removes it. */
+/** Registers a synchronous clean-up for interrupts; returns a function that runs and removes it. */
 export function onInterrupt(cleanup) {
   cleanups.add(cleanup);
   return () => {
@@ -30,7 +30,7 @@ function killGroup(child) {
   try {
     process.kill(-child.pid, "SIGTERM");
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }
 

@@ -14,7 +14,7 @@ export function formatSeconds(seconds) {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** A plain line. */
+/** Prints a plain line. */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }

@@ -4,13 +4,16 @@
 const doctest = /^\[doctest\] test cases:\s*\d+ \|\s*(\d+) passed \|\s*(\d+) failed.*$/m;
 const nodeRunner = (word) => new RegExp(`^[ℹ#] ${word} (\\d+)$`, "gm");
 
-/** doctest: `{ passed, failed, line }`, or undefined. */
+/** Reads doctest's output: `{ passed, failed, line }`, or undefined. */
 export function readDoctest(output) {
   const match = doctest.exec(output);
   return match && { passed: Number(match[1]), failed: Number(match[2]), line: match[0] };
 }
 
-/** Node's runner: `{ passed, failed, line }`, or undefined. Cancelled tests have not passed. */
+/**
+ * Reads the output of Node's runner: `{ passed, failed, line }`, or undefined. Cancelled tests have
+ * not passed.
+ */
 export function readNodeTest(output) {
   // A test may print the closing lines of an inner runner: the last ones belong to this one.
   const count = (word) => Number([...output.matchAll(nodeRunner(word))].at(-1)?.[1] ?? Number.NaN);
@@ -32,13 +35,13 @@ export function failedFiles(output) {
   return [...new Set([...places].map(([, file]) => file))];
 }
 
-/** The harnesses of the fuzzers: `{ passed, failed, line }`, or undefined. */
+/** Reads the output of the fuzzers' harnesses: `{ passed, failed, line }`, or undefined. */
 export function readHarnesses(output) {
   const match = /^(\d+) harnesses ran clean, (\d+) failed$/m.exec(output);
   return match && { passed: Number(match[1]), failed: Number(match[2]), line: match[0] };
 }
 
-/** A checker without tests of its own, such as a type checker, counts as one test. */
+/** A checker that has no tests, such as a type checker, counts as one test. */
 export function readCheck(output, code) {
   const lines = output.split("\n").filter((line) => /[a-z]/i.test(line));
   const line = lines.findLast((text) => /^Found \d+ error/.test(text)) ?? lines.at(-1);

@@ -10,7 +10,7 @@ import { ensure, root } from "../setup/ensure.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
 import { Steps, say } from "../setup/progress.mjs";
 
-/** The groups of Debian packages, see system-packages.json. */
+/** The groups of Debian packages that the runners need, see system-packages.json. */
 function neededGroups(has) {
   const groups = [];
   const built = ["testProgram", "generated", "package", "page", "fuzz"];

@@ -25,7 +25,7 @@ function filesBelow(folder, ending) {
   }
 }
 
-// doctest compares its patterns with the whole path of a source file.
+// doctest matches its patterns against the whole path of a source file.
 const sourceFilter = (files) =>
   files.length ? [`--source-file=${files.map((file) => `*${file}`).join(",")}`] : [];
 

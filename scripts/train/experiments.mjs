@@ -78,7 +78,7 @@ export class Results {
   }
 }
 
-/** A reduced model's config.json and training, from the recipe. */
+/** The config.json and training settings of a reduced model, from the recipe. */
 export function smallRun(recipe, { schemes, vocabulary, isCausal, training, seed }) {
   const merged = { ...recipe.small.training, ...training, seed };
   const config = modelConfig(recipe.small.model, schemes, {

@@ -75,7 +75,10 @@ export function tokensWhere(test) {
 /** Ids of the verse form's punctuation between Chinese characters, including line ends. */
 export const verseMarks = () => tokensWhere((text) => marks.includes(text));
 
-/** Characters of the first `count` targets of a text; the unknown token is one, `end` none. */
+/**
+ * Characters of the first `count` targets of a text; the unknown token counts as one, `end` as
+ * none.
+ */
 export function charactersOf({ ids, end }, count) {
   const { vocab } = readJson(join(modelsFolder, "tokenizer.json")).model;
   const length = new Map(Object.entries(vocab).map(([text, id]) => [id, [...text].length]));
@@ -84,7 +87,7 @@ export function charactersOf({ ids, end }, count) {
   return ids.slice(1, count + 1).reduce((sum, id) => sum + length.get(id), 0);
 }
 
-/** The trainer's options that name the texts. */
+/** The trainer's command-line options for the texts. */
 export const textOptions = (texts) => [
   ["end-id", texts.en.end],
   ...Object.entries(texts).map(([name, { file }]) => ["text", `${name}:${file}`]),

@@ -16,7 +16,7 @@ export function lossCurve(events) {
     .map(({ step, loss }) => [step, Number(loss.toFixed(4))]);
 }
 
-/** Indented JSON, with each point of the loss curve on a line of its own. */
+/** Indented JSON, with each point of the loss curve on one line. */
 export function formatRecord(record) {
   return JSON.stringify(record, null, 2).replace(
     /\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g,

@@ -60,7 +60,7 @@ function mostPrevious(heads) {
   return { layer, head, previous };
 }
 
-/** Maps and losses of a trained model for one text in each language. */
+/** Attention maps of a trained model for one text in each language, and its held-out losses. */
 async function trainedOf(wf, id, texts, tokenizer) {
   const folder = at("models", id);
   if (!existsSync(join(folder, "model.safetensors"))) return undefined;
