@@ -1,8 +1,8 @@
-// Which commit is measured.
+// The commit that is measured.
 
 import { spawnSync } from "node:child_process";
 
-/** The commit of the checkout, with a + where files differ from it; undefined outside of git. */
+/** Returns the commit of the checkout, with a + if files differ from it; undefined outside git. */
 export function commitOf(root) {
   const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" });
   const { status, stdout } = git("rev-parse", "--short", "HEAD");

@@ -1,9 +1,9 @@
-// Writes the decoder block of the bench, weights included, as ONNX:
+// Writes the decoder block of the bench with its weights as ONNX:
 //
 //   node bench/export-block.mjs FILE.onnx
 //
-// The bench itself gives ONNX Runtime these bytes. The input is `ids` [1,T], the output `y`
-// [1,T,E], the hidden states after the last norm.
+// The bench gives ONNX Runtime the same bytes. The input is `ids` [1,T], the output `y` [1,T,E],
+// the hidden states after the last norm.
 
 import { writeFileSync } from "node:fs";
 import { load } from "../dist/index.js";

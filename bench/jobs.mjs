@@ -1,4 +1,4 @@
-// Which processes measure which rows, and what is done where one of them ends early.
+// Assigns rows to processes, and replaces a process that ends early.
 
 import { setTimeout } from "node:timers/promises";
 import { say } from "../scripts/setup/progress.mjs";
@@ -6,11 +6,11 @@ import { startProcess, whyNot } from "./hosts/start.mjs";
 
 const minutesOfRow = 10;
 
-/** Processes that measure: for each place and number of threads as many as asked for. */
+/** Returns the processes: for each host and number of threads, as many as requested. */
 export function jobsOf({ where, threads, processes, settings, against }) {
   const jobs = [];
   for (const place of where) {
-    // Firefox is there to show that ours is fast in it too.
+    // Firefox only shows that this package is fast in it too.
     const isAlone = place === "firefox" || against;
     const peers = isAlone ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
     for (const count of threads)
@@ -20,7 +20,9 @@ export function jobsOf({ where, threads, processes, settings, against }) {
   return jobs;
 }
 
-/** Whether a row is measured in a job; `draws` says how many processes are enough for it. */
+/**
+ * Whether a row belongs to a job; a row's `draws` limits the number of processes that measure it.
+ */
 export const isFor = (row, { where, threads, draw }) =>
   (row.where ?? ["node", "chromium", "firefox"]).includes(where) &&
   (row.threads ?? [1]).includes(threads) &&
@@ -29,7 +31,7 @@ export const isFor = (row, { where, threads, draw }) =>
 const nameOf = ({ where, threads, draw }) =>
   `${where}, ${threads} thread${threads > 1 ? "s" : ""}, process ${draw}`;
 
-/** What is said of a result while the others are still measured. */
+/** Returns a result in short, to print during the run. */
 function shortly({ figure, best, notOffered, error, failures, times, gflops }) {
   const said = [];
   if (Number.isFinite(figure)) said.push(`${figure.toFixed(2)}${best ? ` × ${best}` : ""}`);
@@ -57,7 +59,8 @@ async function measureOrSay(process, row) {
 }
 
 /**
- * Measures the rows of a job; `record(row, job, result)` hears of each. A lost process is replaced.
+ * Measures the rows of a job and calls `record(row, job, result)` for each. Replaces a lost
+ * process.
  */
 export async function measureJob(job, rows, record) {
   let process;
@@ -74,7 +77,7 @@ export async function measureJob(job, rows, record) {
     }
     const { machine } = process;
     const { isLost, ...result } = await measureOrSay(process, row);
-    // For a peer that is asked for more and more, the end of its process is the answer.
+    // For a peer at growing sizes, the end of its process is the result.
     const isAnswer = isLost && row.ownProcess;
     const answer = isAnswer
       ? { times: {}, failures: { [row.parameters.peer]: result.error } }
@@ -86,7 +89,7 @@ export async function measureJob(job, rows, record) {
   await close();
 }
 
-/** Measures everything that the options ask for and `records` lack, and adds it to them. */
+/** Measures all requested rows that `records` lacks, and adds them. */
 export async function measureAll(rows, options, records) {
   const record = ({ id }, { where, threads, draw, machine }, result) =>
     records.add({ id, where, threads, draw, machine, ...result });

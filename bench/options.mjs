@@ -1,4 +1,4 @@
-// What the command line may say.
+// Options of the command line.
 
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -37,7 +37,7 @@ function among(name, values, allowed) {
   return values;
 }
 
-/** The options of a run, from the arguments after the command. */
+/** Returns the options of a run, from the arguments after the command. */
 export function readOptions(args) {
   let values;
   try {

@@ -1,5 +1,5 @@
-// npm run bench -- --model FILE: how fast a model of one's own reads a text and goes on with it. A
-// program of its own, since Node 20 is told to have relaxed SIMD when it begins.
+// npm run bench -- --model FILE: the speed at which a model file reads a text and continues it. A
+// separate program, since Node 20 needs a flag for relaxed SIMD when it starts.
 
 import { openAsBlob, readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -16,15 +16,15 @@ const writtenTokens = 64;
 const lossTokens = 512;
 const rounds = 5;
 
-/** Microseconds of all threads of this process. */
+/** Processor time of all threads of this process, in microseconds. */
 const processorTime = () => {
   const { user, system } = process.cpuUsage();
   return user + system;
 };
 
 /**
- * Seconds of processor time of the prompt with its first token, and of each later token, and the
- * tokens. Nothing ends the text before its time: no `stopId` is given.
+ * Returns seconds of processor time of the prompt with its first token, and of each later token,
+ * and the tokens. The length is fixed, because no `stopId` is given.
  */
 async function writeOn(model, prompt) {
   const ids = [];
@@ -38,16 +38,18 @@ async function writeOn(model, prompt) {
   return { reading: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
 }
 
-/** Nats by which rounded activations change the mean loss of a text; weights are the same. */
+/**
+ * Returns the change of a text's mean loss in nats due to rounded activations, with equal weights.
+ */
 function costOfRounding(model, ids) {
   const [exact, quick] = [true, false].map((isExact) => model.loss(ids, { exact: isExact }).mean);
   return Math.abs(quick - exact);
 }
 
 /**
- * The lines of a report: tokens a second of processor time on one thread, medians of interleaved
- * rounds, and what was written. The text that is gone on with is the project's own (models/length).
- * Errors: what `wf.model` says of the file; a file without a tokenizer.
+ * Returns the lines of a report: tokens per second of processor time on one thread, as medians of
+ * interleaved rounds, and the written text. The prompt is the project's own text (models/length).
+ * Errors: those of `wf.model` for the file; a file without a tokenizer.
  */
 async function linesOf(file) {
   const wf = await load();

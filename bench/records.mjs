@@ -1,4 +1,4 @@
-// What a run has measured, on disk as it comes: a run that was stopped goes on with --resume.
+// Results of a run, written to disk at once, so that --resume can continue a stopped run.
 
 import { createHash } from "node:crypto";
 import {
@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 
 const keyOf = ({ id, where, threads, draw }) => `${id} ${where} ${threads} ${draw}`;
 
-/** What a folder's binaries and scripts are, in one short word: another build is another run. */
+/** Returns a short hash of a folder's binaries and scripts: another build is another run. */
 export function buildOf(dist) {
   const hash = createHash("sha256");
   const names = readdirSync(dist, { recursive: true }).filter((name) => /\.(wasm|js)$/.test(name));
@@ -21,7 +21,7 @@ export function buildOf(dist) {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** The lines of a file of records; one that was cut off while it was written is left out. */
+/** Returns the lines of a file of records; skips a last line that is incomplete. */
 function readLines(file) {
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
   return lines.flatMap((line) => {

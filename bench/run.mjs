@@ -1,4 +1,5 @@
-// npm run bench: the shipped package against its peers, itself and the machine's limits.
+// npm run bench: compares the shipped package with its peers, with itself and with the machine's
+// limits.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -24,8 +25,8 @@ import { chosenRows, readTable } from "./table.mjs";
 const folder = join(root, "bench");
 
 /**
- * One line for each row, place and number of threads: the best draw, and whether it reaches the
- * bars.
+ * Returns one line for each row, host and number of threads: the best draw, and whether it reaches
+ * its bars.
  */
 function linesOf(records, rows, sections) {
   const groups = new Map();

@@ -1,4 +1,5 @@
-// npm run bench:schemes: what each scheme costs a model, in time and memory, beside its formula.
+// npm run bench:schemes: the cost of each scheme in a model, in time and memory, beside its
+// formula.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -34,10 +35,10 @@ function optionsOf(args) {
 }
 
 const words = JSON.parse(readFileSync(join(root, "bindings/ts/generated/words.en.json"), "utf8"));
-/** What a title has in brackets, else all of it. */
+/** Returns the part of a title in brackets, or the whole title without brackets. */
 const titleOf = (name) => /\(([^()]+)\)$/.exec(words[name].title)?.[1] ?? words[name].title;
 
-/** Parts of the page that need no measuring. */
+/** Returns the parts of the page that need no measurement. */
 const steadyParts = (plan) => ({
   formulas: formulaText(words, Object.keys(plan.schemes)),
   lengths: lengthText(readLengths(), titleOf),

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-/** The sections, and the rows with what their groups say of all of them. */
+/** Returns the sections, and the rows with the common settings of their groups. */
 export function readTable() {
   const { sections, groups } = JSON.parse(
     readFileSync(new URL("./table.json", import.meta.url), "utf8"),
@@ -13,7 +13,7 @@ export function readTable() {
   return { sections, rows };
 }
 
-/** The rows that the options ask for; those that stand `apart` take minutes and must be named. */
+/** Returns the rows that the options select; rows with `apart` take minutes and must be named. */
 export const chosenRows = (rows, { quick, only }) =>
   rows.filter(({ id, quick: isQuick, apart: isApart }) =>
     only ? only.some((word) => id.includes(word)) : quick ? isQuick : !isApart,

@@ -1,5 +1,4 @@
-// How many times as fast two threads are as one, for the works of docs/threads.md, in fresh
-// processes:
+// The speed-up by two threads for the works of docs/threads.md, in fresh processes:
 //   node --experimental-wasm-relaxed-simd bench/two-threads.mjs     (the flag before Node 22)
 
 import { execFileSync } from "node:child_process";
@@ -38,7 +37,7 @@ async function worksOf(wf) {
   return works;
 }
 
-/** Milliseconds, the best of what fits into a while. */
+/** Returns the minimum milliseconds of as many calls as fit into a fixed time. */
 function best(work) {
   let least = Number.POSITIVE_INFINITY;
   const end = performance.now() + 400;

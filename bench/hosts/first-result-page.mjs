@@ -1,5 +1,5 @@
-// A page in which nothing has been loaded: how long until a library's first attention is there, one
-// head of 64 tokens and 64 channels.
+// A page in which nothing is loaded: measures the time until a library's first result of attention,
+// one head of 64 tokens and 64 channels.
 
 import { importOrt, importTfjs } from "./page-libraries.mjs";
 
@@ -9,10 +9,10 @@ const numbers = (step, factor = 1) =>
 const query = numbers(0.7);
 const key = numbers(1.3);
 const value = numbers(1.9);
-/** Divided by the root of the width: a power of two, so that this rounds nothing. */
+/** Divided by the square root of the width, a power of two, so without rounding. */
 const scaledQuery = numbers(0.7, 1 / Math.sqrt(size));
 
-/** Row by row what was column by column. */
+/** Transposes a matrix. */
 const turned = (matrix) =>
   Float32Array.from(matrix, (_, i) => matrix[(i % size) * size + Math.floor(i / size)]);
 
@@ -41,7 +41,7 @@ const libraries = {
   },
 };
 
-/** Milliseconds, and the corner of the output. */
+/** Returns the milliseconds, and the first numbers of the output. */
 globalThis.firstResult = async (name, model) => {
   const bytes = Uint8Array.from(model);
   const begin = performance.now();

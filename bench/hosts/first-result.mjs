@@ -1,11 +1,13 @@
-// From the import to the first result, each draw in a browser that was never used: how long it
-// takes, and how many bytes come.
+// From the import to the first result, each draw in a fresh browser: the time, and the bytes that
+// are loaded.
 
 import { brotliCompressSync } from "node:zlib";
 import { medianOfRounds, medianTimes } from "../measure/statistics.mjs";
 import { onnxModel } from "../peers/onnx-model.mjs";
 
-/** Its keys are turned, and its queries divided by the root of the width. */
+/**
+ * One attention as ONNX, with transposed keys, and queries divided by the square root of the width.
+ */
 const attention = () => {
   const square = { shape: [64, 64] };
   return onnxModel({
@@ -20,8 +22,8 @@ const attention = () => {
 };
 
 /**
- * The first attention of a library in a page of its own. With `keepsFiles` also what came for it,
- * read before the page is closed.
+ * Runs the first attention of a library in a page of its own. `keepsFiles` also returns the loaded
+ * files, read before the page is closed.
  */
 async function firstResultOf(name, openPage, { keepsFiles = false } = {}) {
   const { page, close } = await openPage("first-result.html", "firstResult");
@@ -36,7 +38,7 @@ async function firstResultOf(name, openPage, { keepsFiles = false } = {}) {
   }
 }
 
-/** The row's result. `openPage(path)` opens a page in a fresh browser. */
+/** Returns the row's result. `openPage(path)` opens a page in a fresh browser. */
 export async function measureFirstResult({ parameters }, openPage) {
   const peers = ["TensorFlow.js", "ORT"];
   const rounds = [];
@@ -56,7 +58,10 @@ export async function measureFirstResult({ parameters }, openPage) {
   return { rounds, times: medianTimes(rounds), figure: ratio(best), best };
 }
 
-/** Kilobytes, each file by itself in brotli, that a library asks for until its first result. */
+/**
+ * Returns the kilobytes, each file compressed by brotli, that a library loads until its first
+ * result.
+ */
 export async function measureFirstBytes({ parameters }, openPage) {
   const { files } = await firstResultOf(parameters.of, openPage, { keepsFiles: true });
   const sizes = files.map((file) => brotliCompressSync(file).length);

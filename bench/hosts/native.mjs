@@ -13,7 +13,7 @@ const library = "/usr/include/benchmark/benchmark.h";
 export const whyNotNative = () =>
   existsSync(library) ? undefined : "there is no Google Benchmark (Debian: libbenchmark-dev)";
 
-/** Median processor times of the named benchmarks, `{ name: ms }`. */
+/** Returns the median processor times of the named benchmarks, `{ name: ms }`. */
 async function timesOf(program, names, repetitions) {
   const { output } = await runOrFail(program, [
     `--benchmark_filter=^(${names.join("|")})$`,

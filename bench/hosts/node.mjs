@@ -1,4 +1,5 @@
-// A fresh Node process that measures rows: it gets a job, and answers each row with its result.
+// A fresh Node process that measures rows: it receives a job, and replies to each row with its
+// result.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -21,16 +22,19 @@ async function importTfjs() {
 
 const ownBuild = new URL("../../dist/", import.meta.url);
 
-/** What rows ask of a Node process; the package is the one built in the folder `dist`. */
+/**
+ * Returns the functions of a Node process that rows need; `dist` is the folder of the built
+ * package.
+ */
 async function hostFor({ threads, peers }, dist = ownBuild) {
   const { load } = await import(new URL("index.js", dist));
-  // Older packages have no such option, and are whole.
+  // Older packages lack this option, and always include training.
   const whole = (options) =>
     load({ ...options, training: true }).catch((error) => {
       if (error.code !== "unknown_option") throw error;
       return load(options);
     });
-  // An engine in memory of its own: of bytes, so that nothing of another one is taken.
+  // An engine with memory of its own: loaded from bytes, so that no engine is shared.
   const newEngine = async () => {
     const { variant } = await load();
     return load({ variant, wasm: await readFile(new URL(`${variant}.wasm`, dist)) });
@@ -41,13 +45,13 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
     peers,
     engine: () => whole(),
     threadedEngine: async () => (await import(new URL("threads.js", dist))).load({ threads }),
-    // Of all threads, in milliseconds.
+    // Processor time of all threads, in milliseconds.
     processorTime: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
     newEngine,
-    // Keeps one core busy until what it returns is called.
+    // Keeps one core busy until the returned function is called.
     startOtherWork: () => {
       const worker = new Worker(endlessWork, { eval: true });
       return () => worker.terminate();

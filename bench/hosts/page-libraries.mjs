@@ -1,4 +1,4 @@
-// The libraries as a page loads them.
+// Loads the libraries in a page.
 
 const modules = "/bench/node_modules";
 
@@ -11,7 +11,7 @@ const script = (address) =>
     document.head.append(element);
   });
 
-/** TensorFlow.js with its WebAssembly backend. */
+/** Loads TensorFlow.js with its WebAssembly backend. */
 export async function importTfjs(threads) {
   await script(`${modules}/@tensorflow/tfjs-core/dist/tf-core.min.js`);
   await script(`${modules}/@tensorflow/tfjs-backend-wasm/dist/tf-backend-wasm.min.js`);
@@ -22,7 +22,7 @@ export async function importTfjs(threads) {
   return tf;
 }
 
-/** ONNX Runtime Web's smallest build. */
+/** Loads ONNX Runtime Web's smallest build. */
 export const importOrt = () => import(`${modules}/onnxruntime-web/dist/ort.wasm.min.mjs`);
 
 export const importEngine = async () => (await import("/dist/index.js")).load({ training: true });

@@ -4,7 +4,7 @@ import { endlessWork } from "../measure/other-work.mjs";
 import { measureRow, openPeers } from "../measure/row.mjs";
 import { importEngine, importOrt, importTfjs } from "./page-libraries.mjs";
 
-/** An engine of its own, of the binary that `load` chooses here unless another is named. */
+/** Loads a separate engine, of the binary that `load` chooses unless one is named. */
 async function newEngine(named) {
   const variant = named ?? (await importEngine()).variant;
   const { load } = await import("/dist/index.js");
@@ -12,7 +12,7 @@ async function newEngine(named) {
   return load({ variant, wasm, training: true });
 }
 
-/** Keeps one core busy until what it returns is called. */
+/** Keeps one core busy until the returned function is called. */
 function startOtherWork() {
   const worker = new Worker(URL.createObjectURL(new Blob([endlessWork])));
   return () => worker.terminate();

@@ -1,5 +1,5 @@
-// Serves the checkout to the bench's own page. The page is isolated across origins, since a page
-// that is not has no threads and coarse clocks.
+// Serves the checkout to the bench's page, which is cross-origin isolated: other pages have no
+// threads and only coarse clocks.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -21,7 +21,7 @@ const headers = {
 };
 const served = /^\/(?:dist|bench)\//;
 
-/** Starts the server; `close()` ends it. */
+/** Starts the server; `close()` stops it. */
 export async function serveBench() {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://page").pathname));

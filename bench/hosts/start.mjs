@@ -1,5 +1,5 @@
-// Starts fresh processes that measure: Node, Chromium, Firefox, the native program. Each is `{
-// machine, measure(row), close() }`, and says in `machine` which version it is.
+// Starts fresh processes for measurements: Node, Chromium, Firefox, the native program. Each is `{
+// machine, measure(row), close() }`, with its version in `machine`.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +39,10 @@ async function startNode(job) {
   };
 }
 
-/** A page in a fresh browser, and what closes both. Both drivers speak of pages alike. */
+/**
+ * Opens a page in a fresh browser, and returns a function that closes both. The two drivers have
+ * the same interface to pages.
+ */
 async function openChromium() {
   const { chromium } = await import("playwright-core");
   const args = [
@@ -64,7 +67,10 @@ async function openFirefox() {
 
 export const browsers = { chromium: openChromium, firefox: openFirefox };
 
-/** `processorTime()` in a page of Chromium: milliseconds of all threads of its renderers so far. */
+/**
+ * Adds `processorTime()` to a page of Chromium: milliseconds of all threads of its renderers so
+ * far.
+ */
 async function offerProcessorTime(browser, page) {
   const session = await browser.newBrowserCDPSession();
   await page.exposeFunction("processorTime", async () => {
@@ -74,7 +80,9 @@ async function offerProcessorTime(browser, page) {
   });
 }
 
-/** A page of the bench in a fresh browser, when its script has defined `global`. */
+/**
+ * Opens a page of the bench in a fresh browser, and resolves when its script has defined `global`.
+ */
 async function openPage(where, path, global) {
   const server = await serveBench();
   const { browser, version } = await browsers[where]();
@@ -96,7 +104,7 @@ async function openPage(where, path, global) {
   return { page, version, close };
 }
 
-/** Rows of a page that nothing was done in. */
+/** Rows that each need a page in which nothing is loaded. */
 const outer = { firstResult: measureFirstResult, firstBytes: measureFirstBytes };
 
 async function startPage(where, job) {
@@ -117,7 +125,7 @@ async function startPage(where, job) {
   };
 }
 
-/** Why a place cannot be measured here; undefined where it can. */
+/** Returns the reason why a host cannot be used here; undefined if it can. */
 export function whyNot(where) {
   if (where === "chromium" && !chromiumPath()) return "there is no Chromium";
   if (where === "firefox" && !firefoxPath()) return "there is no Firefox";
@@ -127,6 +135,6 @@ export function whyNot(where) {
 
 const starters = { node: startNode, native: startNative };
 
-/** A fresh process of a place. */
+/** Starts a fresh process of a host. */
 export const startProcess = (where, job) =>
   (starters[where] ?? ((given) => startPage(where, given)))(job);

@@ -1,4 +1,4 @@
-// This build beside another one: each row's own contender from both, in the same rounds.
+// Compares this build with another one: each row's own contender from both, in the same rounds.
 
 import { NotOffered } from "../peers/ours.mjs";
 import { kinds } from "../rows/kinds.mjs";
@@ -6,15 +6,17 @@ import { fmaProbe } from "./probes.mjs";
 import { measureRounds } from "./rounds.mjs";
 import { median, medianOfRounds, medianTimes } from "./statistics.mjs";
 
-/** So many times as long as before a row may take: small products are mostly the call itself. */
+/**
+ * Returns the maximum ratio to the time before: small products consist mostly of the call itself.
+ */
 export const allowedOf = ({ kind, parameters }) =>
   kind === "matmul" && parameters.n <= 64 ? 1.1 : 1.03;
 
-/** Kinds that ask something else than how long a call of ours takes. */
+/** Whether a kind measures the time of calls to this package. */
 export const isComparable = ({ kind, ownProcess }) =>
   kind in kinds && !ownProcess && !["download", "threads"].includes(kind);
 
-/** The package's own contenders of a row, or its figure where a row is no matter of rounds. */
+/** Returns the package's own contenders of a row, or its figure for a row without rounds. */
 async function ownOf({ kind, parameters }, { host, peers, settings }) {
   if (peers.ours.missing) throw new NotOffered(peers.ours.missing);
   const prepared = await kinds[kind](parameters, { host, peers, settings });
@@ -28,9 +30,9 @@ const ratioOf = (rounds, [now, before]) =>
   medianOfRounds(rounds, (times) => times[now] / times[before]);
 
 /**
- * `{ figure, fromArrays }`: this build's time in parts of the other's, with operands of both kinds.
- * Who is prepared and compiled first changes from draw to draw: the JavaScript engine favours one
- * of them.
+ * Returns `{ figure, fromArrays }`: this build's time divided by the other's, with operands of both
+ * kinds. The build that is prepared and compiled first alternates between draws, because the
+ * JavaScript engine favours one of the two positions.
  */
 export async function measureAgainst(row, { before, draw, ...here }) {
   const dispose = [];

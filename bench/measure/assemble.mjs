@@ -1,4 +1,4 @@
-// A WebAssembly module out of opcodes: as little of an assembler as the probes need.
+// Builds a WebAssembly module from opcodes: only the parts of an assembler that the probes need.
 
 const unsigned = (value) => {
   const bytes = [];
@@ -34,7 +34,7 @@ export const code = {
   f32: (value) => [0x43, ...new Uint8Array(new Float32Array([value]).buffer)],
   add: [0x6a],
   subtract: [0x6b],
-  /** Runs the body while it leaves something other than 0. */
+  /** Repeats the body while its result is not 0. */
   loop: (...body) => [0x03, empty, ...body.flat(), 0x0d, 0, 0x0b],
   load: (offset) => [...simd(0x00), word, ...unsigned(offset)],
   xor: simd(0x51),
@@ -46,8 +46,8 @@ export const code = {
 };
 
 /**
- * A module with one exported function `run`. `locals` are the types beside the parameters, `body` a
- * list of instructions; with `pages` it exports `memory`.
+ * Returns a module with one exported function `run`. `locals` are the types beside the parameters,
+ * `body` a list of instructions; with `pages` it exports `memory`.
  */
 export function assemble({ parameters, result, locals, body, pages = 0 }) {
   const runs = locals.map((type) => [1, type]);

@@ -1,6 +1,6 @@
-// Numbers that every contender gets alike.
+// Equal inputs for all contenders.
 
-/** Numbers between -1 and 1, the same for the same seed (mulberry32). */
+/** Returns numbers between -1 and 1, determined by the seed (mulberry32). */
 export function uniform(count, seed, scale = 1) {
   let state = (seed * 0x9e3779b9) >>> 0;
   return Float32Array.from({ length: count }, () => {
@@ -11,13 +11,13 @@ export function uniform(count, seed, scale = 1) {
   });
 }
 
-/** The largest difference of two results, in parts of the largest number in the first. */
+/** Returns the largest difference of two results, as a share of the largest number in the first. */
 export function deviation(expected, found) {
   if (expected.length !== found.length) return Number.POSITIVE_INFINITY;
   let most = 0;
   let size = 1e-30;
   for (let i = 0; i < expected.length; i++) {
-    // NaN is no small difference.
+    // NaN counts as an infinite difference.
     const difference = Math.abs(expected[i] - found[i]);
     if (!(difference <= most))
       most = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
@@ -26,7 +26,7 @@ export function deviation(expected, found) {
   return most / size;
 }
 
-/** [H,T,D] as [T,H,D], or back with the sizes exchanged. */
+/** Converts [H,T,D] to [T,H,D], or back with the sizes exchanged. */
 export function exchangeAxes(data, outer, inner, width) {
   const result = new Float32Array(data.length);
   for (let i = 0; i < outer; i++)
@@ -38,5 +38,5 @@ export function exchangeAxes(data, outer, inner, width) {
   return result;
 }
 
-/** [rows,columns] as [columns,rows]. */
+/** Converts [rows,columns] to [columns,rows]. */
 export const transposed = (data, rows, columns) => exchangeAxes(data, rows, columns, 1);

@@ -1,4 +1,4 @@
-// What keeps a core from whoever is measured.
+// Keeps a core busy during measurements.
 
-/** A worker's script. */
+/** Script of a worker. */
 export const endlessWork = "for (let x = 1; ; ) x = Math.sin(x);";

@@ -1,4 +1,4 @@
-// What the machine can do at this moment: fused multiply-adds, and reading memory.
+// Speed of the machine at this moment: fused multiply-adds, and reading memory.
 
 import { assemble, code, types } from "./assemble.mjs";
 
@@ -50,12 +50,15 @@ function instance(bytes) {
   return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
 }
 
-/** A function that runs independent chains of multiply-adds for about `ms` and says GFLOP/s. */
+/**
+ * Returns a function that runs independent chains of multiply-adds for about `ms` and returns
+ * GFLOP/s.
+ */
 export function fmaProbe(ms = 4) {
   const relaxed = fmaModule(true);
   const { run } = instance(WebAssembly.validate(relaxed) ? relaxed : fmaModule(false));
   let count = 1 << 14;
-  // Engines compile what runs often once more, and better.
+  // Browsers compile a function that runs often again, with more optimisation.
   for (let i = 0; i < 100; i++) run(count >> 4);
   return () => {
     for (;;) {
@@ -68,7 +71,7 @@ export function fmaProbe(ms = 4) {
   };
 }
 
-/** A function that reads `bytes` once from the start to the end and returns nothing. */
+/** Returns a function that reads `bytes` once from beginning to end. */
 export function readProbe(bytes) {
   const stride = 128;
   const sums = 4;
@@ -105,7 +108,7 @@ export function readProbe(bytes) {
       ],
     }),
   );
-  // Pages that were never written are all the same page, which stays in the cache.
+  // Pages that were never written are all one page of zeros, which stays in the cache.
   new Uint8Array(memory.buffer).fill(1);
   const steps = Math.ceil(bytes / stride);
   return () => run(0, steps);

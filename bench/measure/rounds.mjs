@@ -1,14 +1,14 @@
-// Interleaved rounds: each contender once a round, in an order that turns, so that a machine that
-// changes its speed changes it for all of them.
+// Interleaved rounds: each round runs every contender once, in changing order, so that a change of
+// the machine's speed affects all of them.
 
-// What a call costs: time on the wall, or another clock, which may have to be asked from outside.
+// The cost of a call: wall time, or another clock, which may be asynchronous.
 const wall = () => performance.now();
 
 const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /**
- * The order of contenders in a round: all of them, beginning one further each time, and every other
- * time backwards, so that nobody always comes after the same one and what that leaves in caches.
+ * Returns the order of contenders in a round: beginning one further each time, and backwards every
+ * other time, so that no contender always follows the same one and its state of the caches.
  */
 export function orderOfRound(count, round) {
   const step = round % 2 === 0 ? 1 : count - 1;
@@ -22,10 +22,13 @@ async function timeCalls({ run, isAsync }, calls, clock = wall) {
   return (clock === wall ? wall() : await clock()) - begin;
 }
 
-/** How often each contender is timed in a round: short work is easily cut in two by other work. */
+/**
+ * Returns the number of samples per contender and round: short work is easily interrupted by other
+ * work.
+ */
 const passesOfRound = (cost) => (cost < 100 ? 3 : 1);
 
-/** The times of one round: of each contender the least of its passes. */
+/** Returns the times of one round: for each contender the minimum of its samples. */
 async function timeRound(contenders, calls, round, { passes, restMs, clock }) {
   const times = {};
   for (let pass = 0; pass < passes; pass++) {
@@ -39,7 +42,7 @@ async function timeRound(contenders, calls, round, { passes, restMs, clock }) {
   return times;
 }
 
-/** Runs until a sample is long enough to be timed; the number of calls that it took. */
+/** Returns the number of calls that make a sample long enough to be timed. */
 async function callsOfSample(contender, sampleMs) {
   await timeCalls(contender, 1);
   for (let calls = 1; ; ) {
@@ -51,10 +54,10 @@ async function callsOfSample(contender, sampleMs) {
 
 /**
  * Times `contenders` (`{ name, run, isAsync }`) and resolves to the rounds, each `{ name: ms of one
- * call }`, and to what `probe` said before each round. Slow work gets fewer rounds, at least
- * `least`, so that a row stays within its budget. Where contenders have threads, each begins after
- * `restMs`: a pool that looks for work for a while after its turn would take a core of whoever
- * comes next. `clock` counts milliseconds otherwise than on the wall.
+ * call }`, and to the results of `probe` before each round. Slow work gets fewer rounds, at least
+ * `least`, so that a row stays within its budget. If contenders have threads, each begins after
+ * `restMs`: a thread pool that spins for a while after its work would take a core from the next
+ * contender. `clock` replaces the wall clock, in milliseconds.
  */
 export async function measureRounds(contenders, settings) {
   const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe, clock } = settings;

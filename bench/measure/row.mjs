@@ -1,4 +1,4 @@
-// Measures one row of the table, in whatever process this runs.
+// Measures one row of the table, in the current process.
 
 import * as ort from "../peers/ort.mjs";
 import * as ours from "../peers/ours.mjs";
@@ -12,7 +12,7 @@ import { bestPeer, median, medianOfRounds, medianTimes } from "./statistics.mjs"
 
 const sources = { ours, ort, tfjs, plain };
 
-/** Opens the peers that a process has. */
+/** Opens the peers of a process. */
 export async function openPeers(host) {
   const peers = {};
   for (const name of host.peers) peers[name] = await sources[name].open(host);
@@ -20,14 +20,14 @@ export async function openPeers(host) {
 }
 
 /**
- * How far each contender's result is from that of the first; a wrong one is an error. Where a run
- * is a step of something, the results of a few `steps` are compared.
+ * Returns each contender's deviation from the first one's result; a wrong result is an error. If a
+ * run is one step of a sequence, the results of several `steps` are compared.
  */
 async function compare(contenders, tolerance) {
   const results = [];
   for (const { name, run, read = (data) => data, steps = 1 } of contenders) {
     const parts = [];
-    // A copy of each, since a runtime may use the same memory again.
+    // Copies each result, since a runtime may reuse the memory.
     for (let step = 0; step < steps; step++) parts.push(Float32Array.from(read(await run())));
     const data = steps === 1 ? parts[0] : Float32Array.from(parts.flatMap((part) => [...part]));
     results.push({ name, data });
@@ -43,11 +43,13 @@ async function compare(contenders, tolerance) {
   );
 }
 
-// A peer that is this much slower than ours and this slow is called once: its rounds would be the
-// row's whole time, and its ratio is not the one that decides.
+// A peer slower than both of these limits is called only once: its rounds would take the row's
+// whole time, and its ratio does not decide.
 const hopeless = { ratio: 8, ms: 100 };
 
-/** Ours, the fastest of the others, and whoever is not hopeless beside ours. */
+/**
+ * Returns our contender, the fastest of the others, and all that are not too slow in comparison.
+ */
 export function worthRounds([own, ...others], once) {
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
   const fastest = Math.min(...runtimes.map(({ name }) => once[name]));
@@ -58,7 +60,7 @@ export function worthRounds([own, ...others], once) {
   ];
 }
 
-// Longer than a pool of threads looks for work before it sleeps.
+// Longer than the time for which thread pools spin before they sleep.
 const restOfPoolsMs = 10;
 
 async function measureContenders(prepared, settings, probe) {
@@ -91,7 +93,7 @@ async function measureContenders(prepared, settings, probe) {
   return { ...result, ...figuresOf(rounds, timed, figure) };
 }
 
-/** What nothing that touches these bytes can be faster than. */
+/** Returns a lower limit of the time for any work that reads these bytes. */
 const limitOf = (bytes) => ({
   name: "reading the bytes",
   run: readProbe(bytes),
@@ -100,7 +102,7 @@ const limitOf = (bytes) => ({
   isLimit: true,
 });
 
-/** The row's figure, and how plain JavaScript compares. */
+/** Returns the row's figure, and the ratio of plain JavaScript. */
 function figuresOf(rounds, [own, ...others], figure) {
   if (figure) return { figure: medianOfRounds(rounds, figure) };
   const beside = (peers, form = own) =>
@@ -121,13 +123,15 @@ function figuresOf(rounds, [own, ...others], figure) {
 
 let probe;
 
-// What the package refuses it does not offer, and says why.
+// The package does not offer work that it rejects; the result has the reason.
 const isRefusal = (error) => error instanceof ours.NotOffered || error?.code === "unsupported";
 
-// Processor time is what counts where other work takes the cores now and then.
+// Processor time is the measure if other work takes the cores from time to time.
 const clocks = { processor: ({ processorTime }) => processorTime };
 
-/** The result of a row: figures, or why there are none (`notOffered`, `error`). */
+/**
+ * Returns the result of a row: figures, or the reason for their absence (`notOffered`, `error`).
+ */
 export async function measureRow(row, { host, peers, settings }) {
   const { kind, parameters, isOurs, bytes, clock } = row;
   if (isOurs && peers.ours.missing) return { notOffered: peers.ours.missing };

@@ -1,6 +1,8 @@
-// What is made of the times of interleaved rounds.
+// Statistics of the times of interleaved rounds.
 
-/** The middle of the values, or the mean of the two in the middle; NaN of none. */
+/**
+ * Returns the median, the mean of the middle two for an even number of values; NaN without values.
+ */
 export function median(values) {
   if (values.length === 0) return Number.NaN;
   const sorted = [...values].sort((a, b) => a - b);
@@ -8,18 +10,18 @@ export function median(values) {
   return sorted.length % 2 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
-/** The median over rounds of a figure of each round's times. */
+/** Returns the median over rounds of a figure that is computed from each round's times. */
 export const medianOfRounds = (rounds, figure) => median(rounds.map(figure));
 
-/** The median time of each contender: `{ name: ms }`. */
+/** Returns the median time of each contender: `{ name: ms }`. */
 export function medianTimes(rounds) {
   const names = Object.keys(rounds[0] ?? {});
   return Object.fromEntries(names.map((name) => [name, medianOfRounds(rounds, (r) => r[name])]));
 }
 
 /**
- * The peer that is fastest beside ours, and how many times as long it takes: the ratio is formed
- * inside each round, where both saw the same machine, and only then the median is taken.
+ * Returns the fastest peer, and the ratio of its time to ours. The ratio is computed within each
+ * round, in which both had the same conditions; the result is its median.
  */
 export function bestPeer(rounds, ours, peers) {
   const ratios = peers.map((name) => ({
@@ -29,11 +31,13 @@ export function bestPeer(rounds, ours, peers) {
   return ratios.reduce((best, peer) => (peer.ratio < best.ratio ? peer : best));
 }
 
-/** The better of two figures, where more is better ("atLeast") or less ("atMost"). */
+/**
+ * Returns the better of two figures: the larger one for "atLeast", the smaller one for "atMost".
+ */
 export const better = (direction, a, b) => (direction === "atLeast" ? a > b : a < b);
 
 /**
- * The best of several draws, each `{ figure }`; draws without a figure only where all are without.
+ * Returns the best of several draws, each `{ figure }`; one without a figure only if none has one.
  */
 export function bestDraw(draws, direction) {
   return draws.reduce((best, draw) => {
@@ -43,7 +47,7 @@ export function bestDraw(draws, direction) {
   });
 }
 
-/** Whether a figure reaches its bar; undefined where there is no bar or no figure. */
+/** Whether a figure reaches its bar; undefined without a bar or a figure. */
 export function isMet(figure, bar, direction) {
   if (bar === undefined || !Number.isFinite(figure)) return undefined;
   return direction === "atLeast" ? figure >= bar : figure <= bar;

@@ -1,8 +1,8 @@
-// Weights of a saved model as runtimes for inference want them.
+// Weights of a saved model in the form that runtimes for inference need.
 
 import { transposed } from "../measure/inputs.mjs";
 
-/** The float32 tensors of a safetensors file, `{ name: { data, shape } }`. */
+/** Returns the float32 tensors of a safetensors file, `{ name: { data, shape } }`. */
 export function readSafetensors(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = Number(view.getBigUint64(0, true));
@@ -19,7 +19,7 @@ export function readSafetensors(bytes) {
         },
       ]) => {
         if (dtype !== "F32") throw new Error(`${name} is ${dtype}`);
-        // A copy, since it need not lie at a multiple of four.
+        // A copy, since its offset may not be a multiple of four.
         const data = new Float32Array(bytes.slice(8 + length + begin, 8 + length + end).buffer);
         return [name, { data, shape }];
       },
@@ -27,13 +27,13 @@ export function readSafetensors(bytes) {
   );
 }
 
-/** The matrix [out,in] of a name as [in,out], for products with the input on the left. */
+/** Returns a matrix [out,in] by name as [in,out], for products with the input on the left. */
 export function columnsOf(tensors, name) {
   const { data, shape } = tensors[name];
   return { data: transposed(data, shape[0], shape[1]), rows: shape[1], columns: shape[0] };
 }
 
-/** Matrices of as many rows beside each other, so that one product computes them all. */
+/** Joins matrices with equally many rows side by side, so that one product computes them all. */
 export function joinedColumns(matrices) {
   const rows = matrices[0].rows;
   const columns = matrices.reduce((sum, matrix) => sum + matrix.columns, 0);

@@ -1,12 +1,13 @@
-// A GGUF file of a Llama with random weights, for who reads nothing else: the sizes are given, the
-// vocabulary is one of single characters and names, so that a word of n letters is n tokens.
+// A GGUF file of a Llama with random weights, for peers that read no other format. The caller sets
+// the sizes; the vocabulary has single characters and names, so that a word of n letters is n
+// tokens.
 
 // GGUF's numbers for types of values and of tensors.
 const value = { u32: 4, i32: 5, f32: 6, bool: 7, string: 8, array: 9 };
 const types = {
   F32: { id: 0, numbers: 1, bytes: 4 },
   Q4_0: { id: 2, numbers: 32, bytes: 18, head: [0x1c00] }, // scale 2^-8
-  Q4_1: { id: 3, numbers: 32, bytes: 20, head: [0x1c00, 0xa800] }, // and least number -2^-5
+  Q4_1: { id: 3, numbers: 32, bytes: 20, head: [0x1c00, 0xa800] }, // and minimum -2^-5
   Q8_0: { id: 8, numbers: 32, bytes: 34, head: [0x0c00] }, // scale 2^-12
 };
 export const fileTypes = ["Q8_0", "Q4_0", "Q4_1"];
@@ -18,13 +19,13 @@ const tokens = (count) =>
     i < letters ? String.fromCharCode(firstLetter + i) : `name${i}`,
   );
 
-/** The text that the file's vocabulary reads as these tokens, each below 94. */
+/** Returns a text that the file's tokenizer splits into these tokens, each below 94. */
 export const textOf = (ids) => ids.map((id) => String.fromCharCode(firstLetter + id)).join("");
-/** A prompt of letters alone: all signs between them would be words of their own. */
+/** Returns a prompt of letters alone: other characters would be separate words. */
 export const letterPrompt = (length) =>
   Array.from({ length }, (_, i) => 97 - firstLetter + ((i * 7919 + 13) % 26));
 
-/** Grows as it is written. */
+/** Writes to a buffer that grows. */
 class Writer {
   #bytes = new Uint8Array(1 << 16);
   length = 0;
@@ -98,7 +99,7 @@ const alignment = 32;
 const aligned = (size) => Math.ceil(size / alignment) * alignment;
 const sizeOf = ({ rows, columns, numbers, bytes }) => ((rows * columns) / numbers) * bytes;
 
-/** Ones for the norms, random bytes behind each block's scale for the rest. */
+/** Fills norms with ones, and blocks with random bytes after each block's scale. */
 function fill(tensor, view, random) {
   if (!tensor.head) {
     new Float32Array(view.buffer, view.byteOffset, view.length / 4).fill(1);
@@ -113,7 +114,10 @@ function fill(tensor, view, random) {
     });
 }
 
-/** The file's bytes; `type` is that of the matrices. The embedding, also the head, is Q8_0. */
+/**
+ * Returns the file's bytes; `type` is that of the matrices. The embedding, which is also the output
+ * head, is Q8_0.
+ */
 export function ggufFile(sizes, type) {
   const keys = Object.entries(keysOf(sizes));
   const tensors = tensorsOf(sizes, type);

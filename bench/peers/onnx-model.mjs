@@ -1,4 +1,4 @@
-// ONNX models, written as protocol buffers: field numbers are those of onnx.proto.
+// ONNX models, written as protocol buffers with the field numbers of onnx.proto.
 
 const utf8 = new TextEncoder();
 const joined = (chunks) => {
@@ -32,7 +32,7 @@ function attribute(name, value) {
   if (typeof value === "string") return message(5, named, text(4, value), typed("string"));
   if (Array.isArray(value))
     return message(5, named, ...value.map((item) => integer(8, item)), typed("ints"));
-  // A float has to be said as one, since 1 may be either: { float: 1 }.
+  // A float is given as { float: 1 }, since 1 may be an integer or a float.
   if (typeof value === "object") return message(5, named, float(2, value.float), typed("float"));
   return message(5, named, integer(3, value), typed("int"));
 }
@@ -66,8 +66,8 @@ function constant(name, { type = "float32", shape, data }) {
 }
 
 /**
- * The bytes of a model. `nodes` are `[operator, inputs, outputs, { domain, ...attributes }]`;
- * `inputs`, `outputs` and `constants` are tensors by name, `{ type, shape, data }`.
+ * Returns the bytes of a model. `nodes` are `[operator, inputs, outputs, { domain, ...attributes
+ * }]`; `inputs`, `outputs` and `constants` are tensors by name, `{ type, shape, data }`.
  */
 export function onnxModel({ nodes, inputs, outputs, constants = {}, opset = 21 }) {
   const entries = (part, encode) =>

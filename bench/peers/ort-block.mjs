@@ -1,12 +1,12 @@
-// A pre-norm block (RMSNorm, attention, SwiGLU) as ONNX, with the operators that ONNX Runtime fuses
-// such graphs to, and with its weights as constants, which it packs once.
+// A pre-norm block (RMSNorm, attention, SwiGLU) as ONNX, with the fused operators that ONNX Runtime
+// makes of such graphs, and with its weights as constants, which ONNX Runtime packs once.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
 import { ortForm } from "./ort-form.mjs";
 
 const microsoft = { domain: "com.microsoft" };
 
-/** The graph: `{ nodes, constants, outputs }`; its one input is `ids` [T]. */
+/** Returns the graph: `{ nodes, constants, outputs }`; its only input is `ids` [T]. */
 export function blockGraph({ tensors, bias }, { tokens, width, heads, epsilon }) {
   const weight = (name, ...names) => {
     const { data, rows, columns } = joinedColumns(names.map((each) => columnsOf(tensors, each)));

@@ -1,8 +1,8 @@
-// One model as ONNX Runtime Web runs it.
+// One model in ONNX Runtime Web.
 
 import { onnxModel } from "./onnx-model.mjs";
 
-/** A contender: a model with these inputs, whose one output is `y`. */
+/** Returns a contender: a model with these inputs, whose only output is `y`. */
 export async function ortForm(ort, name, model, inputs, read = (data) => data) {
   const session = await ort.InferenceSession.create(onnxModel({ ...model, inputs }), {
     executionProviders: ["wasm"],

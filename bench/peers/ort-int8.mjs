@@ -1,11 +1,12 @@
-// The matrices of a decoder as ONNX Runtime multiplies them in int8: activations quantised as they
-// come (DynamicQuantizeLinear), weights as constants with a scale for each matrix.
+// The matrices of a decoder as int8 products in ONNX Runtime: activations quantised at each call
+// (DynamicQuantizeLinear), weights as constants with a scale for each matrix.
 
 import { ortForm } from "./ort-form.mjs";
 
 /**
- * A contender named "base" that multiplies `rows` vectors with the seven matrices of each layer,
- * `calls` times. What each of them reads stands ready, and is quantised once for all that read it.
+ * Returns a contender named "base" that multiplies `rows` vectors with the seven matrices of each
+ * layer, `calls` times. The input of each product is ready, and is quantised once for all products
+ * that share it.
  */
 export async function ortInt8Matrices(ort, threads, sizes) {
   const { rows, calls, layers, width, keys, intermediate, random } = sizes;
@@ -24,7 +25,7 @@ export async function ortInt8Matrices(ort, threads, sizes) {
       ["Mul", [`${input}_s`, "scale"], `${name}_t`],
       ["Mul", [`${name}_f`, `${name}_t`], `${name}_y`],
     );
-    // Sums keep every product alive without making much to copy out.
+    // Sums need every product, and are small to copy out.
     const sum = sums[outer];
     if (sum) nodes.push(["Add", [sum, `${name}_y`], `${name}_sum`]);
     sums[outer] = sum ? `${name}_sum` : `${name}_y`;

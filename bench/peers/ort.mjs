@@ -1,5 +1,5 @@
-// ONNX Runtime Web: what transformers.js computes with. Each work in the forms that a user would
-// find; the fastest of them counts.
+// ONNX Runtime Web, the library that transformers.js computes with. Each work is in the forms that
+// a user would find; the fastest of them counts.
 
 import { exchangeAxes } from "../measure/inputs.mjs";
 import { ortBlock } from "./ort-block.mjs";
@@ -87,7 +87,7 @@ async function rotary(ort, { x, cosine, sine }, { heads, tokens, width }) {
   ];
 }
 
-/** The works of ONNX Runtime with this many threads. */
+/** Returns the works of ONNX Runtime with this many threads. */
 export async function open(host) {
   const ort = await host.importOrt();
   ort.env.wasm.numThreads = host.threads;
@@ -97,7 +97,7 @@ export async function open(host) {
       const left = { a: { data: a, shape: [m, k] } };
       const right = { b: { data: b, shape: [k, n] } };
       const graph = { nodes: [["MatMul", ["a", "b"], "y"]], outputs: output(m, n) };
-      // A vector is multiplied with weights, which are constants of its graph.
+      // The matrix of a vector's product holds weights, which are constants of the graph.
       return m > 1 ? one(graph, { ...left, ...right }) : one({ ...graph, constants: right }, left);
     },
     softmax: ({ x }, { rows, width }) =>

@@ -1,23 +1,22 @@
-// Whereformer, through its public package: what a user of it calls in a loop. Operands were handed
-// over before (`wf.tensor`), as TensorFlow.js's are; results are copied out into memory that was
-// given for them. Beside it the same with operands copied in at each call, which is no contender of
-// its own.
+// Whereformer, through its public package, as in a user's loop. Operands are already in the engine
+// (`wf.tensor`), as those of TensorFlow.js are; results are copied out into given memory. Beside it
+// is a form whose operands are copied in at each call, which does not count as a contender.
 
-/** A work that this version of the package does not have. */
+/** A work that this version of the package lacks. */
 export class NotOffered extends Error {}
 
 const arrays = "whereformer, arrays";
 
 const form = (run, dispose = () => {}) => [{ name: "whereformer", isAsync: false, run, dispose }];
 
-/** What the engine does with this method, or NotOffered. */
+/** Returns the engine's method, or throws NotOffered. */
 function offered(engine, method) {
   if (typeof engine[method] !== "function") throw new NotOffered(`the package has no ${method}`);
 }
 
 /**
- * Both forms of a call on operands, tensors by name: in the engine, and as arrays. `call` gets the
- * operands and memory for a result of `size` numbers.
+ * Returns both forms of a call with operands, tensors by name: in the engine, and as arrays. `call`
+ * receives the operands and memory for a result of `size` numbers.
  */
 function bothForms(engine, operands, size, call, dispose = () => {}) {
   const kept = Object.entries(operands).map(([name, value]) => [name, engine.tensor(value)]);
@@ -34,7 +33,7 @@ function bothForms(engine, operands, size, call, dispose = () => {}) {
   return [own, { ...copied, name: arrays, isOwn: true, isRuntime: false }];
 }
 
-/** The contender that runs an attention. */
+/** Returns the contender that runs an attention. */
 export function attentionForm(engine, options, input) {
   const attention = engine.attention(options);
   const whole = { ...input, out: attention.run(input).output };
@@ -44,7 +43,7 @@ export function attentionForm(engine, options, input) {
   );
 }
 
-/** What needs no object of its own. */
+/** Works that need no object of their own. */
 const plainCalls = (engine) => ({
   matmul: ({ a, b }, { m, k, n }) => {
     offered(engine, "matmul");
@@ -55,7 +54,7 @@ const plainCalls = (engine) => ({
         engine.matmul(left, right, { out }),
       );
     const options = { out: new Float32Array(m * n) };
-    // A vector is multiplied with weights, which stay what they are.
+    // The matrix of a vector's product holds weights, which do not change.
     const matrix = engine.matrix(right);
     return form(
       () => engine.matmul(left, matrix, options).data,
@@ -80,7 +79,7 @@ const plainCalls = (engine) => ({
   },
 });
 
-/** What schemes, attention, trainers and models do. */
+/** Works of schemes, attention, trainers and models. */
 const objects = (engine) => ({
   rotary: ({ x }, { scheme, heads, tokens, width }) => {
     const rotary = engine.scheme(scheme, { numHeads: heads, headDim: width });
@@ -120,10 +119,10 @@ const objects = (engine) => ({
     ),
 });
 
-/** The works of the package with this many threads. */
+/** Returns the works of the package with this many threads. */
 export async function open(host) {
   const engine = await (host.threads > 1 ? host.threadedEngine() : host.engine());
-  // The one-thread engine still makes the inputs of rows that need one.
+  // Rows that need one use the engine with one thread for their inputs.
   if (host.threads > 1 && engine.threads < host.threads)
     return { engine, missing: `${host.threads} threads cannot be had here` };
   return { engine, ...plainCalls(engine), ...objects(engine) };

@@ -1,6 +1,6 @@
-// Plain JavaScript: the loops that a reader would write, over Float32Array. It is also what says
-// whether the others computed the right thing, where it is not too slow. No runtime: it is shown
-// beside the peers, and the bars are not measured against it.
+// Plain JavaScript: straightforward loops over Float32Array. Their results are also the reference
+// for the others', if the loops are not too slow. They are shown beside the peers, and do not count
+// for the bars.
 
 const sync = (run) => [{ name: "plain JavaScript", run, isAsync: false, isRuntime: false }];
 
@@ -82,7 +82,7 @@ function rotate({ x, cosine, sine }, { heads, tokens, width }) {
   return output;
 }
 
-/** Operations above which a row leaves plain JavaScript out: it would take the row's whole time. */
+/** Maximum operations for plain JavaScript: a row with more would spend its whole time on it. */
 const mostOperations = 1e8;
 
 export const open = async () => ({

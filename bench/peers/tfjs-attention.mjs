@@ -1,8 +1,9 @@
 // The attention of one head in TensorFlow.js.
 
-/** [T,D] of one head: softmax(q·kᵀ/√D + bias)·v. */
+/** Computes softmax(q·kᵀ/√D + bias)·v on [T,D] of one head. */
 export function headAttention(tf, { q, k, v, bias }, width) {
-  // The queries are scaled, not the larger logits; and products with a transposed matrix are slow.
+  // Scales the queries, since logits are larger, and transposes first, since products with a
+  // transposed matrix are slow.
   const products = tf.matMul(tf.mul(q, 1 / Math.sqrt(width)), tf.transpose(k));
   return tf.matMul(tf.softmax(bias ? tf.add(products, bias) : products), v);
 }

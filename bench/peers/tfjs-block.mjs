@@ -3,7 +3,7 @@
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
 import { headAttention } from "./tfjs-attention.mjs";
 
-/** The weights of a layer as tensors, products that share their input joined. */
+/** Returns the weights of a layer as tensors; matrices with a common input are joined. */
 export function layerWeights(tf, tensors, layer) {
   const at = `model.layers.${layer}.`;
   const matrix = (...names) => {
@@ -22,7 +22,7 @@ export function layerWeights(tf, tensors, layer) {
   };
 }
 
-/** RMSNorm of rows. */
+/** Applies RMSNorm to rows. */
 export function rmsNorm(tf, x, weight, epsilon) {
   const factor = tf.rsqrt(tf.add(tf.mean(tf.square(x), 1, true), epsilon));
   return tf.mul(tf.mul(x, factor), weight);
@@ -34,7 +34,7 @@ export function tfjsBlock(tf, { ids, tensors, bias }, { tokens, width, heads, ep
   const rows = tf.tensor1d(Int32Array.from(ids), "int32");
   const last = tf.tensor1d(tensors["model.norm.weight"].data);
   const weights = layerWeights(tf, tensors, 0);
-  // The causal mask is in the bias.
+  // The bias includes the causal mask.
   const masked = bias.map((value, index) => {
     const row = Math.floor(index / tokens) % tokens;
     return index % tokens > row ? -1e9 : value;

@@ -1,5 +1,5 @@
-// TensorFlow.js ships its gradients as modules that Node and browsers cannot import as they are:
-// they are bundled here. They register themselves in a table that all copies of the library share.
+// TensorFlow.js ships its gradients as modules that neither Node nor browsers can import unchanged,
+// so they are bundled here. They register in a table that all copies of the library share.
 
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,12 +1,11 @@
-// A training step of a small transformer in TensorFlow.js: forward, gradients, clipping, AdamW.
-//
-// Its best form, as far as we know: products take their gradient with matrices transposed before
-// (the backend's products with a flag for that are slow), embeddings are products with one-hot rows
-// (the backend cannot scatter), and AdamW runs over one vector that holds all parameters.
+// A training step of a small transformer in TensorFlow.js: forward, gradients, clipping, AdamW. The
+// fastest form that we know: gradients of products use matrices that are transposed first (the
+// backend's products with a flag for that are slow), embeddings are products with one-hot rows (the
+// backend cannot scatter), and AdamW runs over one vector that holds all parameters.
 
 import { columnsOf, joinedColumns } from "./block-weights.mjs";
 
-/** Products whose gradient is made of fast products. */
+/** Returns a product whose gradient uses fast products. */
 function makeProduct(tf) {
   return tf.customGrad((x, w, save) => {
     save([x, w]);
@@ -20,7 +19,7 @@ function makeProduct(tf) {
   });
 }
 
-/** Mean nats of the targets, given as one-hot rows. */
+/** Returns the mean cross-entropy in nats; targets are one-hot rows. */
 function makeCrossEntropy(tf, targets, rows) {
   return tf.customGrad((logits, save) => {
     const weights = tf.softmax(logits);
@@ -32,7 +31,7 @@ function makeCrossEntropy(tf, targets, rows) {
   });
 }
 
-/** Parameters as [in,out] in the order of the vector, and whether they decay. */
+/** Returns parameters as [in,out] in the order of the vector, and whether they decay. */
 function parametersOf(tensors, layers) {
   const matrix = (...names) => {
     const { data, rows, columns } = joinedColumns(names.map((name) => columnsOf(tensors, name)));
@@ -60,7 +59,7 @@ function parametersOf(tensors, layers) {
 }
 const perLayer = 6;
 
-/** Attention of all sequences and heads in one product of batches. */
+/** Computes attention of all sequences and heads as one batched product. */
 function batchedAttention(tf, qkv, { batch, tokens, heads, width }, mask) {
   const size = width / heads;
   const parts = tf.transpose(tf.reshape(qkv, [batch, tokens, 3, heads, size]), [2, 0, 3, 1, 4]);
@@ -71,7 +70,7 @@ function batchedAttention(tf, qkv, { batch, tokens, heads, width }, mask) {
   return tf.reshape(byToken, [batch * tokens, width]);
 }
 
-/** Attention with a product for each sequence and head. */
+/** Computes attention as a product for each sequence and head. */
 function separateAttention(tf, qkv, { batch, tokens, heads, width }, mask, product) {
   const size = width / heads;
   const sequences = tf.split(qkv, batch, 0).map((sequence) => {
@@ -151,7 +150,7 @@ function makeStep(tf, inputs, sizes, attention) {
   };
 }
 
-/** Both forms; a run is one step, and what is compared are the losses of the first few. */
+/** Returns both forms; a run is one step, and the losses of the first steps are compared. */
 export function tfjsTraining(tf, inputs, sizes) {
   const forms = { batched: batchedAttention, "head by head": separateAttention };
   return Object.entries(forms).map(([name, attention]) => {

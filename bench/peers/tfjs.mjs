@@ -1,5 +1,5 @@
-// TensorFlow.js on its WebAssembly backend. Its products of batches are slow, so attention is
-// written by hand, head for head on matrices, which is its fair form.
+// TensorFlow.js on its WebAssembly backend. Its batched products are slow, so attention is written
+// by hand as matrix products for each head, which is its fastest form.
 
 import { headAttention } from "./tfjs-attention.mjs";
 import { tfjsBlock } from "./tfjs-block.mjs";
@@ -16,7 +16,7 @@ const form = (run, tensors = []) => [
   },
 ];
 
-/** Runs operations and returns the numbers of the result; what is in between is freed. */
+/** Runs operations and returns the numbers of the result; frees intermediate tensors. */
 const numbers = (tf, work) => {
   const result = tf.tidy(work);
   const data = result.dataSync();
@@ -40,7 +40,7 @@ function attention(tf, { q, k, v, bias }, { heads, tokens, width }) {
     tf.stack(
       parts.q.map((q, h) => {
         const head = { q, k: parts.k[h], v: parts.v[h], bias: parts.bias[h] };
-        // What one head needs is freed before the next.
+        // Frees each head's tensors before the next head.
         return tf.tidy(() => headAttention(tf, head, width));
       }),
     );
@@ -74,7 +74,7 @@ function rotary(tf, { x, cosine, sine }, { heads, tokens, width }) {
   return form(() => numbers(tf, work), [input, c, s]);
 }
 
-/** The works of TensorFlow.js with this many threads. */
+/** Returns the works of TensorFlow.js with this many threads. */
 export async function open(host) {
   const tf = await host.importTfjs();
   await tf.ready();

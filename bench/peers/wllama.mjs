@@ -1,4 +1,4 @@
-// llama.cpp in WebAssembly (wllama), through its public call that completes a text. It starts
+// llama.cpp in WebAssembly (wllama), through its public function that completes a text. It starts
 // workers of a page, so it runs in browsers only.
 
 const modules = "/bench/node_modules";
@@ -22,7 +22,9 @@ const versions = {
 };
 export const wllamaVersions = Object.keys(versions);
 
-/** A contender that reads `prompt` and writes `count` tokens with the model of a GGUF file. */
+/**
+ * Returns a contender that reads `prompt` and writes `count` tokens with the model of a GGUF file.
+ */
 export async function wllamaForm(version, type, file, prompt, count) {
   const folder = `${modules}/wllama${version}/esm`;
   const { Wllama, LoggerWithoutDebug } = await import(`${folder}/index.min.js`);

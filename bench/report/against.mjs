@@ -1,12 +1,13 @@
-// What a run against another build says: a line a row, and the rows that are slower than is
-// allowed.
+// Report of a run against another build: a line per row, and the rows that are slower than allowed.
 
 import { allowedOf } from "../measure/against.mjs";
 import { median } from "../measure/statistics.mjs";
 
 const shown = (value) => (Number.isFinite(value) ? value.toFixed(3) : "");
 
-/** The middle of the draws of each row and number of threads, in the order of the table. */
+/**
+ * Returns the median over the draws of each row and number of threads, in the order of the table.
+ */
 function linesOf(records, rows) {
   const groups = new Map();
   for (const record of records) {
@@ -23,7 +24,7 @@ function linesOf(records, rows) {
   });
 }
 
-/** The text of such a run, and how many rows are slower than is allowed. */
+/** Returns the text of such a run, and the number of rows that are slower than allowed. */
 export function againstText(records, rows) {
   const lines = linesOf(records, rows);
   const text = lines.map(({ work, threads, figure, fromArrays, isSlower, said }) => {

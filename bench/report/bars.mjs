@@ -1,9 +1,9 @@
-// The rows against peers as bars, for the docs.
+// A bar chart of the rows against peers, for the docs.
 
 const row = 22;
 const left = 440;
 const unit = 80; // a ratio of 1
-const most = 8; // ratios beyond are cut, and say so by their number
+const most = 8; // maximum ratio of a bar; longer ones are cut
 
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -31,7 +31,7 @@ function rowOf({ work, where, threads, figure, must, met }, index) {
   ].join("\n");
 }
 
-/** An SVG of every line that is held against peers and has a bar. */
+/** Returns an SVG of every line that is compared with peers and has a bar. */
 export function barsSvg({ lines, date }) {
   const shown = lines.filter(
     ({ section, figure, must }) => section === "peers" && Number.isFinite(figure) && must,

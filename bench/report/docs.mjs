@@ -1,4 +1,4 @@
-// docs/bench.md: the part between its marks is what a run printed.
+// Writes the results of a run between the marks in docs/bench.md.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ const end = "<!-- end -->";
 const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 
 /**
- * Rows of cells as lines of Markdown, the first one of heads; `isText` says which columns stand to
- * the left.
+ * Returns rows of cells as a Markdown table, whose first row is the header; `isText` returns
+ * whether a column is aligned to the left.
  */
 export const markdownTable = ([heads, ...rows], isText) => [
   line(heads),
@@ -39,7 +39,7 @@ function sectionText(lines, { title, figure, isLengths }) {
   return [`### ${title}`, "", `Figure: ${figure}.`, "", ...body];
 }
 
-/** The generated part of the page. */
+/** Returns the generated part of the page. */
 export function runText({ lines, machine, command, commit, date }, sections) {
   const counted = lines.filter(({ met }) => met !== undefined);
   const places = [...new Set(lines.map((one) => one.machine))].join(", ");
@@ -60,7 +60,7 @@ export function runText({ lines, machine, command, commit, date }, sections) {
   return parts.join("\n");
 }
 
-/** Puts a run into the page and its bars beside it. */
+/** Writes a run to the page, and its chart beside it. */
 export function writeDocs(root, run, sections) {
   const file = join(root, "docs/bench.md");
   const page = readFileSync(file, "utf8");

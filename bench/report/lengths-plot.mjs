@@ -1,9 +1,10 @@
-// Cost against length as a plot, both axes logarithmic.
+// A plot of cost against length with two logarithmic axes.
 
 import { milliseconds } from "./numbers.mjs";
 
 const frame = { left: 64, right: 220, top: 28, bottom: 40, width: 720, height: 380 };
-// Distinct to colour-blind eyes (Okabe & Ito 2008), and each with a dash of its own.
+// Colours that colour-blind readers can distinguish (Okabe & Ito 2008), each with a dash of its
+// own.
 const strokes = [
   ["#0072b2", ""],
   ["#d55e00", "7 4"],
@@ -12,7 +13,7 @@ const strokes = [
 ];
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** A function from values to coordinates, even in the logarithm. */
+/** Returns a function from values to coordinates on a logarithmic scale. */
 function scale([from, to], [start, end]) {
   const span = Math.log(to / from) || 1;
   return (value) => start + ((end - start) * Math.log(value / from)) / span;
@@ -44,7 +45,9 @@ function formText({ points }, index, x, y) {
   ].join("\n");
 }
 
-/** An entry of the legend: a piece of the line, its name, and where the form cannot. */
+/**
+ * Draws an entry of the legend: a sample of the curve, its name, and the length at which it failed.
+ */
 function legendText({ name, ends }, index) {
   const [colour, dash] = strokes[index % strokes.length];
   const x = frame.width - frame.right + 14;
@@ -60,7 +63,7 @@ function legendText({ name, ends }, index) {
   ].join("\n");
 }
 
-/** An SVG of the lines of one place, or undefined where nothing was measured. */
+/** Returns an SVG of the curves of one host, or undefined without measurements. */
 export function lengthsSvg(lines, date) {
   const forms = formsOf(lines).filter(({ points }) => points.length > 0);
   if (forms.length === 0) return undefined;

@@ -1,6 +1,6 @@
-// How figures are written, and which of them stand in a line.
+// Formats of figures, and the cells of a line.
 
-/** Milliseconds with three digits that count. */
+/** Formats milliseconds with three significant digits. */
 export function milliseconds(value) {
   if (!Number.isFinite(value)) return "–";
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
@@ -9,11 +9,11 @@ export function milliseconds(value) {
 export const figureText = (value, unit) =>
   Number.isFinite(value) ? `${value.toFixed(unit ? 1 : 2)}${unit ? ` ${unit}` : ""}` : "–";
 
-/** A bar with its direction, "≥ 1.3" or "≤ 0.6". */
+/** Formats a bar with its direction, "≥ 1.3" or "≤ 0.6". */
 export const barText = (value, direction) =>
   value === undefined ? "" : `${direction === "atLeast" ? "≥" : "≤"} ${value}`;
 
-/** Whether the bar is met, or why nothing can be said. */
+/** Returns whether the bar is met, or why that is unknown. */
 export function verdict({ met, reached, figure, notOffered, error, must, aim }) {
   if (error) return "error";
   if (notOffered) return "not offered";
@@ -23,7 +23,7 @@ export function verdict({ met, reached, figure, notOffered, error, must, aim }) 
   return reached ? "aim reached" : "met";
 }
 
-/** The time of ours in a line, that of the best other one and its name. */
+/** Returns our time in a line, and the time and name of the best peer. */
 function timesOf({ times = {}, best, notOffered }) {
   const names = Object.keys(times);
   const [ours, ...others] = notOffered ? [undefined, ...names] : names;
@@ -51,15 +51,15 @@ export const columns = [
 ];
 
 /**
- * The figure of a line against peers if ours did its operations at the rate of the probe, and
- * nothing else.
+ * Returns the figure of a line against peers if our operations took no longer than at the probe's
+ * rate.
  */
 function figureAtLimit({ section, operations, gflops, threads }, other) {
   if (section !== "peers" || !operations || !gflops || !Number.isFinite(other)) return "";
   return ((other * gflops * threads * 1e6) / operations).toFixed(2);
 }
 
-/** The cells of a line, one for each of `columns`. */
+/** Returns the cells of a line, one for each of `columns`. */
 export function cellsOf(line) {
   const { ours, other, name } = timesOf(line);
   const rate = line.operations / ours / 1e6;
@@ -88,7 +88,7 @@ export const columnNotes =
   "multiply-adds beside the row; at FMA: the figure if ours did its operations at that rate " +
   "and took no time for anything else (copies, calls, e^x)";
 
-/** Cost against length as rows of cells: a row for each length, a column for each form. */
+/** Returns cost against length as rows of cells: a row for each length, a column for each form. */
 export function lengthCells(lines) {
   const lengths = [...new Set(lines.map(({ tokens }) => tokens))].sort((a, b) => a - b);
   const forms = [
@@ -106,7 +106,7 @@ export function lengthCells(lines) {
   ];
 }
 
-/** Why forms could not, without the paths of the machines that built them. */
+/** Returns why forms failed, without the paths of the machines that built them. */
 export const failuresOf = (lines) =>
   lines.flatMap(({ tokens, failures = {} }) =>
     Object.entries(failures).map(

@@ -10,7 +10,7 @@ import {
   lengthCells,
 } from "./numbers.mjs";
 
-/** Rows of cells as lines whose columns stand below each other. */
+/** Aligns rows of cells in columns. */
 function aligned(rows, isText = (column) => column === 0) {
   const widthOf = (cell) => [...cell].length;
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => widthOf(row[column]))));
@@ -31,7 +31,7 @@ function sectionText(lines, { title, figure, isLengths }) {
   return [`${title} (figure: ${figure})`, ...aligned(rows, (column) => columns[column].text), ""];
 }
 
-/** The text of a run: a table for each section, then what is below its bar. */
+/** Returns the text of a run: a table for each section, then the rows that miss their bar. */
 export function terminalTable({ lines, machine, command, seconds, date }, sections) {
   const parts = [];
   for (const [id, section] of Object.entries(sections)) {

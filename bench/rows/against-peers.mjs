@@ -1,11 +1,11 @@
-// Rows that ask how much faster than the best peer: the same work, by each of them.
+// Rows with the speed relative to the best peer at the same work.
 
 import { NotOffered } from "../peers/ours.mjs";
 
 /**
- * A kind of row from its work's name, its inputs by sizes (which may be a promise and may use the
- * peers), how many operations it takes, and how far results may be from ours, in parts of the
- * largest. `sizes` may make of a row's parameters what the peers are told.
+ * Returns a kind of row from its work's name, its inputs by sizes (which may be a promise and may
+ * use the peers), its number of operations, and the maximum deviation from our result, as a share
+ * of its largest number. `sizes` may convert a row's parameters to arguments of the peers.
  */
 export const againstPeers =
   ({ work, inputs, operations, tolerance, sizes: sizesOf = (sizes) => sizes }) =>
@@ -21,7 +21,7 @@ export const againstPeers =
       } catch (error) {
         if (!(error instanceof NotOffered)) throw error;
         missing[name] = error.message;
-        // The peers are timed all the same: their times are what is to be beaten.
+        // The peers are timed nevertheless: their times are the goal.
         if (name === "ours") notOffered = error.message;
       }
     }

@@ -1,9 +1,9 @@
-// Attention against the peers, with and without a bias that lies in memory, and rotations.
+// Attention against the peers, with and without a bias in memory, and rotations.
 
 import { uniform } from "../measure/inputs.mjs";
 import { againstPeers } from "./against-peers.mjs";
 
-/** Queries, keys and values of [heads, tokens, width]. */
+/** Returns queries, keys and values of [heads, tokens, width]. */
 export const projections = ({ heads, tokens, width }) => {
   const size = heads * tokens * width;
   return { q: uniform(size, 1), k: uniform(size, 2), v: uniform(size, 3) };
@@ -34,6 +34,6 @@ export const rotary = againstPeers({
       sine: Float32Array.from(angles, Math.sin),
     };
   },
-  // Float32 angles of the peers' tables, a few hundred turns out.
+  // The peers' tables have float32 angles, which are inexact after a few hundred rotations.
   tolerance: 1e-4,
 });

@@ -1,14 +1,12 @@
-// One decoder block with its embedding and last norm: the weights are a fresh model's, as it saves
-// them.
+// One decoder block with its embedding and last norm; the weights are those of a new model, in its
+// saved form.
 
 import { readSafetensors } from "../peers/block-weights.mjs";
 import { againstPeers } from "./against-peers.mjs";
 
 const vocabulary = 64;
 
-/**
- * The model, its weights by name, the ids that it reads and its bias, written out for the peers.
- */
+/** Returns the model, its weights by name, its input ids and its bias as numbers for the peers. */
 export async function blockInputs(
   { scheme, tokens, width, heads, intermediate, epsilon },
   { ours },

@@ -1,8 +1,10 @@
-// What a visitor downloads, each file by itself in brotli. Only Node can look at the files.
+// Bytes that a visitor downloads, each file compressed by brotli. Measured in Node, which can read
+// the files.
 
 /**
- * The entry and everything that comes with it; of the glues the one of this variant. What is
- * fetched when it is asked for, `families.js` by the first `config.json`, is none of it.
+ * Returns the entry and all modules that it imports; of the glue modules only that of this variant.
+ * Files that are loaded on demand are left out, such as `families.js`, which the first
+ * `config.json` needs.
  */
 function modulesOf(entry, variant, read, found = new Set()) {
   if (found.has(entry.href)) return found;
@@ -14,7 +16,7 @@ function modulesOf(entry, variant, read, found = new Set()) {
   return found;
 }
 
-/** Kilobytes of the whole engine, or with `binary` of its WebAssembly alone. */
+/** Returns the kilobytes of the whole engine, or with `binary` of its WebAssembly alone. */
 export async function download({ variant, binary = false }) {
   const { readFileSync } = await import("node:fs");
   const { brotliCompressSync } = await import("node:zlib");

@@ -1,4 +1,4 @@
-// What kinds of rows table.json may name.
+// Kinds of rows that table.json may name.
 
 import { attention, rotary } from "./attention.mjs";
 import { block } from "./block.mjs";
@@ -20,10 +20,10 @@ import { training } from "./training.mjs";
 import { wllama } from "./wllama.mjs";
 
 /**
- * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to what is to be
+ * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to the work to be
  * timed: `contenders`, of which ours is the first, `missing` peers with the reason, `tolerance`,
- * `operations`; rows that compare us with ourselves also to `figure(times)`, which makes a round's
- * times a figure. Rows that are no matter of rounds resolve to `{ result }`.
+ * `operations`; rows that compare the package with itself also to `figure(times)`, which computes
+ * the figure from a round's times. Rows without rounds resolve to `{ result }`.
  */
 export const kinds = {
   matmul,
@@ -50,5 +50,5 @@ export const kinds = {
   download,
 };
 
-/** Kinds that are measured from outside: by starting browsers, or by the native program. */
+/** Kinds that are measured by starting browsers or the native program. */
 export const outerKinds = ["firstResult", "firstBytes", "native"];

@@ -6,7 +6,7 @@ import { projections } from "./attention.mjs";
 
 const fill = (count, value) => Float32Array.from({ length: count }, (_, i) => value(i));
 
-/** What the content of the call may be; each returns what it adds to or replaces in the input. */
+/** Contents of the call; each returns changes to the input. */
 const contents = {
   plain: () => ({}),
   /** Positions far apart. */
@@ -14,7 +14,7 @@ const contents = {
     positions: Array.from({ length: tokens }, (_, i) => i * step),
     keyPositions: Array.from({ length: tokens }, (_, i) => i * step),
   }),
-  /** A mask that hides whole rows: this share of them. */
+  /** A mask that hides this share of the rows completely. */
   hiddenRows: ({ tokens }, { share }) => ({
     mask: {
       data: Uint8Array.from({ length: tokens * tokens }, (_, i) =>
@@ -24,8 +24,8 @@ const contents = {
     },
   }),
   /**
-   * Logits so far below each row's largest that their weights lie where floats lose bits, and
-   * beyond.
+   * Logits so far below each row's largest that their weights lose bits of precision or become
+   * zero.
    */
   lowLogits: ({ tokens }, { from, to }) => ({
     mask: {
@@ -57,7 +57,7 @@ function formOf(engine, sizes, name, { scheme, schemeOptions, options = {}, cont
   return { ...form, name };
 }
 
-/** How many times as long `ours` takes as `base`. */
+/** Compares the time of `ours` with that of `base`, as a ratio. */
 export async function compared({ ours, base, ...sizes }, { peers }) {
   const { engine } = peers.ours;
   return {
@@ -67,8 +67,8 @@ export async function compared({ ours, base, ...sizes }, { peers }) {
 }
 
 /**
- * The time that a scheme adds, in parts of what its extra operations would take at the rate of the
- * package's own matrix product in the same round; at that of attention where there is no product.
+ * Compares the time that a scheme adds with the time of its extra operations at the rate of the
+ * package's matrix product in the same round; without a matrix product, at the rate of attention.
  */
 export async function extraWork({ ours, product, ...sizes }, { peers }) {
   const { engine } = peers.ours;
@@ -95,7 +95,7 @@ export async function extraWork({ ours, product, ...sizes }, { peers }) {
   };
 }
 
-/** How many times as fast two threads are as one. */
+/** Compares two threads with one, as a speed-up. */
 export async function threads({ ...sizes }, { peers, host }) {
   const single = await host.engine();
   return {

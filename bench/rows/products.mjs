@@ -1,4 +1,4 @@
-// Matrix products, a matrix with a vector among them.
+// Matrix products, with matrices and with a vector.
 
 import { uniform } from "../measure/inputs.mjs";
 import { againstPeers } from "./against-peers.mjs";

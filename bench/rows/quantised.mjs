@@ -1,7 +1,7 @@
 // Models of bf16, f16, int8 and int4 at the sizes of SmolLM2-135M (config.json of
-// HuggingFaceTB/SmolLM2-135M), with random weights: what a token costs to write, and a prompt to
-// read. Against the same model of floats; against ONNX Runtime's int8 products of the same
-// matrices, which leave out attention, norms and everything between; and against one thread.
+// HuggingFaceTB/SmolLM2-135M), with random weights: the time to write a token, and to read a
+// prompt. Compared with the model in float32; with ONNX Runtime's int8 products of the same
+// matrices, without attention, norms and other work; and with one thread.
 
 import { uniform } from "../measure/inputs.mjs";
 import { ggufFile } from "../peers/gguf-file.mjs";
@@ -20,7 +20,7 @@ const promptOf = (tokens, vocabulary) =>
 
 const writtenTokens = 8;
 
-/** Reads a prompt and writes tokens through the public API; the time is of all of it. */
+/** Reads a prompt and writes tokens through the public API, all of which is timed. */
 export async function generated(model, prompt, maxTokens, options) {
   let last = 0;
   for await (const { id } of model.generate(prompt, { maxTokens, temperature: 0, ...options }))
@@ -45,7 +45,7 @@ async function form(engine, name, { scheme, work, tokens, options, model: more }
   };
 }
 
-/** How many times as long the other takes: a model of floats, or one thread. */
+/** Compares with the float32 model, or with one thread, as a speed-up. */
 export async function quantised({ dtype, base, ...parameters }, { peers, host }) {
   const { engine } = peers.ours;
   const ours = await form(engine, "ours", parameters, dtype);
@@ -56,7 +56,9 @@ export async function quantised({ dtype, base, ...parameters }, { peers, host })
   return { contenders: [ours, other], figure: (times) => times.base / times.ours };
 }
 
-/** How many times as long it takes to draw tokens as `options` say as to take the most probable. */
+/**
+ * Compares drawing tokens with these `options` with taking the most probable, as a ratio of times.
+ */
 export async function sampled({ dtype, options, ...parameters }, { peers }) {
   const { engine } = peers.ours;
   const ours = await form(engine, "ours", { ...parameters, options }, dtype);
@@ -66,7 +68,7 @@ export async function sampled({ dtype, options, ...parameters }, { peers }) {
   return { contenders: [ours, base], figure: (times) => times.ours / times.base };
 }
 
-/** Against ONNX Runtime's products alone: as many calls as we write tokens. */
+/** Compares with ONNX Runtime's products alone: as many calls as there are written tokens. */
 export async function matrices({ dtype, ...parameters }, { peers, host }) {
   const layers = 12;
   const small = { ...parameters, model: { numLayers: layers, vocabSize: 64 } };
@@ -88,7 +90,7 @@ export async function matrices({ dtype, ...parameters }, { peers, host }) {
 
 const blobOf = (dtype) => new Blob([ggufFile(sizes, dtype === "int4" ? "Q4_0" : "Q8_0")]);
 
-/** Megabytes that the weights take in the engine. */
+/** Returns the megabytes of the weights in the engine. */
 export async function weightMemory({ dtype, scheme }, { peers }) {
   const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
   const figure = model.weightBytes / 1e6;
@@ -97,8 +99,8 @@ export async function weightMemory({ dtype, scheme }, { peers }) {
 }
 
 /**
- * Megabytes of an engine that did nothing but read such a model from a file, a prompt of `tokens`,
- * and write: weights, cache, working memory and what reading the file took.
+ * Returns the megabytes of an engine that has only read such a model from a file and a prompt of
+ * `tokens`, and written tokens: weights, cache, scratch memory and the memory for reading the file.
  */
 export async function wholeMemory({ dtype, tokens }, { host }) {
   const engine = await host.newEngine();
@@ -108,8 +110,8 @@ export async function wholeMemory({ dtype, tokens }, { host }) {
 }
 
 /**
- * Seconds of the loss of `tokens` under bent positions; what bends is new in each call. The clock
- * is the row's.
+ * Returns the seconds of the loss of `tokens` under bent positions; each call has a new bend. The
+ * row sets the clock.
  */
 export async function bentLoss({ dtype, scheme, tokens }, { peers }) {
   const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
@@ -128,8 +130,8 @@ export async function bentLoss({ dtype, scheme, tokens }, { peers }) {
 }
 
 /**
- * How many times as fast two threads are as one while another program keeps a core busy: one of the
- * two cores that they would have.
+ * Compares two threads with one while another program keeps one of the two cores busy, as a
+ * speed-up.
  */
 export async function besideAnother(parameters, process) {
   const end = await process.host.startOtherWork();
@@ -137,7 +139,7 @@ export async function besideAnother(parameters, process) {
   return { ...prepared, contenders: prepared.contenders.map(withEnd(end)) };
 }
 
-/** The other work ends with the first contender that is disposed of. */
+/** The other work ends when the first contender is disposed of. */
 const withEnd = (end) => (contender) => ({
   ...contender,
   dispose: async () => {

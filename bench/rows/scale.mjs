@@ -17,9 +17,7 @@ const tensors = (sizes, numbers) => {
   return Object.fromEntries(Object.entries(numbers).map(([name, data]) => [name, { data, shape }]));
 };
 
-/**
- * All of the memory of an engine that did nothing but one call, beyond what came in and went out.
- */
+/** Returns all memory of an engine after a single call, without that of its inputs and outputs. */
 export async function memory(sizes, { host }) {
   const engine = await host.newEngine();
   const input = tensors(sizes, projections(sizes));
@@ -33,7 +31,10 @@ export async function memory(sizes, { host }) {
   return { result: { figure: beyond / megabyte, times: { whereformer: time }, rounds: [] } };
 }
 
-/** The time of one token's attention over a full cache, in parts of reading as many bytes once. */
+/**
+ * Compares the time of one token's attention over a full cache with that of reading as many bytes
+ * once.
+ */
 export async function decode(sizes, { peers }) {
   const { engine } = peers.ours;
   const { heads, tokens, width } = sizes;
@@ -72,7 +73,10 @@ async function timeOf(run) {
   return performance.now() - begin;
 }
 
-/** One call of attention over this many tokens by one form of a peer, or why it could not. */
+/**
+ * Times one call of attention over this many tokens by one form of a peer, or returns why it
+ * failed.
+ */
 export async function length({ peer, form = 0, ...sizes }, { peers }) {
   const { contenders } = peers[peer].missing
     ? { contenders: [] }
@@ -82,7 +86,7 @@ export async function length({ peer, form = 0, ...sizes }, { peers }) {
   for (const { name, run } of contenders.slice(form, form + 1)) {
     try {
       const first = await timeOf(run);
-      // The first call of a short one is spent on compiling and on memory.
+      // The first call of a short one consists mostly of compilation and allocation.
       times[name] = first < worthRepeating ? Math.min(first, await timeOf(run)) : first;
     } catch (error) {
       failures[name] = String(error?.message ?? error)

@@ -1,6 +1,5 @@
-// A step of training on a batch whose sequences are alike: the text has one window, so that every
-// runtime sees the same tokens. What is compared are the losses of the first steps, before each
-// update.
+// A step of training on a batch of equal sequences: the text has one window, so that every runtime
+// has the same tokens. The losses of the first steps, before each update, are compared.
 
 import { readSafetensors } from "../peers/block-weights.mjs";
 import { againstPeers } from "./against-peers.mjs";
@@ -28,7 +27,7 @@ export const training = againstPeers({
       task: { id: "language_model", ids: text },
       batchSize: batch,
       length: tokens,
-      // After its last step the rate stays at a tenth.
+      // The rate stays at a tenth after the schedule's last step.
       learningRate: 10 * rate,
       warmupSteps: 0,
       totalSteps: 1,

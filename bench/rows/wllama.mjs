@@ -1,15 +1,15 @@
-// One random model as a GGUF file, read and continued by us and by wllama: both versions, three
-// types of blocks. Whoever is not among the two fastest at once gets no rounds.
+// One random model as a GGUF file, read and continued by this package and by wllama: both versions,
+// three types of blocks. All are run once, and the fastest two take part in the rounds.
 
 import { fileTypes, ggufFile, letterPrompt, textOf } from "../peers/gguf-file.mjs";
 import { wllamaForm, wllamaVersions } from "../peers/wllama.mjs";
 import { generated, sizes } from "./quantised.mjs";
 
 const contendersInRounds = 2;
-// The tokens of a prompt's row are hardly anything beside it.
+// Tokens to write; next to a prompt, one is negligible.
 const written = { decode: 9, prompt: 1 };
 
-// A prompt of 512 takes some of them half a minute; who is fast with it is so with a quarter of it.
+// A prompt of 512 tokens takes up to half a minute, and a quarter of it gives the same order.
 const tokensToChoose = 128;
 
 async function fastest(ids, count, clock) {
@@ -33,7 +33,10 @@ async function fastest(ids, count, clock) {
   return forms;
 }
 
-/** Ours, in the named binary if there is one, and wllama's fastest; the figure is theirs ÷ ours. */
+/**
+ * Compares ours, in the named binary if there is one, with wllama's fastest; the figure is theirs ÷
+ * ours.
+ */
 export async function wllama({ dtype, work, tokens, variant }, { peers, host }) {
   const ids = letterPrompt(work === "prompt" ? tokens : 1);
   const count = written[work];

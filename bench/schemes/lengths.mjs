@@ -1,4 +1,4 @@
-// The part of docs/costs.md that sets our curves beside those of the ALiBi paper.
+// The part of docs/costs.md that compares our losses by length with those of the ALiBi paper.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ const isText = (column) => column === 0;
 const paper = JSON.parse(readFileSync(new URL("./paper.json", import.meta.url), "utf8"));
 const languageNames = { en: "English", zh: "Chinese" };
 
-/** Results of `npm run length`; undefined before it has been run. */
+/** Returns the results of `npm run length`; undefined before it has been run. */
 export function readLengths() {
   const file = join(modelsFolder, "length.json");
   return existsSync(file) ? readJson(file) : undefined;
 }
 
-/** Bits a character of every scheme at every length, mean and deviation over seeds. */
+/** Returns bits per character of every scheme at every length, mean and deviation over seeds. */
 function ownTable({ plan, results }, language, titleOf) {
   const { multiples, training } = plan.length;
   return markdownTable(
@@ -38,7 +38,7 @@ function ownTable({ plan, results }, language, titleOf) {
 
 const change = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
-/** What becomes of the loss in bits, where lengths are so many times those of training. */
+/** Returns the change of the loss in bits at multiples of the training length. */
 function besidePaper({ plan, results }, language, titleOf) {
   const { multiples } = plan.length;
   const ids = Object.keys(paper.schemes).filter((id) => results[id]);
@@ -67,7 +67,7 @@ function besidePaper({ plan, results }, language, titleOf) {
   );
 }
 
-/** Everything between the marks of our curves. */
+/** Returns the text between the marks of our curves. */
 export function lengthText(lengths, titleOf) {
   if (!lengths) return "`npm run length` has not been run: there is no `models/length.json`.\n";
   const { plan, results } = lengths;
@@ -95,7 +95,7 @@ export function lengthText(lengths, titleOf) {
   ].join("\n");
 }
 
-/** The paper's own tables. */
+/** Returns the paper's own tables. */
 export function paperText() {
   const names = Object.values(paper.schemes);
   const perplexities = paper.perplexity.flatMap(({ table, trained, rows }) => [

@@ -1,4 +1,4 @@
-// docs/costs.md: each generated part stands between marks of its own.
+// docs/costs.md, whose generated parts each have marks of their own.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ const marks = (name) => [
   `<!-- end ${name} -->`,
 ];
 
-/** The page with one part anew. Throws where its marks are gone. */
+/** Returns the page with one part replaced. Throws without its marks. */
 export function withPart(page, name, text) {
   const [begin, end] = marks(name);
   const [before, rest] = page.split(begin);
@@ -18,7 +18,7 @@ export function withPart(page, name, text) {
   return `${before}${begin}\n\n${text.trimEnd()}\n\n${end}${after}`;
 }
 
-/** Writes those of the parts that are given. */
+/** Writes the given parts to the page. */
 export function writePage(root, parts) {
   const file = join(root, "docs/costs.md");
   const page = readFileSync(file, "utf8");

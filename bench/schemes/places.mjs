@@ -1,5 +1,5 @@
-// Where schemes are measured: the package in a fresh Node process, the same sources in the native
-// trainer.
+// Hosts that measure schemes: the package in a fresh Node process, and the native trainer, built
+// from the same sources.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { modelConfig } from "../../scripts/train/recipe.mjs";
 
 const child = fileURLToPath(new URL("./process.mjs", import.meta.url));
 
-/** Everything that the package has to say of the plan, message by message. */
+/** Measures the package as planned, and reports each result as a message. */
 export function measurePackage(plan, onMessage) {
   return new Promise((resolve, reject) => {
     const worker = fork(child, { execArgv: relaxedSimdFlags() });
@@ -23,7 +23,7 @@ export function measurePackage(plan, onMessage) {
   });
 }
 
-/** The options of a scheme as the trainer's `cost` reads them. */
+/** Returns the options of a scheme in the form of the trainer's `cost`. */
 function nativeOptions(plan) {
   return Object.values(plan.schemes).flatMap(([{ id, options }, ...more]) => {
     if (more.length > 0) throw new SetupError("the trainer knows one scheme a model");

@@ -1,5 +1,5 @@
-// A fresh Node process that measures the shipped package: it gets the plan, and sends what it
-// finds.
+// A fresh Node process that measures the shipped package: it receives the plan, and sends its
+// results.
 
 import { readFile } from "node:fs/promises";
 import { load } from "../../dist/index.js";
@@ -7,7 +7,7 @@ import { fmaProbe } from "../measure/probes.mjs";
 import { measureRounds } from "../measure/rounds.mjs";
 import { optionsAt } from "./plan.mjs";
 
-/** A model's config in the package's words. */
+/** Returns a model's config in the package's form. */
 function configAt({ model, vocabulary, schemes }, id, length) {
   return {
     vocabSize: vocabulary,
@@ -22,7 +22,7 @@ function configAt({ model, vocabulary, schemes }, id, length) {
   };
 }
 
-/** Token ids without a pattern, the same in every run. */
+/** Returns token ids without a pattern, the same in every run. */
 function textOf(tokens, vocabulary) {
   let state = 1;
   return Int32Array.from({ length: tokens }, () => {
@@ -39,7 +39,7 @@ async function rounds(work, length, contenders, settings, probe) {
   for (const { dispose } of contenders) dispose?.();
 }
 
-/** One pass over a text, its loss included. */
+/** Times one pass over a text, with its loss. */
 async function inference(wf, plan, probe) {
   for (const length of plan.inference) {
     const ids = textOf(length + 1, plan.vocabulary);
@@ -52,7 +52,7 @@ async function inference(wf, plan, probe) {
   }
 }
 
-/** A step of training, and the bytes that the trainer holds after it. */
+/** Times a step of training, and returns the trainer's bytes after it. */
 async function training(wf, plan, probe) {
   for (const length of plan.training) {
     const ids = textOf(64 * length, plan.vocabulary);
@@ -73,7 +73,7 @@ async function training(wf, plan, probe) {
   }
 }
 
-/** Writing tokens behind a prompt: one, and as many more as are to be timed. */
+/** Times writing after a prompt: one token, and the number of tokens to be timed. */
 async function decoding(wf, plan, probe) {
   const { prompt, tokens } = plan.decoding;
   const ids = [...textOf(prompt, plan.vocabulary)];
@@ -94,7 +94,7 @@ async function decoding(wf, plan, probe) {
   await rounds("decoding", prompt, contenders, plan.rounds, probe);
 }
 
-/** All of the memory of an engine that did nothing but one pass over the longest text. */
+/** Returns all memory of an engine after a single pass over the longest text. */
 async function memory(plan, variant) {
   const wasm = await readFile(new URL(`../../dist/${variant}.wasm`, import.meta.url));
   const length = Math.max(...plan.inference);
@@ -109,9 +109,7 @@ async function memory(plan, variant) {
   send({ work: "inferenceMemory", length, bytes });
 }
 
-/**
- * What the engine says of itself: trained numbers, operations of the formula, numbers in the cache.
- */
+/** Returns the engine's own counts: parameters, operations of the formula, numbers in the cache. */
 async function formulas(wf, plan) {
   const { num_attention_heads: numHeads, head_dim: headDim, hidden_size: width } = plan.model;
   const layers = plan.model.num_hidden_layers;
@@ -134,7 +132,7 @@ async function formulas(wf, plan) {
     const trained = modelParameters + layers * layerParameters;
     const costs = {};
     for (const length of new Set([...plan.inference, ...plan.training])) {
-      // Under a causal mask a query sees half of the keys, and itself.
+      // Under a causal mask a query has half of the keys on average, plus its own.
       const keys = Math.ceil((length + 1) / 2);
       costs[length] = costOf(specs, length, { queries: length, keys });
     }

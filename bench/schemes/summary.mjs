@@ -1,9 +1,10 @@
-// Medians of a run: times of what adds nothing, and of every other scheme its ratio to that.
+// Medians of a run: times of the scheme that adds nothing, and ratios to them of every other
+// scheme.
 
 import { medianOfRounds } from "../measure/statistics.mjs";
 import { baseOf } from "./plan.mjs";
 
-/** Collects what the two places send. */
+/** Collects the results of both hosts. */
 export class Findings {
   machine = {};
   formulas = {};
@@ -27,8 +28,8 @@ export class Findings {
   }
 
   /**
-   * Of a work at a length: `{ scheme: { ms, ratio } }`, medians, the ratio formed inside each
-   * round.
+   * Returns for a work at a length `{ scheme: { ms, ratio } }`: medians, with ratios computed
+   * within each round.
    */
   medians(place, work, length) {
     const rounds = this.times[place]?.[work]?.[length];
@@ -50,9 +51,9 @@ export class Findings {
 }
 
 /**
- * Multiplications and additions of one pass over a text of this length, by formula: two for each
- * weight and token, attention's two products with the keys that the mask leaves, and what the
- * scheme adds.
+ * Returns multiplications and additions of one pass over a text of this length, by formula: two for
+ * each weight and token, attention's two products with the visible keys, and those that the scheme
+ * adds.
  */
 export function operationsOf({ model }, { parameterCount, trained, costs }, length) {
   const { num_hidden_layers: layers, hidden_size: width } = model;
@@ -64,7 +65,7 @@ export function operationsOf({ model }, { parameterCount, trained, costs }, leng
 
 const rounded = (value, digits) => Number(value.toPrecision(digits));
 
-/** The run as JSON: what the tables in docs are made of. */
+/** Returns the run as JSON, from which the tables in docs are made. */
 export function summaryOf(findings, { command, commit, date, cpu, cores, seconds }) {
   const { plan } = findings;
   const names = Object.keys(plan.schemes);

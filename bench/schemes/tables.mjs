@@ -7,12 +7,12 @@ const grouped = (value) => Math.round(value).toLocaleString("en").replaceAll(","
 const times = (value) => (Number.isFinite(value) ? value.toFixed(2) : "–");
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 
-/** A ratio, and behind it in brackets what the formula says. */
+/** Formats a ratio, followed by that of the formula in brackets. */
 const besideFormula = (measured, formula) => `${times(measured)} (${times(formula)})`;
 
 const isText = (column) => column === 0;
 
-/** What each scheme adds, by the engine's own count. */
+/** Returns the cost of each scheme, by the engine's own count. */
 function formulaTable({ formulas, memory, plan }, titleOf) {
   const longest = Math.max(...plan.inference);
   const trainedAt = Math.max(...plan.training);
@@ -46,7 +46,10 @@ function formulaTable({ formulas, memory, plan }, titleOf) {
   );
 }
 
-/** Times of one place: of the first scheme in milliseconds, of all as ratios to it. */
+/**
+ * Returns the times of one host: for the first scheme in milliseconds, for all others as ratios to
+ * it.
+ */
 function timesTable({ medians, formulas, plan }, place, titleOf) {
   const { inference, training, decoding } = medians[place];
   const columns = [
@@ -99,7 +102,7 @@ const placeTitles = {
   native: () => "Native: the same sources in the trainer, one thread",
 };
 
-/** Everything between the marks. */
+/** Returns the text between the marks. */
 export function measuredText(summary, titleOf) {
   const { command, commit, date, machine, seconds, plan, medians } = summary;
   const { model } = plan;
@@ -128,7 +131,7 @@ export function measuredText(summary, titleOf) {
   ].join("\n");
 }
 
-/** How each scheme's own page says what it costs. */
+/** Returns the text on costs of each scheme's own page. */
 export function formulaText(words, names) {
   return names
     .map(
