@@ -81,7 +81,7 @@ class AttentionProblem {
     schemes_.count = 1;
   }
 
-  // A text, or the cells of a window of 7 x 7 row by row, over and over.
+  // Positions of a text, or of the cells of a 7 x 7 window row by row, repeated.
   void lay_out(int axes) {
     for (int axis = 0; axis < axes; ++axis)
       for (int t = 0; t < tokens_; ++t)
@@ -111,7 +111,7 @@ class AttentionProblem {
   AttentionSaved saved_;
   LayerSchemes schemes_;
   std::vector<float> content_[4];  // q, k, v and the gradient of the output
-  std::vector<float> projections_[4];  // of queries and keys, and their gradients, where asked for
+  std::vector<float> projections_[4];  // of queries and keys, and their gradients, if used
   std::vector<float> results_[4];  // the output and the gradients of q, k, v
   std::vector<std::int32_t> positions_;
   std::vector<std::vector<float>> parameters_, d_parameters_;

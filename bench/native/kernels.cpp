@@ -94,7 +94,7 @@ void rotate_of(benchmark::State& state) {
   const int heads = 8, tokens = 512, columns = 64, pairs = columns / 2;
   const bool interleaved = state.range(0) != 0;
   std::vector<float> x = random_values(std::size_t(heads) * tokens * columns, 1);
-  // A turn by 3/5, 4/5, again and again: numbers keep their size.
+  // A rotation with cosine 3/5 and sine 4/5, repeated: numbers keep their magnitude.
   const std::vector<float> cosines(std::size_t(tokens) * pairs, 0.6f);
   const std::vector<float> sines(cosines.size(), 0.8f);
   for (auto _ : state) {

@@ -1,5 +1,5 @@
-// Published as service-worker.js it ends the one that readers have, and takes away what that has
-// kept: for a host that wants the article without it. The development server answers so.
+// A service worker that, published as service-worker.js, unregisters an earlier one and deletes its
+// caches: for a host without the offline article. The development server serves it.
 self.addEventListener("install", () => self.skipWaiting());
 
 async function end() {

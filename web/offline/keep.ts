@@ -1,20 +1,20 @@
 /**
- * The page's side of the service worker, which keeps the article for a reader without a network:
- * has it fetch the rest behind the page, and gives way to a newer release.
+ * The page's side of the service worker, which keeps the article for readers without a network:
+ * asks it to load the rest in the background, and lets a newer release take over.
  */
 import { fetchedWhole } from "../engine/both/fetched.js";
 import { engine } from "../engine/page/client.js";
 
 /**
- * Where the site begins, as its manifest's link says on every page of it. In development there is
- * none, and nothing is kept.
+ * Returns the address of the site, from the link to its manifest on every page. There is none in
+ * development, and nothing is kept.
  */
 function siteAddress(path: string): URL | undefined {
   const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
   return manifest ? new URL(path, manifest.href) : undefined;
 }
 
-/** Not in every browser. */
+/** Undefined in some browsers. */
 const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
 const { requestIdleCallback: whenIdle = (done: () => void) => void setTimeout(done) } =
   globalThis as { requestIdleCallback?: (done: () => void) => void };
@@ -25,13 +25,16 @@ const loaded = (): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => addEventListener("load", resolve, { once: true }));
 
-/** What came whole before the worker was there, to the page or to the article's engine. */
+/**
+ * Returns the addresses of files that loaded whole, for the page or for the article's engine,
+ * before there was a service worker.
+ */
 const fetchedBefore = async (isArticle: boolean): Promise<string[]> => [
   ...fetchedWhole(),
   ...(isArticle ? await engine.ask("fetched", {}).catch(() => []) : []),
 ];
 
-/** The form of a still picture that this window shows. */
+/** Returns the form of a still picture that this window shows. */
 function shownForm(picture: Element): string {
   const { media, srcset } = picture.querySelector("source")!;
   return matchMedia(media).matches
@@ -39,7 +42,7 @@ function shownForm(picture: Element): string {
     : picture.querySelector("img")!.src;
 }
 
-/** A quarter of all still pictures: in both languages, those of this theme and of this width. */
+/** Returns a quarter of all still pictures: both languages, in the current theme and width. */
 function stills(): string[] {
   const { theme } = document.documentElement.dataset;
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
@@ -47,31 +50,31 @@ function stills(): string[] {
   return [...document.querySelectorAll(shown)].map(shownForm);
 }
 
-/** When nothing else is to be done. */
+/** Call after all other downloads of the page. */
 export async function keepArticle(isArticle: boolean): Promise<void> {
   const { serviceWorker } = navigator;
   const address = siteAddress("service-worker.js");
-  // Absent where the page came by a way that others can read and change.
+  // Undefined unless the page was loaded over a secure connection.
   if (!serviceWorker || !address || connection?.saveData) return;
   await loaded();
   await idle();
   try {
     await serviceWorker.register(address);
   } catch {
-    // A browser may refuse, as in private windows: then there is the network.
+    // A browser may refuse, as in private windows; the page then needs the network.
     return;
   }
   const { active } = await serviceWorker.ready;
   await idle();
-  // The worker looks for what it keeps among them, and fetches what it has not.
+  // The worker keeps those that belong to it, and loads missing ones.
   const wanted = new Set([...(await fetchedBefore(isArticle)), ...stills()]);
   const urlsToCache = [...wanted].map((url) => [url, { priority: "low" }]);
   active?.postMessage({ type: "CACHE_URLS", payload: { urlsToCache } });
 }
 
 /**
- * A newer release that has come while an older one was read waits until no page is open. Who loads
- * the only page again is to have it too, so a page that has just begun gives way.
+ * A newer release that arrived while an older one was open waits until no page is open. A reader
+ * who reloads the only page should get it too, so a page that has just begun lets it take over.
  */
 export async function takeNewerRelease(): Promise<void> {
   const { serviceWorker } = navigator;

@@ -1,6 +1,6 @@
 /**
- * Files that are kept once they have been fetched, and parts of files (HTTP ranges): a cache takes
- * no answer of status 206, so a part is kept under a name of its own, and given out as a part.
+ * Caches files after their first download, and parts of files (HTTP ranges). A cache rejects
+ * responses of status 206, so a part is stored under a name of its own, and served as a part.
  */
 import type { WorkboxPlugin } from "workbox-core";
 import { createPartialResponse } from "workbox-range-requests";
@@ -8,7 +8,7 @@ import { createPartialResponse } from "workbox-range-requests";
 const revisionName = "revision";
 const partName = "part";
 
-/** The file that a name in the cache stands for. */
+/** Returns the file of a name in the cache. */
 export function keptKey(name: string): { file: URL; revision: string | null } {
   const file = new URL(name);
   const revision = file.searchParams.get(revisionName);
@@ -23,14 +23,17 @@ function nameOf(address: string, revision: string, range: string | null): string
   return name.href;
 }
 
-/** A name that tells a file of one release from that of another. */
+/**
+ * Returns a plugin that stores files and parts under names with the file's revision, so that
+ * releases differ in their names.
+ */
 export function keptParts(
   cacheName: string,
   revisionOf: (url: URL) => string | undefined,
 ): WorkboxPlugin {
   return {
     cacheKeyWillBeUsed: async ({ request, mode, state }) => {
-      // What is asked by a name of the cache is another request, which says nothing of a part.
+      // The request by the cache's name has no range header, so the original request is kept.
       state!["asked"] = request;
       const revision = revisionOf(new URL(request.url)) ?? "";
       const whole = nameOf(request.url, revision, null);
@@ -41,7 +44,7 @@ export function keptParts(
     },
     cacheWillUpdate: async ({ request, response }) => {
       const { status, body, headers } = response;
-      // Where a server has no parts to send, the page asks for the whole file next.
+      // If a server does not support ranges, the page asks for the whole file next.
       if (request.headers.has("range"))
         return status === 206 ? new Response(body, { headers }) : null;
       return status === 200 ? response : null;

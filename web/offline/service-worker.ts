@@ -1,7 +1,7 @@
 /**
- * The site's service worker: one release of the article, kept whole, so that it opens without a
- * network. What a figure fetches beside it is kept from then on. The build bundles this file and
- * puts the lists of the release into it (scripts/build/offline.mjs).
+ * The site's service worker: keeps one release of the article whole, so that it opens without a
+ * network, and the further files of figures after their first download. The build bundles this file
+ * and adds the lists of the release (scripts/build/offline.mjs).
  */
 import { canRun } from "whereformer/features";
 import { cacheNames, clientsClaim } from "workbox-core";
@@ -10,7 +10,7 @@ import { registerRoute } from "workbox-routing";
 import { CacheFirst } from "workbox-strategies";
 import { keptKey, keptParts } from "./kept-parts.js";
 
-/** What TypeScript's types of documents lack of a service worker. */
+/** Types of a service worker that TypeScript's types for documents lack. */
 interface WorkerEvent extends Event {
   readonly data: { type?: string } | null;
   waitUntil(promise: Promise<unknown>): void;
@@ -26,11 +26,11 @@ interface Scope {
 const scope = self as unknown as Scope;
 
 declare const release: {
-  /** Whole before the release is shown at all. */
+  /** Files that must all be cached before the release is used. */
   article: PrecacheEntry[];
-  /** Binaries by the variant of the engine, of which a browser runs one. */
+  /** Binaries by the variant of the engine; a browser uses one. */
   engine: Record<"simd" | "relaxed", PrecacheEntry[]>;
-  /** Kept once a figure has fetched it: paths and what tells their content from another's. */
+  /** Files that are cached after their first download: paths, and hashes of their content. */
   later: Record<string, string>;
 };
 
@@ -48,12 +48,14 @@ registerRoute(
   ({ url }) => revisionOf(url) !== undefined,
   new CacheFirst({
     plugins: [keptParts(cacheNames.runtime, revisionOf)],
-    // Every file has one form, whatever a host says that its answers vary with.
+    // Every file has one form, whatever the host's `Vary` header is.
     matchOptions: { ignoreVary: true },
   }),
 );
 
-/** What no file of this release is: of an older one, or a part of it. */
+/**
+ * Deletes cached files that do not belong to this release: those of an older one, or parts of them.
+ */
 async function dropOthers(): Promise<void> {
   const cache = await caches.open(cacheNames.runtime);
   for (const request of await cache.keys()) {
@@ -66,8 +68,8 @@ scope.addEventListener("activate", (event) => event.waitUntil(dropOthers()));
 clientsClaim();
 
 /**
- * A page may be of one release only, so the newer one waits until no page is open. A page that has
- * just begun may ask for it (keep.ts), unless there is another one beside it.
+ * All open pages must have one release, so a newer one waits until no page is open. A page that has
+ * just begun may activate it (keep.ts), unless another page is open.
  */
 async function takeOver(): Promise<void> {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });

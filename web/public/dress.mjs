@@ -1,6 +1,6 @@
-// Language and theme before anything is painted: a module, which state.ts is a part of, comes after
-// the first paint, and would put one language in the other's place under the reader's eyes. What is
-// read here is what state.ts reads: the address, the browser's memory, the browser's language.
+// Sets language and theme before the first paint. Modules, such as state.ts, run after it, and
+// readers would see the languages change. Reads the values that state.ts reads: the address, the
+// browser's storage, the browser's language.
 (() => {
   const written = new URLSearchParams(location.hash.slice(1));
   const isOurs = written.get("v") === "1";
@@ -17,11 +17,11 @@
   const inAddress = (key) => (isOurs ? written.get(key) : null);
   const language = known(Object.keys(tags), inAddress("l"), remembered("language"), preferred);
   const theme = known(["light", "dark"], inAddress("t"), remembered("theme"));
-  // The article is in both languages; a scheme's own page is in the one that it says.
+  // The article has both languages; a scheme's own page has the one of its `lang`.
   const isArticle = !document.documentElement.dataset.page;
   if (isArticle) document.documentElement.lang = tags[language];
   if (theme) document.documentElement.dataset.theme = theme;
-  // The first screens are laid out first (opening.ts), unless the reader comes to another place.
+  // The first screens are laid out first (opening.ts), unless the address leads to another section.
   const comesToPlace = isOurs ? written.has("at") : location.hash.length > 1;
   const [visit] = performance.getEntriesByType("navigation");
   if (isArticle && !comesToPlace && visit?.type === "navigate")

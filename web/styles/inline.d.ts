@@ -1,19 +1,19 @@
-/** Style sheets that come when they are asked for. */
+/** Style sheets that are loaded on demand. */
 declare module "*.css";
 
-/** Where the bundler puts a face. */
+/** Address of a font after bundling. */
 declare module "*.woff2?url" {
   const address: string;
   export default address;
 }
 
-/** Where the bundler puts a binary. */
+/** Address of a binary after bundling. */
 declare module "*.wasm?url" {
   const address: string;
   export default address;
 }
 
-/** Style sheets as text, by way of the bundler. */
+/** Style sheets as text, from the bundler. */
 declare module "*.css?inline" {
   const text: string;
   export default text;

@@ -1,5 +1,5 @@
-/** The one layout of words. */
+/** The type of all texts. */
 import type { Language } from "../defaults.js";
 
-/** Words in both languages: what one has, the other has, or it does not compile. */
+/** Texts in both languages, of one type: a text that is missing in one language is a type error. */
 export type Bilingual<T> = Readonly<Record<Language, T>>;

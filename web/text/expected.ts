@@ -1,7 +1,9 @@
-/** What a property, or a number in one, can be, in words; and the sentence about what it is not. */
+/**
+ * Describes in words the valid values of a property, or of a number in one, and an invalid value.
+ */
 import type { Bilingual } from "./bilingual.js";
 
-/** Ends, choices and counts that the words name. */
+/** Limits, choices and counts for the words. */
 export interface Bounds {
   least?: number;
   most?: number;
@@ -62,7 +64,7 @@ const en = {
 
 export type ExpectedWords = typeof en;
 
-/** The name of a kind, and what its words need. */
+/** The name of a kind, and the numbers for its words. */
 export interface Expected extends Bounds {
   expected: keyof ExpectedWords["kinds"];
 }

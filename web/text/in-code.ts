@@ -1,4 +1,4 @@
-/** Whatever somebody gave, as a programmer would write it: short, and alike in every language. */
+/** Formats any value as in source code: short, and equal in all languages. */
 
 const mostSigns = 40;
 const mostParts = 4;
@@ -6,7 +6,7 @@ const mostParts = 4;
 const cut = (text: string): string =>
   text.length > mostSigns ? `${text.slice(0, mostSigns - 1)}…` : text;
 
-/** What an object calls itself; alike for those of another window. */
+/** Returns an object's class name, which also works for objects of another window. */
 const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 function listInCode(list: readonly unknown[], depth: number): string {
@@ -35,7 +35,7 @@ function written(value: unknown, depth: number): string {
   return Array.isArray(value) ? listInCode(value, depth) : objectInCode(value);
 }
 
-/** What throws when it is looked at is told by its type alone. */
+/** A value that throws when it is read is described by its type alone. */
 export function inCode(value: unknown): string {
   try {
     return written(value, 0);

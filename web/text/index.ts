@@ -1,6 +1,6 @@
 /**
- * The one place where words are chosen by language: those of the whole page here, a figure's beside
- * it.
+ * Chooses texts by language: those of the whole page from this folder, those of a figure from the
+ * figure's.
  */
 import type { Language } from "../defaults.js";
 import type { Bilingual } from "./bilingual.js";
@@ -10,5 +10,5 @@ export type { Bilingual, Text };
 
 export const wordsIn = <T>(language: Language, words: Bilingual<T>): T => words[language];
 
-/** What the whole page says. */
+/** Returns the texts of the whole page. */
 export const textFor = (language: Language): Text => wordsIn(language, pageWords);

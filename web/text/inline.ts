@@ -1,6 +1,6 @@
 /**
- * The marks that the words of the schemes may hold, as elements: `code`, **weight**, [links](…);
- * and d_c, W^UK, θ^(−t) as they are written by hand.
+ * Converts marks in the schemes' texts to elements: `code`, **weight**, [links](…); and d_c, W^UK,
+ * θ^(−t) to indices.
  */
 import { html, type TemplateResult } from "lit";
 
@@ -13,8 +13,8 @@ const severalBelow = /_\{([^{}]+)\}/.source;
 const capitalsAbove = /\^([A-Z]{1,2})(?![A-Za-z])/.source;
 const bracketAbove = /\^\(((?:[^()]|\([^()]*\))*)\)/.source;
 /**
- * One letter with one, or anything in braces, below, or with one or two capitals, or anything in
- * brackets, above.
+ * Subscript: one letter, or any text in braces; superscript: one or two capitals, or any text in
+ * brackets.
  */
 const index = new RegExp(
   `(?<![A-Za-z])([A-Za-zθ])(?:${oneBelow}|${severalBelow}|${capitalsAbove}|${bracketAbove})`,
@@ -48,6 +48,6 @@ export function inline(text: string): Part[] {
   return parts.flatMap((part) => (typeof part === "string" ? indexed(part) : [part]));
 }
 
-/** A citation whose arXiv numbers are links. */
+/** Returns a citation whose arXiv numbers are links. */
 export const citation = (paper: string) =>
   inline(paper.replace(/arXiv[: ](\d{4}\.\d{4,5})/g, "[arXiv\u00a0$1](https://arxiv.org/abs/$1)"));

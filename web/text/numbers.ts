@@ -1,16 +1,16 @@
-/** Numbers for people: measured differences down to rounding errors, weights, bytes. */
+/** Formats numbers for readers: measured differences down to rounding errors, weights, bytes. */
 import type { Language } from "../defaults.js";
 
 const superscript = (exponent: number): string =>
   [...String(exponent)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
 
-/** Small numbers as words; in Chinese before a measure word: 两个、三种. */
+/** Writes small numbers as words; in Chinese before a measure word: 两个、三种. */
 export const few: Record<Language, (count: number) => string> = {
   en: (count) => ["no", "one", "two", "three", "four"][count] ?? `${count}`,
   zh: (count) => ["零", "一", "两", "三", "四"][count] ?? ` ${count} `,
 };
 
-/** A measured size ≥ 0: `0.213`, `6.0 × 10⁻⁸`, or `0` when it is exactly that. */
+/** Formats a measured size ≥ 0: `0.213`, `6.0 × 10⁻⁸`, or `0` for exactly zero. */
 export function measured(value: number): string {
   if (!Number.isFinite(value)) return "—";
   if (value === 0) return "0";
@@ -20,13 +20,13 @@ export function measured(value: number): string {
   return `${digits}\u00a0×\u00a010${superscript(Number(exponent))}`;
 }
 
-/** A measured number, with a proper minus. */
+/** Formats a measured number, with a proper minus. */
 export const cellNumber = (value: number): string =>
   `${value < 0 ? "−" : ""}${measured(Math.abs(value))}`;
 
 /**
- * A count with its thousands set apart, 47,117. `toLocaleString` would load the browser's tables
- * for it.
+ * Formats a count with thousands separators, 47,117. `toLocaleString` would load the browser's
+ * tables.
  */
 export function grouped(value: number): string {
   const [whole, part] = String(Math.round(value * 1000) / 1000).split(".");
@@ -34,18 +34,18 @@ export function grouped(value: number): string {
   return part ? `${counted}.${part}` : counted;
 }
 
-/** An attention weight, two decimals. */
+/** Formats an attention weight, with two decimals. */
 export const weight = (value: number): string => value.toFixed(2);
 
-/** A wavelength in tokens: 6.3, 35, 36,000. */
+/** Formats a wavelength in tokens: 6.3, 35, 36,000. */
 export const turns = (tokens: number): string =>
   tokens < 10 ? tokens.toFixed(1) : grouped(Math.round(Number(tokens.toPrecision(2))));
 
-/** A signed number with a proper minus: −0.25, 12, 0. */
+/** Formats a signed number with a proper minus: −0.25, 12, 0. */
 export const plain = (value: number): string =>
   `${value < 0 ? "−" : ""}${Number(Math.abs(value).toPrecision(3))}`;
 
-/** A share in per cent, for prose. */
+/** Formats a share as a percentage, for sentences. */
 export const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
 const largeNames: Record<Language, readonly (readonly [name: string, size: number])[]> = {
@@ -63,8 +63,8 @@ const largeNames: Record<Language, readonly (readonly [name: string, size: numbe
 };
 
 /**
- * A large count in words of the language: 24.2 billion, 242 亿; 1,536 where it is short. It is what
- * `Intl.NumberFormat` says in its compact notation, without the tables that it loads.
+ * Writes a large count in words of the language: 24.2 billion, 242 亿; a small one in digits: 1,536.
+ * Equals the compact notation of `Intl.NumberFormat`, without the tables that it loads.
  */
 export function counted(value: number, language: Language): string {
   if (value < 1e5) return grouped(Math.round(value));
@@ -74,10 +74,10 @@ export function counted(value: number, language: Language): string {
   return `${count < 1e4 ? count : grouped(count)} ${name}`;
 }
 
-/** How often something is done, in Chinese: 12,345 次，242 亿次. */
+/** Writes a number of repetitions in Chinese: 12,345 次，242 亿次. */
 export const timesZh = (value: number): string => `${counted(value, "zh").replace(/\d$/, "$& ")}次`;
 
-/** What part of another cost one is: 2.4%, 187.5%, < 0.1%. */
+/** Formats a cost as a share of another: 2.4%, 187.5%, < 0.1%. */
 export const costShare = (share: number): string =>
   `${share < 0.001 ? "< 0.1" : (100 * share).toFixed(1)}%`;
 

@@ -1,6 +1,6 @@
 /**
- * What the schemes are called and what they do, in the language in force; comes when the gallery is
- * near.
+ * Names and descriptions of the schemes in the language in force; loaded when the gallery is near
+ * the window.
  */
 import type { Language } from "../defaults.js";
 
@@ -21,10 +21,10 @@ const sources: Record<Language, () => Promise<{ default: Words }>> = {
 };
 const come = new Map<Language, Words>();
 
-/** The words of a language, once they have come. */
+/** Returns the words of a language, if they have loaded. */
 export const schemeWords = (language: Language): Words | undefined => come.get(language);
 
-/** At once where they have come, else fetched. Fails with the code "network". */
+/** Loads the words unless they have loaded. Fails with the code "network". */
 export async function fetchSchemeWords(language: Language): Promise<Words> {
   const words = come.get(language) ?? (await fetchWords(language));
   come.set(language, words);
@@ -35,17 +35,18 @@ async function fetchWords(language: Language): Promise<Words> {
   try {
     return (await sources[language]()).default;
   } catch {
-    // All that a browser says of a module that does not come is its address.
+    // The browser's error for a missing module has only its address.
     throw Object.assign(new Error(""), { code: "network" });
   }
 }
 
 /**
- * What a title has in brackets, "ALiBi" of "Attention with linear biases (ALiBi)"; else all of it.
+ * Returns the part of a title in brackets, "ALiBi" for "Attention with linear biases (ALiBi)"; else
+ * the whole title.
  */
 export const shortTitle = ({ title }: SchemeWords): string =>
   /[(（]([^()（）]+)[)）]$/.exec(title)?.[1] ?? title;
 
-/** A scheme without words, newer than they are, goes by its id. */
+/** A scheme without words is named by its id. */
 export const wordsOf = (words: Words | undefined, id: string): SchemeWords =>
   words?.[id] ?? { title: id, summary: "", formula: "", symbols: "", options: {} };

@@ -1,8 +1,11 @@
-/** Tokens as labels: spaces trimmed, pieces inside a word marked, what has no shape given one. */
+/**
+ * Tokens as labels: without spaces, with marks for pieces inside a word, and with signs for
+ * invisible characters.
+ */
 
 const latin = /^[A-Za-z]+$/;
 
-/** Labels of a token list: `["And", " God", "ly"]` gives `And`, `God`, `-ly`. */
+/** Returns the labels of a list of tokens: `["And", " God", "ly"]` gives `And`, `God`, `-ly`. */
 export function labelsOf(tokens: readonly string[]): string[] {
   return tokens.map((token, index) => {
     if (/^<\|.*\|>$/.test(token) || token.includes("\ufffd")) return "□";

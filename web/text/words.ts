@@ -1,4 +1,4 @@
-/** What the whole page says: bar, actions, scales, failures. */
+/** Texts of the whole page: bar, actions, scales, failures. */
 import type { Language } from "../defaults.js";
 import type { Bilingual } from "./bilingual.js";
 import { type ExpectedWords, expectedWords } from "./expected.js";
@@ -64,13 +64,16 @@ const en = {
   cellMasked: (row: number, from: string, to: string) => `row ${row} ${from} → ${to} masked`,
   cellDifference: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} difference ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
-  /** Between the members of a list, parts that hold commas, sentences, and the words of one. */
+  /**
+   * Separators of items in a list, of parts that contain commas, of sentences, and of words in a
+   * sentence.
+   */
   join: { words: " ", items: ", ", parts: "; ", sentences: " " },
-  /** How many may be chosen at once. */
+  /** Limits of a choice of several. */
   several: (least: number, most: number) => ` (${least} to ${most} at once)`,
-  /** Below a field: texts to put into it, and what stood there before. */
+  /** Below a field: example texts, and the reader's previous text. */
   examples: { label: "Try", own: "your own text again" },
-  /** A field that holds no more. */
+  /** A field that has reached its maximum length. */
   full: (most: number) => `A field holds ${most} characters; what is beyond them was not taken.`,
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
   waiting: "Computing …",
