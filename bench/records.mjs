@@ -34,8 +34,8 @@ function readLines(file) {
 }
 
 /**
- * The records of a run in `file`. `run` names what is measured and how (a build, its settings).
- * With `resume`, records of the same run are taken over, except those of rows that failed.
+ * Opens the records of a run in `file`. `run` identifies the run (a build, its settings). `resume`
+ * keeps earlier records of the same run, except those of rows that failed.
  * @returns {{ all: object[], has: (record: object) => boolean, add: (record: object) => void }}
  */
 export function openRecords(file, run, resume) {

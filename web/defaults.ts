@@ -1,6 +1,6 @@
 /**
- * What the page shows before anyone touches it. The only file of the page that spells scheme ids:
- * every other one takes them from here or from the engine.
+ * The page's defaults and choices on offer. Quoted scheme ids occur only here: other files take
+ * them from here or from the engine, and have them at most as keys of a table of words or numbers.
  */
 import type { SchemeSpec } from "whereformer";
 

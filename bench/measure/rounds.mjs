@@ -8,7 +8,8 @@ const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /**
  * Returns the order of contenders in a round: beginning one further each time, and backwards every
- * other time, so that no contender always follows the same one and its state of the caches.
+ * other time, so that none always runs after the same other one, which leaves its data in the
+ * caches.
  */
 export function orderOfRound(count, round) {
   const step = round % 2 === 0 ? 1 : count - 1;

@@ -43,8 +43,8 @@ async function compare(contenders, tolerance) {
   );
 }
 
-// A peer slower than both of these limits is called only once: its rounds would take the row's
-// whole time, and its ratio does not decide.
+// A peer that exceeds both limits, in ratio to ours and in milliseconds, is called only once: its
+// rounds would take the row's whole time, and its ratio does not decide.
 const hopeless = { ratio: 8, ms: 100 };
 
 /**

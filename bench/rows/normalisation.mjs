@@ -1,4 +1,4 @@
-// Work on rows: softmax and layer normalisation.
+// Operations on rows of a matrix: softmax and layer normalisation.
 
 import { uniform } from "../measure/inputs.mjs";
 import { againstPeers } from "./against-peers.mjs";

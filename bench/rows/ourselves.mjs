@@ -37,7 +37,7 @@ const contents = {
       shape: [1, tokens, tokens],
     },
   }),
-  /** Values of this size. */
+  /** Values of this magnitude. */
   values: ({ heads, tokens, width }, { size }) => ({
     v: { data: uniform(heads * tokens * width, 3, size), shape: [heads, tokens, width] },
   }),

@@ -50,7 +50,7 @@ export interface GridAnswer extends Omit<GridQuestion, "folder"> {
    * visible cells, which the softmax cancels; NaN for hidden cells.
    */
   position: Float32Array;
-  /** Of a scheme with windows. */
+  /** Undefined for a scheme without windows. */
   windowed?: WindowAnswer;
   /** Weights of the last layer's head over the picture [own, own], or over the window alone. */
   weights: Float32Array;

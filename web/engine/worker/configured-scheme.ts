@@ -49,7 +49,7 @@ export function largestThatFits<T>(most: number, least: number, ask: (size: numb
   }
 }
 
-/** 0, 1, 2 … */
+/** Returns 0, 1, 2 … */
 export const count = (length: number): number[] => Array.from({ length }, (_, index) => index);
 
 /** Returns the cells of a square, row by row: all rows, then all columns. */

@@ -7,7 +7,10 @@ import { readJson } from "./json.js";
 import { isNpy, readNpy } from "./npy.js";
 import { checked, malformed } from "./shape.js";
 
-/** Maximum bytes of a file: the maximum numbers, as text. A larger file is not read. */
+/**
+ * Maximum bytes of a file, enough for the maximum count of numbers as text; a larger file is not
+ * read.
+ */
 const mostBytes = 8 * mostMapNumbers;
 
 export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
