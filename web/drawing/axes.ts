@@ -52,7 +52,7 @@ export interface Frame {
   keyTop?: number;
 }
 
-/** Returns the height of a value in the frame. */
+/** Returns the y of a value in the frame. */
 export const heightOf = (frame: Frame, value: number): number => {
   const least = frame.leastY ?? 0;
   return frame.top + frame.height * (1 - (value - least) / (frame.mostY - least || 1));

@@ -58,7 +58,7 @@ function layOut(
   const isWide = width >= 680;
   const across = isWide ? 3 : 2;
   const narrowest = isWide ? 58 : Math.max(22, width * 0.08);
-  /** The last label extends beyond a cell that is narrower. */
+  /** Returns how far the last label extends beyond a narrower cell. */
   const hanging = (candidate: number) => Math.max(0, labelSize(candidate) - candidate) / 2;
   const needed = (candidate: number) =>
     across * (rowLabelWidth(tokens, candidate, measure) + n * candidate + hanging(candidate)) +
