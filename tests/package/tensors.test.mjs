@@ -97,8 +97,11 @@ test("what cannot be a tensor, or not here, is named", () => {
     /^value: a Float32Array; allowed is \{ data, shape \}/,
   );
   const hidden = wf.tensor(holding(-Infinity));
-  refused(() => wf.matmul(hidden, holding(3)), /^a: an object; allowed is a tensor of finite numb/);
-  refused(() => wf.softmax(hidden), /^x: an object; allowed is a tensor of finite/);
+  refused(
+    () => wf.matmul(hidden, holding(3)),
+    /^a: a tensor; allowed is a tensor of finite numbers: it h/,
+  );
+  refused(() => wf.softmax(hidden), /^x: a tensor; allowed is a tensor of finite/);
   const tensor = wf.tensor(holding(3));
   refused(() => wf.matmul(scattered([2, 3]), tensor), /^b\.shape: \[2, 2\]; allowed is \[3,N\]/);
   refused(() => rope.rotate(tensor), /^x\.shape: \[2, 2\]; allowed is \[H,T,D\]/);

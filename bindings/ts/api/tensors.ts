@@ -56,7 +56,8 @@ guard(TensorHandle, { read: 1 });
 /** The numbers of a tensor of the engine; those of a mask may be -Infinity. */
 export function floatsIn(core: Core, argument: string, value: TensorHandle, mayHide = false) {
   if (!value.belongsTo(core)) refuse(argument, value, "a tensor of the same engine");
-  if (value.hides && !mayHide) refuse(argument, value, "a tensor of finite numbers");
+  if (value.hides && !mayHide)
+    refuse(argument, value, "a tensor of finite numbers: it holds -Infinity");
   return value.floats;
 }
 

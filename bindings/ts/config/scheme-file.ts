@@ -125,7 +125,7 @@ function withRotary(file: File): File {
   if (rotary === undefined) return file;
   checkObject("config.rope_scaling", rotary);
   const kind = rotary["rope_type"] ?? rotary["type"] ?? "default";
-  const needs = neededFacts[String(kind)] ?? [];
+  const needs = neededFacts[wordsOf(kind)] ?? [];
   for (const key of needs) if (at(rotary, key) === undefined) throw missing(`rope_scaling.${key}`);
   const scaling: File = { ...rotary, rope_type: olderTypes.get(kind) ?? kind };
   // Phi-3 has the trained length at the top level, and it applies there.

@@ -142,7 +142,8 @@ export function startWorker<News>(
     listener.message(news);
   };
   const fail = (reason: string | undefined) => {
-    const isSilent = !hasSpoken && (!reason || /dynamically imported module/.test(reason));
+    const isAbsent = /dynamically imported module|^Cannot find module/.test(reason ?? "");
+    const isSilent = !hasSpoken && (!reason || isAbsent);
     const text = `the worker failed: ${reason ?? "it ended"}`;
     listener.error(isSilent ? silent(url) : new WhereformerError("internal", text));
   };
