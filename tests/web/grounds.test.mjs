@@ -1,7 +1,7 @@
 // Light or dark: what is painted, what is written and what is saved are in the colours of the place
 // where a figure stands, whoever has chosen them, and change with it.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { text as readText } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { awaitNumbers, openBrowser, openPage } from "./browser.mjs";
 import { buildHost, headOf } from "./host-page.mjs";
@@ -79,7 +79,11 @@ const sideOf = (page, selector) =>
     (figure, { inks, peaks }) => {
       const sideOfCanvas = (canvas) => {
         if (!canvas?.width) return "none";
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        // A copy: a canvas that is read often would be moved out of the graphics memory.
+        const { width, height } = canvas;
+        const copy = new OffscreenCanvas(width, height).getContext("2d");
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, width, height);
         const found = Object.entries(peaks).filter(([, [r, g, b]]) => {
           for (let at = 0; at < data.length; at += 4)
             if (data[at] === r && data[at + 1] === g && data[at + 2] === b) return true;
@@ -270,7 +274,7 @@ test("a saved picture has the colours of the place", async () => {
     await becomes(page, `#${id}`, side);
     const saving = page.waitForEvent("download");
     await page.locator(`#${id} wf-takeaway button.svg`).click();
-    const text = readFileSync(await (await saving).path(), "utf8");
+    const text = await readText(await (await saving).createReadStream());
     const hex = (rgb) => `#${rgb.map((one) => one.toString(16).padStart(2, "0")).join("")}`;
     const other = side === "light" ? "dark" : "light";
     assert.ok(text.includes(hex(peaks[side])), `${id}: ${text.slice(0, 300)}`);
