@@ -133,6 +133,26 @@ const checks = {
       );
     },
     async ({ page }) => {
+      await drawsOneOf(page);
+      const headings = (tag) => page.locator(`${tag} [part=heading]`);
+      assert.equal(
+        (await headings("wf-who-chases").textContent()).trim(),
+        "Word order, seen by one head",
+      );
+      await numbersOf(page, "wf-turning-pairs");
+      assert.equal(await headings("wf-turning-pairs").count(), 0);
+      await numbersOf(page, "wf-causal-order");
+      assert.equal(await page.locator("wf-causal-order [part=actions]").isVisible(), false);
+    },
+    async ({ page }) => {
+      await drawsOneOf(page);
+      const colours = await page
+        .locator("wf-who-chases [part=heading]")
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
+      assert.equal(colours.length, 2);
+      assert.notEqual(colours[0], colours[1]);
+    },
+    async ({ page }) => {
       await numbersOf(page, "wf-attention-map");
       // The first token sees only itself.
       await awaitText(page.locator("wf-attention-map .reading"), /row 1 .the. → column 1 .the./);
