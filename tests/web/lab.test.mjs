@@ -198,7 +198,7 @@ test("own numbers: heads, tokens, a cell, a file, errors in place, both language
   await page.locator(map).evaluate((figure) => {
     figure.tokens = ["who", "whom", "why"];
   });
-  await awaitText(page.locator(`${map} .failure`), /not a map of numbers.*tokens: 3 given for 2/);
+  await awaitText(page.locator(`${map} .failure`), /tokens is \["who", "whom", "why"\], and must be a list of 2 texts/);
   await page.locator(map).evaluate((figure) => {
     figure.lang = "zh";
     figure.requestUpdate();

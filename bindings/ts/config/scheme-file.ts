@@ -104,13 +104,15 @@ function ownValue(file: File, written: string): unknown {
 /** Keys that do not affect frequencies, or have another name beside them. */
 const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
 /** Required keys of each kind of scaling, which have no default. */
-const neededFacts: Record<string, readonly string[]> = {
-  linear: ["factor"],
-  dynamic: ["factor"],
-  yarn: ["factor"],
-  llama3: ["factor", "low_freq_factor", "high_freq_factor"],
-  longrope: ["short_factor", "long_factor"],
-};
+const neededFacts = new Map<string, readonly string[]>(
+  Object.entries({
+    linear: ["factor"],
+    dynamic: ["factor"],
+    yarn: ["factor"],
+    llama3: ["factor", "low_freq_factor", "high_freq_factor"],
+    longrope: ["short_factor", "long_factor"],
+  }),
+);
 const olderTypes = new Map<unknown, string>(Object.entries({ su: "longrope", mrope: "default" }));
 
 /**
@@ -125,7 +127,7 @@ function withRotary(file: File): File {
   if (rotary === undefined) return file;
   checkObject("config.rope_scaling", rotary);
   const kind = rotary["rope_type"] ?? rotary["type"] ?? "default";
-  const needs = neededFacts[wordsOf(kind)] ?? [];
+  const needs = neededFacts.get(wordsOf(kind)) ?? [];
   for (const key of needs) if (at(rotary, key) === undefined) throw missing(`rope_scaling.${key}`);
   const scaling: File = { ...rotary, rope_type: olderTypes.get(kind) ?? kind };
   // Phi-3 has the trained length at the top level, and it applies there.
