@@ -198,7 +198,10 @@ test("own numbers: heads, tokens, a cell, a file, errors in place, both language
   await page.locator(map).evaluate((figure) => {
     figure.tokens = ["who", "whom", "why"];
   });
-  await awaitText(page.locator(`${map} .failure`), /tokens is \["who", "whom", "why"\], and must be a list of 2 texts/);
+  await awaitText(
+    page.locator(`${map} .failure`),
+    /tokens is \["who", "whom", "why"\], and must be a list of 2 texts/,
+  );
   await page.locator(map).evaluate((figure) => {
     figure.lang = "zh";
     figure.requestUpdate();
