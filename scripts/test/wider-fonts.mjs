@@ -33,7 +33,7 @@ export const ownFacesOnly = {
     "lost-worker",
     "offline",
   ],
-  "pages of others, which the copy with wider faces does not serve": ["guide-pages"],
+  "pages of others, which the copy with wider faces does not serve": ["guide-pages", "memory-kinds"],
   "both sets of faces, one beside the other": ["wider"],
 };
 
