@@ -33,7 +33,10 @@ export const ownFacesOnly = {
     "lost-worker",
     "offline",
   ],
-  "pages of others, which the copy with wider faces does not serve": ["guide-pages", "memory-kinds"],
+  "pages of others, which the copy with wider faces does not serve": [
+    "guide-pages",
+    "memory-kinds",
+  ],
   "both sets of faces, one beside the other": ["wider"],
 };
 
