@@ -55,8 +55,9 @@ export function pageListOf(rows) {
     return `  ${key}: [${values.map((value) => JSON.stringify(shown(value))).join(", ")}],`;
   });
   return `/**
- * The families of docs/families.md, as config.json calls them, and how far each is from
- * Transformers at most: scores or states, attention. Made by npm run families -- --write.
+ * The families of docs/families.md, by their names in config.json, with the largest difference of
+ * each from Transformers: of logits or states, and of attention. Made by npm run families --
+ * --write.
  */
 export const families: Record<string, [output: string, attention: string]> = {
 ${lines.join("\n")}
