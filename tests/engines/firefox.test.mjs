@@ -7,6 +7,7 @@ import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
 import puppeteer from "puppeteer-core";
 import { serve } from "../../scripts/serve.mjs";
+import { assertEachIsRead, serveMemoryPage } from "../web/memory-page.mjs";
 import { compareWithNode, openSite } from "./site.mjs";
 
 const executablePath = ["/usr/bin/firefox-esr", "/usr/bin/firefox"].find((path) =>
@@ -64,5 +65,15 @@ test("the page's first figure has numbers in Firefox", async () => {
     assert.deepEqual(complaints, []);
   } finally {
     await server.close();
+  }
+});
+
+test("memory of every kind, and a frame's objects, are as the page's own", async () => {
+  const { address, close } = await serveMemoryPage();
+  try {
+    const { page } = await open(address);
+    await assertEachIsRead(page);
+  } finally {
+    close();
   }
 });
