@@ -7,7 +7,7 @@ import { below, codeOf, files, importsOf, includesOf, linesMatching } from "./tr
 
 const cpp = [".cpp", ".h"];
 // Each folder of src may include itself and the folders before it. "" is src itself: status.
-const order = ["", "tensor", "kernels", "schemes", "attention", "model", "training"];
+const order = ["", "tensor", "kernels", "formula", "schemes", "attention", "model", "training"];
 const folderOf = (include) => (include.includes("/") ? include.split("/")[0] : "");
 
 test("includes under src go one way", () => {

@@ -1,0 +1,195 @@
+#include "formula/evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace wf::formula {
+
+int Evaluation::offset_of_element(const Node& node, int lane) const {
+  const Parameter& parameter = parameters_[node.symbol];
+  int offset = 0;
+  for (int d = 0; d < node.arity; ++d) {
+    const double index = value(node.operands[d], lane);
+    if (!(index >= 0 && index < parameter.shape[d]) || index != std::floor(index)) return -1;
+    offset = offset * parameter.shape[d] + static_cast<int>(index);
+  }
+  return offset;
+}
+
+void Evaluation::forward_parameter(int index, const Inputs& inputs) {
+  const Node& node = program_.nodes()[index];
+  for (int lane = 0; lane < computed_lanes(index); ++lane) {
+    const int offset = offset_of_element(node, lane);
+    values(index)[lane] = offset < 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : inputs.parameters[node.symbol][offset];
+  }
+}
+
+// A hidden key adds nothing, whatever its value.
+void Evaluation::forward_sum(int index, const Inputs& inputs) {
+  const Node& node = program_.nodes()[index];
+  double total = inputs.sums[node.symbol];
+  for (int lane = count_ - 1; lane >= 0; --lane) {
+    if (inputs.visible[lane] != 0) total += value(node.operands[0], lane);
+    values(index)[lane] = total;
+  }
+}
+
+// The operations of most biases, in loops that the compiler turns into vector instructions.
+bool Evaluation::forward_arithmetic(int index) {
+  const Node& node = program_.nodes()[index];
+  const double* __restrict a = values(node.operands[0]);
+  const double* __restrict b = values(node.operands[1]);
+  const double* __restrict c = values(node.operands[2]);
+  double* __restrict y = values(index);
+  const auto each = [&](auto value) {
+    for (int lane = 0; lane < kLanes; ++lane) y[lane] = value(lane);
+    return true;
+  };
+  switch (node.operation) {
+    case Operation::kNegate:
+      return each([&](int l) { return -a[l]; });
+    case Operation::kAdd:
+      return each([&](int l) { return a[l] + b[l]; });
+    case Operation::kSubtract:
+      return each([&](int l) { return a[l] - b[l]; });
+    case Operation::kMultiply:
+      return each([&](int l) { return a[l] * b[l]; });
+    case Operation::kDivide:
+      return each([&](int l) { return a[l] / b[l]; });
+    case Operation::kLess:
+      return each([&](int l) { return a[l] < b[l] ? 1.0 : 0.0; });
+    case Operation::kLessEqual:
+      return each([&](int l) { return a[l] <= b[l] ? 1.0 : 0.0; });
+    case Operation::kSelect:
+      return each([&](int l) { return a[l] != 0 ? b[l] : c[l]; });
+    case Operation::kAbs:
+      return each([&](int l) { return std::abs(a[l]); });
+    case Operation::kMin:
+      return each([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
+    case Operation::kMax:
+      return each([&](int l) { return a[l] < b[l] ? b[l] : a[l]; });
+    default:
+      return false;
+  }
+}
+
+void Evaluation::forward_operation(int index) {
+  const int lanes = computed_lanes(index);
+  if (lanes > 1 && forward_arithmetic(index)) return;
+  const Node& node = program_.nodes()[index];
+  double x[kMaxOperands] = {};
+  for (int lane = 0; lane < lanes; ++lane) {
+    for (int o = 0; o < node.arity; ++o) x[o] = value(node.operands[o], lane);
+    values(index)[lane] = value_of(node.operation, x);
+  }
+}
+
+void Evaluation::forward(const Inputs& inputs, int count) {
+  count_ = count;
+  by_lane_ = inputs.by_lane | Program::kReadsSums;
+  const std::span<const Node> nodes = program_.nodes();
+  for (int index = 0; index < static_cast<int>(nodes.size()); ++index) {
+    const Node& node = nodes[index];
+    switch (node.operation) {
+      case Operation::kConstant:
+        values(index)[0] = node.constant;
+        break;
+      case Operation::kVariable:
+        std::copy_n(inputs.variables[node.symbol], computed_lanes(index), values(index));
+        break;
+      case Operation::kParameter:
+        forward_parameter(index, inputs);
+        break;
+      case Operation::kSum:
+        forward_sum(index, inputs);
+        break;
+      default:
+        forward_operation(index);
+    }
+    if (computed_lanes(index) == 1) std::fill_n(values(index) + 1, kLanes - 1, values(index)[0]);
+  }
+}
+
+void Evaluation::sums(double* sums) const {
+  const std::span<const Node> nodes = program_.nodes();
+  for (std::size_t index = 0; index < nodes.size(); ++index)
+    if (nodes[index].operation == Operation::kSum)
+      sums[nodes[index].symbol] = values(static_cast<int>(index))[0];
+}
+
+int Evaluation::source_of_nan(int lane) const {
+  if (!std::isnan(result(lane))) return -1;
+  // A select may pass over a NaN, so the search follows the operands of the result.
+  int index = program_.result();
+  for (bool found = true; found;) {
+    found = false;
+    const Node& node = program_.nodes()[index];
+    for (int o = 0; o < node.arity && !found; ++o)
+      if (std::isnan(value(node.operands[o], lane))) index = node.operands[o], found = true;
+  }
+  return index;
+}
+
+// The sum at key j has the keys t ≥ j, so key t receives the gradients of the sums at keys j ≤ t.
+void Evaluation::backward_sum(int index, const Inputs& inputs, double* d_sums) {
+  const Node& node = program_.nodes()[index];
+  double& total = d_sums[node.symbol];
+  double* d_operand = gradients_of(node.operands[0]);
+  for (int lane = 0; lane < count_; ++lane) {
+    total += gradients_of(index)[lane];
+    if (inputs.visible[lane] != 0) d_operand[lane] += total;
+  }
+}
+
+void Evaluation::backward_operation(int index) {
+  const Node& node = program_.nodes()[index];
+  double x[kMaxOperands] = {};
+  for (int lane = 0; lane < computed_lanes(index); ++lane) {
+    const double d = gradients_of(index)[lane];
+    // Also keeps an infinite derivative out of parts that have no effect on the result.
+    if (d == 0) continue;
+    double derivatives[kMaxOperands] = {};
+    for (int o = 0; o < node.arity; ++o) x[o] = value(node.operands[o], lane);
+    derivatives_of(node.operation, x, values(index)[lane], derivatives);
+    for (int o = 0; o < node.arity; ++o)
+      if (derivatives[o] != 0) gradients_of(node.operands[o])[lane] += d * derivatives[o];
+  }
+}
+
+void Evaluation::backward(const Inputs& inputs, int count, const double* d_result,
+                          float* const* gradients, double* d_logit, double* d_sums) {
+  const std::span<const Node> nodes = program_.nodes();
+  std::fill_n(gradients_of(0), doubles(program_), 0.0);
+  const int result = program_.result();
+  for (int lane = 0; lane < count; ++lane) gradients_of(result)[lane] += d_result[lane];
+  for (int index = static_cast<int>(nodes.size()) - 1; index >= 0; --index) {
+    const Node& node = nodes[index];
+    double* d = gradients_of(index);
+    if (computed_lanes(index) == 1) d[0] = std::accumulate(d, d + kLanes, 0.0);
+    switch (node.operation) {
+      case Operation::kConstant:
+        break;
+      case Operation::kVariable:
+        if (d_logit && node.symbol == static_cast<int>(Variable::kLogit))
+          for (int lane = 0; lane < count; ++lane) d_logit[lane] += d[lane];
+        break;
+      case Operation::kParameter:
+        if (!gradients[node.symbol]) break;
+        for (int lane = 0; lane < computed_lanes(index); ++lane) {
+          const int offset = offset_of_element(node, lane);
+          if (offset >= 0) gradients[node.symbol][offset] += static_cast<float>(d[lane]);
+        }
+        break;
+      case Operation::kSum:
+        backward_sum(index, inputs, d_sums);
+        break;
+      default:
+        backward_operation(index);
+    }
+  }
+}
+
+}  // namespace wf::formula

@@ -1,0 +1,79 @@
+// Computes formulas, and their gradients by reverse mode, for many values of a variable at once.
+#pragma once
+
+#include "formula/program.h"
+
+namespace wf::formula {
+
+// Values that are computed at once, one in each lane.
+constexpr int kLanes = 32;
+
+// The values of a formula's names.
+struct Inputs {
+  // The values of each variable: one number, or a number for each lane if its bit is in `by_lane`.
+  const double* variables[kVariables] = {};
+  std::uint32_t by_lane = 0;
+  // The parameters' numbers, in the order of Scope::parameters.
+  const float* const* parameters = nullptr;
+  // For sums, whose lanes are neighbouring keys: 1 for a visible key and 0 for a hidden one, and
+  // the sums over the keys after the last lane. Null without sums.
+  const double* visible = nullptr;
+  const double* sums = nullptr;  // [sums]
+};
+
+// A program with memory for its values, for use by one thread.
+class Evaluation {
+ public:
+  // Floating-point numbers of memory that an evaluation needs.
+  static std::size_t doubles(const Program& program) { return program.nodes().size() * kLanes; }
+  static std::size_t gradient_doubles(const Program& program) { return 2 * doubles(program); }
+
+  // `memory` has doubles(program) numbers, or gradient_doubles(program) for a backward pass.
+  Evaluation(const Program& program, std::span<const Parameter> parameters, double* memory)
+      : program_(program), parameters_(parameters), memory_(memory) {}
+
+  // Computes `count` lanes, at most kLanes. An index outside of a parameter gives NaN.
+  void forward(const Inputs& inputs, int count);
+
+  // After forward: the results. An infinite result may be wanted; NaN is an error.
+  const double* results() const { return values(program_.result()); }
+  double result(int lane) const { return results()[lane]; }
+  // The sums with the keys of these lanes added, [sums].
+  void sums(double* sums) const;
+
+  // The node at which NaN arises in a lane: its own operands are numbers. -1 if there is none.
+  int source_of_nan(int lane) const;
+  double value(int node, int lane) const { return values(node)[lane]; }
+
+  // After forward with the same inputs: adds to gradients[p] those of parameters (a null pointer is
+  // skipped) and to d_logit[lane] that of the content logit s (if not null), given the gradient of
+  // the result. d_sums [sums], in and out: the sum over the keys before the first lane of the
+  // gradients of each cumsum, with those of these lanes added. Null without sums.
+  void backward(const Inputs& inputs, int count, const double* d_result, float* const* gradients,
+                double* d_logit, double* d_sums);
+
+ private:
+  // A node with the same value in all lanes is computed once, and its value copied to all.
+  int computed_lanes(int node) const {
+    return (program_.nodes()[node].reads & by_lane_) != 0 ? count_ : 1;
+  }
+  double* values(int node) const { return memory_ + std::ptrdiff_t{node} * kLanes; }
+  double* gradients_of(int node) const { return values(node) + doubles(program_); }
+  // Offset of an element of a parameter in a lane, or -1 outside of it.
+  int offset_of_element(const Node& node, int lane) const;
+
+  void forward_parameter(int index, const Inputs& inputs);
+  void forward_sum(int index, const Inputs& inputs);
+  void forward_operation(int index);
+  bool forward_arithmetic(int index);
+  void backward_sum(int index, const Inputs& inputs, double* d_sums);
+  void backward_operation(int index);
+
+  const Program& program_;
+  std::span<const Parameter> parameters_;
+  double* memory_;
+  std::uint32_t by_lane_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace wf::formula
