@@ -20,6 +20,7 @@ async function readers() {
     "wire/core",
     "wire/error",
     "wire/platform",
+    "families/schemes-of",
     "api/descriptions",
   ]) {
     const source = readFileSync(join(root, "bindings/ts", `${name}.ts`), "utf8");

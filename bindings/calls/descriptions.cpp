@@ -33,7 +33,6 @@ SchemeFacts scheme_facts(int scheme) {
   return {.id = text(from->id),
           .family = text(from->family),
           .paper = text(from->paper),
-          .selects = text(from->selects),
           .year = from->year,
           .hooks = static_cast<int>(scheme_entries()[scheme]->hooks),
           .cross_attention = static_cast<int>(from->cross_attention),

@@ -9,7 +9,7 @@
 namespace wf::calls {
 
 struct SchemeFacts {
-  std::string id, family, paper, selects;
+  std::string id, family, paper;
   int year = 0;
   int hooks = 0;            // bits of Hook
   int cross_attention = 0;  // as in SchemeDescription

@@ -8,7 +8,6 @@ EMSCRIPTEN_BINDINGS(descriptions) {
       .field("id", &SchemeFacts::id)
       .field("family", &SchemeFacts::family)
       .field("paper", &SchemeFacts::paper)
-      .field("selects", &SchemeFacts::selects)
       .field("year", &SchemeFacts::year)
       .field("hooks", &SchemeFacts::hooks)
       .field("crossAttention", &SchemeFacts::cross_attention)

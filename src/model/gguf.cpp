@@ -238,7 +238,7 @@ Result<GgufFile> GgufFile::parse(std::span<const std::uint8_t> beginning,
   WF_RETURN_IF_ERROR(read_header(counting, nullptr, nullptr, alignment, file.types_));
   if (const std::uint64_t wants = counting.wants()) {
     if (wants > file_bytes || wants > kMaxHeaderBytes)
-      return malformed("the head ends early", beginning.size());
+      return malformed("the header ends early", beginning.size());
     // Doubles the request each time, so that all attempts together read at most twice the header.
     file.needed_ = std::max(wants, std::min<std::uint64_t>(2 * beginning.size(), file_bytes));
     return file;

@@ -31,13 +31,6 @@ constexpr Option kOptions[] = {
 
 constexpr const char* kTerms[] = {"distance"};
 
-constexpr Family kFamilies[] = {
-    {"bloom"},
-    {"mpt", "attn_config.alibi", "biasMax=@attn_config.alibi_bias_max"},
-    {"falcon", "alibi", "scaledBias=true,bfloat16Slopes=true"},
-    {"bert", "position_embedding_type=alibi"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "alibi",
     .family = "relative",
@@ -49,7 +42,6 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = rules_of<kFamilies>,
 };
 
 // Rounds to 8 significant bits, ties to even.

@@ -46,16 +46,6 @@ constexpr Option kOptions[] = {
 
 constexpr const char* kTerms[] = {"contentToPosition", "positionToContent"};
 
-constexpr Family kFamilies[] = {
-    {"deberta", "relative_attention&position_biased_input=false&pos_att_type",
-     "shareProjections==false,maxRelativePositions=@max_position_embeddings,"
-     "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c"},
-    {"deberta-v2", "relative_attention&position_biased_input=false&pos_att_type",
-     "shareProjections=false,maxRelativePositions=@max_position_embeddings,"
-     "contentToPosition=@pos_att_type~c2p,positionToContent=@pos_att_type~p2c,"
-     "normalisesTable=@norm_rel_ebd~layer_norm"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "deberta",
     .family = "relative",
@@ -68,7 +58,6 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
-    .selects = rules_of<kFamilies>,
 };
 
 class Deberta : public Scheme {

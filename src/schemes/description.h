@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "schemes/families.h"
 #include "schemes/option_values.h"
 
 namespace wf {
@@ -71,8 +70,6 @@ struct SchemeDescription {
   // 3, positions with one axis count as equal on all three.
   int position_axes = 1;
   CrossAttention cross_attention = CrossAttention::kNone;
-  // The families of config.json that use this scheme: rules_of<kFamilies>.
-  const char* selects = "";
 };
 
 }  // namespace wf

@@ -29,32 +29,6 @@ constexpr Option kOptions[] = {
     choice_option("indexRule", "", kRuleNames, 0),
 };
 
-constexpr Family kFamilies[] = {
-    {"bert", "position_embedding_type=/absolute"},
-    {"electra", "position_embedding_type=/absolute"},
-    {"albert", "position_embedding_type=/absolute"},
-    {"distilbert", "sinusoidal_pos_embds=false"},
-    {"roberta", "position_embedding_type=/absolute",
-     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
-    {"xlm-roberta", "position_embedding_type=/absolute",
-     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
-    {"camembert", "position_embedding_type=/absolute",
-     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
-    {"esm", "position_embedding_type=/absolute",
-     "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
-    {"mpnet", "", "maxPositions==@max_position_embeddings-2,indexRule=roberta"},
-    {"gpt2", "", "maxPositions=@n_positions"},
-    {"gpt_bigcode", "", "maxPositions=@n_positions"},
-    {"gpt_neo"},
-    {"opt", "", "indexRule=opt"},
-    {"biogpt", "", "indexRule=opt"},
-    {"bart", "", "indexRule=bart"},
-    {"mbart", "", "indexRule=bart"},
-    {"mpt", "attn_config.alibi=false", "maxPositions=@max_seq_len"},
-    {"deberta", "relative_attention=false"},
-    {"deberta-v2", "relative_attention=false"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "learned",
     .family = "absolute",
@@ -66,7 +40,6 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .selects = rules_of<kFamilies>,
 };
 
 class Learned : public Scheme {

@@ -42,12 +42,6 @@ constexpr Option kBaseOptions[] = {
 };
 constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
-constexpr Family kFamilies[] = {
-    {"deepseek_v2", "", "interleaved=true"},
-    {"deepseek_v3", "", "interleaved=true"},
-    {"youtu", "", "interleaved=true"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "mla",
     .family = "latent",
@@ -61,7 +55,6 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "position",
     .cross_attention = CrossAttention::kPositions,
-    .selects = rules_of<kFamilies>,
 };
 
 // Rotates the last channels, whatever the width of the content.

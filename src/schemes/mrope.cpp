@@ -32,15 +32,6 @@ constexpr Option kBaseOptions[] = {
 };
 constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
-constexpr Family kFamilies[] = {
-    {"qwen2_vl", "", "ropeTheta=1000000"},
-    {"qwen2_vl_text", "", "ropeTheta=1000000"},
-    {"qwen2_5_vl", "", "ropeTheta=1000000"},
-    {"qwen2_5_vl_text", "", "ropeTheta=1000000"},
-    {"qwen3_vl_text", "", "sectionsInterleaved=true,ropeTheta=500000"},
-    {"qwen3_vl_moe_text", "", "sectionsInterleaved=true,ropeTheta=500000"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "mrope",
     .family = "rotary",
@@ -55,7 +46,6 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 3,
     .cross_attention = CrossAttention::kPositions,
-    .selects = rules_of<kFamilies>,
 };
 
 // The rotation and its backward pass are in rotary_scheme.cpp, for all rotary schemes.

@@ -19,15 +19,6 @@ constexpr Option kOptions[] = {
     integer_option("temperatureFloor", "floor_scale", 8192, 1, 1e9),
 };
 
-// Families of config.json that use the scheme (families.h).
-constexpr Family kFamilies[] = {
-    {"cohere2", "layer_type=full_attention"},
-    {"exaone4", "layer_type=full_attention&sliding_window"},
-    {"smollm3", "use_rope=0"},
-    {"llama4_text", "use_rope=0&attn_temperature_tuning"},
-    {"llama4_text", "use_rope=0&attn_temperature_tuning!=true", "temperatureScale==0"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "nope",
     .family = "none",
@@ -43,7 +34,6 @@ constexpr SchemeDescription kDescription = {
     // The temperature depends on the first axis only.
     .position_axes = 0,
     .cross_attention = CrossAttention::kPositions,
-    .selects = rules_of<kFamilies>,
 };
 
 class Nope : public Scheme {

@@ -15,54 +15,6 @@ constexpr Option kBaseOptions[] = {
 };
 constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
 
-// With the base and the share that a family's config class has where its file says none.
-constexpr Family kFamilies[] = {
-    {"llama"},
-    {"mistral"},
-    {"mixtral", "", "ropeTheta=1000000"},
-    {"ministral"},
-    {"qwen2"},
-    {"qwen2_moe"},
-    {"qwen3"},
-    {"qwen3_moe"},
-    {"gemma"},
-    {"gemma2"},
-    {"gemma3_text"},
-    {"phi", "", "partialRotaryFactor=0.5"},
-    {"phi3"},
-    {"phimoe", "", "ropeTheta=1000000"},
-    {"stablelm", "", "partialRotaryFactor=0.25"},
-    {"persimmon", "", "partialRotaryFactor=0.5"},
-    {"nemotron", "", "partialRotaryFactor=0.5"},
-    {"granite"},
-    {"olmo"},
-    {"olmo2"},
-    {"starcoder2"},
-    {"seed_oss"},
-    {"arcee"},
-    {"apertus", "", "ropeTheta=12000000"},
-    {"gpt_oss", "", "ropeTheta=150000"},
-    {"gpt_neox", "",
-     "partialRotaryFactor=0.25,partialRotaryFactor=@rotary_pct,ropeTheta=@rotary_emb_base"},
-    {"falcon", "alibi=false"},
-    {"esm", "position_embedding_type=rotary"},
-    {"roformer", "", "interleaved=true"},
-    {"cohere", "", "interleaved=true,ropeTheta=500000"},
-    {"helium", "", "interleaved=true,ropeTheta=100000"},
-    {"ernie4_5", "", "interleaved=true,ropeTheta=500000"},
-    {"glm", "", "interleaved=true,partialRotaryFactor=0.5"},
-    {"glm4", "", "interleaved=true,partialRotaryFactor=0.5"},
-    {"gptj", "", "interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim"},
-    {"codegen", "", "interleaved=true,partialRotaryFactor==@rotary_dim/@head_dim"},
-    {"cohere2", "layer_type=sliding_attention", "interleaved=true"},
-    {"exaone4", "layer_type=sliding_attention"},
-    {"exaone4", "sliding_window="},
-    {"smollm3", "use_rope!=0", "ropeTheta=2000000"},
-    {"llama4_text", "use_rope!=0", "interleaved=true,ropeTheta=500000"},
-    {"modernbert", "layer_type=full_attention", "ropeTheta=@global_rope_theta"},
-    {"modernbert", "layer_type=sliding_attention", "ropeTheta=@local_rope_theta"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "rope",
     .family = "rotary",
@@ -76,7 +28,6 @@ constexpr SchemeDescription kDescription = {
     .bias_terms = {},
     .transform_term = "rotation",
     .cross_attention = CrossAttention::kPositions,
-    .selects = rules_of<kFamilies>,
 };
 
 // The rotation and its backward pass are in rotary_scheme.cpp: rotate_pairs and rotate_pairs_back.

@@ -23,10 +23,6 @@ constexpr Option kOptions[] = {
     scale_option("columnScale"),
 };
 
-constexpr Family kFamilies[] = {
-    {"pixtral", "", "layout=pixtral"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "rope_2d",
     .family = "grid",
@@ -41,7 +37,6 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "rotation",
     .position_axes = 2,
     .cross_attention = CrossAttention::kPositions,
-    .selects = rules_of<kFamilies>,
 };
 
 // The rotation and its backward pass are in rotary_scheme.cpp, for all rotary schemes.

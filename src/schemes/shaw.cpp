@@ -36,16 +36,6 @@ constexpr Option kOptions[] = {
 constexpr const char* kTerms[] = {"relativeKey", "relativeQuery"};
 enum TermIndex { kRelativeKey, kRelativeQuery };
 
-constexpr Family kFamilies[] = {
-    {"bert", "position_embedding_type=relative_key",
-     "maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-     "clips=false"},
-    {"bert", "position_embedding_type=relative_key_query",
-     "maxDistance==@max_position_embeddings-1,relativeValues=false,queryMinusKey=true,"
-     "relativeQueries=true,clips=false"},
-    {"wav2vec2-bert", "position_embeddings_type=relative_key", "relativeValues=false"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "shaw",
     .family = "relative",
@@ -57,7 +47,6 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = rules_of<kFamilies>,
 };
 
 class Shaw : public Scheme {

@@ -27,14 +27,6 @@ constexpr Option kOptions[] = {
     integer_option("positionOffset", "", 0, 0, 65536),
 };
 
-constexpr Family kFamilies[] = {
-    {"marian", "", "layout=marian"},
-    {"pegasus", "", "layout=marian"},
-    {"m2m_100", "", "layout=tensor2tensor,positionOffset=2"},
-    {"xglm", "", "layout=tensor2tensor,positionOffset=2"},
-    {"distilbert", "sinusoidal_pos_embds=true"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "sinusoidal",
     .family = "absolute",
@@ -46,7 +38,6 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .selects = rules_of<kFamilies>,
 };
 
 class Sinusoidal : public Scheme {

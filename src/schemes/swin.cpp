@@ -33,13 +33,6 @@ constexpr Option kOptions[] = {
 
 constexpr const char* kTerms[] = {"window"};
 
-constexpr Family kFamilies[] = {
-    {"swin", "", "windowHeight=@window_size,windowWidth=@window_size"},
-    {"swinv2", "",
-     "version=v2,windowHeight=@window_size,windowWidth=@window_size,"
-     "pretrainedHeight=@pretrained_window_sizes.0,pretrainedWidth=@pretrained_window_sizes.0"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "swin",
     .family = "grid",
@@ -54,7 +47,6 @@ constexpr SchemeDescription kDescription = {
     .transform_term = "cosine",
     .position_axes = 2,
     .cross_attention = CrossAttention::kRefused,
-    .selects = rules_of<kFamilies>,
 };
 
 const float kHighestScale = std::log(100.0f);

@@ -24,16 +24,6 @@ constexpr Option kOptions[] = {
 
 constexpr const char* kTerms[] = {"bucket"};
 
-constexpr Family kFamilies[] = {
-    {"t5", "is_decoder=false", "bidirectional=true"},
-    {"t5", "is_decoder=true"},
-    {"mt5", "is_decoder=false", "bidirectional=true"},
-    {"mt5", "is_decoder=true"},
-    {"umt5", "is_decoder=false", "bidirectional=true,perLayer=true"},
-    {"umt5", "is_decoder=true", "perLayer=true"},
-    {"mpnet", "", "bidirectional=true,scaled=true"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "t5",
     .family = "relative",
@@ -45,7 +35,6 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = kTerms,
-    .selects = rules_of<kFamilies>,
 };
 
 // The first distance of each bucket from `exact` on, on one side: the smallest distance whose

@@ -24,12 +24,6 @@ constexpr Option kOptions[] = {
 
 constexpr const char* kTerms[] = {"queryDistance", "keyBias", "distanceBias"};
 
-constexpr Family kFamilies[] = {
-    {"transfo-xl"},
-    // In XLNet's files each layer has its own u and v, whatever the config says.
-    {"xlnet", "", "perLayer==true"},
-};
-
 constexpr SchemeDescription kDescription = {
     .id = "transformer_xl",
     .family = "relative",
@@ -42,7 +36,6 @@ constexpr SchemeDescription kDescription = {
                .decodes = true},
     .bias_terms = kTerms,
     .cross_attention = CrossAttention::kRefused,
-    .selects = rules_of<kFamilies>,
 };
 
 class TransformerXl : public Scheme {

@@ -140,7 +140,7 @@ test("a file that is cut, of another version or of the other order of bytes says
   const bytes = ggufBytes(form);
   const cut = (length) => wf.model(new Blob([bytes.subarray(0, length)]));
   await rejected(cut(0), "malformed_file", /an empty file/);
-  await rejected(cut(300), "malformed_file", /head ends early/);
+  await rejected(cut(300), "malformed_file", /header ends early/);
   await rejected(cut(bytes.length - 100), "malformed_file", /tensor .* past the end .*may be cut/);
   for (const [version, message] of [
     [1, /GGUF version 1; allowed: 2 and 3/],

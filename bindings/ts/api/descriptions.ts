@@ -1,5 +1,6 @@
 /** Descriptions of the engine's schemes and tasks. */
 
+import { familiesOf } from "../families/schemes-of.js";
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
 
@@ -52,7 +53,7 @@ function readDescription(raw: RawModule, scheme: number): SchemeDescription {
     },
     terms: list(facts.termCount, (term) => raw.schemeTerm(scheme, term)),
     options: list(facts.optionCount, (option) => readOption(raw, scheme, option)),
-    selects: String(facts.selects),
+    selects: familiesOf(facts.id as SchemeId).join(" "),
   };
 }
 

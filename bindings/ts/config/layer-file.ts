@@ -129,7 +129,7 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
           ? stackFromFile(turns && isTurned ? turning : schemes, {
               ...fileOfType(file, type),
               layer_type: type,
-              use_rope: isTurned ? 1 : 0,
+              use_rope: isTurned,
             })
           : unturned(none, file),
       ...reach(

@@ -1,8 +1,9 @@
 /**
- * Derives the schemes of a model from its config.json. Each scheme's description names its
- * families, in `selects`; this file evaluates those rules and names no family itself.
+ * Derives the schemes of a model from its config.json, by the rules of its family; names no family
+ * itself.
  */
 
+import { familiesOf, numberOf, type Rule, rulesOf, wordsOf } from "../families/schemes-of.js";
 import type { SchemeDescription, SchemeSpec } from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
@@ -26,78 +27,6 @@ export const missing = (key: string): WhereformerError =>
     argument: `config.${key}`,
     allowed: "a number",
   });
-
-const mostWords = 1024;
-const wordOf = (value: unknown) =>
-  typeof value === "object" || typeof value === "function" ? "" : String(value);
-
-/**
- * A value as text for the rules: a word, or a list's words joined with commas; "" for other values.
- */
-function wordsOf(value: unknown): string {
-  if (!Array.isArray(value)) return wordOf(value);
-  const count = Math.min(value.length, mostWords);
-  return Array.from({ length: count }, (_, i) => wordOf(value[i])).join();
-}
-
-/** NaN if not a number: an object's conversion may give anything, or throw. */
-const numberOf = (value: unknown): number =>
-  typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
-
-// ---- Rules, in the form that src/schemes/families.h describes
-
-interface Own {
-  key: string;
-  value: string;
-  /** Whether it overrides the file's value. */
-  isFixed: boolean;
-}
-
-interface Rule {
-  family: string;
-  conditions: string[];
-  own: Own[];
-}
-
-function ownOf(text: string): Own {
-  const [key = "", value = ""] = text.split(/==?/);
-  return { key, value, isFixed: text.includes("==") };
-}
-
-function rulesOf({ selects }: SchemeDescription): Rule[] {
-  return selects.split(" ").map((text) => {
-    const [head = "", own = ""] = text.split(":");
-    const [family = "", conditions = ""] = head.split("?");
-    return {
-      family,
-      conditions: conditions ? conditions.split("&") : [],
-      own: own ? own.split(",").map(ownOf) : [],
-    };
-  });
-}
-
-/** An absent key counts as "" and as false, and satisfies every !=. */
-function holds(file: File, condition: string): boolean {
-  const [, key = "", sign = "", wanted = ""] = /^([\w.]+)(!?=)?(.*)$/.exec(condition) ?? [];
-  const value = at(file, key);
-  const words = wanted.split("/");
-  if (sign === "") return value !== undefined && value !== false;
-  if (value === undefined) return sign === "!=" || words.includes("") || words.includes("false");
-  return words.includes(wordsOf(value)) === (sign === "=");
-}
-
-/** The value that a rule gives an option: a word or number, or `@…`, computed from a key. */
-function ownValue(file: File, written: string): unknown {
-  if (written === "true" || written === "false") return written === "true";
-  if (!written.startsWith("@")) return Number.isNaN(Number(written)) ? written : Number(written);
-  const [, key = "", sign = "", other = ""] = /^@([\w.]+)([/~-]?)@?([\w.]*)$/.exec(written) ?? [];
-  const value = at(file, key);
-  if (value === undefined || sign === "") return value;
-  if (sign === "~") return wordsOf(value).includes(other);
-  const second = /^\d/.test(other) ? Number(other) : at(file, other);
-  if (second === undefined) return undefined;
-  return sign === "/" ? numberOf(value) / numberOf(second) : numberOf(value) - numberOf(second);
-}
 
 // ---- Rotary parameters, of both versions of config.json
 
@@ -150,23 +79,21 @@ function place(options: File, key: string, value: unknown): void {
   else options[group] = { ...(options[group] as object | undefined), [name]: value };
 }
 
-/** Options of a scheme: from the file's keys of the same names, and from the family's rules. */
-function optionsIn(file: File, { options }: SchemeDescription, own: readonly Own[]): File {
+/** Options of a scheme: from the file's keys of the same names, and from the family's rule. */
+function optionsIn(file: File, { options }: SchemeDescription, rule?: Rule): File {
   const found: File = {};
-  const set = (isFixed: boolean) => {
-    for (const item of own.filter((part) => part.isFixed === isFixed)) {
-      const value = ownValue(file, item.value);
-      if (value !== undefined) place(found, item.key, value);
-    }
+  const set = (values: Rule["defaults"] = {}) => {
+    const given = typeof values === "function" ? values((key) => at(file, key)) : values;
+    for (const [key, value] of Object.entries(given)) if (value !== undefined) found[key] = value;
   };
-  set(false);
+  set(rule?.defaults);
   for (const { key, configKey, kind, minimum = -1 } of options) {
     const value = configKey ? at(file, configKey) : undefined;
     // Hugging Face writes -1 for a size that is not set.
     const isSaid = value !== undefined && !(kind === "integer" && value === -1 && minimum >= 0);
     if (isSaid) place(found, key, value);
   }
-  set(true);
+  set(rule?.fixed);
   return found;
 }
 
@@ -198,6 +125,22 @@ function refuseUnread(file: File, { options }: SchemeDescription): void {
 
 // ---- Layer types
 
+function holds(file: File, when: Rule["when"] = {}): boolean {
+  return Object.entries(when).every(([key, allowed]) => {
+    const value = at(file, key);
+    return allowed === "given" ? value !== undefined && value !== false : allowed.includes(value);
+  });
+}
+
+const conditionText = (when: Rule["when"] = {}): string =>
+  Object.entries(when)
+    .map(([key, allowed]) => {
+      if (allowed === "given") return key;
+      const values = allowed.map((one) => (one === undefined ? "left out" : JSON.stringify(one)));
+      return `${key} ${values.join(" or ")}`;
+    })
+    .join(" and ");
+
 /** Without a family: the scheme that the file names, or rotation if it has a base. */
 function guess(schemes: readonly SchemeDescription[], file: File): SchemeDescription | undefined {
   const isNamed = ({ id }: SchemeDescription) =>
@@ -222,31 +165,33 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   }
   const family = at(given, "model_type");
   const file = withRotary({ ...sizesIn(given), ...given });
-  const spec = (scheme: SchemeDescription, own: readonly Own[] = []) => {
+  const spec = (scheme: SchemeDescription, rule?: Rule) => {
     refuseUnread(file, scheme);
-    return { id: scheme.id, options: optionsIn(file, scheme, own) } as SchemeSpec;
+    return { id: scheme.id, options: optionsIn(file, scheme, rule) } as SchemeSpec;
   };
-  const families = schemes.flatMap((scheme) => rulesOf(scheme).map((rule) => ({ scheme, rule })));
   if (family === undefined || family === "whereformer") {
     const scheme = guess(schemes, file);
     if (scheme) return [spec(scheme)];
     const allowed = `one that names its family in "model_type" or its scheme in "schemes"`;
     return refuse("config", given, allowed, "unsupported");
   }
-  const own = families.filter(({ rule }) => rule.family === family);
-  const found = own.filter(({ rule }) => rule.conditions.every((part) => holds(file, part)));
-  if (found.length) {
-    // If two rules of one scheme apply, the first is used.
-    const first = found.filter(
-      ({ scheme }, i) => found.findIndex((f) => f.scheme === scheme) === i,
-    );
-    return first.map(({ scheme, rule }) => spec(scheme, rule.own));
-  }
+  const rules = schemes.map((scheme) => ({
+    scheme,
+    own: rulesOf(scheme.id).filter(({ families }) =>
+      families.split(" ").includes(family as string),
+    ),
+  }));
+  const found = rules.flatMap(({ scheme, own }) => {
+    const rule = own.find(({ when }) => holds(file, when));
+    return rule ? [spec(scheme, rule)] : [];
+  });
+  if (found.length) return found;
+  const own = rules.flatMap((one) => one.own);
   if (own.length) {
-    const wanted = own.map(({ rule }) => rule.conditions.join(" and ")).join("; or ");
+    const wanted = own.map(({ when }) => conditionText(when)).join("; or ");
     return refuse(`config of ${String(family)}`, given, `one with ${wanted}`, "unsupported");
   }
-  const known = [...new Set(families.map(({ rule }) => rule.family).filter(Boolean))].sort();
+  const known = [...new Set(schemes.flatMap(({ id }) => familiesOf(id)))].sort();
   return refuse("config.model_type", family, `one of ${known.join(", ")}`, "unsupported");
 }
 

@@ -1,7 +1,7 @@
 /**
  * A family of models: how its config.json gives sizes and arithmetic, and how tensors of a file map
- * to the model's. One file for each family, and one line in list.ts; nothing else has its name,
- * except the schemes' own rules.
+ * to the model's. One file for each family, one line in list.ts, and its name in schemes-of.ts;
+ * nothing else has its name.
  */
 
 import type { ModelArguments } from "../config/model-config.js";

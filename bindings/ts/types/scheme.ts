@@ -67,8 +67,8 @@ export interface SchemeDescription {
    */
   positionAxes: number;
   /**
-   * Families of Hugging Face's config.json that use it, as rules
-   * `model_type?condition&condition:option=value` separated by spaces.
+   * Families of Hugging Face's config.json that use it, each a `model_type`, separated by spaces;
+   * "" if there are none.
    */
   selects: string;
 }

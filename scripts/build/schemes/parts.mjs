@@ -188,11 +188,9 @@ ${headsSvg(reading, trained, all)}
 }
 
 export function familiesOf({ selects }, { words }) {
-  const types = [...new Set(selects.split(" ").map((rule) => rule.split(/[?:]/)[0]))].filter(
-    Boolean,
-  );
-  if (!types.length) return "";
-  const list = types
+  if (!selects) return "";
+  const list = selects
+    .split(" ")
     .map((type) => `<code translate="no">${escaped(type)}</code>`)
     .join(words.comma);
   return `<p>${words.families(list)}</p>`;

@@ -85,7 +85,7 @@ TEST_CASE("Of a head that is cut anywhere, the bytes that it needs are asked for
     // Where the file has no more than these bytes.
     GgufBytes cut;
     cut.bytes.assign(file.bytes.begin(), file.bytes.begin() + static_cast<std::ptrdiff_t>(length));
-    check_refused(cut, "the head ends early");
+    check_refused(cut, "the header ends early");
   }
 }
 
@@ -93,9 +93,9 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
   check_refused(GgufBytes().begin(0, 0, 1), "GGUF version 1", Code::kUnsupported);
   check_refused(GgufBytes().begin(0, 0, 0x03000000), "GGUF version 3 with the greatest byte",
                 Code::kUnsupported);
-  check_refused(GgufBytes().begin(~0ull, 0), "the head ends early");
-  check_refused(GgufBytes().begin(0, ~0ull), "the head ends early");
-  check_refused(GgufBytes().begin(0, 1).number(~0ull), "the head ends early");
+  check_refused(GgufBytes().begin(~0ull, 0), "the header ends early");
+  check_refused(GgufBytes().begin(0, ~0ull), "the header ends early");
+  check_refused(GgufBytes().begin(0, 1).number(~0ull), "the header ends early");
   const auto entry = [](std::uint32_t type) {
     GgufBytes file;
     file.begin(0, 1).text("k").number(type);
@@ -104,7 +104,7 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
   check_refused(entry(13).number(0ull), "a value of no known type");
   check_refused(entry(kList).number(kList).number(1ull), "a value of no known type");
   check_refused(entry(kList).number(kU32).number(~0ull), "a list too long");
-  check_refused(entry(kList).number(kText).number(~0ull), "the head ends early");
+  check_refused(entry(kList).number(kText).number(~0ull), "the header ends early");
   check_refused(GgufBytes().begin(0, 1).text("general.alignment").number(kU32).number(0u),
                 "a bad general.alignment");
   check_refused(GgufBytes().begin(0, 1).text("general.alignment").number(kU32).number(48u),
