@@ -9,7 +9,7 @@ export const places = ["node", "chromium", "firefox", "native"];
 
 export const usage = `npm run bench -- [--quick] [--only WORDS]
                  [--where node,chromium,firefox,native] [--processes 3] [--threads 1,2]
-                 [--write] [--no-build] [--list]
+                 [--write] [--docs] [--no-build] [--list]
                  [--resume] [--against FOLDER] [--model FILE]
   --quick      one process, short rounds, the rows that table.json marks: under 3 minutes
   --only       rows whose id contains one of these words, separated by commas
@@ -17,7 +17,8 @@ export const usage = `npm run bench -- [--quick] [--only WORDS]
                core), quick the first two
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
-  --write      renew docs/bench.md and its bars from this run
+  --write      record this run in docs/bench.json, and renew the documents with its figures
+  --docs       measure nothing: renew the documents from docs/bench.json
   --no-build   measure dist as it lies there
   --list       name the rows and stop
   --resume     go on with a run of this build that was stopped: what it measured is not measured
@@ -46,6 +47,7 @@ export function readOptions(args) {
       options: {
         quick: { type: "boolean", default: false },
         write: { type: "boolean", default: false },
+        docs: { type: "boolean", default: false },
         list: { type: "boolean", default: false },
         resume: { type: "boolean", default: false },
         "no-build": { type: "boolean", default: false },
@@ -60,7 +62,7 @@ export function readOptions(args) {
   } catch (error) {
     throw new SetupError(`${error.message}\n${usage}`);
   }
-  const { quick, write, list, resume } = values;
+  const { quick, write, docs, list, resume } = values;
   const processes = Number(values.processes ?? (quick ? 1 : 3));
   if (!Number.isInteger(processes) || processes < 1 || processes > 20)
     throw new SetupError(`--processes ${values.processes}: allowed is 1 to 20`);
@@ -78,6 +80,7 @@ export function readOptions(args) {
     against: against === undefined ? undefined : resolve(against),
     model: model === undefined ? undefined : resolve(model),
     write,
+    docs,
     list,
     resume,
     builds: !values["no-build"],

@@ -18,7 +18,7 @@ import { readOptions, usage } from "./options.mjs";
 import { bundleGradients } from "./peers/tfjs-gradients.mjs";
 import { buildOf, openRecords } from "./records.mjs";
 import { againstText } from "./report/against.mjs";
-import { writeDocs } from "./report/docs.mjs";
+import { readRun, writeDocs, writeRun } from "./report/docs.mjs";
 import { terminalTable } from "./report/terminal.mjs";
 import { chosenRows, readTable } from "./table.mjs";
 
@@ -40,6 +40,7 @@ function linesOf(records, rows, sections) {
     const { rounds, ...best } = bestDraw(draws, direction);
     const {
       section,
+      topic,
       work,
       must,
       aim,
@@ -48,7 +49,7 @@ function linesOf(records, rows, sections) {
       bytes = best.bytes,
     } = row;
     const { tokens } = row.parameters;
-    const facts = { section, work, must, aim, unit, direction, operations, bytes, tokens };
+    const facts = { section, topic, work, must, aim, unit, direction, operations, bytes, tokens };
     return {
       ...best,
       ...facts,
@@ -58,6 +59,9 @@ function linesOf(records, rows, sections) {
     };
   });
 }
+
+/** Returns the names and versions of the engines that were measured. */
+const placesOf = (records) => [...new Set(records.map(({ machine }) => machine))];
 
 await runMain(async () => {
   const args = process.argv.slice(2);
@@ -69,6 +73,10 @@ await runMain(async () => {
     throw new SetupError(`--only ${options.only}: no row has such an id\n${usage}`);
   if (options.list) {
     for (const { id, work } of rows) say(`${id.padEnd(28)}${work}`);
+    return 0;
+  }
+  if (options.docs) {
+    writeDocs(root, readRun(root), sections);
     return 0;
   }
   if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
@@ -95,13 +103,20 @@ await runMain(async () => {
     command: ["npm run bench", ...(args.length > 0 ? ["--", ...args] : [])].join(" "),
     commit: commitOf(root),
     date: new Date().toISOString().slice(0, 10),
-    machine: { cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length },
+    machine: {
+      cpu: cpus()[0]?.model ?? "unknown",
+      cores: cpus().length,
+      places: placesOf(records),
+    },
     seconds: Math.round((Date.now() - began) / 1000),
     lines: linesOf(records, rows, sections),
   };
   mkdirSync(join(folder, "results"), { recursive: true });
   writeFileSync(join(folder, "results/latest.json"), `${JSON.stringify({ ...run, records })}\n`);
   say(`\n${terminalTable(run, sections)}`);
-  if (options.write) writeDocs(root, run, sections);
+  if (options.write) {
+    writeRun(root, run);
+    writeDocs(root, run, sections);
+  }
   return records.some(({ error }) => error) ? 1 : 0;
 });

@@ -1,6 +1,6 @@
 // Prints the engine's deviations from the models of families made with Transformers
-// (tests/golden/families). With --write it updates their manifest, docs/families.md and the page's
-// list of families, and the tables of GGUF keys.
+// (tests/golden/families), and the number of families. With --write it updates their manifest,
+// docs/families.md and the page's list of families, and the tables of GGUF keys.
 //
 //   node scripts/families.mjs [--write]
 import { readFileSync, writeFileSync } from "node:fs";
@@ -65,6 +65,10 @@ ${lines.join("\n")}
 `;
 }
 
+/** Number of families: the values of model_type. */
+export const countOf = (rows) =>
+  new Set(Object.keys(rows).map((name) => familyFile(name).config.model_type)).size;
+
 async function main() {
   await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   const { load } = await import(new URL("../dist/index.js", import.meta.url));
@@ -78,7 +82,7 @@ async function main() {
   }
   const table = tableOf(rows);
   if (!process.argv.includes("--write")) {
-    process.stdout.write(`${table}\n`);
+    process.stdout.write(`${table}\n\n${countOf(rows)} families\n`);
     return;
   }
   const record = join(root, "tests/golden/families/manifest.json");

@@ -1,10 +1,11 @@
-// Writes the results of a run between the marks in docs/bench.md.
+// docs/bench.json, the recorded run, and the documents that show it, between marks.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { barsSvg } from "./bars.mjs";
 import { lengthsSvg } from "./lengths-plot.mjs";
 import { cellsOf, columnNotes, columns, failuresOf, lengthCells } from "./numbers.mjs";
+import { quantisedTable, summaryText } from "./summary.mjs";
 
 const begin = "<!-- begin: written by npm run bench -- --write -->";
 const end = "<!-- end -->";
@@ -21,11 +22,23 @@ export const markdownTable = ([heads, ...rows], isText) => [
   ...rows.map(line),
 ];
 
+const recordOf = (root) => join(root, "docs/bench.json");
+
+/** Returns the recorded run. */
+export const readRun = (root) => JSON.parse(readFileSync(recordOf(root), "utf8"));
+
+/** Records a run, each of its lines on one line. */
+export function writeRun(root, { lines, ...run }) {
+  const head = JSON.stringify(run).slice(0, -1);
+  const body = lines.map((one) => `  ${JSON.stringify(one)}`).join(",\n");
+  writeFileSync(recordOf(root), `${head},"lines":[\n${body}\n]}\n`);
+}
+
 function sectionText(lines, { title, figure, isLengths }) {
   if (isLengths) {
     const failures = failuresOf(lines).map((failure) => `- ${failure}`);
     return [
-      `### ${title}, ms`,
+      `## ${title}, ms`,
       "",
       "![Cost against length](bench-lengths.svg)",
       "",
@@ -36,39 +49,43 @@ function sectionText(lines, { title, figure, isLengths }) {
   }
   const rows = [columns.map(({ head }) => head), ...lines.map(cellsOf)];
   const body = markdownTable(rows, (column) => columns[column].text);
-  return [`### ${title}`, "", `Figure: ${figure}.`, "", ...body];
+  return [`## ${title}`, "", `Figure: ${figure}.`, "", ...body];
 }
 
-/** Returns the generated part of the page. */
-export function runText({ lines, machine, command, commit, date }, sections) {
-  const counted = lines.filter(({ met }) => met !== undefined);
-  const places = [...new Set(lines.map((one) => one.machine))].join(", ");
-  const parts = [
-    `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, on ${machine.cores} ` +
-      `virtual cores of an ${machine.cpu}; ${places}. ` +
-      `${counted.filter(({ met }) => met).length} of ${counted.length} bars met.`,
-    "",
-    "![How many times as long the best peer takes](bench.svg)",
-    "",
-    `In the tables, ${columnNotes}.`,
-    "",
-  ];
+/** Returns the command of a run, its date and its machine. */
+const originText = ({ machine, command, commit, date }) =>
+  `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, on ${machine.cores} ` +
+  `virtual cores of an ${machine.cpu}; ${machine.places.join(", ")}.`;
+
+/** Returns all rows of a run, a table for each section. */
+function rowsText(run, sections) {
+  const parts = [`In the tables, ${columnNotes}.`, ""];
   for (const [id, section] of Object.entries(sections)) {
-    const own = lines.filter((one) => one.section === id);
+    const own = run.lines.filter((one) => one.section === id);
     if (own.length > 0) parts.push(...sectionText(own, section), "");
   }
-  return parts.join("\n");
+  return parts;
 }
 
-/** Writes a run to the page, and its chart beside it. */
-export function writeDocs(root, run, sections) {
-  const file = join(root, "docs/bench.md");
+/** Replaces what is between the marks of a document. */
+function writeBetweenMarks(root, name, lines) {
+  const file = join(root, "docs", name);
   const page = readFileSync(file, "utf8");
   const [before, rest] = page.split(begin);
   const after = rest?.split(end)[1];
-  if (after === undefined)
-    throw new Error(`docs/bench.md has lost its marks, "${begin}" and "${end}"`);
-  writeFileSync(file, `${before}${begin}\n\n${runText(run, sections)}\n${end}${after}`);
+  if (after === undefined) throw new Error(`docs/${name} has lost its marks, "${begin}", "${end}"`);
+  writeFileSync(file, `${before}${begin}\n\n${lines.join("\n").trim()}\n\n${end}${after}`);
+}
+
+/** Writes a run to the documents that show its figures, and its charts beside them. */
+export function writeDocs(root, run, sections) {
+  const origin = [originText(run), ""];
+  const { table, bars } = summaryText(run);
+  writeBetweenMarks(root, "bench.md", [...origin, ...markdownTable(...table), "", bars]);
+  writeBetweenMarks(root, "bench-rows.md", [...origin, ...rowsText(run, sections)]);
+  const quantised = run.lines.filter(({ section }) => section === "quantised");
+  const weights = markdownTable(quantisedTable(quantised), (column) => column === 0);
+  writeBetweenMarks(root, "quantisation.md", [...origin, ...weights]);
   writeFileSync(join(root, "docs/bench.svg"), barsSvg(run));
   const lengths = run.lines.filter(({ section }) => sections[section].isLengths);
   const plot = lengthsSvg(lengths, run.date);

@@ -8,13 +8,13 @@ import { files, root, textOf } from "./tree.mjs";
 
 const tops = ["src", "bindings", "web", "tests", "scripts"];
 const readmes = files.filter(
-  (file) => file.endsWith("/README.md") && tops.includes(file.split("/")[0]),
+  (file) => file.endsWith("/README.md") && [...tops, "bench"].includes(file.split("/")[0]),
 );
 
 /** Names in code of the beginnings of a list's items, up to the colon. */
 const listed = (text) =>
   [...text.matchAll(/^- (.+?): /gm)].flatMap(([, items]) =>
-    [...items.matchAll(/`([\w.-]+)`/g)].map(([, name]) => name),
+    [...items.matchAll(/`(\w[\w.-]*)`/g)].map(([, name]) => name),
   );
 
 for (const folder of tops)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { pageListOf, tableOf } from "../../scripts/families.mjs";
+import { countOf, pageListOf, tableOf } from "../../scripts/families.mjs";
 import { manifest } from "../package/families.mjs";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -13,7 +13,8 @@ test("table and figure say what the manifest has", () => {
   assert.ok(read("docs/families.md").includes(tableOf(rows)));
   const list = pageListOf(rows);
   assert.equal(read("web/figures/open-checkpoint/families.ts"), list);
-  const count = list.match(/^ {2}.*: \[/gm).length;
+  const count = countOf(rows);
+  assert.equal(list.match(/^ {2}.*: \[/gm).length, count);
   for (const path of ["README.md", "docs/guides/models.md"])
     for (const [, said] of read(path).matchAll(/(\d+) families/g))
       assert.equal(Number(said), count, path);

@@ -4,23 +4,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
+import { sizeLimits } from "../size-limits.mjs";
 
-// Each limit is what was measured and 3 % of air; docs/size.md says what took how much, and a limit
-// is raised there, with the reason. With families (but for what follows below), GGUF and quantised
-// kernels. What only training calls is a part of its own.
-const budget = 149_300;
-const trainingBudget = 22_800;
-// It is in nobody's way: whoever wants threads asks for it. 9 KB more than it was: the script of
-// the threads imports nothing and has the glue within, so that it works wherever it is copied to.
-// Each script names its source map, 0.3 KB in all. What trains is within it; 0.4 KB
-// of its scripts know of an engine without.
-const threadsBudget = 180_000;
 const dist = new URL("../../dist/", import.meta.url);
 
-// What is fetched when it is asked for: the families and the reading of files, with the first
-// config.json or file. Half of it is the reader of GGUF, a binary in base64.
+const limits = sizeLimits();
+const budget = limits("engine for one thread");
+const trainingBudget = limits("what only training calls");
+const threadsBudget = limits("engine with threads");
 const onDemand = "families.js";
-const onDemandBudget = 44_100;
+const onDemandBudget = limits("families of models");
 
 /** The entry and everything it imports at once; what import() names comes with `later` alone. */
 function modules(entry, later, found = new Set()) {

@@ -7,13 +7,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { isFor, jobsOf } from "../../bench/jobs.mjs";
 import { barsSvg } from "../../bench/report/bars.mjs";
-import { writeDocs } from "../../bench/report/docs.mjs";
+import { readRun, writeDocs, writeRun } from "../../bench/report/docs.mjs";
 import { lengthsSvg } from "../../bench/report/lengths-plot.mjs";
 import { lengthCells, milliseconds, verdict } from "../../bench/report/numbers.mjs";
 import { terminalTable } from "../../bench/report/terminal.mjs";
+import { readTable } from "../../bench/table.mjs";
 
 const sections = {
   peers: { title: "Against peers", figure: "peer ÷ ours", direction: "atLeast" },
+  quantised: { title: "Quantised", figure: "f32 ÷ this", direction: "atLeast" },
   lengths: { title: "Lengths", figure: "none", direction: "atMost", isLengths: true },
 };
 const common = { section: "peers", where: "node", threads: 1, direction: "atLeast", gflops: 31.4 };
@@ -21,6 +23,7 @@ const lines = [
   {
     ...common,
     work: "quick work",
+    topic: "swift",
     must: 1.3,
     aim: 2,
     figure: 1.75,
@@ -33,6 +36,7 @@ const lines = [
   {
     ...common,
     work: "slow <work>",
+    topic: "swift",
     must: 3,
     figure: 1.234,
     best: "Rival",
@@ -50,7 +54,9 @@ const lines = [
     failures: { A: "out of memory" },
   },
 ];
-const machine = { cpu: "a processor", cores: 2 };
+const decoding = { ...common, section: "quantised", work: "int8, decode: f32 ÷ int8" };
+lines.push({ ...decoding, figure: 2.5 }, { ...decoding, where: "chromium", figure: 3.5 });
+const machine = { cpu: "a processor", cores: 2, places: ["Node 20"] };
 const run = { lines, machine, command: "npm run bench", date: "2026-01-02", seconds: 5 };
 
 test("the terminal shows times, ratio, bar and machine, and names what is below its bar", () => {
@@ -65,7 +71,7 @@ test("the terminal shows times, ratio, bar and machine, and names what is below 
 });
 
 test("cost against length is a table of forms, and says who cannot and why", () => {
-  assert.deepEqual(lengthCells(lines.slice(3)), [
+  assert.deepEqual(lengthCells(lines.slice(3, 5)), [
     ["n", "A"],
     ["16", "1.00"],
     ["32", "cannot"],
@@ -103,24 +109,44 @@ test("the plot has a line for each form, with all its points, and says where it 
   assert.equal(lengthsSvg([], ""), undefined);
 });
 
-test("the docs keep their prose and get the run between their marks, again and again", () => {
+const documents = ["bench.md", "bench-rows.md", "quantisation.md"];
+const committed = (name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
+
+/** Writes a run to copies of the documents, and returns how to read them. */
+function written(run, use) {
   const root = mkdtempSync(join(tmpdir(), "whereformer-bench-"));
   try {
     mkdirSync(join(root, "docs"));
-    const page = readFileSync(new URL("../../docs/bench.md", import.meta.url), "utf8");
-    writeFileSync(join(root, "docs/bench.md"), `${page}after\n`);
-    writeDocs(root, run, sections);
-    const once = readFileSync(join(root, "docs/bench.md"), "utf8");
-    writeDocs(root, run, sections);
-    assert.equal(readFileSync(join(root, "docs/bench.md"), "utf8"), once);
-    assert.ok(
-      once.startsWith(page.slice(0, page.indexOf("<!-- begin"))) && once.endsWith("after\n"),
-    );
-    assert.match(once, /\| quick work \| node \| 1 \| 2\.00 \|/);
-    assert.match(once, /1 of 2 bars met/);
+    for (const name of documents) writeFileSync(join(root, "docs", name), committed(name));
+    writeRun(root, run);
+    writeDocs(root, readRun(root), run === recorded ? readTable().sections : sections);
+    use((name) => readFileSync(join(root, "docs", name), "utf8"));
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+const recorded = JSON.parse(committed("bench.json"));
+
+test("documents keep their prose and get the run between their marks", () => {
+  written(run, (read) => {
+    for (const name of documents) {
+      const page = committed(name);
+      assert.ok(read(name).startsWith(page.slice(0, page.indexOf("<!-- begin"))));
+      assert.ok(read(name).endsWith(page.slice(page.indexOf("<!-- end"))));
+    }
+    assert.match(read("bench-rows.md"), /\| quick work \| node \| 1 \| 2\.00 \|/);
+    assert.match(read("bench.md"), /\| swift \| 1\.23–1\.75 \| {2}\| {2}\| Rival \|/);
+    assert.match(read("bench.md"), /1 of 2 bars met.*slow <work> \(≥ 3\): 1\.23 in Node/);
+    assert.match(read("quantisation.md"), /\| decode: f32 ÷ this type \| 2\.50; 3\.50 \|/);
+  });
+});
+
+test("documents and charts are those of the recorded run", () => {
+  written(recorded, (read) => {
+    for (const name of [...documents, "bench.json", "bench.svg", "bench-lengths.svg"])
+      assert.equal(read(name), committed(name), `${name}: npm run bench -- --docs writes it`);
+  });
 });
 
 test("jobs are new processes of each place; rows are measured where and as often as said", () => {
