@@ -26,11 +26,11 @@ const wrongSizes = (name, use) =>
   numbers.map((value) => [
     () => use(value),
     invalid,
-    new RegExp(`^${name}: .*; allowed is`),
+    new RegExp(`^${name}: .* \\(expected`),
     show(value),
   ]);
 
-describe("sizes must be whole numbers from 1 on", () => {
+describe("sizes must be integers from 1", () => {
   const places = {
     numHeads: (value) => wf.scheme("rope", { ...sizes, numHeads: value }),
     headDim: (value) => wf.scheme("rope", { ...sizes, headDim: value }),
@@ -84,18 +84,14 @@ describe("numbers must be finite and in range", () => {
 });
 
 refusals("words and options", [
-  [
-    () => wf.scheme("ropes", sizes),
-    "unknown_scheme",
-    /^scheme: "ropes" is unknown; known are .*rope/,
-  ],
-  [() => wf.scheme(7, sizes), invalid, /^scheme: 7; allowed is a string/],
-  [() => wf.scheme("rope"), invalid, /^options: undefined; allowed is an object/],
-  [() => wf.scheme("rope", [8]), invalid, /^options: \[8\]; allowed is an object/],
+  [() => wf.scheme("ropes", sizes), "unknown_scheme", /^scheme: "ropes" \(expected one of .*rope/],
+  [() => wf.scheme(7, sizes), invalid, /^scheme: 7 \(expected a string/],
+  [() => wf.scheme("rope"), invalid, /^options: undefined \(expected an object/],
+  [() => wf.scheme("rope", [8]), invalid, /^options: \[8\] \(expected an object/],
   [
     () => wf.scheme("rope", { ...sizes, theta: 2 }),
     "unknown_option",
-    /unknown option "theta"; known are .*ropeTheta/,
+    /unknown option "theta" \(expected one of .*ropeTheta/,
   ],
   [
     () => wf.scheme("nope", { ...sizes, ropeTheta: 2 }),
@@ -105,17 +101,17 @@ refusals("words and options", [
   [
     () => wf.scheme("rope", { ...sizes, interleaved: "no" }),
     invalid,
-    /^interleaved: "no"; allowed is true or false/,
+    /^interleaved: "no" \(expected true or false/,
   ],
   [
     () => wf.scheme("rope", { ...sizes, interleaved: 1 }),
     invalid,
-    /^interleaved: 1; allowed is true or false/,
+    /^interleaved: 1 \(expected true or false/,
   ],
   [
     () => wf.scheme("rope", { ...sizes, numKvHeads: 3 }),
     invalid,
-    /^numKvHeads: 3; allowed is a divisor of numHeads, 4/,
+    /^numKvHeads: 3 \(expected a divisor of numHeads, 4/,
   ],
   [
     () => wf.scheme("rope", { ...sizes, headDim: 7 }),
@@ -125,34 +121,34 @@ refusals("words and options", [
   [
     () => wf.scheme("rope", { ...sizes, ropeTheta: 1 }),
     invalid,
-    /^ropeTheta: 1; allowed is a finite number from 1\.0001/,
+    /^ropeTheta: 1 \(expected a finite number from 1\.0001/,
   ],
   [
     () => wf.attention({ ...sizes, causal: true }),
     "unknown_option",
-    /unknown option "causal"; known are .*isCausal/,
+    /unknown option "causal" \(expected one of .*isCausal/,
   ],
-  [
-    () => wf.attention({ ...sizes, isCausal: 1 }),
-    invalid,
-    /^isCausal: 1; allowed is true or false/,
-  ],
+  [() => wf.attention({ ...sizes, isCausal: 1 }), invalid, /^isCausal: 1 \(expected true or false/],
   [() => wf.attention(), invalid, /^options: undefined/],
   [() => wf.attention({}), invalid, /^numHeads: undefined/],
-  [() => wf.attention({ scheme: "rope" }), invalid, /^scheme: "rope"; allowed is what wf\.scheme/],
+  [
+    () => wf.attention({ scheme: "rope" }),
+    invalid,
+    /^scheme: "rope" \(expected a scheme from wf\.scheme/,
+  ],
   [() => wf.attention({ scheme: [rope, 3] }), invalid, /^scheme\[1\]: 3/],
   [
     () => wf.attention({ scheme: rope, headDim: 4 }),
     invalid,
-    /^headDim: 4; allowed is 8, as the scheme/,
+    /^headDim: 4 \(expected 8, for which the scheme/,
   ],
   [
     () => wf.attention({ scheme: [rope, wf.scheme("alibi", { numHeads: 2, headDim: 8 })] }),
     invalid,
-    /^numHeads: 4; allowed is 2/,
+    /^numHeads: 4 \(expected 2/,
   ],
   [() => wf.attention({ scheme: [rope, rope, rope, rope, rope] }), invalid, /scheme: more than 4/],
-  [() => wf.attention({ ...sizes, sinks: [1] }), invalid, /^sinks\.length: 1; allowed is 4/],
+  [() => wf.attention({ ...sizes, sinks: [1] }), invalid, /^sinks\.length: 1 \(expected 4/],
   [() => wf.attention({ ...sizes, sinks: [1, 2, 3, Number.NaN] }), invalid, /^sinks\[3\]: NaN/],
 ]);
 
@@ -160,31 +156,31 @@ refusals("models", [
   [
     () => model.run("text"),
     invalid,
-    /^input: "text"; allowed is a list of token ids, since the model has no tokenizer/,
+    /^input: "text" \(expected a list of token ids, since the model has no tokenizer/,
   ],
-  [() => model.run([16]), invalid, /^input\[0\]: 16; allowed is an integer from 0 to 15/],
+  [() => model.run([16]), invalid, /^input\[0\]: 16 \(expected an integer from 0 to 15/],
   [() => model.run([-1]), invalid, /^input\[0\]: -1/],
   [() => model.run([Number.NaN]), invalid, /^input\[0\]: NaN/],
-  [() => model.run([]), invalid, /^input\.length: 0; allowed is 1 or more/],
+  [() => model.run([]), invalid, /^input\.length: 0 \(expected 1 or more token ids/],
   [
     () => model.run([1], { records: [] }),
     "unknown_option",
-    /unknown option "records"; known are record, region, positions/,
+    /unknown option "records" \(expected one of record, region, positions/,
   ],
-  [() => model.run([1], { record: ["loss"] }), invalid, /^record\[0\]: "loss"; .*"hidden"/],
+  [() => model.run([1], { record: ["loss"] }), invalid, /^record\[0\]: "loss" .*"hidden"/],
   [
     () => model.run([1], { record: ["weights"], region: { layers: [1] } }),
     invalid,
     /^region\.layers\[0\]: 1/,
   ],
-  [() => model.run([1, 2], { positions: [0] }), invalid, /^positions\.length: 1; allowed is 2/],
-  [() => model.loss([1]), invalid, /^ids\.length: 1; allowed is 2 or more/],
-  [() => model.save({ dtype: "f8" }), invalid, /^dtype: "f8"; allowed is "f32", "f16"/],
+  [() => model.run([1, 2], { positions: [0] }), invalid, /^positions\.length: 1 \(expected 2/],
+  [() => model.loss([1]), invalid, /^ids\.length: 1 \(expected 2 or more/],
+  [() => model.save({ dtype: "f8" }), invalid, /^dtype: "f8" \(expected one of "f32", "f16"/],
   [() => model.generate([]), invalid, /^prompt\.length: 0/],
   [() => model.generate([1], { stopId: 16 }), invalid, /^stopId: 16/],
   [() => model.generate([1], { stopId: [1, 16] }), invalid, /^stopId\[1\]: 16/],
   [() => model.generate([1], { stopId: null }), invalid, /^stopId: null/],
-  [() => model.generate([1], { signal: 1 }), invalid, /^signal: 1; allowed is an AbortSignal/],
+  [() => model.generate([1], { signal: 1 }), invalid, /^signal: 1 \(expected an AbortSignal/],
   [() => model.generate([1], { max: 1 }), "unknown_option", /unknown option "max"/],
 ]);
 
@@ -195,12 +191,12 @@ refusals("trainers", [
   [
     () => wf.trainer({ config, task: { id: "sort" } }),
     invalid,
-    /^task\.id: "sort"; allowed is .*"copy"/,
+    /^task\.id: "sort" \(expected .*"copy"/,
   ],
   [
     () => wf.trainer({ config, task: { id: "copy", ids: [1] } }),
     "unknown_option",
-    /unknown option "ids"; known are id/,
+    /unknown option "ids" \(expected one of id/,
   ],
   [() => wf.trainer({ config, task: { id: "language_model" } }), invalid, /^task\.ids: undefined/],
   [() => wf.trainer({ config, task, steps: 3 }), "unknown_option", /unknown option "steps"/],
@@ -209,46 +205,50 @@ refusals("trainers", [
 
 test("configs of models", async () => {
   const wrong = [
-    [{ ...config, depth: 2 }, "unknown_option", /unknown option "depth"; known are vocabSize/],
-    [{ ...config, layers: 2 }, invalid, /^layers: 2; allowed is an object/],
-    [{ ...config, numHeads: 3 }, invalid, /^numHeads: 3; allowed is a divisor of hiddenSize, 8/],
+    [
+      { ...config, depth: 2 },
+      "unknown_option",
+      /unknown option "depth" \(expected one of vocabSize/,
+    ],
+    [{ ...config, layers: 2 }, invalid, /^layers: 2 \(expected an object/],
+    [{ ...config, numHeads: 3 }, invalid, /^numHeads: 3 \(expected a divisor of hiddenSize, 8/],
     [
       { ...config, numKvHeads: 3, numHeads: 4 },
       invalid,
-      /^numKvHeads: 3; allowed is a divisor of numHeads, 4/,
+      /^numKvHeads: 3 \(expected a divisor of numHeads, 4/,
     ],
     [{ ...config, headDim: 0 }, invalid, /^headDim: 0/],
     [{ ...config, rmsNormEps: 0 }, invalid, /^rmsNormEps: 0/],
     [{ ...config, isCausal: "yes" }, invalid, /^isCausal: "yes"/],
     [{ ...config, seed: -1 }, invalid, /^seed: -1/],
-    [{ ...config, scheme: "rop" }, "unknown_scheme", /"rop" is unknown/],
-    [{ ...config, scheme: new Array(5).fill("rope") }, invalid, /^scheme: .*up to 4/],
+    [{ ...config, scheme: "rop" }, "unknown_scheme", /^scheme: "rop" \(expected one of /],
+    [{ ...config, scheme: new Array(5).fill("rope") }, invalid, /^scheme: .*at most 4/],
     [
       { ...config, scheme: { id: "rope", option: {} } },
       "unknown_option",
-      /unknown option "option"; known are id, options/,
+      /unknown option "option" \(expected one of id, options/,
     ],
     [
       { ...config, scheme: { id: "rope", options: { theta: 1 } } },
       "unknown_option",
-      /unknown option "theta"; known are ropeTheta/,
+      /unknown option "theta" \(expected one of ropeTheta/,
     ],
     [
       { ...config, scheme: { id: "rope", options: { ropeTheta: "big" } } },
       invalid,
       /^ropeTheta: "big"/,
     ],
-    [{ config }, invalid, /^weights: undefined; allowed is a URL, bytes, or a Blob/],
+    [{ config }, invalid, /^weights: undefined \(expected a URL, bytes, or a Blob/],
     [{ config, weights: 3 }, invalid, /^weights: 3/],
     [{ config, weight: 3 }, "unknown_option", /unknown option "weight"/],
     [7, invalid, /^source: 7/],
-    ["not a url", invalid, /^source: "not a url"; allowed is a URL/],
+    ["not a url", invalid, /^source: "not a url" \(expected a URL/],
   ];
   for (const [source, code, message] of wrong) await rejected(wf.model(source), code, message);
   await rejected(
     wf.model(config, { tokenizer: {} }),
     invalid,
-    /^tokenizer: an object; allowed is an object with encode/,
+    /^tokenizer: an object \(expected an object with encode/,
   );
   await rejected(wf.model(config, { signals: 1 }), "unknown_option", /unknown option "signals"/);
 });
@@ -258,12 +258,12 @@ test("config.json of others", () => {
   refused(
     () => wf.schemeFromConfig({ num_attention_heads: 2, hidden_size: 8 }),
     "unsupported",
-    /^config: an object; allowed is one that names its family/,
+    /^config: an object \(expected a config with "model_type"/,
   );
   refused(
     () => wf.schemeFromConfig({}, { layers: 1 }),
     "unknown_option",
-    /unknown option "layers"; known are layer/,
+    /unknown option "layers" \(expected one of layer/,
   );
 });
 

@@ -176,9 +176,9 @@ test("shards are the model that they were cut from, by address and as files", as
   const list = Object.entries(files).map(([name, file]) => new File([file], name));
   assert.deepEqual(logitsOf(await wf.model(list), ids), expected);
   const without = list.filter(({ name }) => !name.includes("00002-of"));
-  await rejected(wf.model(without), "malformed_file", /00002-of-00002.*not there/);
+  await rejected(wf.model(without), "malformed_file", /00002-of-00002.*and it is missing/);
   const noConfig = list.filter(({ name }) => name !== "config.json");
-  await rejected(wf.model(noConfig), "malformed_file", /config\.json is not among/);
+  await rejected(wf.model(noConfig), "malformed_file", /config\.json is missing/);
   await rejected(wf.model([new File(["a"], "a.txt")]), "malformed_file", /^a\.txt: text .*GGUF/);
   await rejected(wf.model([3]), "invalid_argument");
 });

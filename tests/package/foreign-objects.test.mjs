@@ -131,7 +131,7 @@ for (const [where, engine] of Object.entries(engines)) {
     await rejected(
       (async () => model.run([2n ** 60n]))(),
       "invalid_argument",
-      /^input\[0\]: 1152921504606846976; allowed is an integer from 0/,
+      /^input\[0\]: 1152921504606846976 \(expected an integer from 0/,
     );
     model.dispose();
   });
@@ -149,7 +149,7 @@ for (const [where, engine] of Object.entries(engines)) {
       memory.resize(8);
       return list;
     };
-    const said = /: an? \w+ whose memory was handed over \(detached\) or shrunk; allowed is/;
+    const said = /: an? \w+ whose memory was transferred \(detached\) or shrunk \(expected/;
     const calls = [
       () => scheme.rotate({ data: gone(new Float32Array(80)), shape: [2, 5, 8] }),
       () => scheme.rotate({ data: shrunk(), shape: [2, 5, 8] }),
@@ -197,7 +197,7 @@ for (const [where, engine] of Object.entries(engines)) {
       await rejected(
         (async () => call())(),
         "invalid_argument",
-        new RegExp(`: ${kind} ${noun}; allowed is an? \\w+ of the same engine`),
+        new RegExp(`: ${kind} ${noun} \\(expected an? \\w+ of the same engine`),
       );
     for (const one of [scheme, tensor, model]) one.dispose();
   });

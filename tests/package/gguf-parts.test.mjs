@@ -174,7 +174,7 @@ test("parts that are no one model say why", async () => {
   await rejected(
     wf.model(short),
     "malformed_file",
-    /split\.tensors\.count: 99; the parts have \d+/,
+    /split\.tensors\.count: 99 \(expected \d+, the number of the tensors\)$/,
   );
   const plain = { more: () => ({}), nameOf: (i) => `p${i}.gguf` };
   const both = partsOf(form, 2, inTurn(2), plain);
@@ -201,11 +201,11 @@ test("what parts say of themselves is checked", async () => {
     more: (_, others) => ({ ...others, [key]: value }),
   });
   for (const [key, value, message] of [
-    ["split.no", u16(2), /split\.no: 2; allowed is a whole number from 0 to 1/],
+    ["split.no", u16(2), /split\.no: 2 \(expected an integer from 0 to 1/],
     ["split.no", { type: "f32", value: 0.5 }, /split\.no: 0\.5/],
-    ["split.no", { type: "text", value: "0" }, /split\.no: "0"; allowed is a number/],
-    ["split.count", { type: "f32", value: 2.5 }, /split\.count: 2\.5; allowed is a whole number/],
-    ["split.count", { type: "text", value: "2" }, /split\.count: "2"; allowed is a number/],
+    ["split.no", { type: "text", value: "0" }, /split\.no: "0" \(expected a number/],
+    ["split.count", { type: "f32", value: 2.5 }, /split\.count: 2\.5 \(expected an integer/],
+    ["split.count", { type: "text", value: "2" }, /split\.count: "2" \(expected a number/],
     ["split.tensors.count", { type: "text", value: "2" }, /split\.tensors\.count: "2"/],
   ])
     await rejected(

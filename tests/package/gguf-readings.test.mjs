@@ -249,7 +249,11 @@ describe("what llama.cpp makes of keys", () => {
       tensors: { ...form.tensors, "rope_freqs.weight": { shape: [data.length], data } },
     });
     assert.deepEqual(await fromFile("llama", divisors([1, 1, 1])), await fromFile("llama", form));
-    await rejected(opened(divisors([1, 1])), "malformed_file", /rope_freqs\.weight has 2 numbers/);
+    await rejected(
+      opened(divisors([1, 1])),
+      "malformed_file",
+      /rope_freqs\.weight: 2 numbers \(expected 3\)$/,
+    );
     await rejected(opened(divisors([1, 2, 3])), "unsupported", /rope_freqs\.weight/);
     const scaled = withKeys(divisors([1, 8, 8]), "llama", { "rope.scaling.factor": f32(4) });
     await rejected(opened(scaled), "unsupported", /llama\.rope\.scaling\.factor: 4/);

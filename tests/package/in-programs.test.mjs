@@ -38,7 +38,7 @@ test("a store that follows changes leaves engines and their objects as they are"
 
 test("a proxy all the same is told what to do", async () => {
   const scheme = wf.scheme("alibi", sizes);
-  const said = /^this: a proxy of the object; allowed is the object itself, as toRaw/;
+  const said = /^this: a Proxy \(expected the original object; in Vue: toRaw/;
   refused(() => new Proxy(wf, {}).scheme("alibi", sizes), "invalid_argument", said);
   refused(() => new Proxy(scheme, {}).bias([1], [0]), "invalid_argument", said);
   await rejected(new Proxy(remote, {}).model(config), "invalid_argument", said);
@@ -76,7 +76,7 @@ test("frozen engines and objects work, and are disposed of", async () => {
 
 test("a promise where a value is expected is named", async () => {
   const promise = remote.scheme("alibi", sizes);
-  const named = /^scheme: a promise \(await it\); allowed is/;
+  const named = /^scheme: a promise \(await it\) \(expected/;
   await rejected(remote.attention({ scheme: promise }), "invalid_argument", named);
   refused(() => wf.attention({ scheme: promise }), "invalid_argument", named);
   await rejected(remote.softmax(promise), "invalid_argument", /^arguments: a promise \(await it\)/);
@@ -138,5 +138,8 @@ test("a program that may not read files is told so, not that the network failed"
     env,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  assert.match(output, /^unsupported file:.*\.wasm: this program may not read it .*--allow-read/);
+  assert.match(
+    output,
+    /^unsupported file:.*\.wasm: this program may not read the file .*--allow-read/,
+  );
 });

@@ -12,7 +12,7 @@ import { config, task } from "./spoilt.mjs";
 const address = (name) => new URL(`../../dist/${name}.wasm`, import.meta.url);
 const bytes = (name) => readFileSync(address(name));
 const options = { config, task, length: 12, seed: 3 };
-const without = /loaded without what trains; allowed is load\(\{ training: true \}\)/;
+const without = /loaded without its training part; use load\(\{ training: true \}\)/;
 
 const whole = await load({ variant: "simd", wasm: bytes("simd"), training: true });
 const losses = whole.trainer(options).step(4);
@@ -60,18 +60,18 @@ test("it is given as binaries are: an address, bytes, compiled, one for each var
 
 test("what is not this engine's part is refused, and the engine goes on", async () => {
   const wrong = [
-    [7, "invalid_argument", /^training: 7; allowed is true, false, a URL/],
+    [7, "invalid_argument", /^training: 7 \(expected true, false, a URL/],
     [null, "invalid_argument", /^training: null/],
-    ["x", "invalid_argument", /^training: "x"; allowed is a URL/],
+    ["x", "invalid_argument", /^training: "x" \(expected a URL/],
     [{}, "invalid_argument", /^training\.simd: undefined/],
     [{ plain: 1 }, "unknown_option", /unknown option "plain"/],
     [new Uint8Array(4), "malformed_file", /^training: not a WebAssembly binary/],
     [
       bytes("relaxed-training"),
       "malformed_file",
-      /it is of another engine, or of its other variant/,
+      /it belongs to another engine, or to its other variant/,
     ],
-    [bytes("threads"), "malformed_file", /^training: not the part of this engine/],
+    [bytes("threads"), "malformed_file", /^training: not the training part of this engine/],
     [address("nothing"), "network", /nothing\.wasm: could not be read/],
   ];
   for (const [training, code, message] of wrong) {

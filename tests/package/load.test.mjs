@@ -111,7 +111,7 @@ test("what is not the binary is refused with its address", async (context) => {
   await rejected(load({ wasm: new Uint8Array(4) }), "malformed_file");
   const empty = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
   await rejected(load({ wasm: empty }), "malformed_file", /not the simd binary/);
-  await rejected(load({ wasm: "simd" }), "invalid_argument", /^wasm: "simd"; allowed is a URL/);
+  await rejected(load({ wasm: "simd" }), "invalid_argument", /^wasm: "simd" \(expected a URL/);
   await rejected(load({ wasm: "./none.wasm" }), "network", /none\.wasm: could not be read/);
   await rejected(load({ wasm: 7 }), "invalid_argument", /^wasm: 7/);
 });
@@ -120,12 +120,12 @@ test("options are checked", async () => {
   await rejected(
     load({ variant: "fast" }),
     "invalid_argument",
-    /^variant: "fast"; allowed is "auto", "simd", "relaxed"/,
+    /^variant: "fast" \(expected one of "auto", "simd", "relaxed"/,
   );
   await rejected(
     load({ variants: "simd" }),
     "unknown_option",
-    /unknown option "variants"; known are variant, wasm/,
+    /unknown option "variants" \(expected one of variant, wasm/,
   );
   await rejected(load({ signal: true }), "invalid_argument", /^signal: true/);
   await rejected(load({ onProgress: 1 }), "invalid_argument", /^onProgress: 1/);
@@ -178,11 +178,11 @@ test("without SIMD, or without relaxed SIMD, the message says what is needed", (
     await load({ variant: "${variant}" }).catch(say);`;
   assert.match(
     inNode(code("auto")),
-    /^unsupported variant: this engine has no WebAssembly SIMD; needed is at least .*Node 16\.4/,
+    /^unsupported this JavaScript engine has no WebAssembly SIMD; required are at least .*Node 16\.4/,
   );
   assert.match(
     inNode(code("relaxed")),
-    /^unsupported variant: "relaxed" needs relaxed SIMD.*allowed is "simd" or "auto"/,
+    /^unsupported variant: "relaxed" \(expected "simd" or "auto", since .* no relaxed SIMD/,
   );
 });
 
@@ -192,6 +192,6 @@ test("errors are Errors", async () => {
   assert.deepEqual(error.details, {
     argument: "variant",
     value: 3,
-    allowed: '"auto", "simd", "relaxed"',
+    allowed: 'one of "auto", "simd", "relaxed"',
   });
 });

@@ -182,43 +182,43 @@ const refusals = [
     rope,
     { zero: ["distance"] },
     "invalid_argument",
-    /^surgery\.zero\[0\]: "distance"; allowed is "content", "rotation"$/,
+    /^surgery\.zero\[0\]: "distance" \(expected one of "content", "rotation"\)$/,
   ],
   [
     alibi,
     [{}, { zero: ["rotation"] }],
     "invalid_argument",
-    /^surgery\[1\]\.zero\[0\]: "rotation"; allowed is "content", "distance"$/,
+    /^surgery\[1\]\.zero\[0\]: "rotation" \(expected one of "content", "distance"\)$/,
   ],
   [
     alibi,
     { zero: [""] },
     "invalid_argument",
-    /^surgery\.zero\[0\]: ""; allowed is "content", "distance"$/,
+    /^surgery\.zero\[0\]: "" \(expected one of "content", "distance"\)$/,
   ],
   [
     rope,
     { zero: "rotation" },
     "invalid_argument",
-    /^surgery\.zero: "rotation"; allowed is a list of terms$/,
+    /^surgery\.zero: "rotation" \(expected a list of terms\)$/,
   ],
   [
     rope,
     { layers: [3] },
     "invalid_argument",
-    /^surgery\.layers\[0\]: 3; allowed is an integer from 0 to 2$/,
+    /^surgery\.layers\[0\]: 3 \(expected an integer from 0 to 2\)$/,
   ],
   [
     rope,
     { heads: [2, 1] },
     "invalid_argument",
-    /^surgery\.heads: \[2, 1\]; allowed is ascending, distinct indices$/,
+    /^surgery\.heads: \[2, 1\] \(expected distinct indices in ascending order\)$/,
   ],
   [
     rope,
     { dropPairs: [4] },
     "invalid_argument",
-    /^surgery\.dropPairs\[0\]: 4; allowed is an integer from 0 to 3$/,
+    /^surgery\.dropPairs\[0\]: 4 \(expected an integer from 0 to 3\)$/,
   ],
   [
     alibi,
@@ -230,9 +230,9 @@ const refusals = [
     rope,
     { heads: [0], scheme: "alibi" },
     "invalid_argument",
-    /^surgery\.heads: \[0\]; allowed is undefined beside a scheme/,
+    /^surgery\.heads: \[0\] \(expected undefined with scheme/,
   ],
-  [rope, { scheme: "rop" }, "unknown_scheme", /^scheme: "rop" is unknown/],
+  [rope, { scheme: "rop" }, "unknown_scheme", /^scheme: "rop" \(expected one of /],
   [
     rope,
     { scheme: { id: "rope", options: { ropeThet: 1 } } },
@@ -250,13 +250,13 @@ const refusals = [
     rope,
     { layers: [1], scheme: "sinusoidal" },
     "unsupported",
-    /^surgery\.scheme: "sinusoidal"; allowed is all layers/,
+    /^surgery\.scheme: "sinusoidal" \(expected a scheme for all layers/,
   ],
   [
     table,
     { layers: [1], scheme: "rope" },
     "unsupported",
-    /^surgery\.scheme: "rope"; allowed is all layers/,
+    /^surgery\.scheme: "rope" \(expected a scheme for all layers/,
   ],
 ];
 test("what cannot be operated on is refused, and the message says what can", () => {
@@ -266,7 +266,7 @@ test("what cannot be operated on is refused, and the message says what can", () 
   refused(
     () => rope.loss(ids, { positions: [1, 2] }),
     "invalid_argument",
-    /^positions\.length: 2; allowed is 20/,
+    /^positions\.length: 2 \(expected 20/,
   );
   refused(() => rope.loss(ids, { position: [1] }), "unknown_option", /position/);
 });

@@ -356,7 +356,7 @@ test("broken files are refused by name, and the engine goes on", async () => {
     await rejected(
       wf.model({ config: { ...config, [factor]: 12 }, weights: good }),
       "unsupported",
-      new RegExp(`${factor}.*allowed is 1`),
+      new RegExp(`${factor}.*expected 1`),
     );
   }
   await rejected(

@@ -97,9 +97,9 @@ test("padding takes no row of RoBERTa's table, and positions that are given stay
 test("a mask of another length, without a token or with other numbers is refused", async () => {
   const model = await modelOf(wf, familyFile("bert"));
   for (const [mask, message] of [
-    [[1, 1], /^attentionMask\.length: 2; allowed is 3/],
-    [[0, 0, 0], /^attentionMask: \[0, 0, 0\]; allowed is one with a 1/],
-    [[1, 2, 1], /^attentionMask\[1\]: 2; allowed is an integer from 0 to 1/],
+    [[1, 1], /^attentionMask\.length: 2 \(expected 3/],
+    [[0, 0, 0], /^attentionMask: \[0, 0, 0\] \(expected a mask with at least one 1/],
+    [[1, 2, 1], /^attentionMask\[1\]: 2 \(expected an integer from 0 to 1/],
     ["111", /^attentionMask: "111"/],
   ])
     refused(() => model.run([3, 4, 5], { attentionMask: mask }), "invalid_argument", message);

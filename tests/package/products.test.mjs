@@ -85,16 +85,16 @@ test("a number that is not finite, and sizes that do not fit, are named", () => 
   const b = random(3, 4);
   b.data[5] = Number.NaN;
   const message = (pattern) => ({ code: "invalid_argument", message: pattern });
-  assert.throws(() => wf.matmul(a, b), message(/^b\.data\[5\]: NaN; allowed is a finite/));
+  assert.throws(() => wf.matmul(a, b), message(/^b\.data\[5\]: NaN \(expected a finite/));
   assert.throws(() => wf.softmax(b), message(/^x\.data\[5\]: NaN/));
   assert.throws(() => wf.layerNorm(b), message(/^x\.data\[5\]: NaN/));
   assert.throws(
     () => wf.matmul(a, random(4, 3)),
-    message(/^b\.shape: \[4, 3\]; allowed is \[3,N\]/),
+    message(/^b\.shape: \[4, 3\] \(expected \[3,N\]/),
   );
   assert.throws(
     () => wf.layerNorm(a, { weight: random(4) }),
-    message(/^weight\.shape: \[4\]; allowed is \[3\]/),
+    message(/^weight\.shape: \[4\] \(expected \[3\]/),
   );
 });
 
@@ -115,7 +115,7 @@ test("rmsNorm divides each row by the root of its mean square, times the weight"
   assert.deepEqual(out, data);
   const ones = { data: new Float32Array(37).fill(1), shape: [37] };
   assert.deepEqual(wf.rmsNorm(x), wf.rmsNorm(x, ones, { epsilon: 1e-5 }));
-  assert.throws(() => wf.rmsNorm(x, random(36)), { message: /^weight\.shape: \[36\]; allowed/ });
+  assert.throws(() => wf.rmsNorm(x, random(36)), { message: /^weight\.shape: \[36\] \(expected / });
   assert.throws(() => wf.rmsNorm(x, weight, { epsilon: -1 }), { message: /^epsilon: -1/ });
   assert.throws(() => wf.rmsNorm({ data: Float32Array.of(NaN), shape: [1] }), {
     message: /^x\.data\[0\]: NaN/,

@@ -112,19 +112,20 @@ test("nested options are checked by name, and unknown ones are told the known on
   const make = (options) => wf.scheme("rope", { numHeads: 1, headDim: 8, ...options });
   assert.throws(() => make({ ropeScaling: { ropeTyp: "yarn" } }), {
     code: "unknown_option",
-    message: /ropeScaling: unknown option "ropeTyp"; known are ropeType, factor, /,
+    message: /ropeScaling: unknown option "ropeTyp" \(expected one of ropeType, factor, /,
   });
   assert.throws(() => make({ "ropeScaling.factor": 2 }), {
     code: "unknown_option",
-    message: /known are numHeads, .*ropeTheta, .*ropeScaling; did you mean "ropeScaling"\?$/,
+    message:
+      /expected one of numHeads, .*ropeTheta, .*ropeScaling\); did you mean "ropeScaling"\?$/,
   });
   const refused = (ropeScaling, message) =>
     assert.throws(() => make({ ropeScaling }), { code: "invalid_argument", message });
-  refused(null, /ropeScaling: null; allowed is an object/);
+  refused(null, /ropeScaling: null \(expected an object/);
   refused({ ropeType: "Yarn" }, /ropeScaling\.ropeType: "Yarn"/);
   refused({ ropeType: "linear" }, /ropeScaling\.factor: 0; allowed is 1 or more/);
   refused({ factor: "4" }, /ropeScaling\.factor: "4"/);
-  refused({ shortFactor: 4 }, /ropeScaling\.shortFactor: 4; allowed is a list of numbers/);
+  refused({ shortFactor: 4 }, /ropeScaling\.shortFactor: 4 \(expected a list of numbers/);
   refused({ shortFactor: [1, NaN] }, /ropeScaling\.shortFactor\[1\]: NaN/);
   refused({ ropeType: "longrope", shortFactor: [1, 1] }, /shortFactor: 2 numbers; expected .* 4/);
 });

@@ -145,7 +145,7 @@ const layered = {
 
 for (const [name, [file, expected]] of Object.entries(layered)) {
   test(name, () => {
-    refused(() => wf.schemeFromConfig(file), "invalid_argument", /layer: undefined; allowed is/);
+    refused(() => wf.schemeFromConfig(file), "invalid_argument", /layer: undefined \(expected/);
     expected.forEach(([id, options], layer) => {
       const scheme = wf.schemeFromConfig(file, { layer });
       matches(scheme, id, options, `${name}, layer ${layer}`);
@@ -164,7 +164,7 @@ test("what is unknown is refused by its name, with what is known", () => {
     refused(() => wf.schemeFromConfig(file), "unsupported", message);
   unknown(
     { model_type: "compass", ...wide, rope_theta: 1e4 },
-    /config\.model_type: "compass"; allowed is one of .*llama/,
+    /config\.model_type: "compass" \(expected one of .*llama/,
   );
   unknown(
     { model_type: "bert", ...sizes, position_embedding_type: "spiral" },

@@ -95,7 +95,8 @@ const publicNames = (object) => {
   return [...names].sort();
 };
 
-const said = (name, count) => new RegExp(`^${name}: argument ${count + 1} is `);
+const said = (name, count) =>
+  new RegExp(`^${name}, argument ${count + 1}: .* \\(expected (?:no|at most \\d+) argument`);
 
 // Before the first test: what a file awaits later comes after its own end.
 const [here, there] = [await objects(wf), await objects(remote)];

@@ -88,30 +88,33 @@ test("what cannot be a tensor, or not here, is named", () => {
   const holding = (number) => ({ data: Float32Array.of(1, 2, number, 4), shape: [2, 2] });
   refused(
     () => wf.tensor(holding(NaN)),
-    /^value\.data\[2\]: NaN; allowed is a finite number or -Inf/,
+    /^value\.data\[2\]: NaN \(expected a finite number or -Inf/,
   );
   refused(() => wf.tensor(holding(Infinity)), /^value\.data\[2\]: Infinity/);
   refused(() => wf.tensor({ data: [1, 2], shape: [3] }), /^value\.shape: \[3\]/);
   refused(
     () => wf.tensor(new Float32Array(3)),
-    /^value: a Float32Array; allowed is \{ data, shape \}/,
+    /^value: a Float32Array \(expected \{ data, shape \}/,
   );
   const hidden = wf.tensor(holding(-Infinity));
   refused(
     () => wf.matmul(hidden, holding(3)),
-    /^a: a tensor; allowed is a tensor of finite numbers: it h/,
+    /^a: a tensor \(expected a tensor of finite numbers; this/,
   );
-  refused(() => wf.softmax(hidden), /^x: a tensor; allowed is a tensor of finite/);
+  refused(() => wf.softmax(hidden), /^x: a tensor \(expected a tensor of finite/);
   const tensor = wf.tensor(holding(3));
-  refused(() => wf.matmul(scattered([2, 3]), tensor), /^b\.shape: \[2, 2\]; allowed is \[3,N\]/);
-  refused(() => rope.rotate(tensor), /^x\.shape: \[2, 2\]; allowed is \[H,T,D\]/);
+  refused(() => wf.matmul(scattered([2, 3]), tensor), /^b\.shape: \[2, 2\] \(expected \[3,N\]/);
+  refused(() => rope.rotate(tensor), /^x\.shape: \[2, 2\] \(expected \[H,T,D\]/);
   refused(() => engines.relaxed.matmul(tensor, holding(3)), /^a: .* a tensor of the same engine/);
   const q = heads(1);
-  refused(() => attention.run({ q, k: q, v: q, mask: tensor }), /^mask\.shape: \[2, 2\]; allowed/);
+  refused(
+    () => attention.run({ q, k: q, v: q, mask: tensor }),
+    /^mask\.shape: \[2, 2\] \(expected /,
+  );
   tensor.dispose();
   tensor.dispose();
-  refused(() => wf.matmul(tensor, holding(3)), /the tensor was disposed of/, "disposed");
-  refused(() => tensor.read(), /the tensor was disposed of/, "disposed");
+  refused(() => wf.matmul(tensor, holding(3)), /the tensor was disposed/, "disposed");
+  refused(() => tensor.read(), /the tensor was disposed/, "disposed");
 });
 
 test("a number that is not finite anywhere in a product is found, and overflow is none", () => {

@@ -224,12 +224,12 @@ test("wrong arguments are refused by name", () => {
   const invalid = "invalid_argument";
   for (const wrong of [undefined, null, 3, {}, { decode: "x" }])
     refused(() => new TextStream(wrong), invalid, /^tokenizer: /);
-  refused(() => new TextStream(llama, 3), invalid, /^before: 3; allowed is a list of token ids/);
+  refused(() => new TextStream(llama, 3), invalid, /^before: 3 \(expected a list of token ids/);
   refused(() => new TextStream(llama, ["x"]), invalid, /^id: "x"/);
   refused(() => new TextStream(llama).add(-1), invalid, /^id: -1/);
-  refused(() => new TextStream(llama).add(1, 2), invalid, /^add: argument 2/);
+  refused(() => new TextStream(llama).add(1, 2), invalid, /^add, argument 2: 2 /);
   refused(() => TextStream.labels(llama, "ab"), invalid, /^ids: "ab"/);
   const spoilt = (decode) => new TextStream({ decode }).add(1);
-  refused(() => spoilt(() => assert.fail("spoilt")), invalid, /^tokenizer\.decode: it threw/);
-  refused(() => spoilt(() => 3), invalid, /^tokenizer\.decode: 3; allowed is a string/);
+  refused(() => spoilt(() => assert.fail("spoilt")), invalid, /^tokenizer\.decode: threw/);
+  refused(() => spoilt(() => 3), invalid, /^tokenizer\.decode: 3 \(expected a string/);
 });

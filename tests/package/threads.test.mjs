@@ -221,11 +221,11 @@ describe("with shared memory and relaxed SIMD", () => {
 
 test("options are checked", async () => {
   const wrong = [
-    [{ threads: 0 }, /^threads: 0; allowed is an integer from 1 to 16/],
-    [{ threads: 1.5 }, /^threads: 1.5; allowed/],
-    [{ threads: 17 }, /^threads: 17; allowed/],
-    [{ threads: "2" }, /^threads: "2"; allowed/],
-    [{ fallback: 1 }, /^fallback: 1; allowed is true or false/],
+    [{ threads: 0 }, /^threads: 0 \(expected an integer from 1 to 16/],
+    [{ threads: 1.5 }, /^threads: 1.5 \(expected /],
+    [{ threads: 17 }, /^threads: 17 \(expected /],
+    [{ threads: "2" }, /^threads: "2" \(expected /],
+    [{ fallback: 1 }, /^fallback: 1 \(expected true or false/],
     [{ variant: "simd" }, /variant/],
   ];
   for (const [options, message] of wrong)

@@ -30,7 +30,7 @@ test("an address is refused until something can open it", async () => {
     wf.model(config, { tokenizer: file }),
     "unsupported",
     // An address is cut after 40 characters: how far that reaches depends on where this lies.
-    /^tokenizer: "file:.*"; allowed .*"whereformer\/tokenizer" was imported/,
+    /^tokenizer: "file:.*" \(expected .*whereformer\/tokenizer opens addresses/,
   );
 });
 

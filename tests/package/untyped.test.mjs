@@ -54,11 +54,11 @@ test("numbers of a config.json that are objects are refused by name", async () =
     }
   }
   const spoilt = { ...file, hidden_size: notANumber };
-  refused(() => wf.schemeFromConfig(spoilt), invalid, /^headDim: NaN; allowed is/);
+  refused(() => wf.schemeFromConfig(spoilt), invalid, /^headDim: NaN \(expected/);
   await rejected(
     wf.model({ config: { ...file, vocab_size: notANumber }, weights: new Uint8Array(8) }),
     invalid,
-    /^config\.vocab_size: an object; allowed is a finite number/,
+    /^config\.vocab_size: an object \(expected a finite number/,
   );
   const scaled = { ...file, rope_scaling: { rope_type: notANumber, factor: 2 } };
   refused(() => wf.schemeFromConfig(scaled), invalid, /^ropeScaling\.ropeType: an object/);
@@ -87,7 +87,7 @@ test("lists that contain themselves are shown as far as they go", async () => {
   refused(
     () => wf.schemeFromConfig({ ...file, layers, layer_types: ["a", "b"] }),
     invalid,
-    /^layer: undefined; allowed is 0 to 1/,
+    /^layer: undefined \(expected an integer from 0 to 1/,
   );
 });
 
@@ -135,7 +135,7 @@ test("arrays of another kind are named by what they are", () => {
     refused(
       () => attention.run({ ...input, q: { data, shape: [4, 5, 8] } }),
       invalid,
-      /^q\.data: a Float64Array; allowed is a Float32Array/,
+      /^q\.data: a Float64Array \(expected a Float32Array/,
     );
   const like = Object.create(Float32Array.prototype);
   const proxied = new Proxy(new Float32Array(160), {});
@@ -143,7 +143,7 @@ test("arrays of another kind are named by what they are", () => {
     refused(
       () => attention.run({ ...input, q: { data, shape: [4, 5, 8] } }),
       invalid,
-      /^q\.data: an object; allowed is a Float32Array/,
+      /^q\.data: an object \(expected a Float32Array/,
     );
   refused(() => wf.softmax(scattered([2]), { out: like }), invalid, /^out: an object/);
   refused(() => wf.softmax(scattered([2]), { out: proxied }), invalid, /^out: an object/);

@@ -57,19 +57,19 @@ test("a function is asked again when its worker fails; a worker is used once", a
   const other = await load({ variant: "simd", worker: only });
   context.after(() => other.dispose());
   await only.terminate();
-  await rejected(other.memory(), "invalid_argument", /^worker: .*a function that makes one$/);
-  await rejected(load({ worker: only }), "invalid_argument", /one that was not used before/);
+  await rejected(other.memory(), "invalid_argument", /^worker: .*a function that makes one\)$/);
+  await rejected(load({ worker: only }), "invalid_argument", /an unused worker/);
 });
 
 test("what is no worker is refused, and what a function throws is said", async () => {
   for (const worker of [7, {}, null, () => 7, []])
-    await rejected(load({ worker }), "invalid_argument", /^worker: .* allowed is a URL, a worker/);
+    await rejected(load({ worker }), "invalid_argument", /^worker: .* \(expected a URL, a worker/);
   // In Node a string may be a path.
   await rejected(load({ worker: "no-such-host.js" }), "network", /no-such-host\.js: .*not start/);
   const thrower = () => {
     throw new Error("not today");
   };
-  await rejected(load({ worker: thrower }), "invalid_argument", /^worker: it threw .*not today/);
+  await rejected(load({ worker: thrower }), "invalid_argument", /^worker: threw .*not today/);
   await rejected(loadThreads({ worker: 7, threads: 2 }), "invalid_argument", /^worker: 7/);
 });
 

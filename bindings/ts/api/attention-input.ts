@@ -166,7 +166,7 @@ const cut = (x: Sized, entry: number) => {
 function maskData(core: Core, mask: unknown): { data: GivenNumbers; shape: number[] } {
   if (mask instanceof TensorHandle)
     return { data: floatsIn(core, "mask", mask, true), shape: [...mask.shape] };
-  const form = "{ data: Uint8Array or Float32Array, shape }, or what wf.tensor(…) returned";
+  const form = "{ data: Uint8Array or Float32Array, shape }, or a tensor from wf.tensor(…)";
   if (typeof mask !== "object" || mask === null || !("data" in mask) || !("shape" in mask))
     return refuse("mask", mask, form);
   const { data, shape: sizes } = mask;
@@ -193,7 +193,7 @@ function maskOf(core: Core, mask: unknown, sizes: readonly number[]): StretchedM
   checkLength("mask", shape, countOf(data));
   const padded = [1, 1, 1, 1, ...shape].slice(-4) as [number, number, number, number];
   if (shape.length > 4 || padded.some((size, i) => size !== 1 && size !== sizes[i])) {
-    refuse("mask.shape", shape, `one that stretches to [${sizes.join(",")}]`);
+    refuse("mask.shape", shape, `a shape that broadcasts to [${sizes.join(",")}]`);
   }
   if (isBytes(data))
     for (let i = 0; i < lengthOf(data); i++)
@@ -235,11 +235,11 @@ function seenOf(input: AttentionInput, entries: number, queries: number, keys: n
   const lengths =
     keyLengths === undefined ? undefined : integers("keyLengths", keyLengths, 0, keys);
   if (lengths && lengths.length !== entries)
-    refuse("keyLengths.length", lengths.length, `${entries}, one for each batch entry`);
+    refuse("keyLengths.length", lengths.length, `${entries}, one number for each batch entry`);
   const offset = asked === undefined ? undefined : integer("queryOffset", asked, -queries, keys);
   const segments = documents === undefined ? noIntegers : integers("segments", documents);
   if (segments.length && segments.length !== keys)
-    refuse("segments.length", segments.length, `${keys}, one for each key`);
+    refuse("segments.length", segments.length, `${keys}, one number for each key`);
   const prefixLength = integer("prefixLength", input.prefixLength ?? 0, 0, keys);
   return (entry: number) => {
     const queryOffset = offset ?? (lengths ? lengths[entry]! - queries : 0);
@@ -248,8 +248,8 @@ function seenOf(input: AttentionInput, entries: number, queries: number, keys: n
       refuse(
         "segments",
         documents,
-        "only with queries that lie among the keys " +
-          `(queryOffset ${queryOffset}, T ${queries}, S ${keys})`,
+        "undefined unless all queries are among the keys: " +
+          `queryOffset ${queryOffset}, T ${queries}, S ${keys}`,
       );
     }
     return {
@@ -275,7 +275,7 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   const given = places === undefined ? undefined : positions("positions", places, queries);
   const names = checkRecord(input.record, recordNames);
   if (region?.layers !== undefined)
-    refuse("region.layers", region.layers, "undefined: attention has no layers");
+    refuse("region.layers", region.layers, "undefined, since an attention has no layers");
   const sizes = { heads: config.numHeads, rows: queries, columns: keys };
   const record = recordLists(names, region, sizes);
   const out = outOf(input.out, entries * config.numHeads * queries * config.valueDim);
@@ -324,7 +324,7 @@ export function decodingCall(
 ): { call: SequenceCall; out: Float32Array | undefined } {
   const { q, k, v } = projections(core, config, input, false);
   if (q.rows !== k.rows)
-    refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as many as k has`);
+    refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as k has`);
   const { positions: places } = input;
   const given = places === undefined ? undefined : positions("positions", places, q.rows);
   const out = outOf(input.out, config.numHeads * q.rows * config.valueDim);

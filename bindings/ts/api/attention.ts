@@ -64,7 +64,7 @@ function schemesOf(core: Core, value: unknown): SchemeHandle[] {
   if (value === undefined) return [];
   const one = (name: string, item: unknown) => {
     if (!(item instanceof SchemeHandle))
-      return refuseOther(name, item, "scheme", "what wf.scheme(…) returned");
+      return refuseOther(name, item, "scheme", "a scheme from wf.scheme(…)");
     if (!item.belongsTo(core)) return refuse(name, item, "a scheme of the same engine");
     return item;
   };
@@ -91,7 +91,7 @@ function agreedConfig(
     for (const [name, size] of Object.entries(madeFor)) {
       if (size === undefined) continue;
       if (agreed[name] !== undefined && agreed[name] !== size)
-        refuse(name, agreed[name], `${size}, as the scheme was made for`);
+        refuse(name, agreed[name], `${size}, for which the scheme was made`);
       agreed[name] = size;
     }
   }
@@ -118,7 +118,7 @@ function sinksOf(value: unknown, numHeads: number): Float32Array {
   const count = lengthOf(sinks);
   return count === numHeads
     ? sinks
-    : refuse("sinks.length", count, `${numHeads}, one for each head`);
+    : refuse("sinks.length", count, `${numHeads}, one number for each head`);
 }
 
 export class CacheHandle extends EngineObject<RawCache> implements KvCache {
@@ -248,7 +248,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     input: Pick<AttentionInput, "q" | "k" | "v" | "positions" | "out">,
   ): { output: Tensor } {
     if (!(cache instanceof CacheHandle))
-      refuseOther("cache", cache, "cache", "what attention.cache(…) returned");
+      refuseOther("cache", cache, "cache", "a cache from attention.cache(…)");
     if (!cache.belongsTo(this.core)) refuse("cache", cache, "a cache of the same engine");
     checkOptions("input", input, decodeNames);
     const { core } = this;

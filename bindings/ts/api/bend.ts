@@ -61,7 +61,7 @@ export function bendSurgery(config: Model["config"], bend: Bend): Surgery[] {
   });
   return surgery.length
     ? surgery
-    : refuse("bend", bend, 'positions "none", since no layer rotates', "unsupported");
+    : refuse("bend", bend, 'positions: "none", since no layer rotates', "unsupported");
 }
 
 /** A bent model. It holds no memory of the engine. */

@@ -88,12 +88,12 @@ export function readTexts(
   const texts = given.filter((one) => typeof one === "string");
   if (!texts.length) {
     if (prompt !== undefined)
-      refuse("prompt", prompt, "none beside token ids, of which promptTokens says how many it is");
+      refuse("prompt", prompt, "undefined with token ids; promptTokens is the prompt's length");
     return { input: isList ? given : input, promptTokens };
   }
-  if (texts.length < given.length) refuse("input", input, "texts, or token ids of each");
+  if (texts.length < given.length) refuse("input", input, "only texts, or only lists of token ids");
   if (promptTokens !== undefined)
-    refuse("promptTokens", promptTokens, "none beside texts, whose prompt is an option");
+    refuse("promptTokens", promptTokens, "undefined with texts; prompt is their prompt");
   const reader = new TextReader(tokenizer, said);
   const { defaultPrompt, prompts } = said;
   const named = defaultPrompt === undefined ? "" : prompts[defaultPrompt];

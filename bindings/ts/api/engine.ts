@@ -93,7 +93,11 @@ export class EngineInstance extends PlainCalls implements Engine {
       return openModel(core, this.schemes, found, given, translated);
     }
     if (given.keep !== undefined)
-      return refuse("keep", given.keep, "for models from files, not for fresh ones");
+      return refuse(
+        "keep",
+        given.keep,
+        "undefined for a new model; only models from files can be kept",
+      );
     const { config } = await translated(this.schemes, found);
     const sizes = modelArguments(this.schemes, config);
     const tokenizer = await given.tokenizer?.of(async () => undefined);

@@ -349,16 +349,16 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return { list, ...(states && { states }) };
   }
 
-  #ids(argument: string, value: unknown, least: number): Int32Array {
+  #ids(argument: string, value: unknown, min: number): Int32Array {
     const ids = integers(
       argument,
       encoded(argument, value, this.tokenizer),
       0,
       this.config.vocabSize - 1,
     );
-    return ids.length >= least
+    return ids.length >= min
       ? ids
-      : refuse(`${argument}.length`, ids.length, `${least} or more token ids`);
+      : refuse(`${argument}.length`, ids.length, `${min} or more token ids`);
   }
 }
 

@@ -38,7 +38,7 @@ export function attentionMask(value: AttentionMask | undefined, count: number): 
   const list = integers("attentionMask", value, 0, 1);
   if (list.length !== count)
     refuse("attentionMask.length", list.length, `${count}, one number for each token`);
-  if (!list.includes(1)) refuse("attentionMask", value, "one with a 1 for each token that matters");
+  if (!list.includes(1)) refuse("attentionMask", value, "a mask with at least one 1");
   return Uint8Array.from(list);
 }
 

@@ -54,7 +54,7 @@ export function checkedModes(value: unknown): readonly PoolingMode[] {
   const modes = listOf("pooling", value, "modes", (mode, i) =>
     choice(`pooling[${i}]`, mode, poolingModes),
   );
-  return modes.length ? modes : refuse("pooling", value, "one or more modes");
+  return modes.length ? modes : refuse("pooling", value, "a list of one or more modes");
 }
 
 /** Width of the vector of a text, from tokens of `width`. */
@@ -93,7 +93,7 @@ export function pooled(
     .map((row, t) => ({ row, weight: t + 1 - begin }))
     .filter((_, t) => visible[t] && t >= begin + skipped);
   if (!counted.length)
-    refuse("promptTokens", skipped, "less than the tokens of the text that are no padding");
+    refuse("promptTokens", skipped, "fewer than the text has tokens, without padding");
   const sum = (weight: (one: { weight: number }) => number) =>
     counted.reduce((total, one) => {
       const factor = weight(one);

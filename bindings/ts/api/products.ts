@@ -28,7 +28,7 @@ interface RightOperand {
 
 function rightOperand(core: Core, value: Operand, transpose: unknown): RightOperand {
   const transposeB = transpose === undefined ? false : boolean("transposeB", transpose);
-  const { data, shape } = operand(core, "b", value, [transposeB ? "N,K" : "K,N"]);
+  const { data, shape } = operand(core, "b", value, [transposeB ? "[N,K]" : "[K,N]"]);
   const [rows, columns] = shape as [number, number];
   return transposeB
     ? { data, k: columns, n: rows, transposeB }
@@ -67,19 +67,19 @@ export class PlainCalls {
     checkOptions("options", options, ["transposeB", "out"]);
     const core = this.#core;
     const { transposeB } = options;
-    const { data: a, shape } = operand(core, "a", left, ["M,K"]);
+    const { data: a, shape } = operand(core, "a", left, ["[M,K]"]);
     const [m, columns] = shape as [number, number];
     const isMatrix = right instanceof MatrixHandle;
     if (isMatrix && !right.belongsTo(core)) refuse("b", right, "a matrix of the same engine");
     if (isMatrix && transposeB !== undefined)
-      refuse("transposeB", transposeB, "undefined: wf.matrix was told");
+      refuse("transposeB", transposeB, "undefined; set transposeB in wf.matrix instead");
     const b = isMatrix ? undefined : rightOperand(core, right as Operand, transposeB);
     const [k, n] = isMatrix ? right.shape : [b!.k, b!.n];
     if (k !== columns)
       refuse(
         "b.shape",
         isMatrix ? right.shape : b!.transposeB ? [n, k] : [k, n],
-        `${b?.transposeB ? `[N,${columns}]` : `[${columns},N]`}: a has ${columns} columns`,
+        `${b?.transposeB ? `[N,${columns}]` : `[${columns},N]`}, since a has ${columns} columns`,
       );
     const count = m * n;
     const out = outOf(options.out, count);

@@ -114,7 +114,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     const [heads, rows, columns] = shape as [number, number, number];
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
-    if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H to ${mostHeads}`);
+    if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H up to ${mostHeads}`);
     const places = positions("positions", at, rows);
     const { core } = this;
     return nameNotFinite({ x: data }, () =>

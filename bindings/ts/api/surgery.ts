@@ -3,7 +3,7 @@
 import { type Stack, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import type { SchemeDescription, Surgery } from "../types/index.js";
-import { checkObject, checkOptions, listOf, refuse } from "../wire/arguments.js";
+import { checkObject, checkOptions, listOf, refuse, show } from "../wire/arguments.js";
 import { indices, integers } from "../wire/lists.js";
 
 /** As in src/attention/logit_terms.h and src/attention/surgery.h. */
@@ -49,7 +49,7 @@ function partOf(at: string, given: unknown, { numLayers, numHeads }: ModelArgume
     return list.length ? [...list] : all(count);
   };
   if (given["scheme"] !== undefined && given["heads"] !== undefined)
-    refuse(`${at}.heads`, given["heads"], "undefined beside a scheme, which is the whole layer's");
+    refuse(`${at}.heads`, given["heads"], "undefined with scheme, which replaces a whole layer's");
   return { ...given, at, layers: chosen("layers", numLayers), heads: chosen("heads", numHeads) };
 }
 
@@ -78,7 +78,7 @@ function withSchemes(
     refuse(
       "surgery.scheme",
       parts.find(({ scheme }) => scheme !== undefined)!.scheme,
-      "all layers, where a scheme changes the token vectors before the first one",
+      "a scheme for all layers, since it changes the token vectors before the first",
       "unsupported",
     );
   const used = [...new Set(stackOf)].sort((a, b) => a - b);
@@ -111,9 +111,7 @@ function cutsOf(
         refuse(
           `${at}.zero[${i}]`,
           name,
-          Array.from(new Set(terms.flat()), (term) => term && `"${term}"`)
-            .filter(Boolean)
-            .join(", "),
+          `one of ${[...new Set(terms.flat())].filter(Boolean).map(show).join(", ")}`,
         );
       layers.forEach((layer, l) => {
         terms[l]!.forEach((term, slot) => {

@@ -1,10 +1,10 @@
 /** Tables of positions, which limit the length of a text. */
 
 import type { CompletedLayer, Model, SchemeDescription } from "../types/index.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 
 /** Maximum tokens of a text; Infinity without a table that has a row for each position. */
-function mostTokens(
+function maxTokens(
   { scheme, layers }: Model["config"],
   schemes: readonly SchemeDescription[],
 ): number {
@@ -23,12 +23,12 @@ export function checkFits(
   config: Model["config"],
   schemes: readonly SchemeDescription[],
 ): void {
-  const most = mostTokens(config, schemes);
-  if (count <= most) return;
-  const allowed = `${most} at most, as many as the model's table of positions has (maxPositions)`;
+  const max = maxTokens(config, schemes);
+  if (count <= max) return;
+  const allowed = `at most ${max}, as the model's table of positions has (maxPositions)`;
   throw new WhereformerError(
     "invalid_argument",
-    `${argument}: a text of ${count} tokens to read; allowed are ${allowed}`,
+    unexpected(argument, `a text of ${count} tokens`, allowed),
     { argument, value: count, allowed },
   );
 }

@@ -57,7 +57,7 @@ guard(TensorHandle, { read: 1 });
 export function floatsIn(core: Core, argument: string, value: TensorHandle, mayHide = false) {
   if (!value.belongsTo(core)) refuse(argument, value, "a tensor of the same engine");
   if (value.hides && !mayHide)
-    refuse(argument, value, "a tensor of finite numbers: it holds -Infinity");
+    refuse(argument, value, "a tensor of finite numbers; this one has -Infinity");
   return value.floats;
 }
 

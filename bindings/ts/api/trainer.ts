@@ -78,7 +78,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     if (core.training?.isThere === false)
       throw new WhereformerError(
         "unsupported",
-        "trainer: this engine was loaded without what trains; allowed is load({ training: true })",
+        "trainer: this engine was loaded without its training part; use load({ training: true })",
         { argument: "training" },
       );
     checkOptions("options", options, names);
@@ -86,7 +86,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     if (model !== undefined && !(model instanceof ModelHandle))
       refuseOther("model", model, "model", "a model of wf.model");
     if (model && given !== undefined)
-      refuse("config", given, "none beside a model, which has its own");
+      refuse("config", given, "undefined with model, which has a config");
     const config = model?.sizes ?? modelArguments(schemes, given);
     const length = integer("length", options.length ?? 64, 1, mostLength);
     const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, mostSteps);
@@ -111,7 +111,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     };
     const { resume } = options;
     if (resume !== undefined && !isBytes(resume))
-      refuse("resume", resume, "a Uint8Array that save() gave");
+      refuse("resume", resume, "a Uint8Array that save() returned");
     const made = withLayout(core, config, (layout) =>
       core.run(space(ids), (raw) =>
         core.made(raw.Trainer.make(layout, settings, core.put(ids), ids.length)),

@@ -17,7 +17,7 @@ function refuseOtherModels(file: Record<string, unknown>): void {
       refuse(
         `config.${key}`,
         value,
-        allowed.map((item) => JSON.stringify(item)).join(" or ") || "left out",
+        allowed.map((item) => JSON.stringify(item)).join(" or ") || "no such key",
         "unsupported",
       );
     }
@@ -98,7 +98,11 @@ function stackOfLayer(
   if (layerTypes === undefined) return list(scheme);
   const stacks = layerTypes.map((type) => list(layers[type]?.scheme));
   if (layer === undefined && !areAlike(stacks))
-    refuse("layer", layer, `0 to ${stacks.length - 1}, whose schemes differ`);
+    refuse(
+      "layer",
+      layer,
+      `an integer from 0 to ${stacks.length - 1}, since the layers' schemes differ`,
+    );
   return stacks[(layer as number) ?? 0]!;
 }
 

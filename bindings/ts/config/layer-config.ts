@@ -18,8 +18,8 @@ import {
   schemeChoice,
 } from "./scheme-options.js";
 
-const mostStackedSchemes = 4;
-const mostLayerTypes = 8;
+const maxSchemes = 4;
+const maxLayerTypes = 8;
 const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
 const norms = ["none", "weighted", "plain", "whole", "layer", "layerHeads"] as const;
 
@@ -47,9 +47,9 @@ export function schemeList(
   value: unknown,
 ): Stack["schemes"] {
   const list: unknown = value === undefined ? [] : Array.isArray(value) ? value : [value];
-  const form = `an id, { id, options }, or a list of up to ${mostStackedSchemes}`;
+  const form = `an id, { id, options }, or a list of at most ${maxSchemes}`;
   return listOf(at, list, form, (item, i) => {
-    if (i === mostStackedSchemes) refuse(at, value, form);
+    if (i === maxSchemes) refuse(at, value, form);
     const chosen: unknown = typeof item === "string" ? { id: item } : item;
     checkOptions(at, chosen, ["id", "options"]);
     checkObject(at, chosen);
@@ -87,19 +87,21 @@ export function layerArguments(
   for (const key of specNames) {
     const value = config[key];
     const isEmpty = value === undefined || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) refuse(key, value, "undefined where layers say it");
+    if (!isEmpty) refuse(key, value, "undefined, since layers sets it");
   }
   const types = Object.keys(layers);
-  if (types.length === 0 || types.length > mostLayerTypes)
-    refuse("layers", types, `1 to ${mostLayerTypes} types of layer`);
+  if (types.length === 0 || types.length > maxLayerTypes)
+    refuse("layers", types, `1 to ${maxLayerTypes} layer types`);
   const form = `a list of ${numLayers} names, one for each layer`;
   const stackOfLayer = listOf("layerTypes", layerTypes, form, (type, i) => {
     const at = types.indexOf(type as string);
-    return at < 0 ? refuse(`layerTypes[${i}]`, type, types.map((t) => `"${t}"`).join(", ")) : at;
+    return at < 0
+      ? refuse(`layerTypes[${i}]`, type, `one of ${types.map((t) => `"${t}"`).join(", ")}`)
+      : at;
   });
   if (stackOfLayer.length !== numLayers) refuse("layerTypes", layerTypes, form);
   types.forEach((type, i) => {
-    if (!stackOfLayer.includes(i)) refuse("layers", type, "types that some layer has");
+    if (!stackOfLayer.includes(i)) refuse("layers", type, "only types that layerTypes names");
     checkOptions(`layers.${type}`, layers[type], specNames);
   });
   return {

@@ -70,11 +70,7 @@ export function modelArguments(
   const numKvHeads = integer("numKvHeads", config["numKvHeads"] ?? numHeads, 1, 256);
   if (numHeads % numKvHeads) refuse("numKvHeads", numKvHeads, `a divisor of numHeads, ${numHeads}`);
   if (config["headDim"] === undefined && hiddenSize % numHeads) {
-    refuse(
-      "numHeads",
-      numHeads,
-      `a divisor of hiddenSize, ${hiddenSize}, where headDim is not given`,
-    );
+    refuse("numHeads", numHeads, `a divisor of hiddenSize, ${hiddenSize}, if headDim is not given`);
   }
   const numLayers = integer("numLayers", config["numLayers"], 1, 256);
   return {

@@ -6,7 +6,7 @@
 import { familiesOf, numberOf, type Rule, rulesOf, wordsOf } from "../families/schemes-of.js";
 import type { SchemeDescription, SchemeSpec } from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 
 type File = Record<string, unknown>;
 
@@ -21,12 +21,21 @@ export function at(file: File, path: string): unknown {
   return value ?? undefined;
 }
 
+/** Errors about one key's presence, to which a list of the omitted keys adds nothing. */
+const presence = new WeakSet<WhereformerError>();
+export const aboutPresence = (error: WhereformerError): WhereformerError => {
+  presence.add(error);
+  return error;
+};
+export const isAboutPresence = (error: WhereformerError): boolean =>
+  presence.has(error) || error.details.value === null;
+
 /** Error for a required key that a config.json lacks. */
-export const missing = (key: string): WhereformerError =>
-  new WhereformerError("invalid_argument", `config.${key}: is missing`, {
-    argument: `config.${key}`,
-    allowed: "a number",
-  });
+export const missing = (key: string): WhereformerError => {
+  const [argument, allowed] = [`config.${key}`, "a number"];
+  const message = unexpected(argument, "missing", allowed);
+  return aboutPresence(new WhereformerError("invalid_argument", message, { argument, allowed }));
+};
 
 // ---- Rotary parameters, of both versions of config.json
 
@@ -115,11 +124,7 @@ function refuseUnread(file: File, { options }: SchemeDescription): void {
       known.some((option) => option === name || option.startsWith(`${name}.`));
     if (isRead || (value ?? undefined) === undefined) continue;
     const names = known.filter((name) => name.startsWith("rope_scaling."));
-    throw new WhereformerError(
-      "unsupported",
-      `config.rope_scaling.${key}: is unknown; known are ${names.join(", ")}`,
-      { argument: `config.rope_scaling.${key}`, value, allowed: names.join(", ") },
-    );
+    refuse(`config.${name}`, value, `no key but ${names.join(", ")}`, "unsupported");
   }
 }
 
@@ -172,7 +177,7 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   if (family === undefined || family === "whereformer") {
     const scheme = guess(schemes, file);
     if (scheme) return [spec(scheme)];
-    const allowed = `one that names its family in "model_type" or its scheme in "schemes"`;
+    const allowed = `a config with "model_type" (its family) or "schemes"`;
     return refuse("config", given, allowed, "unsupported");
   }
   const rules = schemes.map((scheme) => ({
@@ -189,7 +194,7 @@ export function stackFromFile(schemes: readonly SchemeDescription[], given: File
   const own = rules.flatMap((one) => one.own);
   if (own.length) {
     const wanted = own.map(({ when }) => conditionText(when)).join("; or ");
-    return refuse(`config of ${String(family)}`, given, `one with ${wanted}`, "unsupported");
+    return refuse(`config of ${String(family)}`, given, `a config with ${wanted}`, "unsupported");
   }
   const known = [...new Set(schemes.flatMap(({ id }) => familiesOf(id)))].sort();
   return refuse("config.model_type", family, `one of ${known.join(", ")}`, "unsupported");

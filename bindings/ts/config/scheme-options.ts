@@ -11,16 +11,16 @@ import {
   text,
 } from "../wire/arguments.js";
 import { lengthOf, tagOf } from "../wire/arrays.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import { meant } from "../wire/likely.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
   const found = schemes.find((scheme) => scheme.id === text("scheme", id));
   if (found) return found;
-  const allowed = schemes.map((scheme) => scheme.id).join(", ");
+  const allowed = `one of ${schemes.map((scheme) => scheme.id).join(", ")}`;
   throw new WhereformerError(
     "unknown_scheme",
-    `scheme: "${String(id).slice(0, 40)}" is unknown; known are ${allowed}` +
+    unexpected("scheme", `"${String(id).slice(0, 40)}"`, allowed) +
       meant(
         String(id),
         schemes.map((scheme) => scheme.id),

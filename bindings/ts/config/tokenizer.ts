@@ -41,7 +41,7 @@ function addressed(value: string | URL): OwnTokenizer {
     return refuse(
       "tokenizer",
       String(value),
-      'an address once "whereformer/tokenizer" was imported (npm install @huggingface/tokenizers)',
+      "an object; whereformer/tokenizer opens addresses (npm install @huggingface/tokenizers)",
       "unsupported",
     );
   const open = opener;
@@ -58,7 +58,7 @@ export async function imported(value: unknown): Promise<unknown> {
     const said = messageOf(cause);
     throw new WhereformerError(
       "unsupported",
-      `tokenizer: it could not be imported (${said.slice(0, 200)}); ` +
+      `tokenizer: it could not be loaded (${said.slice(0, 200)}); ` +
         "npm install @huggingface/tokenizers",
       { argument: "tokenizer" },
       cause,
@@ -86,7 +86,11 @@ export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
       const found = await files();
       return found
         ? wrapped(library, found)
-        : refuse("tokenizer", library, "a tokenizer of your own: there is no tokenizer.json");
+        : refuse(
+            "tokenizer",
+            library,
+            "an object with encode and decode, since there is no tokenizer.json",
+          );
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Reads a family's config.json key by key and tracks which keys were not read. */
 
-import { at, isObject, missing } from "../config/scheme-file.js";
+import { aboutPresence, at, isObject, missing } from "../config/scheme-file.js";
 import type { Architecture, ErrorCode } from "../types/index.js";
 import { refuse, show } from "../wire/arguments.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import { emptyLists, harmless, neutral } from "./harmless.js";
 
 type File = Record<string, unknown>;
@@ -89,11 +89,9 @@ export class ConfigReader {
   refuse(key: string, value: unknown, allowed: string, code?: ErrorCode): never {
     const name = `config.${this.#name(key)}`;
     if (!this.#isLeftOut(key)) return refuse(name, value ?? null, allowed, code);
-    throw new WhereformerError(
-      code ?? "invalid_argument",
-      `${name}: is left out, which means ${show(value)}; allowed is ${allowed}`,
-      { argument: name, value, allowed },
-    );
+    const message = unexpected(name, `omitted (default ${show(value)})`, allowed);
+    const details = { argument: name, value, allowed };
+    throw aboutPresence(new WhereformerError(code ?? "invalid_argument", message, details));
   }
 
   /** `none` is the meaning of null; without it null is refused. */
@@ -128,7 +126,12 @@ export class ConfigReader {
   activationOf(key: string, value: unknown): NonNullable<Architecture["activation"]> {
     return (
       (typeof value === "string" && Object.hasOwn(activations, value) && activations[value]) ||
-      this.refuse(key, value, namesOf(Object.keys(activations)).join(", "), "unsupported")
+      this.refuse(
+        key,
+        value,
+        `one of ${namesOf(Object.keys(activations)).join(", ")}`,
+        "unsupported",
+      )
     );
   }
 
@@ -136,7 +139,7 @@ export class ConfigReader {
   only(key: string, ...allowed: unknown[]): void {
     const value = this.value(key);
     if (value !== undefined && !allowed.includes(value))
-      this.refuse(key, value, namesOf(allowed).join(" or ") || "left out", "unsupported");
+      this.refuse(key, value, namesOf(allowed).join(" or ") || "no such key", "unsupported");
   }
 
   /** Whether the output head has its own weights or is tied to the embedding. */
@@ -158,7 +161,7 @@ export class ConfigReader {
       const all = isObject(inner) ? [inner, ...Object.values(inner)] : [];
       for (const key of rotaryFacts)
         if (all.some((part) => isObject(part) && part[key] === null))
-          this.refuse(`${group}.${key}`, null, "a value, or left out");
+          this.refuse(`${group}.${key}`, null, "a value, or no such key");
     }
   }
 
@@ -178,7 +181,7 @@ export class ConfigReader {
   leftOut(): string {
     const all = new Map(this.#derived);
     for (const key of this.#read) if (this.#isLeftOut(key)) all.set(key, this.file[key]);
-    return [...all].map(([key, value]) => `${key} (then ${show(value)})`).join(", ");
+    return [...all].map(([key, value]) => `${key} (default ${show(value)})`).join(", ");
   }
 
   /** Refuses the first key that was not read and is not known to be harmless. */
@@ -192,11 +195,10 @@ export class ConfigReader {
         this.only(key, ...neutral[key]!);
         continue;
       }
-      throw new WhereformerError(
-        "unsupported",
-        `config.${key}: is not known for model_type ${family}`,
-        { argument: `config.${key}`, value, allowed: "left out" },
-      );
+      const [argument, allowed] = [`config.${key}`, `no such key with model_type "${family}"`];
+      const message = unexpected(argument, show(value), allowed);
+      const details = { argument, value, allowed };
+      throw aboutPresence(new WhereformerError("unsupported", message, details));
     }
   }
 }

@@ -26,7 +26,7 @@ export const debertaV2: Family = {
     const numHeads = file.number("num_attention_heads");
     file.notNull("true", "relative_attention");
     file.only("relative_attention", true);
-    file.notNull("a value, or left out", "norm_rel_ebd", "position_buckets");
+    file.notNull("a value, or no such key", "norm_rel_ebd", "position_buckets");
     file.only("position_biased_input", false);
     if (file.value("pos_att_type") === undefined) file.refuse("pos_att_type", null, words);
     // Separate projections of positions have biases in some of them.

@@ -77,7 +77,7 @@ const dense = (id: string, own: Record<string, unknown>): Family => ({
       refuse(
         `config.${key}`,
         count,
-        `${reading.numLayers} or more: mixtures of experts are not read`,
+        `${reading.numLayers} or more, since mixtures of experts are not supported`,
         "unsupported",
       );
     return reading;

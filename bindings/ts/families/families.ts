@@ -4,6 +4,7 @@
  */
 
 import { layersFromFile } from "../config/layer-file.js";
+import { aboutPresence, isAboutPresence } from "../config/scheme-file.js";
 import type { SchemeDescription } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
@@ -18,9 +19,9 @@ import { embeddingOf, planOf } from "./plan.js";
 export function withLeftOut(cause: unknown, leftOut: string | undefined): unknown {
   if (!leftOut || !(cause instanceof WhereformerError)) return cause;
   const { code, message, details } = cause;
-  // Unless the message already names them.
-  if (/: is (left out|missing|not known)|: null;|the config has no /.test(message)) return cause;
-  return new WhereformerError(code, `${message}; the config has no ${leftOut}`, details, cause);
+  if (isAboutPresence(cause)) return cause;
+  const extended = `${message}; the config omits ${leftOut}`;
+  return aboutPresence(new WhereformerError(code, extended, details, cause));
 }
 
 export function readFamily(
@@ -80,7 +81,7 @@ function configOf(
   const read = layersFromFile(schemes, { ...file, ...layers });
   for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))
     if (type.startsWith("sliding_attention") && slidingWindow === undefined)
-      refuse("config.sliding_window", null, "a number: layer_types has layers with a window");
+      refuse("config.sliding_window", null, "a number, since layer_types has layers with a window");
   return {
     config: { ...sizes, ...read },
     planFor: (made) => planOf(reading, made),

@@ -19,7 +19,7 @@ export function qwenLayers(file: ConfigReader): Record<string, unknown> {
   const first = file.number("max_window_layers");
   const types = file.value("layer_types");
   if (!isWindowed && Array.isArray(types) && types.includes("sliding_attention"))
-    file.refuse("use_sliding_window", false, "true: layer_types has layers with a window");
+    file.refuse("use_sliding_window", false, "true, since layer_types has layers with a window");
   if (!isWindowed || file.value("sliding_window") === undefined) return { sliding_window: null };
   if (types !== undefined) return {};
   const count = file.number("num_hidden_layers");

@@ -24,7 +24,7 @@ export function rotaryOfTypes(
     const inner = isObject(given) ? given[type] : undefined;
     const own = isObject(inner) ? inner : {};
     if (inner === null && scaled.includes("sliding_attention"))
-      file.refuse(`rope_parameters.${type}`, null, "an object, or left out");
+      file.refuse(`rope_parameters.${type}`, null, "an object, or no such key");
     return {
       rope_theta: file.value(key) ?? absent,
       ...own,

@@ -15,7 +15,7 @@ const named = "position.transformer_xl";
 
 function cutoffsOf(file: ConfigReader): number[] {
   const cutoffs = file.value("cutoffs");
-  return Array.isArray(cutoffs) ? cutoffs : file.refuse("cutoffs", cutoffs, "a list of tokens");
+  return Array.isArray(cutoffs) ? cutoffs : file.refuse("cutoffs", cutoffs, "a list of token ids");
 }
 
 /** For each cluster, whether its logits use the projection of its input tokens. */
@@ -29,7 +29,7 @@ function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
     given.length <= pieces &&
     given.every((x) => typeof x === "boolean")
     ? given
-    : refuse("config.tie_projs", given, `a list of true and false, at most ${pieces}`);
+    : refuse("config.tie_projs", given, `a list of at most ${pieces} booleans`);
 }
 
 type Tables = Required<Pick<FamilyReading, "tensors" | "copies">>;
@@ -82,7 +82,7 @@ function reach(file: ConfigReader): number | undefined {
   if (!file.flag("same_length", false)) return undefined;
   return memory > 0
     ? memory
-    : refuse("config.mem_len", memory, "above 0 where same_length is true", "unsupported");
+    : refuse("config.mem_len", memory, "a number above 0 if same_length is true", "unsupported");
 }
 
 /** Tensors of a layer; norms may stand before its branches, and its biases may be shared or not. */

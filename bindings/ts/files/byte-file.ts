@@ -38,7 +38,8 @@ export function fileOfBytes(name: string, bytes: Uint8Array, reached: Reached): 
     name,
     size: bytes.length,
     async read(first, end) {
-      if (end > lengthOf(bytes)) refuse(name, bytes, "bytes that stay until the model is open");
+      if (end > lengthOf(bytes))
+        refuse(name, bytes, "bytes with intact memory until the model is open");
       reached(end);
       return isCopied ? new Uint8Array(bytes.subarray(first, end)) : bytes.subarray(first, end);
     },
@@ -89,7 +90,7 @@ function fileOfNode(url: URL, files: NodeFiles, reached: Reached): ByteFile {
         let filled = 0;
         while (filled < bytes.length) {
           const count = files.readSync(open, bytes, filled, bytes.length - filled, first + filled);
-          if (count === 0) throw new Error("it ends early");
+          if (count === 0) throw new Error("the file ends early");
           filled += count;
         }
         reached(end);

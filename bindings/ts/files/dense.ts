@@ -3,7 +3,7 @@
 import type { Step } from "../api/pooling.js";
 import type { DenseLayer } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import type { SmallTensor } from "./small-tensors.js";
 
 /** The error function: Abramowitz and Stegun 1964, 7.1.26, within 1.5e-7. */
@@ -44,10 +44,10 @@ export interface LayerFiles {
 function tensorOf({ where, tensors }: LayerFiles, name: string, shape: readonly number[]) {
   const found = tensors.get(name);
   if (found && String(found.shape) === String(shape)) return found.data;
-  const what = found ? `has the shape [${found.shape}]` : "is missing";
+  const value = found ? `shape [${found.shape}]` : "missing";
   throw new WhereformerError(
     "malformed_file",
-    `${where}: its ${name} ${what}; allowed is [${shape}]`,
+    unexpected(`${where}: ${name}`, value, `shape [${shape}]`),
   );
 }
 
@@ -55,7 +55,7 @@ function size({ where, config }: LayerFiles, key: string): number {
   const value = config[key];
   return Number.isSafeInteger(value) && Number(value) > 0
     ? (value as number)
-    : refuse(`${where}: ${key}`, value, "an integer from 1 on", "malformed_file");
+    : refuse(`${where}: ${key}`, value, "an integer from 1", "malformed_file");
 }
 
 function flag({ where, config }: LayerFiles, key: string, absent: boolean): boolean {
@@ -79,7 +79,7 @@ function checkWidth(where: string, x: Float64Array, width: number): void {
   if (x.length !== width)
     throw new WhereformerError(
       "invalid_argument",
-      `${where}: it reads ${width} numbers; the pooled vector has ${x.length}`,
+      unexpected(`${where}: pooled vector`, `${x.length} numbers`, `${width}`),
       { argument: "pooling" },
     );
 }
@@ -93,7 +93,7 @@ export function denseOf(files: LayerFiles): { said: DenseLayer; step: Step } {
   const name = config["activation_function"] ?? "torch.nn.modules.activation.Tanh";
   const activation = /^torch\..*?(\w+)$/.exec(String(name))?.[1] ?? "";
   if (!Object.hasOwn(activations, activation))
-    refuse(`${where}: activation_function`, name, allowed.join(", "), "unsupported");
+    refuse(`${where}: activation_function`, name, `one of ${allowed.join(", ")}`, "unsupported");
   const act = activations[activation]!;
   const weights = tensorOf(files, "linear.weight", [outFeatures, inFeatures]);
   const added = bias ? tensorOf(files, "linear.bias", [outFeatures]) : undefined;

@@ -56,14 +56,14 @@ export async function fileOfResponse(argument: string, response: Response): Prom
   const { ok, status, url, bodyUsed } = response;
   if (!ok)
     throw new WhereformerError("network", `${url}: the server answered ${status}`, { url, status });
-  if (bodyUsed) refuse(argument, response, "one whose body was not read yet");
+  if (bodyUsed) refuse(argument, response, "a response whose body was not read yet");
   const name = /([^/?#]*)(?:[?#].*)?$/.exec(url)?.[1] || "source";
   return new File([await response.arrayBuffer()], name);
 }
 
 async function filesOfList(list: readonly unknown[]): Promise<File[]> {
   const near = Array.from(besideWeights(list));
-  if (near.length > mostFiles) return refuse("source", near, `up to ${mostFiles} files`);
+  if (near.length > maxFiles) return refuse("source", near, `at most ${maxFiles} files`);
   const folders = near.filter(isFolder);
   const others = near.filter((item) => !isFolder(item));
   const loose = (await Promise.all(others.map(filesOfItem))).flat();
@@ -94,7 +94,7 @@ const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]>
     try {
       for (const name of path.split("/")) place = await place.getDirectoryHandle(name);
     } catch {
-      return []; // return []; // the reader reports which file is missing
+      return []; // the reader reports which file is missing
     }
     return filesIn(place);
   });
@@ -102,9 +102,9 @@ const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]>
 /** The path of a chosen file's folder, with a / at its end. */
 const placeOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").replace(/[^/]*$/, "");
 
-const mostFiles = 4096;
+const maxFiles = 4096;
 /** Maximum files of a choice, subfolders included; a longer list could take minutes to search. */
-const mostListed = 65536;
+const maxListed = 65536;
 
 /** Files at the top level of a model's folder. */
 const isOfModel = ({ name }: File) => /\.(?:gguf|safetensors)$/.test(name) || name === modulesName;
@@ -119,8 +119,8 @@ const depthOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").spl
  * files beside the topmost weights are the model's.
  */
 function besideWeights(list: readonly unknown[]): readonly unknown[] {
-  if (list.length > mostListed)
-    return refuse("source", `a list of ${list.length}`, `up to ${mostListed} files`);
+  if (list.length > maxListed)
+    return refuse("source", `a list of ${list.length}`, `at most ${maxListed} files`);
   const files = list.filter(isFile);
   const weights = files.filter(isOfModel);
   const depth = Math.min(...(weights.length ? weights : files).map(depthOf));

@@ -3,7 +3,7 @@
 import { parseJson } from "../config/json-file.js";
 import { refuse, show } from "../wire/arguments.js";
 import { isMissing, resolveUrl, unlessMissing } from "../wire/binary.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import { bytesIn } from "../wire/memory.js";
 import { isAddress, isBlob, isResponse } from "../wire/platform.js";
 import {
@@ -89,7 +89,7 @@ function shardsOf(list: Record<string, unknown>): string[] {
   const shards = [...new Set(names)].sort();
   const isName = (name: unknown) => typeof name === "string" && /^[\w.-]+$/.test(name);
   if (shards.length && shards.every(isName)) return shards as string[];
-  throw new WhereformerError("malformed_file", `${index}: no weight_map of names of files`);
+  throw new WhereformerError("malformed_file", `${index}: no weight_map with file names`);
 }
 
 /** A folder at an address. */
@@ -128,8 +128,8 @@ const adapterName = "adapter_config.json";
 const adapter = (where: string) =>
   new WhereformerError(
     "unsupported",
-    `${where}: an adapter of PEFT, which changes another model's weights; allowed is the whole ` +
-      "model, as merge_and_unload() of PEFT makes it",
+    `${where}: a PEFT adapter, which changes another model's weights; pass the whole model, ` +
+      "as PEFT's merge_and_unload() makes it",
   );
 
 /** Opens the file at an address that is not a folder's. Errors: `reason` if there is none. */
@@ -213,7 +213,7 @@ async function weightsAmong(files: ReadonlyMap<string, File>): Promise<string[]>
     "files of which one ends in .gguf, or config.json and model.safetensors or its shards";
   throw new WhereformerError(
     "invalid_argument",
-    `source: ${show(all)}${wrong}; allowed is ${allowed}`,
+    unexpected("source", `${show(all)}${wrong}`, allowed),
     { argument: "source", value: all, allowed },
   );
 }
@@ -244,7 +244,10 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
   for (const name of chosen.length ? chosen : await weightsAmong(named)) {
     const file = named.get(name);
     if (!file)
-      throw new WhereformerError("malformed_file", `${name}: is named in ${index} and not there`);
+      throw new WhereformerError(
+        "malformed_file",
+        `${name}: ${index} names this file, and it is missing`,
+      );
     weights.push(await KnownFile.of(fileOfBlob(name, file, progress.file())));
   }
   const text = async (name: string) => named.get(name)?.text();

@@ -13,7 +13,7 @@ type Config = Record<string, unknown>;
 const otherTypes: Record<string, string> = {
   adapter: "an adapter (LoRA), which changes another model",
   imatrix: "an importance matrix, by which another model is quantised",
-  mmproj: "what reads pictures or sounds for another model",
+  mmproj: "an encoder of images or sounds for another model",
 };
 
 /**
@@ -22,7 +22,7 @@ const otherTypes: Record<string, string> = {
 function architectureOf({ keys }: GgufParts): string {
   const type = keys.text("general.type") ?? (keys.has("adapter.type") ? "adapter" : "model");
   if (type !== "model") {
-    const words = Object.hasOwn(otherTypes, type) ? `: the file is ${otherTypes[type]}` : "";
+    const words = Object.hasOwn(otherTypes, type) ? `; the file is ${otherTypes[type]}` : "";
     refuse("general.type", type, `"model"${words}`, "unsupported");
   }
   const arch = keys.text("general.architecture");
@@ -31,7 +31,7 @@ function architectureOf({ keys }: GgufParts): string {
     refuse(
       `${arch}.expert_count`,
       experts,
-      "0: the model has experts, which are not read",
+      "0, since mixtures of experts are not supported",
       "unsupported",
     );
   if (arch === undefined || !Object.hasOwn(ggufTables, arch))
@@ -111,7 +111,7 @@ function gemma2(reader: GgufReader): Config {
     refuse(
       reader.name("rope.scaling.factor"),
       reader.number("rope.scaling.factor"),
-      '0 or 1 where rope.scaling.type is "none"',
+      '0 or 1 if rope.scaling.type is "none"',
       "unsupported",
     );
   return {
@@ -155,8 +155,7 @@ const bert = (reader: GgufReader, { keys }: GgufParts): Config => {
     max_position_embeddings: reader.number("context_length"),
     layer_norm_eps: reader.number("attention.layer_norm_epsilon"),
     type_vocab_size:
-      keys.number(types) ||
-      refuse(types, keys.value(types), "a number from 1 on", "malformed_file"),
+      keys.number(types) || refuse(types, keys.value(types), "an integer from 1", "malformed_file"),
   };
 };
 

@@ -6,7 +6,7 @@
 
 import type { ErrorCode } from "../types/index.js";
 import { errorCodes } from "../wire/core.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import type { ByteFile } from "./byte-file.js";
 import { ggufBinary } from "./gguf-binary.js";
 import { GgufKeys } from "./gguf-keys.js";
@@ -151,7 +151,7 @@ export class GgufFile implements ByteFile {
     if (tensor.count !== count)
       throw new WhereformerError(
         "malformed_file",
-        `tensor ${name} has ${tensor.count} numbers; expected are ${count}`,
+        unexpected(`tensor ${name}`, `${tensor.count} numbers`, `${count}`),
       );
     const { first, block, blockBytes } = tensor;
     const bytes = await this.#window.file.read(first, first + (count / block) * blockBytes);

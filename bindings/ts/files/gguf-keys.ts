@@ -51,7 +51,7 @@ export class GgufKeys {
       ];
       const name = this.#text(key, bytes);
       if (this.has(name))
-        throw new WhereformerError("malformed_file", `GGUF: the key ${name} stands there twice`);
+        throw new WhereformerError("malformed_file", `GGUF: the key ${name} appears twice`);
       this.#entries.set(name, { type, isList: list === 1, count, begin });
     }
   }
@@ -109,7 +109,8 @@ export class GgufKeys {
   /** Length of a list of texts; 0 if the key is absent. */
   count(key: string): number {
     const entry = this.#entries.get(key);
-    if (entry && !(entry.isList && entry.type === isText)) return this.#refused(key, "texts");
+    if (entry && !(entry.isList && entry.type === isText))
+      return this.#refused(key, "a list of strings");
     return entry?.count ?? 0;
   }
 
@@ -123,11 +124,7 @@ export class GgufKeys {
     const list = entry.type === isText ? [] : this.#numbers(entry);
     if (!list.length || !list.every(Number.isFinite)) return this.#refused(key, "a number");
     if (list.some((value) => value !== list[0]))
-      throw new WhereformerError(
-        "unsupported",
-        `${key}: differs from layer to layer; allowed is one number`,
-        { argument: key, value: list, allowed: "one number" },
-      );
+      refuse(key, list, "one number for all layers", "unsupported");
     return list[0];
   }
 
@@ -148,14 +145,14 @@ export class GgufKeys {
   text(key: string): string | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    if (entry.type !== isText || entry.isList) return this.#refused(key, "a text");
+    if (entry.type !== isText || entry.isList) return this.#refused(key, "a string");
     return this.#texts(entry)[0];
   }
 
   texts(key: string): string[] | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    if (entry.type !== isText || !entry.isList) return this.#refused(key, "a list of texts");
+    if (entry.type !== isText || !entry.isList) return this.#refused(key, "a list of strings");
     return this.#texts(entry);
   }
 }

@@ -35,9 +35,9 @@ function partOf(file: GgufFile): Part | undefined {
       : { file, number: (keys.number("split.no") ?? 0) + 1, count: said };
   if (part === undefined || part.count <= 1) return undefined;
   const { number, count } = part;
-  if (!Number.isInteger(count)) refuse("split.count", count, "a whole number", "malformed_file");
+  if (!Number.isInteger(count)) refuse("split.count", count, "an integer", "malformed_file");
   if (!Number.isInteger(number) || number < 1 || number > count)
-    refuse("split.no", number - 1, `a whole number from 0 to ${count - 1}`, "malformed_file");
+    refuse("split.no", number - 1, `an integer from 0 to ${count - 1}`, "malformed_file");
   return part;
 }
 
@@ -112,7 +112,7 @@ function checkTensors(files: readonly GgufFile[]): void {
   const key = "split.tensors.count";
   const said = files[0]!.keys.number(key);
   if (files.length > 1 && said !== undefined && said !== owners.size)
-    throw wrong(`${key}: ${said}; the parts have ${owners.size} tensors`);
+    refuse(key, said, `${owners.size}, the number of the tensors`, "malformed_file");
 }
 
 export class GgufParts {

@@ -1,12 +1,12 @@
 /** Reads the keys of one architecture by its table; refuses keys and values outside the table. */
 
-import { mostInt32, refuse } from "../wire/arguments.js";
-import { WhereformerError } from "../wire/error.js";
+import { maxInt32, refuse } from "../wire/arguments.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import type { GgufKeys } from "./gguf-keys.js";
 import type { KeyTable, ReadKey } from "./gguf-table.js";
 
 const isWhole = (value: number, least: number) =>
-  Number.isInteger(value) && value >= least && value <= mostInt32;
+  Number.isInteger(value) && value >= least && value <= maxInt32;
 
 /** Each kind's range, as text and as a check. */
 export const ggufKinds: Record<
@@ -17,11 +17,11 @@ export const ggufKinds: Record<
   count: ["a whole number from 0 to 2147483647", (value) => isWhole(value, 0)],
   period: ["a whole number from 0 to 2147483647, no list", (value) => isWhole(value, 0)],
   positive: ["a number above 0", (value) => value > 0],
-  notNegative: ["a number from 0 on", (value) => value >= 0],
-  factor: ["0 or a number from 1 on", (value) => value === 0 || value >= 1],
+  notNegative: ["a number from 0", (value) => value >= 0],
+  factor: ["0 or a number from 1", (value) => value === 0 || value >= 1],
   number: ["a number"],
   flag: ["true or false"],
-  word: ["a text"],
+  word: ["a string"],
 };
 
 type Value = number | boolean | string;
@@ -62,14 +62,15 @@ export class GgufReader {
   /** The file's value, or the default. */
   #value(key: string): Value {
     const rule = this.#table[key] as ReadKey;
-    const said = this.#said(this.name(key), rule);
-    if (said !== undefined) return this.#allowed(this.name(key), said, rule);
+    const [argument, allowed] = [this.name(key), ggufKinds[rule.kind][0]];
+    const said = this.#said(argument, rule);
+    if (said !== undefined) return this.#allowed(argument, said, rule);
     if (rule.absent === undefined)
-      throw new WhereformerError("malformed_file", `GGUF: the key ${this.name(key)} is missing`, {
-        argument: this.name(key),
-        allowed: ggufKinds[rule.kind][0],
+      throw new WhereformerError("malformed_file", unexpected(argument, "missing", allowed), {
+        argument,
+        allowed,
       });
-    return this.#allowed(`${this.name(key)} (left out)`, this.#meant(rule.absent, rule), rule);
+    return this.#allowed(`${argument} (omitted)`, this.#meant(rule.absent, rule), rule);
   }
 
   #said(name: string, { kind }: ReadKey): Value | undefined {
@@ -95,15 +96,15 @@ export class GgufReader {
     const { only, from, kind, because } = rule;
     const meant = only?.map((one) => this.#meant(one, rule));
     if (!meant || meant.some((one) => isSame(value, one))) return value;
-    const least = from === undefined ? undefined : this.number(from);
-    if (least !== undefined && (value as number) >= least) return value;
+    const min = from === undefined ? undefined : this.number(from);
+    if (min !== undefined && (value as number) >= min) return value;
     const words = meant.map((one, i) => {
       const said = only![i];
       if (kind === "word") return `"${one}"`;
       return typeof said === "string" ? `${one} (${said})` : String(one);
     });
-    if (least !== undefined) words.push(`a number from ${least} (${from}) on`);
-    const allowed = `${words.join(" or ")}${because ? `: ${because}` : ""}`;
+    if (min !== undefined) words.push(`a number from ${min} (${from})`);
+    const allowed = `${words.join(" or ")}${because ? `, since ${because}` : ""}`;
     return refuse(name, value, allowed, "unsupported");
   }
 
@@ -119,8 +120,7 @@ export class GgufReader {
       const rule = Object.hasOwn(this.#table, key)
         ? this.#table[key]
         : this.#table[key.replace(/\..*/, ".*")];
-      if (rule === undefined)
-        refuse(name, this.keys.value(name), "left out: it is not known", "unsupported");
+      if (rule === undefined) refuse(name, this.keys.value(name), "no such key", "unsupported");
       if (rule !== "harmless") this.#value(key);
     }
     for (const [key, rule] of Object.entries(this.#table))

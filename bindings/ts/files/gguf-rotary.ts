@@ -37,7 +37,7 @@ function scalingOfDivisors(divisors: Float32Array, base: number, context: number
   return refuse(
     divisorsName,
     divisors,
-    "what Llama 3's scaling gives for low_freq_factor 1 and high_freq_factor 4",
+    "the divisors of Llama 3's scaling with low_freq_factor 1 and high_freq_factor 4",
     "unsupported",
   );
 }
@@ -82,7 +82,7 @@ export function ropeScaling(reader: GgufReader): Config | undefined {
     refuse(
       reader.name("rope.scaling.attn_factor"),
       attention,
-      'only 1 where rope.scaling.type is not "yarn"',
+      '1 unless rope.scaling.type is "yarn"',
       "unsupported",
     );
   return type === "none" || factor === 1 ? undefined : { rope_type: "linear", factor };
@@ -100,7 +100,7 @@ export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise
     refuse(
       reader.name("rope.scaling.factor"),
       scaling["factor"],
-      `none beside ${divisorsName}`,
+      `no such key with the tensor ${divisorsName}`,
       "unsupported",
     );
   return {

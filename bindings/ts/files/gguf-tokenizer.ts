@@ -111,7 +111,7 @@ class Vocabulary {
       return usual !== undefined && usual < count ? usual : undefined;
     }
     if (Number.isInteger(said) && said >= 0 && said < count) return said;
-    return refused(name, said, `a whole number from 0 to ${count - 1}`);
+    return refused(name, said, `an integer from 0 to ${count - 1}`);
   }
 
   get unknown(): string | undefined {
@@ -131,18 +131,13 @@ class Vocabulary {
     const name = `add_${one}_token`;
     if (!this.flag(name, isUsual)) return [];
     if (id === undefined && this.flag(name, false))
-      return refused(`${one}_token_id`, id, `the number of a token, for which ${name} asks`);
+      return refused(`${one}_token_id`, id, `a token id, since ${name} is true`);
     return [id];
   }
 }
 
 const refused = (name: string, value: unknown, known: string) =>
-  refuse(
-    `tokenizer.ggml.${name}`,
-    value,
-    `${known}; give a tokenizer of your own for others`,
-    "unsupported",
-  );
+  refuse(`tokenizer.ggml.${name}`, value, `${known}; pass a tokenizer for others`, "unsupported");
 
 /** Refuses the first key of a vocabulary that is not in the table. */
 function refuseRest(keys: GgufKeys): void {
@@ -150,14 +145,14 @@ function refuseRest(keys: GgufKeys): void {
   for (const key of keys.names()) {
     const name = key.slice(own.length);
     if (key.startsWith(own) && !Object.hasOwn(ggufVocabularyKeys, name))
-      refused(name, keys.value(key), "left out: it is not known");
+      refused(name, keys.value(key), "no such key");
   }
 }
 
 function bytePairs(all: Vocabulary): Kind {
   const pre = all.text("pre");
   const found = Object.hasOwn(cuts, pre) ? cuts[pre]! : undefined;
-  if (!found) return refused("pre", pre, Object.keys(cuts).join(", "));
+  if (!found) return refused("pre", pre, `one of ${Object.keys(cuts).join(", ")}`);
   return {
     normalizer: found.normalizer ?? null,
     pre_tokenizer: found.cut,
@@ -174,7 +169,7 @@ function bytePairs(all: Vocabulary): Kind {
       vocab: Object.fromEntries(all.tokens.map((text, id) => [text, id])),
       merges:
         all.keys.texts("tokenizer.ggml.merges") ??
-        refused("merges", undefined, "the pairs that are merged"),
+        refused("merges", undefined, "a list of merged pairs"),
     },
   };
 }
@@ -183,10 +178,9 @@ function llamas(all: Vocabulary): Kind {
   const { tokens, unknown } = all;
   const scores = all.numbers("scores");
   const types = all.types();
-  if (scores.length !== tokens.length)
-    return refused("scores", scores, "a score for each token, from which merges follow");
+  if (scores.length !== tokens.length) return refused("scores", scores, "a score for each token");
   if (all.keys.has("tokenizer.ggml.precompiled_charsmap"))
-    return refused("precompiled_charsmap", "bytes", "a text read as it is");
+    return refused("precompiled_charsmap", "bytes", "no such key");
   const isNormal = (id: number) => (types[id] ?? normal) === normal;
   const addsSpace = all.flag("add_space_prefix", true);
   return sentencePieces({ tokens, scores, isNormal, unknown, addsSpace });
@@ -226,7 +220,7 @@ export function ggufTokenizer(keys: GgufKeys): TokenizerFiles | undefined {
   if (!given) return undefined;
   const name = keys.text("tokenizer.ggml.model") ?? "";
   const kind = Object.hasOwn(kinds, name) ? kinds[name]! : undefined;
-  if (!kind) return refused("model", name, Object.keys(kinds).join(", "));
+  if (!kind) return refused("model", name, `one of ${Object.keys(kinds).join(", ")}`);
   refuseRest(keys);
   const all = new Vocabulary(keys, given, kind.usual);
   const { tokens = given, ...read } = kind.read(all);

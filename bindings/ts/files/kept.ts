@@ -26,7 +26,7 @@ interface Note {
 export const keptName = (argument: string, value: unknown): string =>
   typeof value === "string" && /^\S(?:.{0,198}\S)?$/u.test(value)
     ? value
-    : refuse(argument, value, "a name of 1 to 200 characters, with no spaces around it");
+    : refuse(argument, value, "a name of 1 to 200 characters, without spaces around it");
 
 async function root(): Promise<FileSystemDirectoryHandle> {
   const storage = (globalThis.navigator as Navigator | undefined)?.storage as
@@ -35,8 +35,8 @@ async function root(): Promise<FileSystemDirectoryHandle> {
   if (typeof storage?.getDirectory !== "function")
     throw new WhereformerError(
       "unsupported",
-      "keep: needs the browser's own storage (navigator.storage.getDirectory, in a page that " +
-        "came by https or from localhost), which is not here; allowed is to open without it",
+      "keep: this browser or page has no private storage (navigator.storage.getDirectory, on " +
+        "https or localhost); open without keep",
       { argument: "keep" },
     );
   const top = await stored(() => storage.getDirectory!());
@@ -54,10 +54,8 @@ async function stored<T>(body: () => Promise<T>): Promise<T> {
     throw new WhereformerError(
       isFull ? "storage_full" : "unsupported",
       isFull
-        ? "keep: the browser's storage has no room for it; allowed is to delete what is kept, " +
-            "or to open without it"
-        : `keep: the browser's storage refused (${name}: ${message}); allowed is to open ` +
-            "without it",
+        ? "keep: the browser's storage is full; delete kept models, or open without keep"
+        : `keep: the browser's storage failed (${name}: ${message}); open without keep`,
       { argument: "keep" },
       cause,
     );

@@ -1,6 +1,6 @@
 /** Files of weights whose kind is known from their first bytes. */
 
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 import type { ByteFile } from "./byte-file.js";
 import { type Kind, kindBytes, kindOf } from "./kind.js";
 
@@ -55,6 +55,6 @@ export function checkWeights(files: readonly KnownFile[]): void {
   if (!other) return;
   throw new WhereformerError(
     "malformed_file",
-    `${other.name}: ${other.kind.said}; allowed is a safetensors or GGUF file`,
+    unexpected(other.name, other.kind.said, "a safetensors or GGUF file"),
   );
 }

@@ -66,7 +66,7 @@ function areGguf(weights: readonly KnownFile[]): boolean {
   const other = weights.find((file) => !isGguf(file))!;
   throw new WhereformerError(
     "malformed_file",
-    `${other.name} is a safetensors file and ${one.name} a GGUF file; allowed is one kind`,
+    `${other.name} is a safetensors file and ${one.name} a GGUF file; pass files of one kind`,
   );
 }
 
@@ -141,7 +141,7 @@ async function bytesOfConfig(
 
 function checkNoConfig(config: unknown): void {
   if (config !== undefined)
-    refuse("config", config, "none beside a GGUF file, which says its config itself");
+    refuse("config", config, "undefined with a GGUF file, which has a config");
 }
 
 /** Throws: these weights need a config, and none was given. */
@@ -149,8 +149,8 @@ function needConfig(weights: readonly KnownFile[]): never {
   checkWeights(weights);
   throw new WhereformerError(
     "malformed_file",
-    `${weights[0]!.name}: a safetensors file, and config.json is not among what was given; ` +
-      "allowed are both, { config, weights }, a folder, or a GGUF file",
+    `${weights[0]!.name} is a safetensors file, and config.json is missing; pass both files, ` +
+      "{ config, weights }, a folder, or a GGUF file",
   );
 }
 
@@ -199,8 +199,8 @@ function tooLarge(cause: unknown): never {
   if (!(cause instanceof WhereformerError) || cause.code !== "out_of_memory") throw cause;
   throw new WhereformerError(
     "out_of_memory",
-    `${cause.message}; the engine has 2 GB, of which each number of a model takes 4 bytes as ` +
-      "f32; allowed is a smaller model, or a smaller dtype",
+    `${cause.message}; the engine has 2 GB, and each number of a model takes 4 bytes as f32; ` +
+      "use a smaller model, or a smaller dtype",
     cause.details,
     cause,
   );
@@ -224,7 +224,12 @@ async function openKept(
   return Keeping.during({ name, ...(from && { from }) }, signal, async (keeping) => {
     const progress = new Progress(onProgress);
     const folder = await folderOf(source, progress, signal);
-    if (!folder) return refuse("keep", name, "a folder, its files, or a GGUF file as the source");
+    if (!folder)
+      return refuse(
+        "keep",
+        name,
+        "undefined unless the source is a folder, its files, or a GGUF file",
+      );
     const { weights, sentence } = folder;
     const own = sentence?.own ?? "";
     try {

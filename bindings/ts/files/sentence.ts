@@ -21,7 +21,7 @@ const malformed = (text: string): never => {
 
 const absent = (path: string, why = "") =>
   malformed(
-    `${path}: ${modulesName} names it, and it is not there${why}; allowed is the whole folder, ` +
+    `${path}: ${modulesName} names this file, and it is missing${why}; pass the whole folder, ` +
       "or embed's option pooling",
   );
 
@@ -46,13 +46,18 @@ const poolingKeys = [
 function modesIn(where: string, config: Config): PoolingMode[] {
   for (const [key, value] of Object.entries(config))
     if (!poolingKeys.includes(key) && value !== false && value !== null)
-      refuse(`${where}: ${key}`, value, "left out", "unsupported");
+      refuse(`${where}: ${key}`, value, "no such key", "unsupported");
   const said =
     config["pooling_mode"] ?? poolingModes.filter((mode) => config[flags[mode]] === true);
   const list: unknown[] = Array.isArray(said) ? said : [said];
   const isMode = (mode: unknown): mode is PoolingMode => poolingModes.some((one) => one === mode);
   if (!list.every(isMode))
-    return refuse(`${where}: pooling_mode`, said, poolingModes.join(", "), "unsupported");
+    return refuse(
+      `${where}: pooling_mode`,
+      said,
+      `one of ${poolingModes.join(", ")}`,
+      "unsupported",
+    );
   return list.length ? list : ["mean"];
 }
 
@@ -86,7 +91,7 @@ class Modules {
     }
     if (!config) return absent(where);
     if (kind === "Pooling") {
-      if (this.modes) refuse(where, kind, "one Pooling in a folder", "unsupported");
+      if (this.modes) refuse(where, kind, "one Pooling module in a folder", "unsupported");
       this.modes = modesIn(where, config);
       this.includePrompt = config["include_prompt"] !== false;
       return;
@@ -95,7 +100,7 @@ class Modules {
     if (!list) return;
     const file = `${path}/model.safetensors`;
     const bytes = await this.#files.bytes(file);
-    if (!bytes) return absent(file, " (weights as pytorch_model.bin are not read)");
+    if (!bytes) return absent(file, " (weights in pytorch_model.bin are not supported)");
     const layer = { where, config, tensors: smallTensors(bytes, file) };
     if (kind === "LayerNorm") {
       list.push(layerNormOf(layer));
@@ -117,7 +122,7 @@ class Modules {
       refuse(
         `${where}: module_input_name, module_output_name`,
         [input, output],
-        "token_embeddings, or after a Pooling sentence_embedding, for both",
+        "token_embeddings for both, or sentence_embedding after a Pooling module",
         "unsupported",
       );
     if (isTokens) return this.modes ? undefined : this.tokens;
@@ -148,14 +153,20 @@ async function read(files: SentenceFiles, file: Config): Promise<Sentence> {
       refuse(
         `${modulesName}: [${i}].type`,
         kind,
-        i ? kinds.slice(1).join(", ") : "Transformer",
+        i ? `one of ${kinds.slice(1).join(", ")}` : "Transformer",
         "unsupported",
       );
     if (i) await modules.add(kind, path);
   }
   const { dense, tokens, steps, includePrompt } = modules;
   const modes =
-    modules.modes ?? refuse(modulesName, list.length, "a Pooling among them", "unsupported");
+    modules.modes ??
+    refuse(
+      modulesName,
+      list.map(({ type }) => kindOf(type)),
+      "a Pooling module among them",
+      "unsupported",
+    );
   const texts = await textsOf(modules, files.own, file);
   const said = {
     from: "modules.json",

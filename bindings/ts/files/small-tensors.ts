@@ -4,7 +4,7 @@
  */
 
 import { parseJson } from "../config/json-file.js";
-import { WhereformerError } from "../wire/error.js";
+import { unexpected, WhereformerError } from "../wire/error.js";
 
 /** Row-major. */
 export interface SmallTensor {
@@ -60,16 +60,16 @@ export function smallTensors(bytes: Uint8Array, where: string): Map<string, Smal
     if (!type)
       throw new WhereformerError(
         "unsupported",
-        `${where}: ${name} has numbers of type ${String(dtype)}; allowed is F64, F32, F16 or BF16`,
+        unexpected(`${where}: ${name}`, `dtype ${String(dtype)}`, "F64, F32, F16 or BF16"),
       );
     const isWhole =
       Array.isArray(shape) && shape.every(isSize) && Array.isArray(range) && range.every(isSize);
-    if (!isWhole) return malformed(`${name} has no shape or place`);
+    if (!isWhole) return malformed(`${name} has no shape or data_offsets`);
     const [size, read] = type;
     const [begin, end] = range as [number, number];
     const count = (shape as number[]).reduce((product, each) => product * each, 1);
     if (end - begin !== count * size || first + end > bytes.length)
-      return malformed(`${name} of shape [${shape}] lies at bytes ${begin} to ${end}`);
+      return malformed(`${name} has shape [${shape}] and data_offsets ${begin} to ${end}`);
     const data = Float64Array.from({ length: count }, (_, i) =>
       read(view, first + begin + size * i),
     );

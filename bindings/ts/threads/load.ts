@@ -69,7 +69,7 @@ class ThreadedEngineInstance extends EngineInstance implements ThreadedEngine {
   }
 
   dispose(): void {
-    this.#core.broken ??= new WhereformerError("disposed", "the engine was disposed of", {
+    this.#core.broken ??= new WhereformerError("disposed", "the engine was disposed", {
       argument: "engine",
     });
     forgotten.unregister(this);
@@ -100,10 +100,10 @@ function nodeThreads(): number {
 function refuseThreads(): never {
   throw new WhereformerError(
     "unsupported",
-    "threads: this engine has no shared memory or no relaxed SIMD; needed are Node 22 (20 with " +
+    "threads: this engine has no shared memory or no relaxed SIMD; required are Node 22 (20 with " +
       "--experimental-wasm-relaxed-simd), or a page with Cross-Origin-Opener-Policy: " +
       "same-origin and Cross-Origin-Embedder-Policy: require-corp in Chrome 114 or Firefox 145; " +
-      "allowed is fallback: true",
+      "fallback: true runs without threads",
     { argument: "threads" },
   );
 }

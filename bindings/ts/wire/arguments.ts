@@ -1,16 +1,16 @@
 /**
  * Checks of arguments. The compiled engine checks no types: NaN would become 0 there, and a
  * misspelt word the first choice. So all arguments are checked here, and a message names the
- * argument, its value and the allowed ones.
+ * argument, its value and the expected ones.
  */
 
 import type { ErrorCode } from "../types/index.js";
 import { isLost, tagOf } from "./arrays.js";
-import { WhereformerError } from "./error.js";
+import { unexpected, WhereformerError } from "./error.js";
 import { meant } from "./likely.js";
 import { classOf, engineTag, isOfAnEngine, isPromise, kindKey } from "./platform.js";
 
-export const mostInt32 = 2 ** 31 - 1;
+export const maxInt32 = 2 ** 31 - 1;
 
 const shortened = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
@@ -23,7 +23,7 @@ function shownObject(value: object): string {
   return `${/^[AEIOaeio]/.test(known) ? "an" : "a"} ${known}${isGone ? lost : ""}`;
 }
 
-const lost = " whose memory was handed over (detached) or shrunk";
+const lost = " whose memory was transferred (detached) or shrunk";
 
 /** Nested lists, which may contain themselves, are shown down to `depth`. */
 function shown(value: unknown, depth: number): string {
@@ -42,7 +42,7 @@ export function show(value: unknown): string {
   try {
     return shown(value, 2);
   } catch {
-    return "what cannot be read";
+    return "an unreadable value";
   }
 }
 
@@ -52,7 +52,7 @@ export function refuse(
   allowed: string,
   code: ErrorCode = "invalid_argument",
 ): never {
-  throw new WhereformerError(code, `${argument}: ${show(value)}; allowed is ${allowed}`, {
+  throw new WhereformerError(code, unexpected(argument, show(value), allowed), {
     argument,
     value,
     allowed,
@@ -78,9 +78,9 @@ export function checkObject(
 }
 
 /** The end of a message about `signal` or `on…` options: synchronous calls do not take them. */
-export const heard = (key: string): string =>
+export const synchronousHint = (key: string): string =>
   /^(?:signal|on[A-Z]\w*)$/.test(key)
-    ? "; what computes at once hears nothing meanwhile: whereformer/worker takes signal, onProgress"
+    ? "; only whereformer/worker takes signal and onProgress"
     : "";
 
 /** Checks an options object for unknown keys. Keys whose value is undefined count as absent. */
@@ -88,11 +88,11 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
   checkObject(argument, value);
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const allowed = known.length ? `one of ${known.join(", ")}` : "no option at all";
+    const allowed = known.length ? `one of ${known.join(", ")}` : "no options";
     throw new WhereformerError(
       "unknown_option",
-      `${argument}: unknown option "${key}"; known are ${known.join(", ") || "none"}` +
-        (meant(key, known) || heard(key)),
+      unexpected(argument, `unknown option "${key}"`, allowed) +
+        (meant(key, known) || synchronousHint(key)),
       {
         argument: key,
         value: value[key],
@@ -102,36 +102,23 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
   }
 }
 
-export function integer(argument: string, value: unknown, least: number, most = mostInt32): number {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most)
+export function integer(argument: string, value: unknown, min: number, max = maxInt32): number {
+  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max)
     return value;
-  return refuse(
-    argument,
-    value,
-    most === mostInt32 && least >= 0
-      ? `an integer from ${least} on`
-      : `an integer from ${least} to ${most}`,
-  );
+  const to = max === maxInt32 && min >= 0 ? "" : ` to ${max}`;
+  return refuse(argument, value, `an integer from ${min}${to}`);
 }
 
 /** Seeds are integers that JavaScript represents exactly. */
 export const seedOf = (value: unknown, absent = 0): number =>
   value === undefined ? absent : integer("seed", value, 0, Number.MAX_SAFE_INTEGER);
 
-export function number(
-  argument: string,
-  value: unknown,
-  least = -Infinity,
-  most = Infinity,
-): number {
-  if (typeof value === "number" && Number.isFinite(value) && value >= least && value <= most)
+export function number(argument: string, value: unknown, min = -Infinity, max = Infinity): number {
+  if (typeof value === "number" && Number.isFinite(value) && value >= min && value <= max)
     return value;
-  const from = least === -Infinity ? "" : ` from ${least}`;
-  return refuse(
-    argument,
-    value,
-    `a finite number${from}${most === Infinity ? (from ? " on" : "") : ` to ${most}`}`,
-  );
+  const from = min === -Infinity ? "" : ` from ${min}`;
+  const to = max === Infinity ? "" : ` to ${max}`;
+  return refuse(argument, value, `a finite number${from}${to}`);
 }
 
 /** Checks a number above zero. */
@@ -151,7 +138,7 @@ export function choice<T extends string>(
 ): T {
   if (typeof value === "string" && (allowed as readonly string[]).includes(value))
     return value as T;
-  return refuse(argument, value, allowed.map((word) => `"${word}"`).join(", "));
+  return refuse(argument, value, `one of ${allowed.map((word) => `"${word}"`).join(", ")}`);
 }
 
 export function text(argument: string, value: unknown): string {
@@ -180,5 +167,5 @@ export function slidingWindow(argument: string, value: unknown): number {
   if (value === undefined) return 0;
   if (typeof value !== "object" || value === null) return integer(argument, value, 1);
   checkOptions(argument, value, ["before"]);
-  return 1 + integer(`${argument}.before`, (value as { before: unknown }).before, 0, mostInt32 - 1);
+  return 1 + integer(`${argument}.before`, (value as { before: unknown }).before, 0, maxInt32 - 1);
 }

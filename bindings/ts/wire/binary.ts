@@ -110,8 +110,8 @@ export function fileFailure(url: URL, cause: unknown): WhereformerError {
   if (!isForbidden(cause)) return networkError(url, "could not be read", undefined, cause);
   return new WhereformerError(
     "unsupported",
-    `${url.href}: this program may not read it (${(cause as Error).message}); allowed is a ` +
-      "program that may, as with --allow-read (Deno) or --allow-fs-read (Node), or bytes",
+    `${url.href}: this program may not read the file (${(cause as Error).message}); ` +
+      "start it with --allow-read (Deno) or --allow-fs-read (Node), or pass bytes",
     { url: url.href },
     cause,
   );
@@ -143,7 +143,7 @@ export async function fetchedBody(
   if (/^\s*text\/html\b/i.test(response.headers.get("content-type") ?? ""))
     throw networkError(
       url,
-      "the server answered with a page (HTML), as many do where there is no such file",
+      "the server answered with a page (HTML), as many do for a missing file",
       response.status,
     );
   return response;
@@ -258,7 +258,7 @@ function ownAddress(argument: string, beside: () => URL): URL {
   try {
     return beside();
   } catch {
-    return refuse(argument, undefined, "a URL, where this script does not know its own address");
+    return refuse(argument, undefined, "a URL, since this script does not know its own address");
   }
 }
 

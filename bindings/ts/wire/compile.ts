@@ -3,7 +3,7 @@
 import type { LoadOptions, Variant, WasmSource } from "../types/index.js";
 import { checkOptions, choice, refuse } from "./arguments.js";
 import { checkSource, compileBinary, type Download, inParts, progressOf } from "./binary.js";
-import { WhereformerError } from "./error.js";
+import { unexpected, WhereformerError } from "./error.js";
 import { canRun } from "./features.js";
 import { isPlain } from "./platform.js";
 import { signalOf, throwIfAborted } from "./signal.js";
@@ -65,9 +65,12 @@ export function chosenVariant(options: LoadOptions): Variant {
   const needs = "Chrome 91, Firefox 89, Safari 16.4, Node 16.4";
   const message =
     variant === "simd"
-      ? `variant: this engine has no WebAssembly SIMD; needed is at least ${needs}`
-      : 'variant: "relaxed" needs relaxed SIMD, which this engine lacks; allowed is "simd" or ' +
-        '"auto"';
+      ? `this JavaScript engine has no WebAssembly SIMD; required are at least ${needs}`
+      : unexpected(
+          "variant",
+          '"relaxed"',
+          '"simd" or "auto", since this JavaScript engine has no relaxed SIMD',
+        );
   throw new WhereformerError("unsupported", message, { argument: "variant", value: variant });
 }
 

@@ -268,7 +268,7 @@ export class Core {
     if (isError(cause, "RuntimeError") || isOverflow(cause)) {
       this.broken = new WhereformerError(
         "internal",
-        `the engine stopped: ${messageOf(cause)}; load it anew`,
+        `the engine stopped: ${messageOf(cause)}; load it again`,
         {},
         cause,
       );

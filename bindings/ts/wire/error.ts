@@ -26,12 +26,16 @@ export class WhereformerError extends Error {
   }
 }
 
+/** The form of every message about a value: "numKvHeads: 3 (expected a divisor of numHeads, 8)". */
+export const unexpected = (name: string, value: string, expected: string): string =>
+  `${name}: ${value} (expected ${expected})`;
+
 /** A short description of a thrown value of any type. */
 function reasonOf(cause: unknown): string {
   try {
     return String(cause).slice(0, 200);
   } catch {
-    return "what cannot be shown";
+    return "an unreadable value";
   }
 }
 
@@ -41,7 +45,7 @@ export const threw = (argument: string, cause: unknown): WhereformerError =>
     ? cause
     : new WhereformerError(
         "invalid_argument",
-        `${argument}: it threw ${reasonOf(cause)}; allowed is a function that returns`,
+        unexpected(argument, `threw ${reasonOf(cause)}`, "a function that does not throw"),
         { argument },
         cause,
       );
@@ -63,8 +67,8 @@ const isNotItself = (cause: unknown): boolean =>
 export function typed(cause: unknown): WhereformerError {
   if (cause instanceof WhereformerError) return cause;
   const message = isNotItself(cause)
-    ? "this: a proxy of the object; allowed is the object itself, as toRaw or markRaw give it"
-    : `arguments: reading them threw ${reasonOf(cause)}; allowed are values that can be read`;
+    ? unexpected("this", "a Proxy", "the original object; in Vue: toRaw(object)")
+    : unexpected("arguments", `threw ${reasonOf(cause)} when read`, "readable values");
   return new WhereformerError("invalid_argument", message, {}, cause);
 }
 

@@ -37,7 +37,7 @@ export abstract class EngineObject<Raw extends ClassHandle> {
   /** @internal Errors: disposed. */
   get raw(): Raw {
     if (!this.#raw)
-      throw new WhereformerError("disposed", `the ${this.#noun} was disposed of`, {
+      throw new WhereformerError("disposed", `the ${this.#noun} was disposed`, {
         argument: this.#noun,
       });
     return this.#raw;

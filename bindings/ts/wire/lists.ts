@@ -1,7 +1,7 @@
 /** Checks of lists of numbers: indices, positions, tensors, and memory for results. */
 
 import type { Out, Positions, Tensor, TensorLike } from "../types/index.js";
-import { integer, mostInt32, refuse, refuseOther } from "./arguments.js";
+import { integer, maxInt32, refuse, refuseOther } from "./arguments.js";
 import { isFloats, isLost, lengthOf, tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 
@@ -13,7 +13,7 @@ const mostPositionAxes = 3;
 /** Refuses an array whose memory was transferred or has shrunk, and whose length is then 0. */
 export function checkThere(argument: string, value: unknown): void {
   if (ArrayBuffer.isView(value) && isLost(value))
-    refuse(argument, value, "an array whose memory is there");
+    refuse(argument, value, "an array with intact memory");
 }
 
 /** The length of an array of any kind; undefined if it is not an array. */
@@ -45,7 +45,7 @@ export function integers(
   argument: string,
   value: unknown,
   least = -(2 ** 31),
-  most = mostInt32,
+  most = maxInt32,
 ): Int32Array {
   const length = countOf(argument, value);
   if (length === undefined) return refuse(argument, value, "a list of integers");
@@ -67,7 +67,7 @@ export function indices(argument: string, value: unknown, count: number): Int32A
   const list = integers(argument, value, 0, count - 1);
   if (list.length === 0) refuse(argument, value, "at least one index");
   for (let i = 1; i < list.length; i++) {
-    if (list[i]! <= list[i - 1]!) refuse(argument, value, "ascending, distinct indices");
+    if (list[i]! <= list[i - 1]!) refuse(argument, value, "distinct indices in ascending order");
   }
   return list;
 }
@@ -124,7 +124,7 @@ export function shapeOf(argument: string, value: unknown): number[] {
   for (let i = 0; i < count; i++) {
     const size: unknown = (value as ArrayLike<unknown>)[i];
     shape.push(
-      typeof size === "number" && Number.isInteger(size) && size >= 1 && size <= mostInt32
+      typeof size === "number" && Number.isInteger(size) && size >= 1 && size <= maxInt32
         ? size
         : integer(`${argument}.shape[${i}]`, size, 1),
     );
@@ -231,6 +231,6 @@ export function placed(argument: string, { list, shape }: Places, count?: number
   if (count !== undefined && list.length !== count) {
     refuse(`${argument}.length`, list.length, `${count}, one for each token`);
   }
-  if (list.length === 0) refuse(`${argument}.length`, 0, "1 or more");
+  if (list.length === 0) refuse(`${argument}.length`, 0, "an integer from 1");
   return list;
 }

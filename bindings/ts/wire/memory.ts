@@ -23,7 +23,7 @@ export const isOrdinary = (view: ArrayBufferView): boolean =>
 export function bytesIn(argument: string, value: unknown): Uint8Array<ArrayBuffer> | undefined {
   const isBuffer = isMemory(value);
   if (!isBuffer && !ArrayBuffer.isView(value)) return undefined;
-  if (isLost(value)) return refuse(argument, value, "bytes that are there");
+  if (isLost(value)) return refuse(argument, value, "bytes with intact memory");
   if (isBuffer) return new Uint8Array(value as ArrayBuffer);
   if (tagOf(value)) return bytesOf(value);
   return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);

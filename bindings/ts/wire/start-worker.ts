@@ -87,7 +87,7 @@ function givenWorker(value: unknown): WorkerLike {
     return refuse("worker", value, "a URL, a worker, or a function that makes one");
   const worker = value as WorkerLike;
   if (used.has(worker))
-    return refuse("worker", value, "one that was not used before, or a function that makes one");
+    return refuse("worker", value, "an unused worker, or a function that makes one");
   used.add(worker);
   return worker;
 }
@@ -106,8 +106,8 @@ function started(beside: () => URL, given: unknown): { worker: WorkerLike; url?:
     if (cause instanceof WhereformerError) throw cause;
     throw new WhereformerError(
       "unsupported",
-      `worker: ${url ? `${url.href} is not let in` : "this script does not know its own address"}` +
-        ` (${String(cause)}); allowed is worker: a URL, or a function that makes a worker`,
+      `worker: ${url ? `${url.href} was refused` : "this script does not know its own address"}` +
+        ` (${String(cause)}); pass worker, a URL or a function that makes a worker`,
       url ? { argument: "worker", url: url.href } : { argument: "worker" },
       cause,
     );
@@ -147,7 +147,7 @@ export function startWorker<News>(
     const text = `the worker failed: ${reason ?? "it ended"}`;
     listener.error(isSilent ? silent(url) : new WhereformerError("internal", text));
   };
-  const unread = "it sent what cannot be read";
+  const unread = "it sent an unreadable message";
   if ("on" in worker) {
     const node = worker as NodeWorker;
     node.on("message", hear);

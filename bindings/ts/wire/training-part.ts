@@ -51,7 +51,7 @@ export class TrainingPart {
     if (this.#isThere) return;
     try {
       if (engineOf(part) !== engineOf(this.#first))
-        throw new TypeError("it is of another engine, or of its other variant");
+        throw new TypeError("it belongs to another engine, or to its other variant");
       await WebAssembly.instantiate(part, {
         inference: this.#exports as WebAssembly.ModuleImports,
       });
@@ -60,7 +60,7 @@ export class TrainingPart {
         throw new WhereformerError("out_of_memory", `out of memory: ${cause.message}`, {}, cause);
       throw new WhereformerError(
         "malformed_file",
-        `training: not the part of this engine that trains (${String(cause)})`,
+        `training: not the training part of this engine (${String(cause)})`,
         {},
         cause,
       );

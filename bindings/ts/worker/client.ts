@@ -117,11 +117,11 @@ class Remote {
    * another worker.
    */
   referenceIn(remotes: Remotes): Reference {
-    if (this.#disposed) refuse("object", "disposed", "one that was not disposed of", "disposed");
+    if (this.#disposed) refuse("object", "disposed", "an object that was not disposed", "disposed");
     if (this.#remotes.line.ended)
       throw new WhereformerError(
         "disposed",
-        `the ${this.#kind} was lost when its worker failed; make it anew`,
+        `the ${this.#kind} was lost when its worker failed; create it again`,
         { argument: this.#kind },
       );
     if (this.#remotes !== remotes) refuse(this.#kind, this, `a ${this.#kind} of the same engine`);
@@ -152,7 +152,7 @@ class Remote {
     const sent = args.map((item) => carried(item, stand));
     for (const item of sent) {
       const { out } = (item ?? {}) as { out?: unknown };
-      if (out !== undefined) refuse("out", out, "none in a worker", "unsupported");
+      if (out !== undefined) refuse("out", out, "undefined in a worker", "unsupported");
     }
     const { whereformerHandle } = this.referenceIn(remotes);
     const value = await remotes.line.call(whereformerHandle, method, sent, task);

@@ -120,7 +120,7 @@ function now(handles: readonly number[]): Snapshot[] {
 function resolve(value: unknown, used: Set<number>): unknown {
   if (isReference(value)) {
     const found = objects.get(value.whereformerHandle);
-    if (!found) throw new WhereformerError("disposed", "an object of the worker was disposed of");
+    if (!found) throw new WhereformerError("disposed", "an object of the worker was disposed");
     used.add(value.whereformerHandle);
     return found.object;
   }

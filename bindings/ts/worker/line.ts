@@ -3,7 +3,7 @@
  * worker fails the connection ends; continue with a new one.
  */
 import type { WorkerLike } from "../types/index.js";
-import { threw, WhereformerError } from "../wire/error.js";
+import { threw, unexpected, WhereformerError } from "../wire/error.js";
 import { aborted } from "../wire/signal.js";
 import { startWorker } from "../wire/start-worker.js";
 import {
@@ -59,9 +59,7 @@ export class Line {
   }
 
   close(): void {
-    this.#end(
-      new WhereformerError("disposed", "the engine was disposed of", { argument: "engine" }),
-    );
+    this.#end(new WhereformerError("disposed", "the engine was disposed", { argument: "engine" }));
   }
 
   #send(id: number, message: ToWorker, { signal, onProgress }: TaskOptions) {
@@ -111,7 +109,7 @@ export class Line {
       } catch (cause) {
         this.#waiting.delete(id);
         const { message } = cause as Error;
-        const text = `arguments: what no message carries; allowed is data (${message})`;
+        const text = unexpected("arguments", message, "data that a message can carry");
         waiting.reject(new WhereformerError("invalid_argument", text, {}, cause));
       }
     });

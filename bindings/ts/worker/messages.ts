@@ -48,14 +48,14 @@ export function parted(
     : { args, task: {} };
 }
 
-const mostDepth = 32;
-const mostParts = 2 ** 16;
+const maxDepth = 32;
+const maxParts = 2 ** 16;
 /** Maximum elements of lists and fields of objects, in total. */
-const mostElements = 2 ** 24;
+const maxElements = 2 ** 24;
 
 /** Copies bytes that a message would share or reject. */
 function carriedBytes(name: string, value: ArrayBufferView | ArrayBuffer | SharedArrayBuffer) {
-  if (isLost(value)) return refuse(name, value, "an array whose memory is there");
+  if (isLost(value)) return refuse(name, value, "an array with intact memory");
   const isView = ArrayBuffer.isView(value);
   if (isView && isOrdinary(value)) return value;
   const tag = tagOf(value);
@@ -82,24 +82,24 @@ export function carried(value: unknown, stand: (value: object) => object | undef
   let elements = 0;
   const counted = (item: object, count: number, name: string) => {
     elements += count;
-    if (elements > mostElements) refuse(name, item, `up to ${mostElements} elements in all`);
+    if (elements > maxElements) refuse(name, item, `at most ${maxElements} elements in total`);
     return count;
   };
   const carry = (item: unknown, depth: number, name: string): unknown => {
     if (typeof item === "symbol") refuse(name, item, "data");
     if (typeof item === "function")
-      refuse(name, item, "data; a function is onProgress of a task, { signal, onProgress }");
+      refuse(name, item, "data; pass functions as { onProgress }, the last argument");
     if (typeof item !== "object" || item === null) return item;
     const other = stand(item);
     if (other) return other;
-    if (isOfAnEngine(item)) refuse(name, item, "an object of the same engine, the worker's");
-    if (isPromise(item)) refuse(name, item, "what it resolves to");
+    if (isOfAnEngine(item)) refuse(name, item, "an object of the same engine, in the worker");
+    if (isPromise(item)) refuse(name, item, "the value that it resolves to");
     if (isUrl(item)) return item.href;
     if (ArrayBuffer.isView(item) || isMemory(item)) return carriedBytes(name, item);
     const isList = Array.isArray(item);
     if (!isList && !isPlain(item)) return item;
-    if (depth === mostDepth || ++parts > mostParts)
-      refuse("arguments", value, `lists and objects ${mostDepth} deep at most, not in themselves`);
+    if (depth === maxDepth || ++parts > maxParts)
+      refuse("arguments", value, `lists and objects without cycles, at most ${maxDepth} deep`);
     if (!isList) {
       const keys = keysOf(item);
       counted(item, keys.length, name);
