@@ -115,7 +115,11 @@ test("a GGUF file is one whatever its name, and a safetensors file too", async (
     /^config: .*undefined with a GGUF file/,
   );
   const other = [new File([whole], "model.gguf")];
-  await rejected(wf.model(other), "malformed_file", /^model\.gguf is a safetensors file, and config/);
+  await rejected(
+    wf.model(other),
+    "malformed_file",
+    /^model\.gguf is a safetensors file, and config/,
+  );
   await rejected(
     wf.model([new File([gguf], "a.gguf"), new File([whole], "b.gguf")]),
     "malformed_file",
