@@ -2,9 +2,9 @@
 // dist/elements-<figure>.js one. The engine and Lit stay imports, so that a page which uses either
 // has them once; the script of their worker is one of those in rolldown.config.mjs.
 
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { figures } from "./scripts/build/figures.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
@@ -45,25 +45,21 @@ const literalAddresses = {
   },
 };
 
-// Each figure by itself: what web/elements.ts imports of it, and the colours.
+// Each figure by itself, and the colours.
 const single = "single-figure:";
-const figures = Object.fromEntries(
-  [...readFileSync(at("web/elements.ts"), "utf8").matchAll(/"\.\/(figures\/([\w-]+)\/(\w+))\.js"/g)]
-    // <wf-scheme> is the gallery's card alone.
-    .map(([, path, figure, file]) => [file === "alone" ? "scheme" : figure, path]),
-);
+const files = Object.fromEntries(figures.map(({ tag, file }) => [tag.slice(3), file]));
 const singleFigures = {
   name: "single-figures",
   resolveId: (source) => (source.startsWith(single) ? source : null),
   load: (id) =>
     id.startsWith(single)
-      ? ["host-tokens", figures[id.slice(single.length)]]
-          .map((path) => `import ${JSON.stringify(at(`web/${path}.ts`))};`)
+      ? ["web/host-tokens.ts", files[id.slice(single.length)]]
+          .map((path) => `import ${JSON.stringify(at(path))};`)
           .join("\n")
       : null,
 };
 const entries = Object.fromEntries(
-  Object.keys(figures).map((name) => [`elements-${name}`, `${single}${name}`]),
+  Object.keys(files).map((name) => [`elements-${name}`, `${single}${name}`]),
 );
 
 const apart = /\/web\/elements\.ts$|\/(?:export|remote)\.ts$/;
@@ -93,7 +89,7 @@ export default defineConfig({
       external: ["whereformer/worker", "whereformer/start-worker", /^lit(?:\/|$)/],
       output: {
         chunkFileNames: ({ name, moduleIds }) => {
-          const figure = moduleIds.map((id) => /\/figures\/([\w-]+)\/element\.ts$/.exec(id)?.[1]);
+          const figure = moduleIds.map((id) => /\/([\w-]+)\/element\.ts$/.exec(id)?.[1]);
           return `elements-shared-${figure.find(Boolean) ?? name.replace(/^_virtual_/, "")}.js`;
         },
         // What all figures use is one file; what comes later stays by itself.

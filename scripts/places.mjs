@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fragment, openBrowser, openPage } from "../tests/web/browser.mjs";
+import { tagsOfArticle } from "./build/article.mjs";
 import { wideFrom } from "./build/stills/forms.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
@@ -17,9 +18,8 @@ import { say } from "./setup/progress.mjs";
 const file = "web/styles/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
-
-// It has a still picture of the same size.
-const without = ["wf-word-swap"];
+// The first one has a still picture of the same size.
+const tags = tagsOfArticle().slice(1);
 
 /** Its height, and the height of the parts between its title and its picture. */
 function measured(figure) {
@@ -49,13 +49,8 @@ async function settledHeight(figure) {
 /** Scrolls through the page, and waits at each figure until it has its numbers. */
 async function heightsIn(session, language, width) {
   const { page, close } = await openPage(session, { hash: fragment(language), width });
-  const tags = await page.evaluate(() =>
-    [...document.querySelectorAll("main > section > *")]
-      .map(({ localName }) => localName)
-      .filter((name) => name.startsWith("wf-")),
-  );
   const heights = {};
-  for (const tag of tags.filter((name) => !without.includes(name))) {
+  for (const tag of tags) {
     const figure = page.locator(`main > section > ${tag}`);
     await figure.evaluate((node) => node.scrollIntoView());
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });

@@ -6,7 +6,7 @@
 // Each option may be given several times; without one all of its values are used. Exit code 1 if
 // the page logged an error.
 
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -18,6 +18,7 @@ import {
   openPage,
   settled,
 } from "../tests/web/browser.mjs";
+import { readSection } from "./build/article.mjs";
 import { themes } from "./build/stills/forms.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain, SetupError } from "./setup/process.mjs";
@@ -48,10 +49,7 @@ function chosen(values) {
  * nothing in it moves any more.
  */
 async function readyFigures(page, name) {
-  const { figures } = JSON.parse(
-    readFileSync(join(root, "web/article", name, "section.json"), "utf8"),
-  );
-  for (const tag of figures) {
+  for (const tag of readSection(name).figures) {
     await bringIntoView(page.locator(`main ${tag}`));
     await page.locator(`main ${tag}[filled]`).waitFor({ state: "attached" });
     // The gallery's cards load when they come near the viewport, each by itself.

@@ -24,7 +24,7 @@ function offerTheme(button: HTMLButtonElement): void {
 }
 
 async function wake(card: Element, isWanted: boolean): Promise<void> {
-  await import("./figures/scheme-gallery/alone.js");
+  await import("./figures/standalone/scheme/element.js");
   if (!isWanted) return;
   await (card as LitElement).updateComplete;
   card.scrollIntoView();

@@ -1,11 +1,12 @@
-// Composes the article: web/article/<section>/ has a section's prose in both languages and
-// section.json, the list of its figures. A Vite plugin, which inserts all sections at <!-- article
-// --> in web/index.html.
+// Composes the article: web/article/<section>/ has a section's prose in both languages, with the
+// places of its figures, and section.json. A Vite plugin, which inserts all sections at
+// <!-- article --> in web/index.html.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 import { barWithLinks, placeOfBar } from "./contents.mjs";
+import { startTag } from "./figures.mjs";
 import { placeOfSwap, stillSwap } from "./still-swap.mjs";
 
 const folder = join(root, "web/article");
@@ -20,6 +21,9 @@ const blocksOf = (text) =>
 
 const placeOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
 
+/** The figures, anchors and shared pieces in the blocks of one language, in order. */
+export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
+
 /** Folders of the article's sections, in order. */
 export const sectionNames = () =>
   readdirSync(folder, { withFileTypes: true })
@@ -31,12 +35,10 @@ export const sectionNames = () =>
 export function readSection(name) {
   const read = (file) => readFileSync(join(folder, name, file), "utf8");
   const blocks = (language) => blocksOf(read(`${language}.html`));
-  const { id, number, figures } = JSON.parse(read("section.json"));
-  return { name, id, number, figures, en: blocks("en"), zh: blocks("zh"), read };
+  const [en, zh] = [blocks("en"), blocks("zh")];
+  const figures = placesIn(en).filter((place) => place.startsWith("wf-"));
+  return { name, ...JSON.parse(read("section.json")), figures, en, zh, read };
 }
-
-/** The figures, anchors and shared pieces in the blocks of one language, in order. */
-export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
 
 /** Line ends of the prose become spaces, as in a browser: the page is half a KB smaller. */
 const inOneLine = (block) => block.replace(/\s+/g, " ");
@@ -64,7 +66,7 @@ function headingOf(en, zh, { id, number }, isFirst) {
 function placed(place, section) {
   if (place.startsWith("#")) return `<div id="${place.slice(1)}" tabindex="-1"></div>`;
   if (place.endsWith(".html")) return section.read(place).trim();
-  return `<${place}></${place}>`;
+  return `${startTag(place)}</${place}>`;
 }
 
 /** A section with both languages side by side; the page shows one of them. */
@@ -116,3 +118,6 @@ export function article() {
     },
   };
 }
+
+/** Tags of the article's figures, in order. */
+export const tagsOfArticle = () => sectionNames().flatMap((name) => readSection(name).figures);

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../setup/ensure.mjs";
+import { startTag } from "./figures.mjs";
 import { openSources } from "./page-sources.mjs";
 
 const tag = "wf-word-swap";
@@ -49,11 +50,11 @@ export async function stillSwap() {
       return pictureOf(lang, words.tokens, weights.data, words, shades);
     });
     model.dispose();
-    return `<${tag}>${pictures.join("")}</${tag}>`;
+    return `${startTag(tag)}${pictures.join("")}</${tag}>`;
   } finally {
     await sources.close();
   }
 }
 
 /** The empty element in the article. */
-export const placeOfSwap = `<${tag}></${tag}>`;
+export const placeOfSwap = `${startTag(tag)}</${tag}>`;

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
+import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { figureOf, figures } from "../../scripts/build/figures.mjs";
 import { below, files, importsOf, linesMatching, textOf, withoutComments } from "./tree.mjs";
 
 const sources = below("web", ".ts");
@@ -66,12 +68,14 @@ test("controls know no figure", () => {
   );
 });
 
-test("a figure knows no other figure, only what they share", () => {
-  const folderOf = (name) => name.split("/")[2];
+test("a figure knows no other figure; a standalone one knows those of the article", () => {
+  const isStandalone = isIn("figures/standalone");
+  const folderOf = (name) => name.split("/")[isStandalone(name) ? 3 : 2];
   const wrong = below("web/figures", ".ts").flatMap((file) =>
     ownImports(file)
       .filter(isIn("figures"))
       .filter((name) => ![folderOf(file), "shared"].includes(folderOf(name)))
+      .filter((name) => !isStandalone(file) || isStandalone(name))
       .map((name) => `${file} imports ${name}`),
   );
   assert.deepEqual(wrong, []);
@@ -87,36 +91,41 @@ test("what figures share stands in rooms of at most twenty files", () => {
   }
 });
 
-test("every figure of the article comes early or later, and with the elements", () => {
-  const imported = (file) =>
-    [...textOf(file).matchAll(/import\(?[ "]*\.\/figures\/([\w-]+)\/element\.js"/g)].map(
-      ([, name]) => name,
+test("a figure is a folder with its description, and defines the tag of that name", () => {
+  assert.ok(figures.length > 30);
+  for (const { tag, file } of figures) {
+    const { width, still, caption, example, ...others } = JSON.parse(
+      textOf(posix.join(posix.dirname(file), "figure.json")),
     );
-  const placed = files
-    .filter((file) => /^web\/article\/.*section\.json$/.test(file))
-    .flatMap((file) => JSON.parse(textOf(file)).figures)
-    .map((tag) => tag.replace(/^wf-/, ""))
-    .sort();
-  assert.ok(placed.length > 10);
-  assert.deepEqual([...imported("web/early.ts"), ...imported("web/later.ts")].sort(), placed);
-  const offered = imported("web/elements.ts");
-  assert.deepEqual(
-    placed.filter((name) => !offered.includes(name)),
-    [],
-  );
-  // The others are for other people's pages: the article has no byte of them.
-  const others = offered.filter((name) => !placed.includes(name));
-  const importers = sources.flatMap((file) =>
-    ownImports(file)
-      .filter((name) => others.some((figure) => name === `web/figures/${figure}/element.ts`))
-      .map(() => file),
-  );
-  assert.deepEqual([...new Set(importers)], ["web/elements.ts"]);
+    assert.deepEqual(Object.keys(others), [], file);
+    assert.ok([undefined, "inside"].includes(width), file);
+    assert.ok([undefined, "none", "without scripts"].includes(still), file);
+    assert.ok([undefined, "none", "whole"].includes(caption), file);
+    assert.ok(
+      Object.values(example ?? {}).every((value) => typeof value === "string"),
+      file,
+    );
+    assert.match(textOf(file), new RegExp(`^define\\("${tag}", \\w+\\);$`, "m"));
+  }
+});
+
+test("the article has every figure but the standalone ones, and no byte of those", () => {
+  const placed = figures.filter(({ isStandalone }) => !isStandalone).map(({ tag }) => tag);
+  assert.deepEqual(tagsOfArticle().sort(), placed.sort());
+  const importers = sources
+    .filter((file) => !isIn("figures/standalone")(file))
+    .filter((file) => ownImports(file).some(isIn("figures/standalone")));
+  // A page of a scheme has one of them.
+  assert.deepEqual(importers, ["web/scheme-page.ts"]);
+  const first = ownImports("web/early.ts").filter((name) => name.endsWith("/element.ts"));
+  assert.deepEqual(first, [figureOf(tagsOfArticle()[0]).file]);
+  assert.ok(textOf("web/later.ts").includes(`"!${first[0].replace("web/", "./")}"`));
 });
 
 test("every figure has its words beside it, in both languages", () => {
-  // Of the rooms of what figures share, that of the figure itself has the words of all.
-  const isOther = (folder) => /\/shared\/(?!figure$)/.test(folder);
+  // Of the rooms of what figures share, that of the figure itself has the words of all. One scheme
+  // by itself has those of the gallery.
+  const isOther = (folder) => /\/shared\/(?!figure$)|\/standalone\/scheme$/.test(folder);
   const all = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
   const folders = new Set([...all].filter((folder) => !isOther(folder)));
   const wanting = [...folders].filter(
@@ -129,13 +138,8 @@ test("every figure has its words beside it, in both languages", () => {
 });
 
 test("every figure's tag is declared for other people's pages", () => {
-  const tags = importsOf("web/elements.ts")
-    .filter((name) => name.startsWith("./figures/"))
-    .map((name) => textOf(posix.join("web", name).replace(/\.js$/, ".ts")))
-    .map((text) => /\bdefine\("(wf-[a-z-]+)"/.exec(text)[1]);
-  assert.ok(tags.length > 10);
   const declared = textOf("bindings/ts/figure-settings.d.ts");
-  const wanting = tags.filter((tag) => declared.split(`"${tag}":`).length !== 2);
+  const wanting = figures.filter(({ tag }) => declared.split(`"${tag}":`).length !== 2);
   assert.deepEqual(wanting, []);
 });
 

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import { fragment, numbersOf, openBrowser, openPage, pageFolder, smallCosts } from "./browser.mjs";
 
-const figures = sectionNames().flatMap((name) => readSection(name).figures);
+const figures = tagsOfArticle();
 const skip = existsSync(`${pageFolder}/models/index.json`)
   ? false
   : "the models are not trained yet";

@@ -1,7 +1,7 @@
 // Readers who have set their browser to larger type get larger type, and nothing cut.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import {
   bringIntoView,
   follow,
@@ -87,7 +87,7 @@ test("nothing scrolls sideways in type twice as large, in any width and language
     hash: fragment("en", asked),
     isAlone: true,
   });
-  const figures = sectionNames().flatMap((name) => readSection(name).figures);
+  const figures = tagsOfArticle();
   for (const tag of figures) await numbersOf(page, tag);
   // Places are kept for a while after the numbers; the first has been there from the beginning.
   for (const tag of figures.slice(1))

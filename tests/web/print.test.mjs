@@ -2,10 +2,10 @@
 // a hand can use, and with a picture in every figure's place.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
-const figures = sectionNames().flatMap((name) => readSection(name).figures);
+const figures = tagsOfArticle();
 /** A4 without its margins, in pixels of a style sheet. */
 const sheet = Math.ceil((210 - 2 * 16) * (96 / 25.4));
 /** Some that have their numbers by then: a table of the page, canvases, a zoomed map, its dials. */

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { figureOf } from "../../scripts/build/figures.mjs";
 import { compressedBytes, firstSectionBytes } from "../../scripts/page-bytes.mjs";
 import {
   bringIntoView,
@@ -14,11 +15,11 @@ import {
   pageFolder,
 } from "./browser.mjs";
 
-const figures = sectionNames().flatMap((name) => readSection(name).figures);
+const figures = tagsOfArticle();
 // Times of the reader's own device; and the first, which is a table.
-const without = ["wf-word-swap", "wf-decoding-forms", "wf-costs"];
+const without = figures.filter((tag) => figureOf(tag).still === "none");
 // For whoever has no scripts: cards that come at once else, and what is to be guessed first.
-const unscripted = ["wf-scheme-gallery", "wf-length-curves"];
+const unscripted = figures.filter((tag) => figureOf(tag).still === "without scripts");
 const pictured = figures.filter((tag) => !without.includes(tag));
 const drawn = pictured.filter((tag) => !unscripted.includes(tag));
 

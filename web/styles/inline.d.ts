@@ -18,3 +18,11 @@ declare module "*.css?inline" {
   const text: string;
   export default text;
 }
+
+interface ImportMeta {
+  /** Imports all files that match, by path; from the bundler. */
+  glob(
+    pattern: string | string[],
+    options?: { eager: true },
+  ): Record<string, () => Promise<unknown>>;
+}

@@ -3,23 +3,23 @@
 // Manifest. Editors and documentation tools read it, and the page of the elements.
 
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cli } from "@custom-elements-manifest/analyzer/cli.js";
+import { tagsOfArticle } from "../article.mjs";
+import { figureOf, figures } from "../figures.mjs";
 
 const settings = "scripts/build/elements/analyzer.config.mjs";
 
-/** Tag, and path below web of the class's file, for each import of web/elements.ts. */
-export function elementFiles(root) {
-  const list = readFileSync(join(root, "web/elements.ts"), "utf8");
-  return [...list.matchAll(/"\.\/((?:figures|generic)\/[\w-]+\/\w+)\.js"/g)].flatMap(([, path]) => {
-    const text = readFileSync(join(root, "web", `${path}.ts`), "utf8");
-    return [...text.matchAll(/\bdefine\("(wf-[\w-]+)", (\w+)\)/g)].map(([, tag, name]) => ({
-      tag,
-      name,
-      path: `web/${path}.ts`,
-      text,
-    }));
+/** Tag, file and class of each element: first those of the article, in its order. */
+function elementFiles(root) {
+  const articleTags = tagsOfArticle();
+  const others = figures.filter(({ isStandalone }) => isStandalone);
+  return [...articleTags.map(figureOf), ...others].map(({ tag, file }) => {
+    const text = readFileSync(join(root, file), "utf8");
+    const name = new RegExp(`\\bdefine\\("${tag}", (\\w+)\\)`).exec(text)?.[1];
+    if (!name) throw new Error(`${file} does not define ${tag}`);
+    return { tag, name, path: file, text };
   });
 }
 
@@ -47,7 +47,8 @@ const bases = [
 
 /** The text of a class and of all its possible base classes. */
 function wholeText(root, { path, text }) {
-  const base = /from "\.\/element\.js"/.test(text) ? [path.replace(/\w+\.ts$/, "element.ts")] : [];
+  const other = /from "([./\w-]+\/element)\.js"/.exec(text)?.[1];
+  const base = other ? [`${join(dirname(path), other)}.ts`] : [];
   const files = [...bases.map((file) => `web/figures/shared/${file}.ts`), ...base];
   return [text, ...files.map((file) => readFileSync(join(root, file), "utf8"))].join("\n");
 }
@@ -101,7 +102,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
   const fires = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(text);
-  const framed = /import "\.\.\/shared\/figure\/frame\.js"/.test(text);
+  const framed = /import "[./]+shared\/figure\/frame\.js"/.test(text);
   return {
     kind: "class",
     customElement: true,
@@ -122,11 +123,7 @@ function declarationOf({ tag, name, path, text }, found, whole) {
 /** The manifest; module paths are relative to the package. */
 async function elementsManifest(root) {
   const files = elementFiles(root);
-  const globs = [
-    "web/figures/shared/**/*.ts",
-    "web/generic/**/*.ts",
-    ...files.map(({ path }) => path),
-  ];
+  const globs = ["web/figures/shared/**/*.ts", ...files.map(({ path }) => path)];
   const whole = await cli({
     argv: ["analyze", "--config", settings, "--globs", ...new Set(globs)],
     cwd: root,

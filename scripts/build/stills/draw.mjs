@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../../setup/ensure.mjs";
-import { readSection, sectionNames } from "../article.mjs";
+import { tagsOfArticle } from "../article.mjs";
+import { figureOf } from "../figures.mjs";
 import { openSources } from "../page-sources.mjs";
 import { schemeWords } from "../scheme-words.mjs";
 import { standInForBrowser, underway } from "./browser.mjs";
@@ -17,20 +18,6 @@ import { withPixels } from "./pixels.mjs";
 import { elementsIn } from "./rendered.mjs";
 import { tiled, tileSizes } from "./tiled.mjs";
 import { measure } from "./widths.mjs";
-
-// Their numbers are times on the reader's device; this machine's times would mislead. The first has
-// a separate still picture.
-const without = new Set(["wf-word-swap", "wf-costs", "wf-decoding-forms"]);
-
-// Drawn only for readers without scripts: the cards load at once with scripts, and the reader first
-// guesses the curves.
-const unscripted = new Set(["wf-scheme-gallery", "wf-length-curves"]);
-
-/** Figures of the article, in order, with their folders. */
-const figures = () =>
-  sectionNames()
-    .flatMap((name) => readSection(name).figures)
-    .filter((tag) => !without.has(tag));
 
 const longestSeconds = 60;
 
@@ -134,8 +121,8 @@ async function draw(address, folder) {
     page.ownsAddress = true;
     page.state = { ...page.state, curveSchemes: lengthSchemes.join(".") };
     const stills = {};
-    for (const tag of figures()) {
-      await load(`/figures/${tag.slice(3)}/element.ts`);
+    for (const tag of tagsOfArticle().filter((one) => figureOf(one).still !== "none")) {
+      await load(figureOf(tag).file.replace(/^web/, ""));
       for (const language of Object.keys(languages)) {
         page.state = { ...page.state, language };
         page.changes.tell("language");
@@ -149,8 +136,7 @@ async function draw(address, folder) {
         if (still) {
           const pictures = writePictures(still, { tag, language, folder }, tools);
           const { name, heading, reading } = still;
-          const said = { name, heading, reading, pictures, isUnscripted: unscripted.has(tag) };
-          stills[tag] = { ...stills[tag], [language]: said };
+          stills[tag] = { ...stills[tag], [language]: { name, heading, reading, pictures } };
         }
         figure.disconnectedCallback();
       }

@@ -1,5 +1,7 @@
 // The languages, themes and widths in which still pictures are drawn.
 
+import { figureOf } from "../figures.mjs";
+
 /** HTML's language tags, by folder name. */
 export const languages = { en: "en", zh: "zh-Hans" };
 export const themes = ["light", "dark"];
@@ -8,11 +10,12 @@ export const themes = ["light", "dark"];
 export const narrow = 350;
 const wide = 1100;
 const inside = 640;
-/** Figures that stay inside the text column on a wide screen (`insideStyles`). */
-const insideColumn = new Set(["wf-cache-bytes", "wf-score-terms"]);
 
 /** A figure's widths by the name of the form. */
-export const widthsOf = (tag) => ({ narrow, wide: insideColumn.has(tag) ? inside : wide });
+export const widthsOf = (tag) => ({
+  narrow,
+  wide: figureOf(tag).width === "inside" ? inside : wide,
+});
 
 /** Window width from which figures are wider than their column (web/styles). */
 export const wideFrom = "50rem";

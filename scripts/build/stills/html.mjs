@@ -1,5 +1,6 @@
 // A still picture as HTML, in the element that later replaces it.
 
+import { figureOf } from "../figures.mjs";
 import { languages, themes, wideFrom } from "./forms.mjs";
 
 const escaped = (text) =>
@@ -23,21 +24,13 @@ function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
   return `<picture class="${theme}">${source}${image}</picture>`;
 }
 
-/** Figures whose caption is shown completely, as in the page's first section. */
-const readWhole = new Set(["wf-who-chases"]);
-
-/** Captions to omit: they begin with instructions, or with a list that would mislead in part. */
-const unread = new Set([
-  ...["wf-train-short", "wf-picture-positions", "wf-lab", "wf-attention-map"],
-  ...["wf-score-terms", "wf-distance-curve", "wf-length-curves"],
-]);
-
 const firstSentence = (text) => /^.*?(?:[。？！]|[.?!](?= |$)|$)/s.exec(text)[0];
 
 /** The text below a still picture: the page includes that of every figure. */
-function captionOf(tag, reading) {
-  if (readWhole.has(tag)) return reading;
-  return unread.has(tag) ? "" : firstSentence(reading ?? "");
+function captionOf(tag, reading = "") {
+  const { caption } = figureOf(tag);
+  if (caption === "none") return "";
+  return caption === "whole" ? reading : firstSentence(reading);
 }
 
 /** Title, picture and caption of a figure in one language. */
@@ -46,7 +39,8 @@ function stillIn(tag, language, still) {
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
   const said = captionOf(tag, still.reading);
   const caption = said ? `<figcaption>${escaped(said)}</figcaption>` : "";
-  const role = still.isUnscripted ? "at-rest unscripted" : "at-rest";
+  const isUnscripted = figureOf(tag).still === "without scripts";
+  const role = isUnscripted ? "at-rest unscripted" : "at-rest";
   return (
     `<figure class="${role}" lang="${languages[language]}">` +
     `${heading}${pictures}${caption}</figure>`
@@ -77,4 +71,7 @@ function placeOf(tag, still) {
 
 /** The page with the still pictures in the figures' placeholders. */
 export const withStills = (html, stills) =>
-  html.replace(/<(wf-[\w-]+)><\/\1>/g, (_, tag) => `<${tag}>${placeOf(tag, stills[tag])}</${tag}>`);
+  html.replace(
+    /<(wf-[\w-]+)( class="inside")?><\/\1>/g,
+    (_, tag, width = "") => `<${tag}${width}>${placeOf(tag, stills[tag])}</${tag}>`,
+  );

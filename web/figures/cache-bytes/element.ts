@@ -14,7 +14,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
-import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { caption } from "../shared/pictures/captions.js";
 import { numberTable } from "../shared/tables/number-table.js";
@@ -68,7 +68,7 @@ export class CacheBytes extends FigureElement {
     thousands: ofState("cacheSizes", 6),
     shown: { state: true },
   };
-  static override styles = [...insideStyles, numberTable, belowStyles];
+  static override styles = [...figureStyles, numberTable, belowStyles];
 
   /** Heads of queries. */
   declare heads: number;

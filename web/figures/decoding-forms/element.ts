@@ -15,7 +15,7 @@ import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
-import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { caption } from "../shared/pictures/captions.js";
 import { numberTable } from "../shared/tables/number-table.js";
@@ -39,7 +39,7 @@ export class DecodingForms extends FigureElement {
     isCancelled: { state: true },
   };
 
-  static override styles = [...insideStyles, numberTable, progressBar, belowStyles];
+  static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
 
   /** Tokens in the cache that is decoded from. */
   declare tokens: string;

@@ -5,7 +5,7 @@ import "../../controls/pick.js";
 import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import { measured } from "../../text/numbers.js";
-import { insideStyles } from "../shared/figure/figure-element.js";
+import { figureStyles } from "../shared/figure/figure-element.js";
 import { scoreCode } from "../shared/taken/code.js";
 import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import { drawSums, type Sum } from "./picture.js";
@@ -23,7 +23,7 @@ const blankOf = (scheme: string): Sum => {
 };
 
 export class ScoreTerms extends ReadingFigure {
-  static override styles = [...insideStyles, termsStyles];
+  static override styles = [...figureStyles, termsStyles];
 
   get data(): { row: number; column: number; sums: Sum[] } | undefined {
     const { active, detail } = this.session;

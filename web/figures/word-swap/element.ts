@@ -12,7 +12,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
 import { nextTask } from "../../turns.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
-import { FigureElement, insideStyles } from "../shared/figure/figure-element.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
@@ -36,7 +36,7 @@ export class WordSwap extends FigureElement {
     take: { state: true },
   };
 
-  static override styles = [...insideStyles, swapStyles];
+  static override styles = [...figureStyles, swapStyles];
 
   /**
    * The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged.

@@ -22,7 +22,7 @@ import { keepStill } from "./still-picture.js";
 import { followText } from "./text-around.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
-export { figureStyles, insideStyles } from "./figure-styles.js";
+export { figureStyles } from "./figure-styles.js";
 
 /** Time after its numbers in which a figure may still grow. */
 const partsMilliseconds = 1000;

@@ -65,16 +65,3 @@ export const figureStyles = [
   `,
   compactStyles,
 ];
-
-/** Styles of figures that are never wider than the column of text. */
-export const insideStyles = [
-  ...figureStyles,
-  css`
-    @media (min-width: 50rem) {
-      :host {
-        width: auto;
-        margin-inline-start: 0;
-      }
-    }
-  `,
-];

@@ -1,0 +1,187 @@
+/**
+ * `<wf-bias-by-distance>`: what schemes add to scores by distance, head by head, or given curves.
+ */
+import { html, nothing } from "lit";
+import { numbered } from "../../../controls/choice.js";
+import { distanceSchemes, modelsFolder } from "../../../defaults.js";
+import { define } from "../../../define.js";
+import type { BiasAnswer } from "../../../engine/both/element-messages.js";
+import type { DistanceAnswer } from "../../../engine/both/place-messages.js";
+import { folderAddress } from "../../../engine/page/models-index.js";
+import { NewestWins } from "../../../engine/page/newest-wins.js";
+import { address, ofKind, text, whole } from "../../shared/given/kinds.js";
+import { refused } from "../../shared/given/refused.js";
+import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
+import type { Curve } from "../../shared/own/own-curves.js";
+import { trainedTermsCode } from "../../shared/taken/trained-terms-code.js";
+import { biasCode } from "./code.js";
+import { biasWords } from "./words.js";
+import "../../../controls/choice.js";
+import "../../shared/figure/frame.js";
+
+interface ShownBias extends ShownCurves {
+  scheme: string;
+  /** The answer, if the curves are a trained model's. */
+  trained?: DistanceAnswer;
+}
+
+const counted = (length: number): number[] => Array.from({ length }, (_, at) => at);
+
+function curvesOfAnswer(answer: BiasAnswer): ShownBias {
+  const { scheme, heads, length, curves } = answer;
+  const lines = counted(heads).map((head) => ({
+    name: "",
+    values: [...curves.subarray(head * length, (head + 1) * length)],
+  }));
+  return { scheme, x: counted(length), lines, code: biasCode(answer) };
+}
+
+/**
+ * Returns a trained model's curves: one per head; or a single one with its band if the bias depends
+ * on the words.
+ */
+function curvesOfModel(
+  answer: DistanceAnswer,
+  folder: string,
+  termName: (name: string) => string,
+): ShownBias {
+  const { lines, scheme } = answer;
+  const edge = (wanted: "low" | "high", name: unknown) =>
+    lines.find((line) => line.kind === wanted && line.name === name)?.values;
+  const curves = lines.flatMap(({ kind, name, values }): Curve[] => {
+    if (kind === "head") return [{ name: "", values: [...values] }];
+    if (kind !== "mean") return [];
+    const [low, high] = [edge("low", name), edge("high", name)];
+    const band = low && high && { low: [...low], high: [...high] };
+    return [{ name: termName(String(name)), values: [...values], ...band }];
+  });
+  const x = counted(curves[0]!.values.length);
+  return { scheme, x, lines: curves, trained: answer, code: trainedTermsCode(answer, folder) };
+}
+
+export class BiasByDistance extends CurvesFigure<ShownBias> {
+  static override properties = {
+    ...CurvesFigure.properties,
+    scheme: ofKind(text, distanceSchemes.find(({ isTrained }) => !isTrained)!.id),
+    options: ofKind(text, ""),
+    heads: ofKind(whole(1, 256), 8),
+    length: ofKind(whole(1, 8192), 128),
+    head: ofKind(whole(), 0),
+    model: ofKind(text),
+    layer: ofKind(whole(), 0),
+    models: ofKind(address),
+  };
+
+  /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */
+  declare scheme: string;
+  /** The scheme's options where they differ from their defaults, `key:value;key:value`. */
+  declare options: string;
+  /** So many heads. */
+  declare heads: number;
+  /** So many distances, from 0. */
+  declare length: number;
+  /** The head that is marked, from 0. */
+  declare head: number;
+  /** Id of a trained model, whose bias is shown in place of a scheme's. */
+  declare model: string | undefined;
+  /** Layer of the trained model, from 0. */
+  declare layer: number;
+  /** Folder of the trained models, seen from the document. */
+  declare models: string | undefined;
+  #line = new NewestWins("bias");
+  #modelLine = new NewestWins("distance");
+
+  protected override get origins() {
+    return {
+      own: ["curves"],
+      asks: ["scheme", "options", "heads", "length", "model", "models"],
+      readsModels: false,
+    };
+  }
+
+  protected get asked() {
+    const { scheme, options, heads, length, model, layer, models, head, state } = this;
+    return model ? [model, layer, models, head, state.language] : [scheme, options, heads, length];
+  }
+
+  protected lineName(at: number): string {
+    return this.isOwn ? this.say(biasWords).line(at + 1) : this.own.head(at + 1);
+  }
+
+  protected async ask(): Promise<ShownBias | undefined> {
+    const { scheme, options, heads, length, model } = this;
+    if (model) return this.#askModel(model);
+    const answer = await this.#line.ask({ scheme, options, heads, length });
+    return answer && curvesOfAnswer(answer);
+  }
+
+  async #askModel(scheme: string): Promise<ShownBias | undefined> {
+    const trained = distanceSchemes.filter(({ isTrained }) => isTrained);
+    const known = trained.find(({ id }) => id === scheme);
+    const choices = trained.map(({ id }) => id).join(", ");
+    if (!known) throw refused("model", scheme, { expected: "one", choices });
+    const { layer, head } = this;
+    const folder = folderAddress(this.models ?? modelsFolder);
+    const { language } = this.state;
+    const question = { folder, scheme, language, layer, head, knob: known.own, numbers: [] };
+    const answer = await this.#modelLine.ask(question);
+    const termName = (name: string) => this.shared.terms.names[name] ?? name;
+    return answer && curvesOfModel(answer, folder, termName);
+  }
+
+  /** Index of the marked head, clamped to those that exist. */
+  get #marked(): number {
+    return Math.min(this.head, (this.shown?.lines.length ?? 1) - 1);
+  }
+
+  #reading(shown: ShownBias): string {
+    const words = this.say(biasWords);
+    const { lines, x } = shown;
+    const { name, values } = lines[this.#marked]!;
+    if (!shown.scheme) return words.readingOwn;
+    const said = name || this.own.head(this.#marked + 1);
+    return words.reading(said, values[0]!, values.at(-1)!, x.at(-1)!);
+  }
+
+  #controls(shown: ShownBias | undefined) {
+    const count = shown?.trained?.numHeads ?? shown?.lines.length ?? 0;
+    if (count < 2 || this.isOwn) return nothing;
+    const choose = ({ detail }: CustomEvent<string>) => this.turn({ head: Number(detail) });
+    return html`<wf-choice
+      slot="controls"
+      class="head"
+      .label=${this.say(biasWords).head}
+      .value=${String(Math.min(this.head, count - 1))}
+      .options=${numbered(count)}
+      @wf-change=${choose}
+    ></wf-choice>`;
+  }
+
+  #note(shown: ShownBias): string {
+    const words = this.say(biasWords);
+    const { trained } = shown;
+    if (!shown.scheme) return this.own.own + this.beyond("head", this.head, shown.lines.length);
+    const said = trained ? words.trained(trained.layer + 1, trained.scores) : words.defined;
+    return said + this.beyond("head", this.head, trained?.numHeads ?? shown.lines.length);
+  }
+
+  protected override render() {
+    const words = this.say(biasWords);
+    const shown = this.shown as ShownBias | undefined;
+    return this.chart(shown, {
+      name: words.name,
+      title: shown?.scheme ? words.title(this.schemeName(shown.scheme)) : words.titleOwn,
+      reading: shown ? this.#reading(shown) : "",
+      note: shown ? this.#note(shown) : "",
+      caveat: words.caveat,
+      axis: "tokens_back",
+      ...{ x: words.x, y: words.y, isEven: false, isFree: false },
+      marked: this.#marked,
+      many: { marked: this.lineName(this.#marked), others: words.others },
+      point: words.point,
+      around: this.#controls(shown),
+    });
+  }
+}
+
+define("wf-bias-by-distance", BiasByDistance);

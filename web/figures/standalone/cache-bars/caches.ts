@@ -1,0 +1,55 @@
+/** Caches given by a page: sizes of models as in their config.json, or numbers. */
+import { isObject, textIn } from "../../shared/given/kinds.js";
+import { refused } from "../../shared/given/refused.js";
+import { fetchJson } from "../../shared/own/own-source.js";
+
+/** One bar: numbers that are kept for a token in each layer. */
+export interface Cache {
+  name: string;
+  numbers: number;
+  layers: number;
+}
+
+/**
+ * Numbers for a token and layer: `numbers` themselves; or keys and values of `kvHeads` heads of
+ * `headDim`; or a latent vector of `rank` and a rotated slice of `slice`.
+ */
+export interface GivenCache {
+  name: string;
+  layers?: number;
+  numbers?: number;
+  kvHeads?: number;
+  headDim?: number;
+  rank?: number;
+  slice?: number;
+}
+
+export const mostCaches = 24;
+
+const isAbove = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value > 0;
+
+/** Returns the numbers for a token and layer; NaN if a field is missing or invalid. */
+function keptOf({ numbers, kvHeads, headDim, rank, slice = 0 }: Record<string, unknown>): number {
+  if (numbers !== undefined) return isAbove(numbers) ? numbers : Number.NaN;
+  if (rank === undefined)
+    return isAbove(kvHeads) && isAbove(headDim) ? 2 * kvHeads * headDim : Number.NaN;
+  return isAbove(rank) && (slice === 0 || isAbove(slice)) ? rank + slice : Number.NaN;
+}
+
+function cacheOf(given: unknown, at: number): Cache {
+  const { name = "", layers = 1, ...sizes } = isObject(given) ? given : {};
+  const [said, numbers] = [textIn(name), keptOf(sizes)];
+  if (said === undefined || !isAbove(numbers) || !isAbove(layers))
+    throw refused(`caches[${at}]`, given, { expected: "cache" });
+  return { name: said || String(at + 1), numbers, layers };
+}
+
+export function cachesOf(given: unknown): Cache[] {
+  if (!Array.isArray(given) || !given.length || given.length > mostCaches)
+    throw refused("caches", given, { expected: "most", most: mostCaches });
+  return given.map(cacheOf);
+}
+
+export const cachesOfAddress = async (src: string, signal: AbortSignal): Promise<Cache[]> =>
+  cachesOf(await fetchJson(src, signal));

@@ -1,0 +1,45 @@
+/** Rows of a scheme or of the page, and their transpose for drawing. */
+import type { EncodingAnswer } from "../../../engine/both/element-messages.js";
+import { nextTask } from "../../../turns.js";
+import { refused } from "../../shared/given/refused.js";
+import { type Numbers, numbersOf, type Weights } from "../../shared/own/numbers.js";
+import { readOwnFile } from "../../shared/own/own-file.js";
+import { fetchOwn, nameOfAddress } from "../../shared/own/own-source.js";
+
+export interface Rows {
+  length: number;
+  channels: number;
+  /** [length, channels] */
+  values: Float32Array;
+  /** [channels, length] */
+  drawn: Float32Array;
+  /** The answer, if the rows are from the engine. */
+  answer?: EncodingAnswer;
+}
+
+const turned = (values: Float32Array, length: number, channels: number): Float32Array =>
+  Float32Array.from(values, (_, at) => values[(at % length) * channels + Math.floor(at / length)]!);
+
+export const rowsOfAnswer = (answer: EncodingAnswer): Rows => {
+  const { length, channels, values } = answer;
+  return { length, channels, values, drawn: turned(values, length, channels), answer };
+};
+
+function rowsOf(numbers: Numbers): Rows {
+  const { rows: length, columns: channels, values } = numbers;
+  return { length, channels, values, drawn: turned(values, length, channels) };
+}
+
+const areMany = ({ layers, heads }: Numbers): boolean => layers * heads > 1;
+
+export async function rowsOfValues(values: Weights): Promise<Rows> {
+  const numbers = await numbersOf(values, 0, nextTask, "values");
+  if (areMany(numbers)) throw refused("values", values, { expected: "rows" });
+  return rowsOf(numbers);
+}
+
+export async function rowsOfAddress(src: string, signal: AbortSignal): Promise<Rows> {
+  const file = await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src));
+  if (areMany(file)) throw refused("src", src, { expected: "rows" });
+  return rowsOf(file);
+}

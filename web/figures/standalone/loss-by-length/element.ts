@@ -1,0 +1,124 @@
+/** `<wf-loss-by-length>`: loss by the length of the test, of this project's schemes or given. */
+
+import { lengthSchemes, modelsFolder } from "../../../defaults.js";
+import { define } from "../../../define.js";
+import { type LengthResults, readResults } from "../../../engine/page/length-results.js";
+import { folderAddress } from "../../../engine/page/models-index.js";
+import { grouped } from "../../../text/numbers.js";
+import { address, ids, ofKind, oneOf, positive, text } from "../../shared/given/kinds.js";
+import { refused } from "../../shared/given/refused.js";
+import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
+import type { Curve } from "../../shared/own/own-curves.js";
+import { fetchJson } from "../../shared/own/own-source.js";
+import { idsIn } from "../../shared/trained/reading.js";
+import { measuredCode } from "./code.js";
+import { lossWords } from "./words.js";
+import "../../shared/figure/frame.js";
+
+interface ShownLosses extends ShownCurves {
+  results?: LengthResults;
+}
+
+export class LossByLength extends CurvesFigure<ShownLosses> {
+  static override properties = {
+    ...CurvesFigure.properties,
+    schemes: ofKind(ids, lengthSchemes.join(" ")),
+    textLanguage: ofKind(oneOf(["", "en", "zh"]), "", "text-language"),
+    trained: ofKind(positive()),
+    unit: ofKind(text),
+    models: ofKind(address),
+  };
+
+  /** Ids of schemes that were measured, with spaces between them. */
+  declare schemes: string;
+  /** Which held-out text; empty for that of the language. */
+  declare textLanguage: "" | "en" | "zh";
+  /** The trained length, as a dashed line; without it that of what was measured. */
+  declare trained: number | undefined;
+  /** What the axis of losses counts. */
+  declare unit: string | undefined;
+  /** Folder of the models, seen from the document: what was measured lies there. */
+  declare models: string | undefined;
+
+  get #language(): "en" | "zh" {
+    return this.textLanguage || this.state.language;
+  }
+
+  protected override get origins() {
+    return {
+      own: ["curves"],
+      asks: ["schemes", "textLanguage", "models"],
+      readsModels: true,
+    };
+  }
+
+  protected get asked() {
+    return [this.schemes, this.#language, this.models];
+  }
+
+  protected lineName(at: number): string {
+    return this.say(lossWords).line(at + 1);
+  }
+
+  protected override label(name: string): string {
+    return !this.isOwn ? this.schemeName(name) : name;
+  }
+
+  protected async ask(signal: AbortSignal): Promise<ShownLosses> {
+    const folder = folderAddress(this.models ?? modelsFolder);
+    const file = await fetchJson(`${folder}length.json`, signal);
+    const results = readResults(file as Parameters<typeof readResults>[0]);
+    const known = [...results.curves.keys()];
+    const schemes = idsIn(this.schemes);
+    const strange = schemes.find((id) => !known.includes(id));
+    if (strange !== undefined || !schemes.length) {
+      const choices = known.join(", ");
+      throw refused("schemes", strange ?? this.schemes, { expected: "some", choices });
+    }
+    const language = this.#language;
+    const lines = schemes.map((name): Curve => {
+      const spreads = results.curves.get(name)![language];
+      const of = (key: "mean" | "least" | "most") => spreads.map((one) => one?.[key] ?? Number.NaN);
+      return { name, values: of("mean"), low: of("least"), high: of("most") };
+    });
+    const x = results.multiples.map((multiple) => multiple * results.length);
+    return { x, lines, results, code: measuredCode(folder, schemes, language) };
+  }
+
+  get #trained(): number | undefined {
+    return this.trained ?? (this.shown as ShownLosses | undefined)?.results?.length;
+  }
+
+  /** Returns the caption: the rise of each curve from the training length to the end. */
+  #reading({ x, lines }: ShownLosses): string {
+    const words = this.say(lossWords);
+    const from = Math.max(0, x.indexOf(this.#trained ?? x[0]!));
+    const parts = lines.slice(0, 5).map((line, at) => {
+      const { values } = line;
+      const said = this.labelAt(line, at);
+      const by = values.at(-1)! - values[from]!;
+      return Number.isNaN(by) ? words.ends(said) : words.change(said, by);
+    });
+    return words.reading(parts.join(this.words.join.items), grouped(x[from]!), grouped(x.at(-1)!));
+  }
+
+  protected override render() {
+    const words = this.say(lossWords);
+    const shown = this.shown as ShownLosses | undefined;
+    const results = shown?.results;
+    const at = this.#trained;
+    return this.chart(shown, {
+      ...{ name: words.name, title: words.title, axis: "tokens" },
+      reading: shown ? this.#reading(shown) : "",
+      note: !shown ? "" : results ? words.note(results.seeds.length) : this.own.own,
+      caveat: results ? words.caveat : words.caveatOwn,
+      ...{ x: words.x, y: this.unit ?? (results ? words.y : words.yOwn) },
+      ...{ isEven: true, isFree: true, marked: 0 },
+      mark: at === undefined ? undefined : { at, name: words.trained },
+      many: { marked: this.lineName(0), others: words.others },
+      point: words.point,
+    });
+  }
+}
+
+define("wf-loss-by-length", LossByLength);
