@@ -13,7 +13,7 @@ import {
   fetchTrainedPortraits,
   type TrainedPortraits,
 } from "../../engine/page/trained-portraits.js";
-import { noScheme, typedText, writtenText } from "../../page-state.js";
+import { typedText, writtenText } from "../../page-state.js";
 import { page } from "../../state.js";
 import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js";
@@ -21,6 +21,7 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { frameParts } from "../shared/figure/frame-parts.js";
 import { ofState } from "../shared/figure/own-state.js";
 import type { SchemeCard } from "./card.js";
+import { noScheme } from "./state.js";
 import "./card.js";
 import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";

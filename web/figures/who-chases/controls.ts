@@ -8,7 +8,8 @@ import "../../controls/pick.js";
 import "../../controls/text-line.js";
 import { comparedSchemes, longestSentence, mostCharacters } from "../../defaults.js";
 import { firstCharacters } from "../../engine/both/sentences.js";
-import { type PageState, typedText, type Unit, writtenText } from "../../page-state.js";
+import { type PageState, typedText, writtenText } from "../../page-state.js";
+import type { Unit } from "./state.js";
 import type { ChaseWords } from "./words.js";
 
 type Change = (change: Partial<PageState>) => void;

@@ -1,0 +1,14 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { costBegin } from "../../defaults.js";
+import type { Field } from "../../state-fields.js";
+
+export const fields = {
+  /** Layer that is timed: tokens, channels of a head, heads. */
+  costSizes: {
+    key: "k",
+    initial: costBegin,
+    read: (written) =>
+      /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
+    allowed: { expected: "numbers", least: 0, most: 3 },
+  } satisfies Field<readonly number[]>,
+};

@@ -1,0 +1,19 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { distanceSchemes, distanceView } from "../../defaults.js";
+import { choice, count, numbers } from "../../state-fields.js";
+
+export const fields = {
+  /**
+   * Scheme whose bias is drawn by distance; its first number and the further ones, 0 for their own
+   * values; layer and head.
+   */
+  distanceScheme: choice<string>(
+    "d",
+    distanceView.first,
+    distanceSchemes.map(({ id }) => id),
+  ),
+  distanceKnob: count("dk", 0, 9999),
+  distanceNumbers: numbers("dn", [0, 0, 0]),
+  distanceLayer: count("dl", 0, 63),
+  distanceHead: count("dh", 0, 63),
+};

@@ -1,0 +1,13 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import type { Field } from "../../state-fields.js";
+
+export const fields = {
+  /** All choices of the lab, in its figure's own format; "" for the defaults. */
+  lab: {
+    key: "z",
+    initial: "",
+    // Long enough for a text of 2,048 tokens, in the encoding of an address.
+    read: (written) => written.slice(0, 80_000),
+    allowed: { expected: "text" },
+  } satisfies Field<string>,
+};

@@ -1,0 +1,15 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { type GridScheme, gridSchemes, gridView, gridWindows } from "../../defaults.js";
+import { choice, count, indices } from "../../state-fields.js";
+
+export const fields = {
+  /**
+   * Shown scheme of a grid; the query's cell, head, cells on a stretched side, and division into
+   * windows.
+   */
+  gridScheme: choice<GridScheme>("gr", gridSchemes[0], gridSchemes),
+  gridAt: indices("gra", [gridView.row, gridView.column]),
+  gridHead: count("grh", gridView.head, 63),
+  gridSide: count("grs", gridView.own, gridView.most),
+  gridWindow: choice("grw", gridWindows[0], gridWindows),
+};

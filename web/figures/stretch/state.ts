@@ -1,0 +1,11 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { type StretchHead, stretchMethods } from "../../defaults.js";
+import { choice, count, indices } from "../../state-fields.js";
+
+export const fields = {
+  /** Method, factor and head of stretched pairs; the ends of YaRN's ramp, in rotations. */
+  stretchMethod: choice("xm", "yarn", stretchMethods),
+  stretchFactor: count("xf", 4, 32),
+  stretchHead: choice<StretchHead>("xh", "small", ["small", "llama", "phi"]),
+  stretchRamp: indices("xr", [32, 1]),
+};

@@ -1,0 +1,19 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { operations, sightedScheme, surgeryPlaces } from "../../defaults.js";
+import { choice, count, type Field, text } from "../../state-fields.js";
+
+export const fields = {
+  /** Model under surgery, the surgery, and the part of the model to which it applies. */
+  surgeryScheme: {
+    key: "su",
+    initial: sightedScheme,
+    read: (written) => (/^[a-z][a-z0-9_]{0,40}$/.test(written) ? written : undefined),
+    allowed: { expected: "id" },
+  } satisfies Field<string>,
+  surgeryOperation: choice("sd", "zero", operations),
+  surgeryPlace: choice("sp", "all", surgeryPlaces),
+  /** A term, a pair, a number or a scheme; if "", the figure chooses. */
+  surgeryValue: text("sv"),
+  /** The token that is moved, counted from 1; 0 lets the figure choose. */
+  surgeryToken: count("st", 0, 63),
+};

@@ -1,0 +1,13 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { turnedHead, turningSteps } from "../../engine/both/turned-heads.js";
+import { choice, indices } from "../../state-fields.js";
+
+export const fields = {
+  /**
+   * Positions of the query and the key whose pairs are shown as clock hands, the base of their
+   * rotation, and the steps of the picture that are in view.
+   */
+  turningAt: indices("m", [3, 1]),
+  turningBase: choice<string>("mb", "10000", turnedHead.bases),
+  turningStep: choice("ms", turningSteps[0], turningSteps),
+};

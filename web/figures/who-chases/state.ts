@@ -1,0 +1,18 @@
+/** What a reader chooses in this figure: in the state of the page, and in its address. */
+import { blindScheme, comparedSchemes } from "../../defaults.js";
+import { choice, indices, text } from "../../state-fields.js";
+
+export type Unit = "word" | "character";
+
+export const fields = {
+  /** Sentence of the first figure; "" for the language's own. */
+  chaseText: text("a"),
+  /** The two words that are exchanged. */
+  chaseSwap: indices("as", [0, 2]),
+  chaseScheme: choice(
+    "ap",
+    blindScheme,
+    comparedSchemes.map(({ id }) => id),
+  ),
+  chaseUnit: choice<Unit>("au", "word", ["word", "character"]),
+};
