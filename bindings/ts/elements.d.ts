@@ -28,16 +28,20 @@ type Written<Settings> = {
     ? Settings[Name] | string
     : Settings[Name];
 };
-type Dashed<Settings> = (Settings extends { headDim: number } ? { "head-dim"?: number } : object) &
-  (Settings extends { kvHeads: number } ? { "kv-heads"?: number } : object) &
-  (Settings extends { textLanguage: infer Language } ? { "text-language"?: Language } : object) &
-  (Settings extends { hideFirst: boolean } ? { "hide-first"?: boolean } : object);
+
+/** `headDim` as `head-dim`. */
+type DashedName<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${DashedName<Rest>}`
+  : Name;
+type Dashed<Settings> = {
+  [Name in keyof Settings & string as DashedName<Name>]?: Settings[Name];
+};
 
 /** What a tag may be given beside what every element may be given. */
 export type FigureAttributes = {
   [Tag in keyof FigureSettings]: Written<FigureSettings[Tag]> &
     Written<CommonSettings> &
-    Dashed<FigureSettings[Tag]>;
+    Dashed<Written<FigureSettings[Tag]>>;
 };
 
 export type FigureElements = {

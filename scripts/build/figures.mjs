@@ -4,6 +4,8 @@
 //   still     "none": without a still picture in the article; "without scripts": shown only then
 //   caption   of the still picture: "whole" or "none"; by default the first sentence
 //   example   attributes on the page of the elements
+//   zh        what custom-elements.json says, in Chinese: of the "element", and of each property,
+//             event, part and custom property; web/figures/shared/zh.json has the common ones
 // Those of web/figures/standalone are for other people's pages; the others stand in the article.
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -33,6 +35,15 @@ export function figureOf(tag) {
   const figure = byTag.get(tag);
   if (!figure) throw new Error(`${folder} has no folder for <${tag}>`);
   return figure;
+}
+
+const common = JSON.parse(readFileSync(join(root, folder, "shared/zh.json"), "utf8"));
+
+/** What is said of an element, or of a part of it, in Chinese. */
+export function inChinese(tag, name) {
+  const said = figureOf(tag).zh[name] ?? common[name];
+  if (!said) throw new Error(`the figure.json of <${tag}> has no Chinese for ${name}`);
+  return said;
 }
 
 /** The start tag of a figure in the article. */

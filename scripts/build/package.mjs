@@ -108,6 +108,10 @@ async function assemble(present) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await writeGenerated();
+  const manifest = join(folder, "custom-elements.json");
+  await runOrFail(process.execPath, [at("scripts/build/elements/manifest.mjs"), manifest], {
+    cwd: root,
+  });
   rmSync(at(modules), { recursive: true, force: true });
   const outputs = [
     ["--declaration", "false", "--outDir", modules],
@@ -123,10 +127,6 @@ async function assemble(present) {
   await buildElements();
   await bundle("rolldown.standalone.config.mjs");
   await runOrFail(process.execPath, [at("scripts/build/short-lines.mjs"), folder], { cwd: root });
-  const manifest = join(folder, "custom-elements.json");
-  await runOrFail(process.execPath, [at("scripts/build/elements/manifest.mjs"), manifest], {
-    cwd: root,
-  });
   rmSync(at("dist"), { recursive: true, force: true });
   renameSync(folder, at("dist"));
 }

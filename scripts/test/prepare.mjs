@@ -52,7 +52,7 @@ async function writeGenerated(toolchain) {
   const done = await buildTargets({ root, ...engineOf("simd"), toolchain, steps });
   steps.end(done ? `${done} steps` : "unchanged");
   steps.begin("Generated files");
-  for (const script of ["generate.mjs", "words.mjs"]) {
+  for (const script of ["generate.mjs", "words.mjs", "build/elements/manifest.mjs"]) {
     await runOrFail(process.execPath, [join(root, "scripts", script)], { cwd: root });
   }
   steps.end();

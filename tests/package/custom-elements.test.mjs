@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { figureOf } from "../../scripts/build/figures.mjs";
 
 const root = new URL("../../", import.meta.url);
 const textOf = (path) => readFileSync(new URL(path, root), "utf8");
@@ -62,6 +63,32 @@ test("every property of the state is there, and nothing that is a figure's own a
     "head-dim",
     "heads",
   ]);
+});
+
+test("each of these descriptions has its Chinese, and nothing else has", () => {
+  const common = JSON.parse(textOf("web/figures/shared/zh.json"));
+  const used = new Set();
+  for (const { tagName, members, attributes, events, cssParts, cssProperties } of elements) {
+    const { zh } = figureOf(tagName);
+    const keys = [
+      "element",
+      ...namesOf([...members, ...events, ...cssProperties]),
+      ...attributes.map(({ name, fieldName = name }) => fieldName),
+      ...namesOf(cssParts).map((name) => `::part(${name})`),
+    ];
+    assert.deepEqual(
+      keys.filter((key) => !zh[key] && !common[key]),
+      [],
+      tagName,
+    );
+    assert.deepEqual(
+      Object.keys(zh).filter((key) => !keys.includes(key)),
+      [],
+      tagName,
+    );
+    for (const key of keys) if (!zh[key]) used.add(key);
+  }
+  assert.deepEqual([...used].sort(), Object.keys(common).sort());
 });
 
 /** Events of one element alone. */

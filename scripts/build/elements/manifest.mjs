@@ -1,6 +1,8 @@
 // Writes custom-elements.json from the sources of the figures: each element's description,
 // attributes, properties, events, parts and custom properties, in the schema of the Custom Elements
-// Manifest. Editors and documentation tools read it, and the page of the elements.
+// Manifest. Editors and documentation tools read it, and the page of the elements. From it come the
+// types of the properties, bindings/ts/generated/figure-properties.d.ts.
+//   node scripts/build/elements/manifest.mjs [custom-elements.json]
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { cli } from "@custom-elements-manifest/analyzer/cli.js";
 import { tagsOfArticle } from "../article.mjs";
 import { figureOf, figures } from "../figures.mjs";
+import { propertyTypes, spellOut } from "./types.mjs";
 
 const settings = "scripts/build/elements/analyzer.config.mjs";
 
@@ -148,9 +151,20 @@ async function elementsManifest(root) {
       ],
     };
   });
+  const declared = modules.flatMap(({ declarations }) => declarations);
+  spellOut(
+    root,
+    declared.flatMap(({ members }) => members.map(({ type }) => type)),
+  );
   return { schemaVersion: "1.0.0", readme: "README.md", modules };
 }
 
 // A separate process: scripts that run before npm install must not import npm packages.
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-writeFileSync(process.argv[2], `${JSON.stringify(await elementsManifest(root))}\n`);
+const manifest = await elementsManifest(root);
+const [file] = process.argv.slice(2);
+if (file) writeFileSync(file, `${JSON.stringify(manifest)}\n`);
+writeFileSync(
+  join(root, "bindings/ts/generated/figure-properties.d.ts"),
+  propertyTypes(root, manifest),
+);

@@ -5,12 +5,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../setup/ensure.mjs";
+import { inChinese } from "../figures.mjs";
 import { escaped } from "../schemes/markup.mjs";
 import { exampleOf } from "./examples.mjs";
 import { words as allWords } from "./words.mjs";
 
 const tokens = readFileSync(join(root, "web/styles/tokens.css"), "utf8");
-const chinese = JSON.parse(readFileSync(new URL("words.zh.json", import.meta.url), "utf8"));
 
 /** A separate file: a policy may forbid styles within a page. */
 export const elementsStyle = `${tokens}
@@ -56,7 +56,7 @@ function table(words, heads, rows) {
 
 /** The tables of one element, or of the attributes that all share. */
 function tablesOf({ attributes, members, events, cssParts, cssProperties }, words, said) {
-  const text = ({ description }) => inline(said(description));
+  const text = (one, key) => inline(said(one, key));
   const type = (one) => (one.type ? code(one.type.text.replace(/ \| undefined$/, "")) : "");
   const bare = members.filter(({ attribute }) => !attribute);
   return [
@@ -81,7 +81,7 @@ function tablesOf({ attributes, members, events, cssParts, cssProperties }, word
     table(
       words,
       ["part", "what"],
-      cssParts.map((one) => [code(one.name), text(one)]),
+      cssParts.map((one) => [code(one.name), text(one, `::part(${one.name})`)]),
     ),
     table(
       words,
@@ -92,7 +92,7 @@ function tablesOf({ attributes, members, events, cssParts, cssProperties }, word
 }
 
 function sectionOf(element, words, said, up) {
-  const { tagName, description, attributes, members, events, cssParts } = element;
+  const { tagName, attributes, members, events, cssParts } = element;
   const isOwn = ({ name }) => !everywhere.includes(name);
   const own = {
     ...{ attributes: attributes.filter(isOwn), members: [], events, cssParts, cssProperties: [] },
@@ -106,7 +106,7 @@ function sectionOf(element, words, said, up) {
 ${tag}`;
   return `<section id="${tagName}">
 <h2 translate="no">&lt;${tagName}&gt;</h2>
-<p>${inline(said(description))}</p>
+<p>${inline(said(element, "element"))}</p>
 <div class="live">${live}</div>
 <pre tabindex="0" lang="en"><code>${escaped(copied)}</code></pre>
 <details><summary>${words.all}</summary>
@@ -121,11 +121,10 @@ export function elementsPage(manifest, language) {
   const up = language === "en" ? "../" : "../../";
   const other = language === "en" ? "../zh/elements/" : "../../elements/";
   const elements = manifest.modules.flatMap(({ declarations }) => declarations);
-  const said = (text) => {
-    if (language === "en") return text;
-    if (!chinese[text]) throw new Error(`words.zh.json has no Chinese for: ${text}`);
-    return chinese[text];
-  };
+  const saidOf =
+    ({ tagName }) =>
+    (one, key = one.fieldName ?? one.name) =>
+      language === "en" ? one.description : inChinese(tagName, key);
   const [first] = elements.filter(({ cssParts }) => cssParts.length);
   const isEverywhere = ({ name }) => everywhere.includes(name);
   const common = { ...first, attributes: first.attributes.filter(isEverywhere), cssParts: [] };
@@ -148,10 +147,10 @@ hreflang="${words.other.lang}">${words.other.name}</a></nav>
 ${words.opening.map((text) => `<p>${inline(text)}</p>`).join("\n")}
 <pre tabindex="0" lang="en"><code>${escaped(words.install)}</code></pre>
 <details><summary>${words.common}</summary>
-${tablesOf(common, words, said)}
+${tablesOf(common, words, saidOf(first))}
 </details>
 <ul class="list">${list.join("")}</ul>
-${elements.map((element) => sectionOf(element, words, said, up)).join("\n")}
+${elements.map((element) => sectionOf(element, words, saidOf(element), up)).join("\n")}
 </html>
 `;
 }

@@ -2,7 +2,9 @@
  * `<wf-attention-map>`: a map of up to 4,096 tokens a side, of one's own numbers or of a call of
  * the engine, to be zoomed, compared and taken away.
  */
+
 import { html, nothing, type PropertyValues } from "lit";
+import type { MapNumbers } from "whereformer/elements";
 import { linkOf } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { sightedScheme } from "../../defaults.js";
@@ -32,7 +34,6 @@ import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import { headSource, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
-import type { Weights } from "../shared/own/numbers.js";
 import { mapsQuestion } from "../shared/trained/reading.js";
 import { nameOfScheme } from "../shared/trained/scheme-name.js";
 import { ownMapCode } from "./code.js";
@@ -67,16 +68,24 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   /**
    * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: numbers of one's own, or JSON of them. What
    * is null, not a number or minus infinity is masked.
+   * @type {MapNumbers | string | undefined}
    */
-  declare weights: Weights | undefined;
-  /** Of the same shape: the map is then `weights − minus`. */
-  declare minus: Weights | undefined;
+  declare weights: MapNumbers | undefined;
+  /**
+   * Of the same shape: the map is then `weights − minus`.
+   * @type {MapNumbers | string | undefined}
+   */
+  declare minus: MapNumbers | undefined;
   /**
    * Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns
    * too, unless `keyTokens` has those.
+   * @type {GivenTokens | undefined}
    */
   declare tokens: readonly string[] | undefined;
-  /** Texts of the columns, where those are not the rows’. */
+  /**
+   * Texts of the columns, where those are not the rows’.
+   * @type {GivenTokens | undefined}
+   */
   declare keyTokens: readonly string[] | undefined;
   /**
    * Address of a file of weights: JSON (as `weights`, or `{ weights, tokens }`), NPY, CSV or TSV.

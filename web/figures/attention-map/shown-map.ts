@@ -1,10 +1,11 @@
 /** The map in the picture, from any source: a file, numbers, an address, the engine. */
+import type { MapNumbers } from "whereformer/elements";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
 import { nextTask } from "../../turns.js";
 import { refused } from "../shared/given/refused.js";
-import { areShares, type Numbers, numbersOf, type Weights } from "../shared/own/numbers.js";
+import { areShares, type Numbers, numbersOf } from "../shared/own/numbers.js";
 import { type OwnMap, ownLabels, readOwnFile } from "../shared/own/own-file.js";
 import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
 import { askMaps } from "../shared/trained/reading.js";
@@ -54,8 +55,8 @@ export const mapOfFile = (file: OwnMap, { tokens, keyTokens }: Sides): ShownMap 
 });
 
 interface Given extends Sides {
-  weights: Weights;
-  minus: Weights | undefined;
+  weights: MapNumbers;
+  minus: MapNumbers | undefined;
 }
 
 export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise<ShownMap> {

@@ -1,16 +1,10 @@
 /** Base of elements that draw curves: the page's own data, the table, the files. */
 
+import type { GivenCurves } from "whereformer/elements";
 import { grouped, plain } from "../../../text/numbers.js";
 import { curveNumbers, ofKind } from "../given/kinds.js";
 import { type ChartView, drawCurves } from "./own-chart.js";
-import {
-  type Curve,
-  type Curves,
-  curvesOf,
-  curvesOfAddress,
-  type GivenCurves,
-  tableOfCurves,
-} from "./own-curves.js";
+import { type Curve, type Curves, curvesOf, curvesOfAddress, tableOfCurves } from "./own-curves.js";
 import { ownCurvesCode } from "./own-curves-code.js";
 import { OwnFigure, type PickedCell } from "./own-figure.js";
 

@@ -1,4 +1,5 @@
 /** Numbers given by a program, as one list with its sizes. */
+import type { MapNumbers } from "whereformer/elements";
 import { longestMapSide } from "../../../engine/both/map-messages.js";
 import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../../engine/both/map-shape.js";
 import { isList, isObject } from "../given/kinds.js";
@@ -14,17 +15,6 @@ export interface Numbers extends MapSizes {
   /** [layers, heads, rows, columns] */
   values: Float32Array;
 }
-
-type Row = ArrayLike<number | null>;
-type Map = readonly Row[];
-
-export type Weights =
-  | { data: ArrayLike<number | null>; shape: readonly number[] }
-  | Row
-  | Map
-  | readonly Map[]
-  | readonly (readonly Map[])[]
-  | readonly (readonly (readonly Map[])[])[];
 
 /** Cells between two calls of `breathe`. */
 const slice = 1 << 18;
@@ -143,7 +133,7 @@ async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, n
 
 /** Reads in pieces; `breathe` yields to the event loop between them. `name` is the property's. */
 export async function numbersOf(
-  weights: Weights,
+  weights: MapNumbers,
   tokens: number,
   breathe: Breathe,
   name = "weights",

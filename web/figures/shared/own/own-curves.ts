@@ -2,6 +2,7 @@
  * Curves given by a page: from a property, a JSON file or a CSV file whose first column is the
  * horizontal axis. A gap is null, NaN or an empty field.
  */
+import type { GivenCurves } from "whereformer/elements";
 import { isList, isObject, longestList, partsOf, textIn } from "../given/kinds.js";
 import { refused } from "../given/refused.js";
 import { fetchOwn, malformed, nameOfAddress } from "./own-source.js";
@@ -20,20 +21,7 @@ export interface Curves {
   lines: readonly Curve[];
 }
 
-type List = ArrayLike<number | null>;
-interface GivenLine {
-  name?: string;
-  values: List;
-  low?: List;
-  high?: List;
-}
-
-/** Numbers, lists of them, lists by name, or the axis with curves. */
-export type GivenCurves =
-  | List
-  | readonly List[]
-  | Readonly<Record<string, List>>
-  | { x?: List; lines: readonly GivenLine[] };
+type GivenLine = Extract<GivenCurves, { lines: unknown }>["lines"][number];
 
 const mostLines = 64;
 

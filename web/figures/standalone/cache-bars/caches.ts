@@ -10,20 +10,6 @@ export interface Cache {
   layers: number;
 }
 
-/**
- * Numbers for a token and layer: `numbers` themselves; or keys and values of `kvHeads` heads of
- * `headDim`; or a latent vector of `rank` and a rotated slice of `slice`.
- */
-export interface GivenCache {
-  name: string;
-  layers?: number;
-  numbers?: number;
-  kvHeads?: number;
-  headDim?: number;
-  rank?: number;
-  slice?: number;
-}
-
 export const mostCaches = 24;
 
 const isAbove = (value: unknown): value is number =>

@@ -2,6 +2,7 @@
  * `<wf-cache-bars>`: bytes that a KV cache keeps for a token, of MHA, GQA, MQA and MLA or given.
  */
 
+import type { GivenCache } from "whereformer/elements";
 import { latentScheme } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import {
@@ -16,7 +17,7 @@ import { ids, lists, ofKind, positive, whole } from "../../shared/given/kinds.js
 import { refused } from "../../shared/given/refused.js";
 import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
 import { cacheCode } from "../../shared/taken/cache-code.js";
-import { type Cache, cachesOf, cachesOfAddress, type GivenCache, mostCaches } from "./caches.js";
+import { type Cache, cachesOf, cachesOfAddress, mostCaches } from "./caches.js";
 import { ownCachesCode } from "./code.js";
 import { drawCaches } from "./picture.js";
 import { cacheBarWords } from "./words.js";

@@ -3,6 +3,7 @@
  */
 
 import { nothing } from "lit";
+import type { MapNumbers } from "whereformer/elements";
 import type { MapView } from "../../../controls/map-view.js";
 import { addedView } from "../../../defaults.js";
 import { define } from "../../../define.js";
@@ -13,7 +14,6 @@ import { mapNumbers, ofKind, positive, text, whole } from "../../shared/given/ki
 import { mapAsCsv } from "../../shared/maps/map-file.js";
 import { valueIn } from "../../shared/maps/map-sources.js";
 import { type FigureMap, MapsFigure } from "../../shared/maps/maps-figure.js";
-import type { Weights } from "../../shared/own/numbers.js";
 import type { PickedCell } from "../../shared/own/own-figure.js";
 import type { PlainTable } from "../../shared/tables/plain-table.js";
 import { encodingCode, ownRowsCode } from "./code.js";
@@ -46,7 +46,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
   };
 
   /** Rows of one's own: [positions, channels], or { data, shape }. */
-  declare values: Weights | undefined;
+  declare values: MapNumbers | undefined;
   /** Id of a scheme that adds to token vectors, as in `wf.schemes`. */
   declare scheme: string;
   /** The scheme's options where they differ from their defaults, `key:value;key:value`. */

@@ -1,8 +1,9 @@
 /** Rows of a scheme or of the page, and their transpose for drawing. */
+import type { MapNumbers } from "whereformer/elements";
 import type { EncodingAnswer } from "../../../engine/both/element-messages.js";
 import { nextTask } from "../../../turns.js";
 import { refused } from "../../shared/given/refused.js";
-import { type Numbers, numbersOf, type Weights } from "../../shared/own/numbers.js";
+import { type Numbers, numbersOf } from "../../shared/own/numbers.js";
 import { readOwnFile } from "../../shared/own/own-file.js";
 import { fetchOwn, nameOfAddress } from "../../shared/own/own-source.js";
 
@@ -32,7 +33,7 @@ function rowsOf(numbers: Numbers): Rows {
 
 const areMany = ({ layers, heads }: Numbers): boolean => layers * heads > 1;
 
-export async function rowsOfValues(values: Weights): Promise<Rows> {
+export async function rowsOfValues(values: MapNumbers): Promise<Rows> {
   const numbers = await numbersOf(values, 0, nextTask, "values");
   if (areMany(numbers)) throw refused("values", values, { expected: "rows" });
   return rowsOf(numbers);

@@ -2,6 +2,7 @@
  * `<wf-logit-terms>`: the scores of one query as stacks of terms, of a scheme, a model or given.
  */
 
+import type { GivenCurves } from "whereformer/elements";
 import { sightedScheme } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { MapPart } from "../../../engine/both/map-messages.js";
@@ -15,7 +16,6 @@ import {
   tokenTexts,
   whole,
 } from "../../shared/given/kinds.js";
-import type { GivenCurves } from "../../shared/own/own-curves.js";
 import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
 import { askMaps, mapsQuestion } from "../../shared/trained/reading.js";
 import { ownTermsCode, termsCode } from "./code.js";
@@ -40,7 +40,10 @@ export class LogitTerms extends OwnFigure<Terms> {
 
   /** Terms of one's own, lists by name: `{ content: […], position: […] }`. */
   declare terms: GivenCurves | undefined;
-  /** Texts of the keys. */
+  /**
+   * Texts of the keys.
+   * @type {GivenTokens | undefined}
+   */
   declare tokens: readonly string[] | undefined;
   /** Id of a scheme in an untrained layer that reads `text`. */
   declare scheme: string;

@@ -1,5 +1,6 @@
 /** `<wf-weight-by-distance>`: how attention falls with distance, of schemes, models or given. */
 
+import type { MapNumbers } from "whereformer/elements";
 import { lengthSchemes } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { MapsAnswer } from "../../../engine/both/map-messages.js";
@@ -10,7 +11,7 @@ import { address, ids, mapNumbers, ofKind, text, whole } from "../../shared/give
 import { refused } from "../../shared/given/refused.js";
 import { mapsCode } from "../../shared/maps/map-code.js";
 import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
-import { layerOf, numbersOf, type Weights } from "../../shared/own/numbers.js";
+import { layerOf, numbersOf } from "../../shared/own/numbers.js";
 import type { Curve } from "../../shared/own/own-curves.js";
 import { askMaps, mapsQuestion } from "../../shared/trained/reading.js";
 import { weightWords } from "./words.js";
@@ -33,7 +34,7 @@ function onOneAxis(lines: readonly { name: string; values: ArrayLike<number> }[]
   return { x, lines: filled };
 }
 
-async function curvesOfWeights(weights: Weights, layer: number): Promise<ShownWeights> {
+async function curvesOfWeights(weights: MapNumbers, layer: number): Promise<ShownWeights> {
   const numbers = await numbersOf(weights, 0, nextTask);
   const { layers, rows, columns } = numbers;
   if (rows !== columns) throw refused("weights.shape", [rows, columns], { expected: "square" });
@@ -57,8 +58,11 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
     models: ofKind(address),
   };
 
-  /** Attention weights of one's own, [T, T] or [H, T, T]: their means by distance are drawn. */
-  declare weights: Weights | undefined;
+  /**
+   * Attention weights of one's own, [T, T] or [H, T, T]: their means by distance are drawn.
+   * @type {MapNumbers | string | undefined}
+   */
+  declare weights: MapNumbers | undefined;
   /** Ids of up to four schemes, with spaces between them, in an untrained layer. */
   declare scheme: string;
   /** Ids of up to four trained models, with spaces between them, in the place of schemes. */
