@@ -1,6 +1,6 @@
 // Measures the heights of the article's figures with their numbers, and of their parts between
 // title and picture: the page reserves that space for each until it has them
-// (web/styles/figure-heights.css).
+// (web/loading/figure-heights.css).
 //   node scripts/places.mjs            prints them
 //   node scripts/places.mjs --write    writes the file; rebuild the page afterwards
 
@@ -15,7 +15,7 @@ import { ensure, root } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
-const file = "web/styles/figure-heights.css";
+const file = "web/loading/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
 // The first one has a still picture of the same size.

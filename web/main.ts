@@ -4,10 +4,10 @@
  */
 import type { LitElement } from "lit";
 import type { WordSwap } from "./figures/word-swap/element.js";
-import { bringLaterFaces } from "./later-faces.js";
-import { layOutTheRest } from "./opening.js";
+import { bringLaterFaces } from "./loading/later-faces.js";
+import { layOutTheRest } from "./loading/opening.js";
+import { keepPlace, keepPlaceThrough } from "./loading/place.js";
 import { changeAsked } from "./page-state.js";
-import { keepPlace, keepPlaceThrough } from "./place.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 import { nextTask } from "./turns.js";
@@ -61,7 +61,7 @@ async function openArticle(): Promise<void> {
   // While the first figure's files are loading.
   void frame().then(nextTask).then(layOutTheRest);
   // After the state, because elements read it when they are created.
-  const { fetchFiguresNear } = await import("./early.js");
+  const { fetchFiguresNear } = await import("./loading/early.js");
   // Rendered one after the other, each in its position in the article.
   const figures = [...document.querySelectorAll<LitElement>("main > section > *")];
   await Promise.all(figures.map((figure) => figure.updateComplete));

@@ -117,9 +117,9 @@ test("the article has every figure but the standalone ones, and no byte of those
     .filter((file) => ownImports(file).some(isIn("figures/standalone")));
   // A page of a scheme has one of them.
   assert.deepEqual(importers, ["web/scheme-page.ts"]);
-  const first = ownImports("web/early.ts").filter((name) => name.endsWith("/element.ts"));
+  const first = ownImports("web/loading/early.ts").filter((name) => name.endsWith("/element.ts"));
   assert.deepEqual(first, [figureOf(tagsOfArticle()[0]).file]);
-  assert.ok(textOf("web/later.ts").includes(`"!${first[0].replace("web/", "./")}"`));
+  assert.ok(textOf("web/loading/later.ts").includes(`"!${first[0].replace("web/", "../")}"`));
 });
 
 test("every figure has its words beside it, in both languages", () => {

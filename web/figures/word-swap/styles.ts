@@ -1,4 +1,4 @@
-/** Styles of the map whose words can be dragged; web/styles/still-swap.css has the still one's. */
+/** Styles of the map whose words can be dragged; web/loading/still-swap.css has the still one's. */
 import { css, unsafeCSS } from "lit";
 
 const shades = Array.from(

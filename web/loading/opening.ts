@@ -2,7 +2,7 @@
  * Lays out the rest of the article after the first screens; until then page.css leaves it out. All
  * of it at once would block the page for one long task.
  */
-import { nextTask } from "./turns.js";
+import { nextTask } from "../turns.js";
 
 /** Lays out the sections, one per task, in the order of the article. */
 export async function layOutTheRest(): Promise<void> {

@@ -2,11 +2,11 @@
  * The figures below the first one, and the controls in sentences beside them: each is loaded when
  * it comes near the window.
  */
-import { showNotCome } from "./figures/shared/figure/not-come.js";
+import { showNotCome } from "../figures/shared/figure/not-come.js";
 
 /** By the path of the file; the figure's tag is `wf-` and the name of the folder. */
-const sources = import.meta.glob(["./figures/*/element.ts", "!./figures/word-swap/element.ts"]);
-const fileOf = (tag: string) => `./figures/${tag.slice(3)}/element.ts`;
+const sources = import.meta.glob(["../figures/*/element.ts", "!../figures/word-swap/element.ts"]);
+const fileOf = (tag: string) => `../figures/${tag.slice(3)}/element.ts`;
 /** A number in a sentence, which is plain text until its control has loaded. */
 const inSentences = "wf-scrub";
 
@@ -16,7 +16,7 @@ const reach = "1500px 0px";
 async function fetchFigure(place: Element): Promise<void> {
   const tag = place.localName;
   if (tag === inSentences) {
-    await import("./controls/scrub.js").catch(() => {});
+    await import("../controls/scrub.js").catch(() => {});
     return;
   }
   try {
