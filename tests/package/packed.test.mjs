@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { checkPackage, Package } from "@arethetypeswrong/core";
 import { chromium } from "playwright-core";
 import { publint } from "publint";
+import { figures } from "../../scripts/build/figures.mjs";
 import {
   linksIn,
   placeOf,
@@ -46,10 +47,15 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
   );
 });
 
-test("what is published is what is listed, and nothing else", () => {
+test("what is published is what is listed and the scripts of the figures, and nothing else", () => {
   const list = new URL("published-files.txt", import.meta.url);
   const listed = readFileSync(list, "utf8").trim().split("\n");
-  assert.deepEqual(publishedFrom(staged).files, listed);
+  const scripts = figures.flatMap(({ tag }) =>
+    ["", "shared-"].map((part) => `dist/elements-${part}${tag.slice(3)}.js`),
+  );
+  const maps = scripts.filter((name) => name.includes("shared-")).map((name) => `${name}.map`);
+  const all = [...listed, ...scripts, ...maps];
+  assert.deepEqual(publishedFrom(staged).files.toSorted(), all.toSorted());
 });
 
 /** The address of a heading, as the pages that show Markdown make it. */
