@@ -1,5 +1,5 @@
 // Written by scripts/build/elements/manifest.mjs from the figures' sources. Do not edit.
-import type { MapNumbers, GivenTokens, GivenCurves, GivenCache } from "../figure-settings.js";
+import type { GivenCache, GivenCurves, GivenTokens, MapNumbers } from "../figure-settings.js";
 
 /** What every figure may be given, as an attribute or a property. */
 export interface CommonSettings {

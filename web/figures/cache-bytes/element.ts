@@ -3,7 +3,6 @@ import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { cacheEnds, cacheModels } from "../../defaults.js";
 import { define } from "../../define.js";
-import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import {
   type CacheBytesAnswer,
   type CacheKind,
@@ -16,7 +15,7 @@ import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
-import { caption } from "../shared/pictures/captions.js";
+import { cachesHeight, drawCaches } from "../shared/pictures/cache-picture.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { cacheCode } from "../shared/taken/cache-code.js";
@@ -124,35 +123,18 @@ export class CacheBytes extends FigureElement {
 
   #draw(told: Told | undefined): Draw {
     const words = this.say(cacheWords);
-    return (width, palette, measure) => {
-      const height = 24 + cacheKinds.length * namedBarPitch;
-      if (!told) return { width, height, marks: [], grids: [] };
-      const { numbers, question, totals } = told;
-      const field = {
-        ...{ x: 0, y: 24, width },
-        most: Math.max(...Object.values(numbers)),
-        bars: cacheKinds.map((kind) => ({
-          name: words.kinds[kind],
-          value: numbers[kind],
-          text: words.numbers(numbers[kind]),
-          how: words.how[kind](question),
-          colour: kind === "latent" ? palette.key : palette.soft,
-        })),
-      };
-      const grid = namedBarGrid(field, {
-        id: "kinds",
-        label: words.name,
-        describe: (row) => {
-          const kind = cacheKinds[row]!;
-          return words.cell(words.kinds[kind], numbers[kind], bytesText(totals[kind]));
-        },
-      });
-      const marks = [
-        caption(palette, 0, 12, words.axis),
-        ...namedBarMarks(field, palette, measure),
-      ];
-      return { width, height, marks, grids: [grid] };
-    };
+    if (!told)
+      return (width) => ({ width, height: cachesHeight(cacheKinds.length), marks: [], grids: [] });
+    const { numbers, question, totals } = told;
+    const bars = cacheKinds.map((kind) => ({
+      name: words.kinds[kind],
+      value: numbers[kind],
+      text: words.numbers(numbers[kind]),
+      how: words.how[kind](question),
+      isMarked: kind === "latent",
+      told: words.cell(words.kinds[kind], numbers[kind], bytesText(totals[kind])),
+    }));
+    return drawCaches(bars, words);
   }
 
   // -------------------------------------------------------------------------- parts

@@ -16,10 +16,10 @@ import { grouped } from "../../../text/numbers.js";
 import { ids, lists, ofKind, positive, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
 import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
+import { drawCaches } from "../../shared/pictures/cache-picture.js";
 import { cacheCode } from "../../shared/taken/cache-code.js";
 import { type Cache, cachesOf, cachesOfAddress, mostCaches } from "./caches.js";
 import { ownCachesCode } from "./code.js";
-import { drawCaches } from "./picture.js";
 import { cacheBarWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
@@ -144,11 +144,18 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     const sizes = caches.map(this.#bytesOf);
     const title = words.title(shown ? Math.max(...sizes) / Math.min(...sizes) : 1);
     const reading = shown ? this.#reading(caches) : "";
-    const view = { caches, bytesOf: this.#bytesOf, tokens };
+    const bars = caches.map(({ name, numbers, layers }, at) => ({
+      name,
+      value: sizes[at]!,
+      text: bytesText(sizes[at]!),
+      how: words.numbers(numbers, layers),
+      isMarked: sizes[at] === Math.min(...sizes),
+      told: words.cell(name, sizes[at]!, sizes[at]! * tokens),
+    }));
     return this.framed({
       ...{ name: words.name, title, reading, caveat: words.caveat },
       note: !shown ? "" : shown.question ? words.note(bytes) : words.noteOwn(bytes),
-      inside: shown ? this.sceneOf(`${words.name}. ${reading}`, drawCaches(view, words)) : "",
+      inside: shown ? this.sceneOf(`${words.name}. ${reading}`, drawCaches(bars, words)) : "",
       takeaway: shown && {
         at: "cache-bars",
         title,
