@@ -1,20 +1,21 @@
-// Formats the C++ and the TypeScript of the checkout:
+// Formats the C++ and the TypeScript of the checkout, with the CSS and HTML in its templates:
 //   node scripts/format.mjs [--check]
-// --check changes nothing and fails if clang-format would change a file; the linter checks
+// --check changes nothing and fails if C++ or a template would change; the linter checks
 // TypeScript.
 
+import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { unformattedTemplates } from "./format/templates.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { readOutput, run, runMain, runOrFail, SetupError } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
 
-function sources() {
-  const names = readOutput("git", ["ls-files", "-z", "-co", "--exclude-standard", "*.cpp", "*.h"], {
-    cwd: root,
-  });
+function sources(...patterns) {
+  const listing = ["ls-files", "-z", "-co", "--exclude-standard", ...patterns];
+  const names = readOutput("git", listing, { cwd: root });
   if (names === undefined) throw new SetupError("git could not list the files of the checkout.");
   const deleted = readOutput("git", ["ls-files", "-z", "-d"], { cwd: root }) ?? "";
   const gone = new Set(deleted.split("\0"));
@@ -23,7 +24,7 @@ function sources() {
 
 /** Runs clang-format on all C++ files, with one process per core. */
 async function clangFormat(...options) {
-  const files = sources();
+  const files = sources("*.cpp", "*.h");
   const size = Math.ceil(files.length / availableParallelism());
   const parts = [];
   for (let at = 0; at < files.length; at += size) parts.push(files.slice(at, at + size));
@@ -43,7 +44,13 @@ await runMain(async () => {
     say(check ? "Some C++ is not formatted: run npm run format" : "clang-format failed");
     return 1;
   }
-  say(`${files.length} C++ files formatted`);
   if (!check) await runOrFail(tool("biome"), ["check", "--write"], { cwd: root });
+  const templates = await unformattedTemplates(root, sources("web/*.ts"));
+  if (check && templates.size) {
+    say([...templates.keys(), "Templates are not formatted: run npm run format"].join("\n"));
+    return 1;
+  }
+  for (const [file, text] of templates) writeFileSync(join(root, file), text);
+  say(`${files.length} C++ files and all templates formatted`);
   return 0;
 });

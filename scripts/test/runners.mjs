@@ -140,8 +140,14 @@ export const runners = {
     command: [tool("biome"), "check", "--error-on-warnings"],
     read: readCheck,
   },
+  templates: {
+    title: "bindings and styles in templates",
+    needs: {},
+    command: [tool("lit-analyzer"), "web/**/*.ts", "--format", "list", "--noColor"],
+    read: readCheck,
+  },
   format: {
-    title: "format of C++",
+    title: "format of C++ and templates",
     needs: {},
     command: [process.execPath, join(root, "scripts/format.mjs"), "--check"],
     read: readCheck,
@@ -191,7 +197,7 @@ export const longRunners = {
 /** One name for several runners. */
 export const bundles = {
   core: ["sanitize", "simd", "relaxed"],
-  check: ["generated", "types", "lint", "format", "layout"],
+  check: ["generated", "types", "templates", "lint", "format", "layout"],
 };
 
 /** The folders of the C++ tests, all of which are in one program. */

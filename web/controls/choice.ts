@@ -96,17 +96,20 @@ export class Choice extends LitElement {
   protected override render() {
     return html`<fieldset>
       <legend>${this.label}</legend>
-      <div class="words">${this.options.map(
-        ({ value, text }) => html`<label>
-          <input
-            type="radio"
-            name=${this.#name}
-            .value=${value}
-            .checked=${value === this.value}
-            @change=${() => this.#choose(value)}
-          /><span>${text}</span>
-        </label>`,
-      )}</div>
+      <div class="words"
+        >${this.options.map(
+          ({ value, text }) =>
+            html`<label>
+              <input
+                type="radio"
+                name=${this.#name}
+                .value=${value}
+                .checked=${value === this.value}
+                @change=${() => this.#choose(value)}
+              /><span>${text}</span>
+            </label>`,
+        )}</div
+      >
     </fieldset>`;
   }
 }

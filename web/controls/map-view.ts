@@ -395,8 +395,3 @@ export class MapView extends LitElement {
 }
 
 define("wf-map-view", MapView);
-declare global {
-  interface HTMLElementTagNameMap {
-    "wf-map-view": MapView;
-  }
-}

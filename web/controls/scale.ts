@@ -122,18 +122,17 @@ export class Scale extends LitElement {
         .draw=${(width: number, palette: Palette) => this.#strip(width, palette)}
         .label=${`${label}: ${low} – ${high}`}
       ></wf-scene>
-      <span>${high}</span> <span>${label}</span>
-      ${
+      <span>${high}</span> <span>${label}</span> ${
         this.hatchLabel
           ? html`<span class="sample"
-            ><wf-scene
-              class="hatch"
-              .wide=${sampleWidth}
-              .draw=${this.#hatched}
-              .label=${this.hatchLabel}
-            ></wf-scene
-            >${this.hatchLabel}</span
-          >`
+              ><wf-scene
+                class="hatch"
+                .wide=${sampleWidth}
+                .draw=${this.#hatched}
+                .label=${this.hatchLabel}
+              ></wf-scene
+              >${this.hatchLabel}</span
+            >`
           : nothing
       }`;
   }

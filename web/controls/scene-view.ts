@@ -251,8 +251,3 @@ export class SceneView extends LitElement {
 }
 
 define("wf-scene", SceneView);
-declare global {
-  interface HTMLElementTagNameMap {
-    "wf-scene": SceneView;
-  }
-}

@@ -106,19 +106,20 @@ export class Several extends LitElement {
     const bounds = said ? html`<span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>
       <legend>${this.label}${bounds}</legend>
-      <div class="words">${this.options.map(({ value, text }) => {
-        const isChosen = this.values.includes(value);
-        const isStuck = isChosen ? length <= this.least : length >= this.most;
-        return html`<label>
-          <input
-            type="checkbox"
-            .value=${value}
-            .checked=${live(isChosen)}
-            ?disabled=${this.disabled || isStuck}
-            @change=${() => this.#turn(value)}
-          /><span>${text}</span>
-        </label>`;
-      })}
+      <div class="words"
+        >${this.options.map(({ value, text }) => {
+          const isChosen = this.values.includes(value);
+          const isStuck = isChosen ? length <= this.least : length >= this.most;
+          return html`<label>
+            <input
+              type="checkbox"
+              .value=${value}
+              .checked=${live(isChosen)}
+              ?disabled=${this.disabled || isStuck}
+              @change=${() => this.#turn(value)}
+            /><span>${text}</span>
+          </label>`;
+        })}
       </div>
     </fieldset>`;
   }

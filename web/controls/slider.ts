@@ -89,7 +89,7 @@ export class Slider extends LitElement {
         type="range"
         min=${this.min}
         max=${this.max}
-        step=${this.step}
+        .step=${this.step}
         aria-valuetext=${this.text}
         .value=${live(String(this.value))}
         @input=${this.#slide}

@@ -60,7 +60,7 @@ export class TextLine extends LitElement {
       textarea {
         field-sizing: content;
         min-height: 2.4em;
-      max-height: 12em;
+        max-height: 12em;
         line-height: 1.5;
         resize: none;
       }
@@ -180,14 +180,15 @@ export class TextLine extends LitElement {
             aria-current=${text === value}
             title=${text}
             @click=${() => this.#take(text)}
-          >${text}</button>`,
+            >${text}</button
+          >`,
       )}
       ${
         own === undefined
           ? nothing
           : html`<button class="own" title=${own} @click=${() => this.#put(own)}
-            >${words.own}</button
-          >`
+              >${words.own}</button
+            >`
       }
     </div>`;
   }
@@ -196,8 +197,8 @@ export class TextLine extends LitElement {
     // The browser silently cuts text that is typed or pasted beyond the limit.
     const full = this.value.length >= this.most ? textFor(languageOf(this)).full(this.most) : "";
     const remark = [this.remark, full].filter(Boolean).join(" ");
-    return html`<label><span class="name">${this.label}</span>${this.#field()}</label>
-      ${remark ? html`<p class="remark" role="status">${remark}</p>` : nothing}
+    const line = remark ? html`<p class="remark" role="status">${remark}</p>` : nothing;
+    return html`<label><span class="name">${this.label}</span>${this.#field()}</label> ${line}
       ${this.#examples()}`;
   }
 }

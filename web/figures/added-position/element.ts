@@ -240,13 +240,13 @@ export class AddedPosition extends FigureElement {
           ${
             isFormula
               ? html`<wf-choice
-                class="base"
-                .label=${words.base}
-                .value=${this.state.addedBase}
-                .options=${bases}
-                @wf-change=${({ detail }: CustomEvent<string>) =>
-                  this.change({ addedBase: detail })}
-              ></wf-choice>`
+                  class="base"
+                  .label=${words.base}
+                  .value=${this.state.addedBase}
+                  .options=${bases}
+                  @wf-change=${({ detail }: CustomEvent<string>) =>
+                    this.change({ addedBase: detail })}
+                ></wf-choice>`
               : ""
           }`,
       )}`;

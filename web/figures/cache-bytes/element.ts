@@ -227,7 +227,8 @@ export class CacheBytes extends FigureElement {
       ${this.#models()}
       ${open.map((index) => html`<div slot="controls">${this.#slider(index)}</div>`)}
       <div slot="options" class="below">
-        <details class="all"><summary>${words.options}</summary>
+        <details class="all"
+          ><summary>${words.options}</summary>
           ${expert.map((index) => this.#slider(index))}
         </details>
         ${told ? this.#table(told) : ""}

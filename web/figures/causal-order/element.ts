@@ -123,9 +123,7 @@ export class CausalOrder extends FigureElement {
         .examples=${words.examples}
         @wf-change=${write}
       ></wf-text-line>
-      <button slot="controls" class="weights" @click=${reseed}>
-        ${words.newWeights}
-      </button>`;
+      <button slot="controls" class="weights" @click=${reseed}> ${words.newWeights} </button>`;
   }
 
   protected override render() {

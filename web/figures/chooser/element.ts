@@ -287,7 +287,9 @@ export class Chooser extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <div slot="ask">${questions.map((question, index) => this.#choice(question, index))}</div>
-      <ol aria-live="polite">${data?.lines.map((line) => this.#line(line))}</ol>
+      <ol aria-live="polite"
+        >${data?.lines.map((line) => this.#line(line))}</ol
+      >
       <wf-scene
         .label=${words.gridLabel}
         .hint=${this.words.keys}

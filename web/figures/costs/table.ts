@@ -57,18 +57,20 @@ export function tableOf(
     tabindex="0"
     role="region"
     aria-label=${words.tableLabel}
-  ><table>
-    <caption>${words.tableCaption}</caption>
-    <thead>
-      <tr>${words.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
-    </thead>
-    <tbody>
-      ${lines.map(
-        ([name, ...cells]) => html`<tr>
-          <th scope="row">${name}</th>
-          ${cells.map((cell) => html`<td>${cell}</td>`)}
-        </tr>`,
-      )}
-    </tbody>
-  </table></div>`;
+    ><table>
+      <caption>${words.tableCaption}</caption>
+      <thead>
+        <tr>${words.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ([name, ...cells]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table></div
+  >`;
 }

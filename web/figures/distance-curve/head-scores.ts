@@ -57,8 +57,7 @@ function cellOf({ name, corpus }: ScoredModel, kind: ScoreKind, view: ScoresView
   return html`<div>
     ${title}
     <span class="value"
-      >${kind === "position" ? parts.join(view.joiner) : number(value)}
-      ${evenText}</span
+      >${kind === "position" ? parts.join(view.joiner) : number(value)} ${evenText}</span
     >
     ${
       isBest
@@ -86,10 +85,11 @@ export function renderScores(view: ScoresView): TemplateResult | typeof nothing 
   return html`<section class="scores" aria-label=${title}>
     <h4>${title}</h4>
     ${shown.map(
-      (kind) => html`<div class="score" data-kind=${kind}>
-        <p><strong>${words.kinds[kind].name}</strong>${words.kinds[kind].meaning}</p>
-        <div class="models">${models.map((model) => cellOf(model, kind, view))}</div>
-      </div>`,
+      (kind) =>
+        html`<div class="score" data-kind=${kind}>
+          <p><strong>${words.kinds[kind].name}</strong>${words.kinds[kind].meaning}</p>
+          <div class="models">${models.map((model) => cellOf(model, kind, view))}</div>
+        </div>`,
     )}
   </section>`;
 }

@@ -351,8 +351,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     ${
       file
         ? html`<p slot="controls"
-          ><button class="away" @click=${putAway}>${words.remove(file.name)}</button></p
-        >`
+            ><button class="away" @click=${putAway}>${words.remove(file.name)}</button></p
+          >`
         : nothing
     }`;
   }
@@ -382,8 +382,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const heads = file && this.headsGrid(this.ownLayer(file, lab.layer), lab.head, chooseHead);
     const isEmpty = shown && !shown.tokens.length && !file;
     const busy = { progress: this.progress, isCancelled: this.isCancelled, answer: shown };
-    const inside = html`${busyLine(words, zoom, busy, this.#cancel)}
-      ${heads ?? nothing}
+    const inside = html`${busyLine(words, zoom, busy, this.#cancel)} ${heads ?? nothing}
       <div class="maps">${maps.map((map, index) => this.#map(map, index === 0))}</div>`;
     return this.framed({
       name: words.name,

@@ -52,14 +52,15 @@ const choice = (
   value: string,
   options: readonly { value: string; text: string }[],
   choose: (value: string) => void,
-): TemplateResult => html`<wf-choice
-  slot=${slot}
-  class=${name}
-  .label=${label}
-  .value=${value}
-  .options=${options}
-  @wf-change=${({ detail }: CustomEvent<string>) => choose(detail)}
-></wf-choice>`;
+): TemplateResult =>
+  html`<wf-choice
+    slot=${slot}
+    class=${name}
+    .label=${label}
+    .value=${value}
+    .options=${options}
+    @wf-change=${({ detail }: CustomEvent<string>) => choose(detail)}
+  ></wf-choice>`;
 
 /** Returns the controls of the text and its unit. */
 export function textControls({
@@ -84,15 +85,15 @@ export function textControls({
     state.length
       ? nothing
       : html`<wf-text-line
-        slot="ask"
-        .label=${words.input}
-        .value=${text}
-        .isLong=${true}
-        .most=${mostTyped}
-        .remark=${remark}
-        .examples=${examples}
-        @wf-change=${write}
-      ></wf-text-line>`
+          slot="ask"
+          .label=${words.input}
+          .value=${text}
+          .isLong=${true}
+          .most=${mostTyped}
+          .remark=${remark}
+          .examples=${examples}
+          @wf-change=${write}
+        ></wf-text-line>`
   }
   ${choice("ask", "length", words.length, String(state.length), lengths, (value) =>
     change({ length: Number(value), cell: undefined, view: undefined }),
@@ -139,8 +140,7 @@ export function mapControls(view: LabView): TemplateResult {
       .options=${offered}
       @wf-change=${schemes}
     ></wf-several>
-    ${view.hint}
-    ${numLayers > 1 ? layerChoice(view) : nothing}
+    ${view.hint} ${numLayers > 1 ? layerChoice(view) : nothing}
     ${choice(
       "controls",
       "head",

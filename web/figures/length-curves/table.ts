@@ -26,23 +26,25 @@ export function tableOf(
 ) {
   const { words, lengths } = text;
   const tables = languages.map(
-    (language) => html`<table>
-      <caption>${words.tableCaption(language)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">${lengths.scheme}</th>
-          ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${[...curves].map(
-          ([scheme, curve]) => html`<tr>
-            <th scope="row">${nameOf(scheme)}</th>
-            ${curve[language].map((one) => html`<td>${cellOf(one, text)}</td>`)}
-          </tr>`,
-        )}
-      </tbody>
-    </table>`,
+    (language) =>
+      html`<table>
+        <caption>${words.tableCaption(language)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${lengths.scheme}</th>
+            ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${[...curves].map(
+            ([scheme, curve]) =>
+              html`<tr>
+                <th scope="row">${nameOf(scheme)}</th>
+                ${curve[language].map((one) => html`<td>${cellOf(one, text)}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>`,
   );
   return html`<details>
     <summary>${words.all(curves.size)}</summary>

@@ -96,15 +96,15 @@ function rotaryControls(panel: BendPanel) {
     ${
       method !== undefined && stretches.includes(method)
         ? html`<wf-slider
-          class="factor"
-          .label=${words.factor}
-          .min=${1}
-          .max=${16}
-          .step=${"0.5"}
-          .value=${factor}
-          .text=${words.factorText(factor)}
-          @wf-change=${(event: Value<number>) => change({ factor: event.detail })}
-        ></wf-slider>`
+            class="factor"
+            .label=${words.factor}
+            .min=${1}
+            .max=${16}
+            .step=${"0.5"}
+            .value=${factor}
+            .text=${words.factorText(factor)}
+            @wf-change=${(event: Value<number>) => change({ factor: event.detail })}
+          ></wf-slider>`
         : nothing
     }`;
 }
@@ -165,11 +165,13 @@ export function bendPanel(panel: BendPanel) {
     ${layerControls(panel)}
     ${
       loss
-        ? html`<p class="cost" role="status">${
-            loss.now
-              ? words.lossNow(loss.trained.mean, loss.now.mean)
-              : words.lossTrained(loss.trained.mean)
-          }</p>`
+        ? html`<p class="cost" role="status"
+            >${
+              loss.now
+                ? words.lossNow(loss.trained.mean, loss.now.mean)
+                : words.lossTrained(loss.trained.mean)
+            }</p
+          >`
         : nothing
     }
     <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(stack))}>

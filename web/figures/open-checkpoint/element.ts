@@ -190,13 +190,13 @@ export class OpenCheckpoint extends FigureElement {
     });
   }
 
-  #onPart(part: Part): void {
+  readonly #onPart = (part: Part): void => {
     this.#set(() => {
       this.#part = part;
       this.#stayInside(stackOf(this.#session.model!, part));
       this.#cell = this.#pointed = undefined;
     });
-  }
+  };
 
   #onCell({ row, column, chosen }: CellEventDetail): void {
     const { model } = this.#session;
@@ -307,13 +307,15 @@ export class OpenCheckpoint extends FigureElement {
             : nothing
           : html`<p class="soft no-loss">${model.isCausal ? words.noHead : words.noLoss}</p>`
       }
-      <div class="bend">${bendPanel({
-        model,
-        settings,
-        loss,
-        words,
-        change: (part) => this.#set(() => (this.#bend = { ...this.#bend!, ...part })),
-      })}</div>
+      <div class="bend"
+        >${bendPanel({
+          model,
+          settings,
+          loss,
+          words,
+          change: (part) => this.#set(() => (this.#bend = { ...this.#bend!, ...part })),
+        })}</div
+      >
     </div>`;
   }
 
@@ -374,23 +376,24 @@ export class OpenCheckpoint extends FigureElement {
               written: this.#written,
               change: (texts) => this.#set(() => (this.#texts = { ...this.#texts, ...texts })),
             })}
-            ${this.#pictures(model)}
-            <wf-scale
-              slot="legend"
-              .label=${this.words.scale.weight}
-              .low=${this.#isLog ? String(leastShown) : "0"}
-              .high=${"1"}
-              .hatchLabel=${this.#shown.isCausal(model) ? this.words.scale.masked : ""}
-              .theme=${this.state.theme}
-            ></wf-scale>
-            <span slot="legend" class="query">${this.words.scale.query}</span>
-            <span slot="legend" class="key">${this.words.scale.key}</span>
-            ${model.decoder ? partChoice(words, this.#part, (part) => this.#onPart(part)) : nothing}
-            ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
-            ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
-            ${firstChoice(words, this.#hidesFirst, (hides) =>
-              this.#set(() => (this.#hidesFirst = hides)),
-            )} ${this.#below(model)}`
+              ${this.#pictures(model)}
+              <wf-scale
+                slot="legend"
+                .label=${this.words.scale.weight}
+                .low=${this.#isLog ? String(leastShown) : "0"}
+                .high=${"1"}
+                .hatchLabel=${this.#shown.isCausal(model) ? this.words.scale.masked : ""}
+                .theme=${this.state.theme}
+              ></wf-scale>
+              <span slot="legend" class="query">${this.words.scale.query}</span>
+              <span slot="legend" class="key">${this.words.scale.key}</span>
+              ${model.decoder ? partChoice(words, this.#part, this.#onPart) : nothing}
+              ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
+              ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
+              ${firstChoice(words, this.#hidesFirst, (hides) =>
+                this.#set(() => (this.#hidesFirst = hides)),
+              )}
+              ${this.#below(model)}`
           : nothing
       }
     </wf-frame>`;

@@ -231,11 +231,7 @@ export class ModelSourcePanel extends LitElement {
     const { name, loaded, total } = opening ?? { name: "", loaded: 0, total: 0 };
     return html`<div class="acts ${opening ? "" : "kept-free"}" role="group">
       <span>${source.loading(name || sampleName, loaded, total)}</span>
-      <progress
-        aria-label=${source.progress}
-        max=${total || 1}
-        .value=${loaded}
-      ></progress>
+      <progress aria-label=${source.progress} max=${total || 1} .value=${loaded}></progress>
       <button class="cancel" @click=${() => this.#tell("wf-cancel")}>${source.cancel}</button>
     </div>`;
   }
@@ -246,17 +242,20 @@ export class ModelSourcePanel extends LitElement {
     return html`<p class="soft">${words.kept}</p>
       <ul class="kept">
         ${this.kept.map(
-          ({ name, bytes }) => html`<li>
-            <span>${words.keptEntry(name, bytes)}</span>
-            <button
-              aria-label=${`${words.open}: ${name}`}
-              @click=${() => this.#open({ source: { kept: name }, name })}
-            >${words.open}</button>
-            <button
-              aria-label=${`${words.remove}: ${name}`}
-              @click=${() => this.#tell("wf-remove", name)}
-            >${words.remove}</button>
-          </li>`,
+          ({ name, bytes }) =>
+            html`<li>
+              <span>${words.keptEntry(name, bytes)}</span>
+              <button
+                aria-label=${`${words.open}: ${name}`}
+                @click=${() => this.#open({ source: { kept: name }, name })}
+                >${words.open}</button
+              >
+              <button
+                aria-label=${`${words.remove}: ${name}`}
+                @click=${() => this.#tell("wf-remove", name)}
+                >${words.remove}</button
+              >
+            </li>`,
         )}
       </ul>`;
   }
@@ -338,9 +337,7 @@ export class ModelSourcePanel extends LitElement {
         <p class="soft">${words.private}</p>
         ${this.#families()}
       </div>
-      ${this.#progress()} ${this.#failure()}
-      ${this.#acts()}
-      ${this.#keptList()}`;
+      ${this.#progress()} ${this.#failure()} ${this.#acts()} ${this.#keptList()}`;
   }
 }
 

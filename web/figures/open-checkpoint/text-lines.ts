@@ -31,14 +31,14 @@ export function textLines({ model, reading, words, said, text, written, change }
     ${
       decoder
         ? html`<wf-text-line
-          slot="ask"
-          class="written"
-          .label=${readsText ? words.written : words.writtenIds}
-          .value=${written}
-          .isLong=${true}
-          .remark=${reading.written?.cut ? words.cut(longestRead) : ""}
-          @wf-change=${({ detail }: CustomEvent<string>) => change({ written: detail })}
-        ></wf-text-line>`
+            slot="ask"
+            class="written"
+            .label=${readsText ? words.written : words.writtenIds}
+            .value=${written}
+            .isLong=${true}
+            .remark=${reading.written?.cut ? words.cut(longestRead) : ""}
+            @wf-change=${({ detail }: CustomEvent<string>) => change({ written: detail })}
+          ></wf-text-line>`
         : nothing
     }`;
 }

@@ -26,16 +26,18 @@ export function tokenLosses(
   );
   const [token, before, bent] = words.lossColumns as [string, string, string];
   return html`<h4>${words.lossTitle}</h4>
-    <p class="tokens" lang="">${tokens.map((text, index) => {
-      const loss = at(shown.perToken, index);
-      if (loss === undefined) return html`<span>${text}</span>`;
-      const title = words.tokenLoss(
-        labels[index]!,
-        trained.perToken[index - 1]!,
-        at(now?.perToken, index),
-      );
-      return html`<span data-loss=${stepOf(loss)} title=${title}>${text}</span>`;
-    })}</p>
+    <p class="tokens" lang=""
+      >${tokens.map((text, index) => {
+        const loss = at(shown.perToken, index);
+        if (loss === undefined) return html`<span>${text}</span>`;
+        const title = words.tokenLoss(
+          labels[index]!,
+          trained.perToken[index - 1]!,
+          at(now?.perToken, index),
+        );
+        return html`<span data-loss=${stepOf(loss)} title=${title}>${text}</span>`;
+      })}</p
+    >
     <p class="soft">${words.lossNote}</p>
     ${
       rows.length

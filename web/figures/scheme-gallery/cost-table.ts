@@ -26,10 +26,10 @@ export function costTable(cost: CostAnswer | undefined, decodes: boolean, words:
     ["cache", says.cache, cost ? cache(cost) : ""],
   ];
   return html`<dl class="cost">
-    ${lines.map(
-      ([name, label, value]) =>
-        html`<div class=${name}><dt>${label}</dt><dd>${value || "\u00a0"}</dd></div>`,
-    )}
-  </dl>
+      ${lines.map(
+        ([name, label, value]) =>
+          html`<div class=${name}><dt>${label}</dt><dd>${value || "\u00a0"}</dd></div>`,
+      )}
+    </dl>
     <p class="sizes">${cost ? says.sizes(cost) : "\u00a0"}</p>`;
 }

@@ -241,43 +241,43 @@ export class SchemeGallery extends FigureElement {
       items.splice(after, 0, { key: "-", scheme: schemes[open]!, isCard: false });
     }
     return html`${this.#renderValues()}<ul
-      part="cards"
-      class="cards across-${this.columns}"
-      aria-label=${this.say(cardWords).name}
-      @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
-      @wf-again=${() => this.#tryAgain()}
-    >
-      ${repeat(
-        items,
-        ({ key }) => key,
-        ({ scheme, isCard }, index) =>
-          isCard
-            ? html`<li>
-                <wf-scheme-card
-                  part="card"
-                  exportparts="picture, title"
-                  .description=${scheme}
-                  .said=${wordsOf(words, scheme.id)}
-                  .tokens=${tokens}
-                  .trained=${this.trained.get(scheme.id)}
-                  .values=${this.state.galleryValues}
-                  .isOpen=${schemes[open]?.id === scheme.id}
-                  .isNarrow=${this.columns === 1}
-                ></wf-scheme-card>
-              </li>`
-            : html`<li class="open" data-index=${index}>
-                <wf-scheme-portrait
-                  part="open"
-                  exportparts=${portraitParts}
-?compact=${this.isCompact}
-                  .description=${scheme}
-                  .said=${wordsOf(words, scheme.id)}
-                  .tokens=${tokens}
-                  .isNarrow=${this.columns === 1}
-                ></wf-scheme-portrait>
-              </li>`,
-      )}
-    </ul>`;
+        part="cards"
+        class="cards across-${this.columns}"
+        aria-label=${this.say(cardWords).name}
+        @wf-open=${(event: CustomEvent<string>) => this.#open(event.detail)}
+        @wf-again=${() => this.#tryAgain()}
+      >
+        ${repeat(
+          items,
+          ({ key }) => key,
+          ({ scheme, isCard }, index) =>
+            isCard
+              ? html`<li>
+                  <wf-scheme-card
+                    part="card"
+                    exportparts="picture, title"
+                    .description=${scheme}
+                    .said=${wordsOf(words, scheme.id)}
+                    .tokens=${tokens}
+                    .trained=${this.trained.get(scheme.id)}
+                    .values=${this.state.galleryValues}
+                    .isOpen=${schemes[open]?.id === scheme.id}
+                    .isNarrow=${this.columns === 1}
+                  ></wf-scheme-card>
+                </li>`
+              : html`<li class="open" data-index=${index}>
+                  <wf-scheme-portrait
+                    part="open"
+                    exportparts=${portraitParts}
+                    .compact=${this.isCompact}
+                    .description=${scheme}
+                    .said=${wordsOf(words, scheme.id)}
+                    .tokens=${tokens}
+                    .isNarrow=${this.columns === 1}
+                  ></wf-scheme-portrait>
+                </li>`,
+        )}
+      </ul>`;
   }
 
   protected override render() {

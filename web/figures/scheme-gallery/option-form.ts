@@ -134,7 +134,7 @@ export class OptionForm extends LitElement {
           aria-label=${this.#label(option)}
           min=${option.minimum ?? nothing}
           max=${option.maximum ?? nothing}
-          step=${option.kind === "integer" ? "1" : "any"}
+          .step=${option.kind === "integer" ? "1" : "any"}
           .value=${live(String(value))}
           @change=${(event: Event) => this.#type(option, event)}
         />
@@ -195,10 +195,12 @@ export class OptionForm extends LitElement {
     </div>`;
   }
 
-  #option = (option: SchemeOption) => html`<div class="option">
-    ${this.#control(option)}
-    ${this.help[option.key] ? html`<p class="help">${inline(this.help[option.key]!)}</p>` : nothing}
-  </div>`;
+  #option = (option: SchemeOption) => {
+    const help = this.help[option.key];
+    return html`<div class="option">
+      ${this.#control(option)} ${help ? html`<p class="help">${inline(help)}</p>` : nothing}
+    </div>`;
+  };
 
   /** Returns the options of a group, or some of them. */
   #group(group: string, options: readonly SchemeOption[]) {

@@ -152,7 +152,8 @@ export class Stretch extends FigureElement {
     const [fast, slow] = this.#ramp;
     const setHead = ({ detail }: CustomEvent<string>) =>
       this.change({ stretchHead: detail as StretchHead });
-    return html`<details class="all"><summary>${words.options}</summary>
+    return html`<details class="all"
+      ><summary>${words.options}</summary>
       <wf-choice
         class="head"
         .label=${words.head}

@@ -260,10 +260,11 @@ export class TrainShort extends FigureElement {
       </button>`;
     return html`${
       stage === "paused"
-        ? html`<button class="resume" @click=${() => experiment.resume()}>${words.resume}</button>`
+        ? html`<button class="resume" @click=${() => experiment.resume()}
+              >${words.resume}</button
+            >`
         : html`<button class="pause" @click=${() => experiment.pause()}>${words.pause}</button>`
-    }
-      <button class="cancel" @click=${() => experiment.cancel()}>${words.cancel}</button>`;
+    } <button class="cancel" @click=${() => experiment.cancel()}>${words.cancel}</button>`;
   }
 
   #renderRefused() {
@@ -350,11 +351,12 @@ export class TrainShort extends FigureElement {
         .most=${mostTrained}
         .values=${this.#chosen}
         .options=${this.#offered.map(({ id }) => ({ value: id, text: this.#name(id) }))}
-        ?disabled=${this.#isBusy}
+        .disabled=${this.#isBusy}
         @wf-change=${choose}
       ></wf-several>
       ${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
-      ${this.#renderRefused()} ${tableOf(lines, words, {
+      ${this.#renderRefused()}
+      ${tableOf(lines, words, {
         nameOf: (line) => this.#lineName(line),
         keep: (run) => this.#keep(run),
       })}

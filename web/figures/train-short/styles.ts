@@ -3,17 +3,6 @@
  */
 import { css } from "lit";
 
-// Browsers skip a rule with a selector that they do not know, so each selector has its own rule.
-const thumb = css`
-  width: 28px;
-  height: 28px;
-  border: 2px solid var(--wf-ink);
-  border-radius: 50%;
-  background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
-  pointer-events: auto;
-  cursor: ns-resize;
-`;
-
 export const trainStyles = css`
   .chart {
     position: relative;
@@ -38,14 +27,27 @@ export const trainStyles = css`
     background: none;
   }
 
+  /* Browsers skip a rule with a selector that they do not know, so each has its own rule. */
   .ring::-webkit-slider-thumb {
     appearance: none;
-    ${thumb}
+    width: 28px;
+    height: 28px;
+    border: 2px solid var(--wf-ink);
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
+    pointer-events: auto;
+    cursor: ns-resize;
   }
 
   .ring::-moz-range-thumb {
     box-sizing: border-box;
-    ${thumb}
+    width: 28px;
+    height: 28px;
+    border: 2px solid var(--wf-ink);
+    border-radius: 50%;
+    background: color-mix(in srgb, var(--wf-paper) 60%, transparent);
+    pointer-events: auto;
+    cursor: ns-resize;
   }
 
   .below > * + * {

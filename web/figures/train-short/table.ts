@@ -56,25 +56,28 @@ export function tableOf(
       ${words.keep}
     </button>`;
   };
-  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
-    <caption>${words.tableCaption(seeds.length)}</caption>
-    <thead>
-      <tr>
-        <th scope="col">${words.scheme}</th>
-        ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
-        <th scope="col">${words.file}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${lines.map(
-        (line) => html`<tr>
-          <th scope="row">${nameOf(line)}</th>
-          ${multiples.map((_, column) => html`<td>${cellOf(line, column, words)}</td>`)}
-          <td>${keepButton(line)}</td>
-        </tr>`,
-      )}
-    </tbody>
-  </table></div>`;
+  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}
+    ><table>
+      <caption>${words.tableCaption(seeds.length)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">${words.scheme}</th>
+          ${multiples.map((multiple) => html`<th scope="col">${multiple * length}</th>`)}
+          <th scope="col">${words.file}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          (line) =>
+            html`<tr>
+              <th scope="row">${nameOf(line)}</th>
+              ${multiples.map((_, column) => html`<td>${cellOf(line, column, words)}</td>`)}
+              <td>${keepButton(line)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table></div
+  >`;
 }
 
 /** Returns every guess and every test of every run, for a file. */

@@ -186,7 +186,7 @@ export class WhoChases extends FigureElement {
       ></wf-scale>
       <wf-scale
         slot="legend"
-        signed
+        .signed=${true}
         .label=${this.words.scale.difference}
         .low=${`−${limits?.difference ?? 0.05}`}
         .high=${`+${limits?.difference ?? 0.05}`}

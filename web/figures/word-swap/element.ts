@@ -232,13 +232,14 @@ export class WordSwap extends FigureElement {
       ${this.givenTitle()}
       <div class="words" part="words" role="group" aria-label=${words.name}>
         ${tokens.map(
-          (token, index) => html`<button
-            class=${this.held === index ? "held" : ""}
-            aria-label=${words.word(token, this.places[index]! + 1, size)}
-            @pointerdown=${(event: PointerEvent) => this.#hold(index, event)}
-            @keydown=${(event: KeyboardEvent) => this.#key(index, event)}
-            >${token}</button
-          >`,
+          (token, index) =>
+            html`<button
+              class=${this.held === index ? "held" : ""}
+              aria-label=${words.word(token, this.places[index]! + 1, size)}
+              @pointerdown=${(event: PointerEvent) => this.#hold(index, event)}
+              @keydown=${(event: KeyboardEvent) => this.#key(index, event)}
+              >${token}</button
+            >`,
         )}
       </div>
       <div class="map" part="map" role="group" aria-label=${words.caption}>

@@ -37,8 +37,7 @@ export function failureNotice(place: Element, failure: Failure, again: () => voi
     ${
       remedy
         ? html`<p>${remedy}</p>`
-        : html`<p>${cureOf(failure, text)}</p>
-          <button @click=${again}>${words.again}</button>`
+        : html`<p>${cureOf(failure, text)}</p> <button @click=${again}>${words.again}</button>`
     }
   </div>`;
 }

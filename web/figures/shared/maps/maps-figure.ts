@@ -136,7 +136,8 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       .link=${this.link}
       .label=${label}
       .words=${this.zoom}
-      .describe=${(...cell: [number, number, number]) => this.describe(map, ...cell)}
+      .describe=${(row: number, column: number, value: number) =>
+        this.describe(map, row, column, value)}
       .isPlain=${isPlain || this.isCompact}
       @wf-extent=${hear}
       @wf-cell=${this.#point}
@@ -181,13 +182,13 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
       if (detail.chosen && chosen < numbers.heads) choose(chosen);
     };
     return html`<p class="heads-name" part="heads" aria-hidden="true">${zoom.heads}</p>
-    <wf-scene
-      class="heads"
-      part="heads"
-      .label=${zoom.heads}
-      .hint=${this.words.keys}
-      .draw=${drawHeads(numbers, Math.min(head, numbers.heads - 1), zoom)}
-      @wf-cell=${hear}
-    ></wf-scene>`;
+      <wf-scene
+        class="heads"
+        part="heads"
+        .label=${zoom.heads}
+        .hint=${this.words.keys}
+        .draw=${drawHeads(numbers, Math.min(head, numbers.heads - 1), zoom)}
+        @wf-cell=${hear}
+      ></wf-scene>`;
   }
 }

@@ -301,8 +301,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
       .takeaway=${failure ? undefined : takeaway}
       @wf-again=${this.again}
     >
-      ${refused ? this.#refusal(refused) : inside}
-      ${this.isWaiting ? nothing : (around ?? nothing)}
+      ${refused ? this.#refusal(refused) : inside} ${this.isWaiting ? nothing : (around ?? nothing)}
       ${
         table && !failure
           ? html`<div slot="options" class="below">${foldedTable(table)}</div>`

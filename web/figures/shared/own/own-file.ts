@@ -76,7 +76,9 @@ export function openLine(
   return html`<div slot="controls" class="open">
     <label
       ><span>${words.open}</span
-      ><input type="file" accept=".json,.npy,.csv,.tsv,.txt" 
+      ><input
+        type="file"
+        accept=".json,.npy,.csv,.tsv,.txt"
         aria-label=${words.open}
         @change=${choose}
     /></label>

@@ -97,26 +97,26 @@ export function sortedTable(
   const classOf = (column: number) => (isNumber(column) ? "number" : nothing);
   const head = (name: string, column: number) => {
     const isOwn = column === order.column;
-    return html`<th
-      scope="col"
-      class=${classOf(column)}
-      aria-sort=${isOwn ? direction : "none"}
-    >
+    return html`<th scope="col" class=${classOf(column)} aria-sort=${isOwn ? direction : "none"}>
       <button
         title=${words.sortBy(name)}
         @click=${() => sort({ column, isDown: isOwn ? !order.isDown : false })}
-      >${name}<span aria-hidden="true">${isOwn ? (order.isDown ? " ↓" : " ↑") : ""}</span></button>
+        >${name}<span aria-hidden="true">${isOwn ? (order.isDown ? " ↓" : " ↑") : ""}</span></button
+      >
     </th>`;
   };
-  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}><table>
-    <thead><tr>${words.columns.map(head)}</tr></thead>
-    <tbody>
-      ${sortRows(rows, order).map(
-        ([name, ...cells]) => html`<tr>
-          <th scope="row">${name!.text}</th>
-          ${cells.map(({ text }, index) => html`<td class=${classOf(index + 1)}>${text}</td>`)}
-        </tr>`,
-      )}
-    </tbody>
-  </table></div>`;
+  return html`<div class="numbers" tabindex="0" role="region" aria-label=${words.tableLabel}
+    ><table>
+      <thead><tr>${words.columns.map(head)}</tr></thead>
+      <tbody>
+        ${sortRows(rows, order).map(
+          ([name, ...cells]) =>
+            html`<tr>
+              <th scope="row">${name!.text}</th>
+              ${cells.map(({ text }, index) => html`<td class=${classOf(index + 1)}>${text}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table></div
+  >`;
 }

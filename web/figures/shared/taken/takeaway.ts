@@ -167,7 +167,7 @@ export class TakeawayLine extends LitElement {
       ${
         this.showsCode
           ? html`<pre part="code" tabindex="0" lang="en"><code>${this.takeaway.code}</code></pre>
-            <button part="action" @click=${this.#copyCode}>${words.copy}</button>`
+              <button part="action" @click=${this.#copyCode}>${words.copy}</button>`
           : nothing
       }`;
   }

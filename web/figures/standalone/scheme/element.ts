@@ -58,7 +58,7 @@ export class SchemeAlone extends SchemeGallery {
     return html`<wf-scheme-portrait
       part="open"
       exportparts=${portraitParts}
-?compact=${this.isCompact}
+      .compact=${this.isCompact}
       .heading=${this.heading}
       .isBare=${true}
       .isNarrow=${this.columns === 1}
