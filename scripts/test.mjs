@@ -33,7 +33,7 @@ await runMain(async () => {
   const { results, prepared } = await runAll(chosenRunners(words), {
     extra: words.extra,
     env,
-    end: words.rest ? started + words.rest * 60_000 : Infinity,
+    end: words.rest ? started + words.rest * 60_000 : undefined,
   });
   const total = (Date.now() - started) / 1000;
   say(`\n== summary, after ${formatSeconds(total)}, of which ${formatSeconds(prepared)} to build`);

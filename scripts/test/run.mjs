@@ -19,7 +19,7 @@ function compareGenerated(runner, before) {
   return { title: runner.title, passed: same ? 1 : 0, failed: same ? 0 : 1, line, bad: !same };
 }
 
-async function runFiles(runner, files, { extra, env }, print) {
+async function runGroup(runner, files, { extra, env }, print) {
   // The outer shell may itself be a test of Node's runner; the inner one must not report to it.
   const { NODE_TEST_CONTEXT, ...rest } = { ...env, ...runner.env };
   const [command, ...args] = [...runner.command, ...extra, ...files];
@@ -32,6 +32,32 @@ async function runFiles(runner, files, { extra, env }, print) {
   return { code, output, counts };
 }
 
+const isLate = ({ end = Infinity }, seconds = 0) => Date.now() + seconds * 1000 > end;
+
+/** Runs the files of a runner, a few at a time if there is an end, after which none is started. */
+async function runFiles(runner, files, options, print) {
+  if (options.end === undefined || files.length === 0)
+    return runGroup(runner, files, options, print);
+  const { atOnce = 1 } = runner;
+  const parts = [];
+  let at = 0;
+  for (; at < files.length && !isLate(options); at += atOnce)
+    parts.push(await runGroup(runner, files.slice(at, at + atOnce), options, print));
+  const sum = (key) => parts.reduce((total, { counts }) => total + counts[key], 0);
+  const left = files.slice(at);
+  const line = `pass ${sum("passed")}, fail ${sum("failed")}`;
+  return {
+    code: parts.find(({ code }) => code !== 0)?.code ?? 0,
+    output: parts.map(({ output }) => output).join("\n"),
+    counts: {
+      passed: sum("passed"),
+      failed: sum("failed"),
+      line: left.length ? `${line}; not in the time left: ${left.join(", ")}` : line,
+    },
+    isLeftOut: parts.length === 0,
+  };
+}
+
 // A browser on a busy machine is sometimes late. Files with a failed test run once more, alone, and
 // the summary names those that passed only then: that is a defect too, of the test or of the page,
 // but it does not hide the results of the others.
@@ -40,7 +66,7 @@ async function runAgain(runner, first, options, print) {
   if (first.code === 0 || files.length === 0) return first;
   print(`\n== once more, alone: ${files.join(", ")}`);
   const again = await runFiles(runner, files, options, print);
-  if (again.code !== 0 || again.counts.failed > 0) return first;
+  if (again.code !== 0 || again.counts.failed > 0 || again.isLeftOut) return first;
   const { passed, failed, line } = first.counts;
   return {
     ...again,
@@ -56,9 +82,9 @@ async function runAgain(runner, first, options, print) {
 export async function runOne(runner, options, print) {
   const started = Date.now();
   const first = await runFiles(runner, runner.files ?? [], options, print);
-  const { code, counts } = await runAgain(runner, first, options, print);
+  const { code, counts, isLeftOut } = await runAgain(runner, first, options, print);
   const seconds = (Date.now() - started) / 1000;
-  const none = counts.passed + counts.failed === 0;
+  const none = counts.passed + counts.failed === 0 && !isLeftOut;
   const crashed = code !== 0 && counts.failed === 0;
   return {
     title: runner.title,
@@ -81,13 +107,16 @@ async function runAloud(runner, options, isAlone) {
 
 const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, line, bad: true });
 
+const leftOut = (runner) => ({ ...refused(runner, "not in the time left"), failed: 0, bad: false });
+
 // The runners of the list that end before `end` if they run one after the other; those without a
-// number of `seconds` take none.
+// number of `seconds` take none. A runner of several files may begin without time for all of them.
 function thoseInTime(runners, end) {
   let free = Date.now();
-  return runners.filter(({ seconds = 0 }) => {
-    if (free + seconds * 1000 > end) return false;
-    free += seconds * 1000;
+  return runners.filter(({ seconds = 0, files = [] }) => {
+    const isShort = free + seconds * 1000 <= end;
+    if (!isShort && (files.length < 2 || free >= end)) return false;
+    free = Math.min(end, free + seconds * 1000);
     return true;
   });
 }
@@ -114,7 +143,12 @@ export async function runAll(all, options) {
   const begin = (runner) => {
     const places = runner.usesAllCores ? slots.count : 1;
     const isAlone = wanted.length === 1 || places === slots.count;
-    return slots.use(places, () => runAloud(runner, options, isAlone));
+    return slots.use(places, () =>
+      // Building what the runners need took time, too.
+      isLate(options, runner.files ? 0 : runner.seconds)
+        ? leftOut(runner)
+        : runAloud(runner, options, isAlone),
+    );
   };
   const onReady = (runner, failure) => {
     const reason = failure || runner.missing;

@@ -101,6 +101,7 @@ function nodeTests(name, chosen) {
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
     ...runner,
+    atOnce,
     // Without a file Node would search for tests everywhere.
     missing: files.length === 0 && `there is no test in tests/${name}`,
     command: [
@@ -167,7 +168,8 @@ const slowTests = (name, seconds) => ({
 /**
  * Runners that `npm test` leaves out: those that take minutes and find little, third-party
  * packages, and browsers other than the main one. `seconds` is the duration of each on two cores,
- * including its build; `--rest` starts none that would not end in time.
+ * including its build. `--rest` starts none that would not end in time, except those of several
+ * files, of which it starts as many as it can.
  */
 export const longRunners = {
   relaxed: { ...coreTests("relaxed"), seconds: 120 },

@@ -87,6 +87,27 @@ test("what would not end in time is left out, and what is short after it still r
   );
 });
 
+test("no file is started after the end, nor a runner that is late once it is built", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wf-run-"));
+  const files = ["a", "b", "c"].map((name) => {
+    const file = join(folder, `${name}.test.mjs`);
+    const body = 'import { test } from "node:test";\ntest("slow", () => setTimeout(2500));';
+    writeFileSync(file, `import { setTimeout } from "node:timers/promises";\n${body}`);
+    return file;
+  });
+  const command = [process.execPath, "--test", "--test-reporter=spec"];
+  const several = { title: "several", needs: {}, seconds: 9, command, files, read: readNodeTest };
+  const late = { title: "late", needs: {}, seconds: 1, command: ["false"], read: readNodeTest };
+  const options = { extra: [], env: process.env, end: Date.now() + 2000 };
+  const { results } = await runAll([several, late], options);
+  const [{ passed, failed, bad, line }, ...others] = results;
+  assert.deepEqual({ passed, failed, bad }, { passed: 1, failed: 0, bad: false });
+  assert.equal(line, `pass 1, fail 0; not in the time left: ${files.slice(1).join(", ")}`);
+  assert.deepEqual(others, []);
+  const past = await runAll([{ ...several, seconds: 0 }], { ...options, end: Date.now() - 1 });
+  assert.deepEqual(past.results, []);
+});
+
 test("every test file is run by npm test or by what npm test leaves out", () => {
   const run = [runners, longRunners].flatMap((some) => Object.values(some));
   const files = new Set(run.flatMap(({ files = [] }) => files));
