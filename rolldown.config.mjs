@@ -22,7 +22,9 @@ function withImports(file, found = new Set()) {
 const settings = {
   plugins: [smallerScripts, literalAddresses],
   output: {
-    ...{ dir: at("build/package"), minify: true, entryFileNames: "[name].js" },
+    dir: at("build/package"),
+    minify: true,
+    entryFileNames: "[name].js",
     // With the sources inside: the package has none beside them.
     sourcemap: true,
   },

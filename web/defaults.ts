@@ -114,7 +114,13 @@ export interface DistanceScheme {
 }
 
 const turned = (id: string, knob: string, least: number, most: number, more = {}) => ({
-  ...{ id, knob, least, most, own: most, step: 1, isTrained: true },
+  id,
+  knob,
+  least,
+  most,
+  own: most,
+  step: 1,
+  isTrained: true,
   ...more,
 });
 

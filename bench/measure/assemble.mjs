@@ -54,7 +54,14 @@ export function assemble({ parameters, result, locals, body, pages = 0 }) {
   const instructions = [...list(runs), ...body.flat(), 0x0b];
   const exports = [[...text("run"), 0, 0], ...(pages ? [[...text("memory"), 2, 0]] : [])];
   return new Uint8Array([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0,
+    0x61,
+    0x73,
+    0x6d,
+    1,
+    0,
+    0,
+    0,
     ...section(1, list([[0x60, ...list(parameters), ...list([result])]])),
     ...section(3, list([[0]])),
     ...(pages ? section(5, list([[0, ...unsigned(pages)]])) : []),

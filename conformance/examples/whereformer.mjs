@@ -17,7 +17,7 @@ function attention({ q, k, v, allowed, bias }, { scale }) {
     ? { shape: allowed.shape, data: Uint8Array.from(allowed.data) }
     : bias && tensor(bias);
   const { output, weights } = layer.run({
-    ...{ q: tensor(q), k: tensor(k), v: tensor(v) },
+    q: tensor(q), k: tensor(k), v: tensor(v),
     record: ["weights"],
     ...(mask && { mask }),
   });
@@ -41,8 +41,8 @@ function rotate({ x, positions, options, headDim }) {
 }
 
 const plain = [
-  ...["full", "causal", "gqa_causal", "gqa_full_scale", "boolean_mask", "additive_mask"],
-  ...["key_length", "offset_between", "offset_last", "segments", "sliding_window", "top_left"],
+  "full", "causal", "gqa_causal", "gqa_full_scale", "boolean_mask", "additive_mask",
+  "key_length", "offset_between", "offset_last", "segments", "sliding_window", "top_left",
 ];
 const named = Object.fromEntries(plain.map((name) => [`attention_${name}`, attention]));
 process.exitCode = check({ ...named, alibi: slopes, rope: rotate });

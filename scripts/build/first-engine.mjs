@@ -71,8 +71,14 @@ async function cut(variant) {
     await ask(wf);
     writeFileSync(at("profile"), readProfile(exported));
     await binaryen("wasm-split", [
-      ...[engine, "--split", `--profile=${at("profile")}`, "--no-placeholders"],
-      ...["-o1", at("first.wasm"), "-o2", at("rest.wasm")],
+      engine,
+      "--split",
+      `--profile=${at("profile")}`,
+      "--no-placeholders",
+      "-o1",
+      at("first.wasm"),
+      "-o2",
+      at("rest.wasm"),
     ]);
     await strip(at("first.wasm"), join(target, `${variant}.wasm`));
   } finally {

@@ -47,8 +47,18 @@ const twoWeights = { wght: { min: 400, max: 600 } };
 // Features that browsers apply by default, and figures that styles request. Formulas need all of
 // their font's.
 const keepFeatures = [
-  ...["ccmp", "locl", "mark", "mkmk", "rlig", "liga", "clig", "calt", "kern"],
-  ...["lnum", "pnum", "tnum"],
+  "ccmp",
+  "locl",
+  "mark",
+  "mkmk",
+  "rlig",
+  "liga",
+  "clig",
+  "calt",
+  "kern",
+  "lnum",
+  "pnum",
+  "tnum",
 ];
 const textFaces = {
   serif: {

@@ -96,9 +96,16 @@ async function split(folder) {
       throw new SetupError(`${engine}: only ${names.length} functions are training's alone.`);
     writeFileSync(at("names"), names.join("\n"));
     await binaryen("wasm-split", [
-      ...[engine, "--split", `--split-funcs=@${at("names")}`],
-      ...["--import-namespace=inference", "--placeholder-namespace=training"],
-      ...["--export-prefix=_", "-o1", at("inference.wasm"), "-o2", at("training.wasm")],
+      engine,
+      "--split",
+      `--split-funcs=@${at("names")}`,
+      "--import-namespace=inference",
+      "--placeholder-namespace=training",
+      "--export-prefix=_",
+      "-o1",
+      at("inference.wasm"),
+      "-o2",
+      at("training.wasm"),
     ]);
     for (const part of ["inference.wasm", "training.wasm"]) {
       await strip(at(part), join(folder, part));

@@ -9,7 +9,10 @@ import { numbersOf } from "../web/browser.mjs";
 import { openPlainly, serve } from "./example.mjs";
 
 const config = {
-  ...{ model_type: "llama", num_attention_heads: 4, hidden_size: 64, rope_theta: 500000 },
+  model_type: "llama",
+  num_attention_heads: 4,
+  hidden_size: 64,
+  rope_theta: 500000,
   max_position_embeddings: 1024,
 };
 const weights = [

@@ -21,9 +21,18 @@ before(async () => {
   const { readImage } = await sources.load("/engine/page/image-results.ts");
   const row = (scheme, more = {}) => ({
     scheme,
-    ...{ family: "relative", positionAxes: 1, isShiftInvariant: true, isBidirectional: true },
-    ...{ decodes: true, ends: false, parameters: 0, share: 0, cacheBytes: 6144 },
-    ...{ hasTable: false, reach: Number.POSITIVE_INFINITY, ...more },
+    family: "relative",
+    positionAxes: 1,
+    isShiftInvariant: true,
+    isBidirectional: true,
+    decodes: true,
+    ends: false,
+    parameters: 0,
+    share: 0,
+    cacheBytes: 6144,
+    hasTable: false,
+    reach: Number.POSITIVE_INFINITY,
+    ...more,
   });
   const table = { ends: true, hasTable: true };
   known = {
@@ -52,7 +61,12 @@ after(() => sources.close());
 
 // Trained on 2,048 tokens, or 16 × 16 cells, and read as long, unless said otherwise.
 const answers = (more = {}) => ({
-  ...{ what: 0, sees: 0, trained: 2, read: 2, cache: 0, start: 0 },
+  what: 0,
+  sees: 0,
+  trained: 2,
+  read: 2,
+  cache: 0,
+  start: 0,
   ...more,
 });
 /** Steps of the lengths to choose from: twice, 4, 16 and 64 times 2,048 tokens. */

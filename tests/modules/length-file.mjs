@@ -14,7 +14,13 @@ export const lengthFile = {
   plan: {
     // One scheme has no result yet.
     schemes: {
-      ...{ nope: [], sinusoidal: [], t5: [], learned: [], rope: [], sandwich: [], alibi: [] },
+      nope: [],
+      sinusoidal: [],
+      t5: [],
+      learned: [],
+      rope: [],
+      sandwich: [],
+      alibi: [],
     },
     small: {
       model: { num_hidden_layers: 2, num_attention_heads: 4, hidden_size: 64 },

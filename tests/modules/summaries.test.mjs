@@ -25,7 +25,9 @@ test("a round that other work cut in two does not make two schemes overlap", asy
 test("what is said of a measurement follows from it", async () => {
   const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
   const row = (scheme, ratio, formula, apart = 0) => ({
-    ...{ scheme, ratio, formula },
+    scheme,
+    ratio,
+    formula,
     range: [ratio - apart, ratio + apart],
   });
   const { fast, cheap, dear, least, most, dearest } = summaryOf([

@@ -117,7 +117,7 @@ const frameParts = partsIn(
 /** Parts of an element without a frame, or with more than one. */
 const partsOf = {
   "wf-word-swap": ["heading", "words", "map", "reading", "small"],
-  "wf-scheme-gallery": [...["text", "values", "cards", "card", "title", "open"], ...frameParts],
+  "wf-scheme-gallery": ["text", "values", "cards", "card", "title", "open", ...frameParts],
   "wf-scheme": ["text", "open", ...frameParts],
 };
 

@@ -21,13 +21,11 @@ test("what is published is the models, their modules and the tokenizer, in at mo
   const common = ["LICENSE", "README.md", "index.d.ts", "index.js", "manifest.json"];
   const expected = [
     ...common,
-    ...[
-      "package.json",
-      "tokenizer.json",
-      "tokenizer_config.json",
-      "tokenizer.d.ts",
-      "tokenizer.js",
-    ],
+    "package.json",
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "tokenizer.d.ts",
+    "tokenizer.js",
     ...entries.flatMap(({ name }) => ofModel.map((file) => `${name}/${file}`)),
   ];
   assert.deepEqual(files, expected.sort());

@@ -26,7 +26,11 @@ const npm = (args, cwd) =>
 const quiet = ["--no-audit", "--no-fund", "--no-package-lock"];
 
 const inputs = [
-  ...["dist", "docs", "package.json", "README.md", "LICENSE"],
+  "dist",
+  "docs",
+  "package.json",
+  "README.md",
+  "LICENSE",
   "scripts/build/npm-package.mjs",
 ];
 

@@ -54,8 +54,13 @@ describe("the pieces, joined, are decode of all ids", () => {
 
 /** In these nothing but a character's bytes changes what has been decoded. */
 const plain = [
-  ...["byte-level BPE", "SentencePiece with bytes, Llama's", "SentencePiece with bytes, Gemma's"],
-  ...["Metaspace", "BPE with suffixes", "GGUF's llama", "GGUF's llama-bpe"],
+  "byte-level BPE",
+  "SentencePiece with bytes, Llama's",
+  "SentencePiece with bytes, Gemma's",
+  "Metaspace",
+  "BPE with suffixes",
+  "GGUF's llama",
+  "GGUF's llama-bpe",
 ];
 const whole = (text) => text.replace(/\ufffd+$/, "");
 

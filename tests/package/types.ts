@@ -50,7 +50,7 @@ const chosen: { id: string; options: Record<string, unknown> } = JSON.parse("{}"
 wf.attention({ scheme: wf.scheme(chosen.id, { numHeads: 8, headDim: 64, ...chosen.options }) });
 for (const { id } of wf.schemes) wf.scheme(id, { numHeads: 8, headDim: 64 });
 // @ts-expect-error: every scheme has a number of heads
-wf.scheme(chosen.id, { headDim: 64, ...{} });
+wf.scheme(chosen.id, { headDim: 64 });
 
 const x: Tensor = { data: new Float32Array(64), shape: [1, 1, 64] };
 const turned: Tensor = rope.rotate({ data: [1, 2], shape: [1, 1, 2] }, [0]);

@@ -56,7 +56,8 @@ const pieces = ["<unk>", "\u2581", "\u2581\u2581", ...marked([...words, ...signs
 const letters = [
   ...letterOf,
   ...[...words, ...signs, " upon", "  ", "🦙"].map(inLetters),
-  ...["\u1f999", "zz"],
+  "\u1f999",
+  "zz",
 ];
 const parts = ["[UNK]", ...[...words, ...signs].flatMap((word) => [word, `##${word}`])];
 const suffixed = [...words, ...signs].flatMap((word) => [word, `${word}</w>`]);
@@ -124,9 +125,12 @@ for (const name of ["llama", "gemma", "bert", "bert_cased"]) {
 
 /** What a GGUF file says of byte-level BPE. */
 const keysOf = (values) => ({
-  ...{ text: (name) => values[name], number: (name) => values[name] },
-  ...{ texts: (name) => values[name], numbers: (name) => values[name] },
-  ...{ value: (name) => values[name], flag: (name) => values[name] },
+  text: (name) => values[name],
+  number: (name) => values[name],
+  texts: (name) => values[name],
+  numbers: (name) => values[name],
+  value: (name) => values[name],
+  flag: (name) => values[name],
   has: (name) => name in values,
   names: () => Object.keys(values),
 });

@@ -9,8 +9,14 @@ import { refused, rejected, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
 
 const config = {
-  ...{ model_type: "llama", vocab_size: 8, hidden_size: 8, num_hidden_layers: 1 },
-  ...{ num_attention_heads: 2, num_key_value_heads: 2, intermediate_size: 8, rms_norm_eps: 1e-6 },
+  model_type: "llama",
+  vocab_size: 8,
+  hidden_size: 8,
+  num_hidden_layers: 1,
+  num_attention_heads: 2,
+  num_key_value_heads: 2,
+  intermediate_size: 8,
+  rms_norm_eps: 1e-6,
   max_position_embeddings: 32,
 };
 const text = (string) => new TextEncoder().encode(string);

@@ -25,7 +25,13 @@ const texts = {
 };
 const windowsInText = 6;
 const bars = {
-  ...{ loss: 1e-4, maps: 1e-4, cosine: 1e-4, vectors: 1e-5, quick: 0.01, f16: 2e-3, bf16: 2e-2 },
+  loss: 1e-4,
+  maps: 1e-4,
+  cosine: 1e-4,
+  vectors: 1e-5,
+  quick: 0.01,
+  f16: 2e-3,
+  bf16: 2e-2,
 };
 
 /** A text in windows of as many tokens as the reference has, which is the first of them. */

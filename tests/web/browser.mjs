@@ -25,11 +25,21 @@ const firstOf = (paths) => process.env.CHROMIUM ?? paths.find((path) => existsSy
 // The last list of a browser's command line counts, so Playwright's own stands here too. The two
 // at the end are menus of the address bar that nobody sees: two more pages with each window.
 const withoutFeatures = [
-  ...["AimEnabled", "AvoidCorsURLLoaderRestartOnRedirect", "AvoidUnnecessaryBeforeUnloadCheckSync"],
-  ...["DestroyProfileOnBrowserClose", "HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades"],
-  ...["LensOverlay", "MediaRouter", "NetworkTimeServiceQuerying", "OptimizationHints"],
-  ...["PaintHolding", "PreconnectToSearch", "ThirdPartyStoragePartitioning"],
-  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"],
+  "AimEnabled",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsFirstBalancedModeAutoEnable",
+  "HttpsUpgrades",
+  "LensOverlay",
+  "MediaRouter",
+  "NetworkTimeServiceQuerying",
+  "OptimizationHints",
+  "PaintHolding",
+  "PreconnectToSearch",
+  "ThirdPartyStoragePartitioning",
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
 ];
 
 /** A browser that knows no fonts but those that the set-up installs. */

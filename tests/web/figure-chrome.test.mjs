@@ -15,8 +15,22 @@ const imports = ["attention-map", "who-chases", "scheme", "word-swap"]
   .map((name) => `import "whereformer/elements/${name}";\n`)
   .join("");
 const parts = [
-  ...["heading", "picture", "legend", "reading", "controls", "note", "caveat", "small", "actions"],
-  ...["action", "code", "map", "heads", "overview", "zoom", "cells"],
+  "heading",
+  "picture",
+  "legend",
+  "reading",
+  "controls",
+  "note",
+  "caveat",
+  "small",
+  "actions",
+  "action",
+  "code",
+  "map",
+  "heads",
+  "overview",
+  "zoom",
+  "cells",
 ];
 const css = parts
   .map((name) => `wf-attention-map::part(${name}) { outline: 1px solid rgb(200, 0, 0) }`)
@@ -109,8 +123,20 @@ test("heading gives a figure a title, an empty one none, and both can be taken b
 });
 
 const chrome = [
-  ...["button", "summary", "input", "select", "textarea", "table", ".small", ".stands"],
-  ...["wf-takeaway", "wf-choice", "wf-slider", "wf-several", "wf-text-line", "wf-map-overview"],
+  "button",
+  "summary",
+  "input",
+  "select",
+  "textarea",
+  "table",
+  ".small",
+  ".stands",
+  "wf-takeaway",
+  "wf-choice",
+  "wf-slider",
+  "wf-several",
+  "wf-text-line",
+  "wf-map-overview",
 ];
 
 test("compact leaves the picture, its scales and its caption", async () => {

@@ -22,7 +22,10 @@ export async function buildHost(name, pages, files = {}) {
     logLevel: "error",
     base: "./",
     build: {
-      ...{ outDir: built, emptyOutDir: true, assetsInlineLimit: 0, target: "es2022" },
+      outDir: built,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      target: "es2022",
       rolldownOptions: { input: Object.keys(pages).map((page) => `${source}/${page}.html`) },
     },
     resolve: {

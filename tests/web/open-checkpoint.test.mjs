@@ -181,8 +181,13 @@ test("weights beyond f16 are refused in words, with the types that hold them", a
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   const config = {
     ...JSON.parse(readFileSync(new URL("rope/config.json", models))),
-    ...{ vocab_size: 8, hidden_size: 8, num_hidden_layers: 1, num_attention_heads: 2 },
-    ...{ num_key_value_heads: 2, head_dim: 4, intermediate_size: 8 },
+    vocab_size: 8,
+    hidden_size: 8,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    head_dim: 4,
+    intermediate_size: 8,
   };
   const wf = await load();
   const sizes = { vocabSize: 8, hiddenSize: 8, numLayers: 1, numHeads: 2, intermediateSize: 8 };

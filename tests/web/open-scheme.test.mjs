@@ -75,7 +75,10 @@ test("the costs of a scheme are those that the engine gives at the sizes named b
     assert.deepEqual(
       costs.get(id),
       {
-        ...{ tokens, numHeads, headDim, numLayers },
+        tokens,
+        numHeads,
+        headDim,
+        numLayers,
         parameters: own.modelParameters + numLayers * own.layerParameters,
         onceFlops: own.onceFlops,
         layerFlops: own.layerFlops,

@@ -32,7 +32,10 @@ const files = {
   "rows.csv": "0,1,0.5\n1,-2,0\n",
   "curves.csv": "tokens,one,one low,one high\n64,2.5,2.4,2.6\n128,2.25,2,2.5\n256,,,\n",
   "config.json": JSON.stringify({
-    ...{ model_type: "llama", num_attention_heads: 4, hidden_size: 64, rope_theta: 500000 },
+    model_type: "llama",
+    num_attention_heads: 4,
+    hidden_size: 64,
+    rope_theta: 500000,
     max_position_embeddings: 1024,
   }),
   "caches.json": JSON.stringify([{ name: "one", kvHeads: 2, headDim: 8, layers: 3 }]),

@@ -273,7 +273,10 @@ test("what a reader picks is told by wf-pick, with the figure's own numbers", as
 test("no rule of axe is broken, light or dark, and nothing is wider than a phone", async () => {
   for (const colorScheme of ["light", "dark"]) {
     const { page, close } = await openPage(session, {
-      ...{ hash: "own.html", width: 390, colorScheme, bypassCSP: true },
+      hash: "own.html",
+      width: 390,
+      colorScheme,
+      bypassCSP: true,
     });
     for (const tag of tags.filter(isDrawn))
       for (const id of ["en", "zh"]) await numbersOf(page, `${tag}#${id}`);

@@ -111,7 +111,10 @@ for (const [kind, cells] of Object.entries(lookingCells))
     ).flat();
     const wf = await load();
     const scheme = wf.scheme("swin", {
-      ...{ numHeads: heads, headDim: 1, windowHeight: 4, windowWidth: 4 },
+      numHeads: heads,
+      headDim: 1,
+      windowHeight: 4,
+      windowWidth: 4,
       parameters: {
         relative_position_bias_table: { data: Float32Array.from(inner), shape: [49, heads] },
       },

@@ -76,7 +76,9 @@ for (const [language, width] of [
   test(`${language}, from a dark screen ${width} wide: light, within the sheet`, async () => {
     const { page, complaints, close } = await openPage(session, {
       hash: fragment(language, "&t=dark"),
-      ...{ isAlone: true, colorScheme: "dark", width },
+      isAlone: true,
+      colorScheme: "dark",
+      width,
     });
     for (const tag of woken) await numbersOf(page, tag);
     const before = await darkCanvases(page);

@@ -52,7 +52,9 @@ for (const [language, colorScheme, width, form] of [
     const { page, close } = await openPage(session, {
       hash: fragment(language),
       isAlone: true,
-      ...{ colorScheme, width, prepare: noScripts },
+      colorScheme,
+      width,
+      prepare: noScripts,
     });
     const lang = language === "zh" ? "zh-Hans" : "en";
     await page.evaluate((to) => {

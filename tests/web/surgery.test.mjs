@@ -89,7 +89,8 @@ test("who is told nothing of positions does not notice a token that is moved; wh
 test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async () => {
   const { page, complaints, close } = await openPage(session, {
     hash: fragment("zh", "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1"),
-    ...{ width: 390, height: 800 },
+    width: 390,
+    height: 800,
   });
   const isSwapped = ({ operation, value }) => operation === "scheme" && value === "rope";
   const data = await numbersOf(page, tag, isSwapped);

@@ -121,8 +121,14 @@ export class Scrub extends LitElement {
 
   #key = (event: KeyboardEvent): void => {
     const steps: Record<string, number> = {
-      ...{ ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 },
-      ...{ Home: -Infinity, End: Infinity },
+      ArrowRight: 1,
+      ArrowUp: 1,
+      ArrowLeft: -1,
+      ArrowDown: -1,
+      PageUp: 10,
+      PageDown: -10,
+      Home: -Infinity,
+      End: Infinity,
     };
     const step = steps[event.key];
     if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -137,7 +137,16 @@ export function pickSide(declared: string, dark: boolean): string {
 
 const palettes = new Map<string, Palette>();
 const names = [
-  ...["paper", "ink", "soft", "hair", "query", "key", "content", "position", "minus", "plus"],
+  "paper",
+  "ink",
+  "soft",
+  "hair",
+  "query",
+  "key",
+  "content",
+  "position",
+  "minus",
+  "plus",
   ...[0, 1, 2, 3, 4, 5].map((stop) => `weight-${stop}`),
 ];
 

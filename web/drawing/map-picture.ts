@@ -80,8 +80,11 @@ function numberMarks(map: MapPicture, palette: Palette): Mark[] {
     lines.push({ ...line, x, y: y + (row - view.top) * cell - 0.5, width: room.width, height: 1 });
   for (let column = left + 1; column < right; column++)
     lines.push({
-      ...{ ...line, x: x + (column - view.left) * cell - 0.5, y },
-      ...{ width: 1, height: room.height },
+      ...line,
+      x: x + (column - view.left) * cell - 0.5,
+      y,
+      width: 1,
+      height: room.height,
     });
   if (cell < roomForNumber) return lines;
   const size = Math.min(13, cell * (scale.signed ? 0.33 : 0.36));

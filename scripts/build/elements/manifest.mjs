@@ -97,7 +97,10 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   const attributes = members
     .filter(({ attribute }) => attribute)
     .map(({ name: fieldName, attribute, type, description }) => ({
-      ...{ name: attribute, fieldName, type, description },
+      name: attribute,
+      fieldName,
+      type,
+      description,
     }));
   // Figures of the page's own numbers have no state for a group to share.
   if (/extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text))
@@ -109,7 +112,11 @@ function declarationOf({ tag, name, path, text }, found, whole) {
   return {
     kind: "class",
     customElement: true,
-    ...{ name, tagName: tag, description: capital(headOf(text)), members, attributes },
+    name,
+    tagName: tag,
+    description: capital(headOf(text)),
+    members,
+    attributes,
     events: (found.events ?? [])
       .filter((event) => fires || event.name !== "wf-change")
       .map((event) => pick(event, nothing)),

@@ -64,8 +64,10 @@ function tablesOf({ attributes, members, events, cssParts, cssProperties }, word
       words,
       ["attribute", "property", "type", "what"],
       attributes.map((one) => [
-        ...[code(one.name), one.fieldName ? code(one.fieldName) : ""],
-        ...[type(one), text(one)],
+        code(one.name),
+        one.fieldName ? code(one.fieldName) : "",
+        type(one),
+        text(one),
       ]),
     ),
     table(
@@ -95,7 +97,11 @@ function sectionOf(element, words, said, up) {
   const { tagName, attributes, members, events, cssParts } = element;
   const isOwn = ({ name }) => !everywhere.includes(name);
   const own = {
-    ...{ attributes: attributes.filter(isOwn), members: [], events, cssParts, cssProperties: [] },
+    attributes: attributes.filter(isOwn),
+    members: [],
+    events,
+    cssParts,
+    cssProperties: [],
     ...(members.length ? {} : { events: [] }),
   };
   const live = exampleOf(tagName, attributes, `${up}models/`);

@@ -43,7 +43,12 @@ export async function gridLook(sources) {
     );
     model.dispose();
     return {
-      ...{ side, kind, position, limit: limitOf(position), head: gridView.head, cells },
+      side,
+      kind,
+      position,
+      limit: limitOf(position),
+      head: gridView.head,
+      cells,
       picture: askedPicture.rows.join(""),
       weights: answers.map((ofCell) => ofCell.map(({ weights }) => weights)),
     };

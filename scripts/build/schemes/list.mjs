@@ -29,7 +29,9 @@ export function listPage(shell, { schemes }, context) {
   const { index } = words;
   const families = [...new Set(schemes.map(({ description }) => description.family))];
   return documentOf(shell, {
-    ...{ path: folders[language], language, words },
+    path: folders[language],
+    language,
+    words,
     title: index.pageTitle,
     description: index.description(schemes.length),
     body: `<header class="opening">

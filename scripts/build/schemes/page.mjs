@@ -80,7 +80,10 @@ export function schemePage(shell, facts, all, context) {
   };
   const named = Object.entries(bodies).map(([name, body]) => [name, parts[name], body]);
   return documentOf(shell, {
-    ...{ path, language, words, id },
+    path,
+    language,
+    words,
+    id,
     title: words.pageTitle(title, words.kinds[family]),
     description: summary,
     body: `<header class="opening">

@@ -96,7 +96,8 @@ async function toolsOf(load) {
     themes.map((theme) => [theme, readPalette(read, theme === "dark")]),
   );
   return {
-    ...{ palettes, measure },
+    palettes,
+    measure,
     ...(await load("/drawing/svg.ts")),
     ...(await load("/drawing/map-pyramid.ts")),
     ...(await load("/controls/map-frame.ts")),

@@ -48,7 +48,9 @@ function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position">
     const rows = count(farthest + 1).flatMap(() => [...one]);
     const k = { data: Float32Array.from(rows), shape: [1, farthest + 1, width] };
     const { terms } = attention.run({
-      ...{ q: { data: one, shape: [1, 1, width] }, k, v: k },
+      q: { data: one, shape: [1, 1, width] },
+      k,
+      v: k,
       positions: [farthest],
       record: ["terms"],
     });

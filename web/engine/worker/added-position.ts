@@ -71,7 +71,11 @@ export async function addedPosition(
     const values = data.slice();
     const refusal = positions < addedView.positions ? refusalAt(scheme, positions) : "";
     return {
-      ...{ scheme: id, base, positions, channels, values },
+      scheme: id,
+      base,
+      positions,
+      channels,
+      values,
       ...(isFormula ? { frequencies: frequenciesOf(values, channels) } : {}),
       products: productsOf(values, values, channels),
       ...(refusal ? { refusal } : {}),
@@ -128,7 +132,9 @@ export async function projectedPosition(
   const [q, k] = [project(layer.queries), project(layer.keys)];
   const products = productsOf(q, k, numHeads * headDim, from, to);
   return {
-    ...{ scheme: id, head: chosen, numHeads },
+    scheme: id,
+    head: chosen,
+    numHeads,
     products: products.map((value) => value / Math.sqrt(headDim)),
   };
 }

@@ -17,11 +17,14 @@ function rowOf(wf: Engine, description: SchemeDescription): CatalogueRow {
     textLengths.findLast((length) => !endsSomewhere(wf, question, length - 1)) ?? 0;
   return {
     scheme: id,
-    ...{ family, positionAxes },
+    family,
+    positionAxes,
     isShiftInvariant: claims.shiftInvariant,
     isBidirectional: claims.bidirectional,
     decodes: claims.decodes,
-    ...{ ends, hasTable, reach: ends && !hasTable ? reached() : Number.POSITIVE_INFINITY },
+    ends,
+    hasTable,
+    reach: ends && !hasTable ? reached() : Number.POSITIVE_INFINITY,
     parameters: cost.parameters,
     share: cost.layerFlops / cost.attentionFlops,
     cacheBytes: cost.cacheBytes,

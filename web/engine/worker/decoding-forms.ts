@@ -108,7 +108,10 @@ function makeLayer(wf: Engine, tokens: number): Layer {
   const scale = 1 / Math.sqrt(width);
   return {
     ...weights,
-    ...{ wf, tokens, latents, turnedKeys },
+    wf,
+    tokens,
+    latents,
+    turnedKeys,
     queries: normals(3, numHeads * headDim),
     turnedQueries: turned(wf, normals(4, numHeads * slice), numHeads, last),
     newest: { data: all.slice(-rank), shape: [1, rank] },

@@ -105,8 +105,20 @@ function trainedBias(
   });
   const { scheme, knob, numbers, language } = question;
   return {
-    ...{ scheme, knob, numbers, language, layer, head, numLayers, numHeads, lines, side, map },
-    ...{ isTrained: true, isOfContent: true, values: [] },
+    scheme,
+    knob,
+    numbers,
+    language,
+    layer,
+    head,
+    numLayers,
+    numHeads,
+    lines,
+    side,
+    map,
+    isTrained: true,
+    isOfContent: true,
+    values: [],
     scores: texts.length * (n - distances + 1),
   };
 }

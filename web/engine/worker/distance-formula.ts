@@ -71,8 +71,17 @@ export function definedBias(
     const head = Math.min(question.head, given.numHeads - 1);
     return {
       ...shapesOf(wf, scheme, given.numHeads, { head, query: queryIn(id, numbers) }),
-      ...{ scheme: id, knob: question.knob, numbers, layer, head, language, tokens: [] },
-      ...{ numLayers: 1, numHeads: given.numHeads, isTrained: false, isOfContent: false },
+      scheme: id,
+      knob: question.knob,
+      numbers,
+      layer,
+      head,
+      language,
+      tokens: [],
+      numLayers: 1,
+      numHeads: given.numHeads,
+      isTrained: false,
+      isOfContent: false,
       values: numbersIn(id, numbers) as number[],
       scores: 1,
     };
@@ -165,8 +174,18 @@ export function learntBias(
   try {
     return {
       ...shapesOf(wf, scheme, numHeads, { head, query: queryIn(id, numbers) }),
-      ...{ scheme: id, knob: question.knob, numbers, language, layer, head, numLayers, numHeads },
-      ...{ isTrained: true, isOfContent: false, parameters, values: values as number[] },
+      scheme: id,
+      knob: question.knob,
+      numbers,
+      language,
+      layer,
+      head,
+      numLayers,
+      numHeads,
+      isTrained: true,
+      isOfContent: false,
+      parameters,
+      values: values as number[],
       tokens: [],
       scores: 1,
     };

@@ -113,8 +113,16 @@ export async function lookInGrid(
   const weights = model.run(pictureIds, { record: ["weights"], region }).weights.data;
   const { window } = question;
   const answer = {
-    ...{ scheme: question.scheme, row: row!, column: column!, head, side, numHeads, own, window },
-    ...{ kind, at },
+    scheme: question.scheme,
+    row: row!,
+    column: column!,
+    head,
+    side,
+    numHeads,
+    own,
+    window,
+    kind,
+    at,
   };
   if (kind !== "bias") return { ...answer, position: lessMean(position), weights: weights.slice() };
   const windowed = windowAround(wf, model, answer);
@@ -122,7 +130,9 @@ export async function lookInGrid(
   const seen = inWindow(weights, windowed);
   const share = sumOf(seen);
   return {
-    ...{ ...answer, windowed, position: lessMean(inWindow(position, windowed)) },
+    ...answer,
+    windowed,
+    position: lessMean(inWindow(position, windowed)),
     weights: seen.map((weight) => weight / share),
   };
 }

@@ -31,7 +31,11 @@ export async function operate(
   const losses = await lossesOf(model, heldOut, inForce.surgery, moved, pause);
   return {
     ...inForce,
-    ...{ tokens, ids: [...ids], before, after, losses },
+    tokens,
+    ids: [...ids],
+    before,
+    after,
+    losses,
     scored: scoredIn(heldOut),
     milliseconds: performance.now() - started,
   };

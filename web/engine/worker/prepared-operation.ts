@@ -163,7 +163,14 @@ export function prepareOperation(
   const { scheme, where, layer, head } = wish;
   const inForce: OperationInForce = {
     ...offer,
-    ...{ scheme, where, layer, head, operation, value, token, to },
+    scheme,
+    where,
+    layer,
+    head,
+    operation,
+    value,
+    token,
+    to,
     ...(surgery && { surgery }),
     ...(moved && { positions: moved(n) }),
   };

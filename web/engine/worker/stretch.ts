@@ -27,7 +27,15 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const whole = isSearched ? longropeFactor : factor;
   const pairs = stretchedPairs(plain, stretched, length, factor, whole);
   return {
-    ...{ method, factor, head, ramp, headDim, length, theta, pairs, attentionFactor },
+    method,
+    factor,
+    head,
+    ramp,
+    headDim,
+    length,
+    theta,
+    pairs,
+    attentionFactor,
     ...(isSearched && { longFactor: phiLongFactor }),
   };
 }

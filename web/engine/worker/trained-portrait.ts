@@ -15,7 +15,10 @@ import { trainedScheme } from "./trained-scheme.js";
 type Shown = Pick<PortraitAnswer, "numHeads" | "labels" | "ids" | "isCausal" | "reading">;
 
 const nothingRead: Shown = {
-  ...{ numHeads: 1, labels: [], ids: [], isCausal: true },
+  numHeads: 1,
+  labels: [],
+  ids: [],
+  isCausal: true,
   reading: { weights: new Float32Array(), logits: new Float32Array(), terms: {} },
 };
 

@@ -46,7 +46,9 @@ function scoresOf(wf: Engine, id: string, options: object) {
   const attention = wf.attention({ ...shape, scheme, scale: 1, isCausal: true });
   try {
     const far = attention.run({
-      ...{ q: upright(1), k: upright(farthest + 1), v: upright(farthest + 1) },
+      q: upright(1),
+      k: upright(farthest + 1),
+      v: upright(farthest + 1),
       positions: [farthest],
       record: ["logits", "pairs"],
     });
@@ -98,13 +100,21 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
   try {
     const { inverseFrequencies: frequencies } = scheme.frequencies();
     const at = attention.run({
-      ...{ q: upright(1), k: upright(1), v: upright(1) },
-      ...{ positions: [query], keyPositions: [key] },
+      q: upright(1),
+      k: upright(1),
+      v: upright(1),
+      positions: [query],
+      keyPositions: [key],
       record: ["logits", "pairs"],
     });
     const [hands, ...places] = turnedHands(wf, [[query, key], ...oneHand.places.map(placeFrom)]);
     return {
-      ...{ theta, query, key, frequencies, hands: hands!, places },
+      theta,
+      query,
+      key,
+      frequencies,
+      hands: hands!,
+      places,
       pairs: at.pairs!.data.slice(),
       score: at.logits!.data[0]!,
       ...scoresOf(wf, sightedScheme, options),

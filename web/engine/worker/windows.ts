@@ -40,7 +40,11 @@ export function windowAround(
   const tableSide = Math.sqrt(steps);
   const widest = window === "8" ? own : own / 2;
   return {
-    ...{ begins, table, tableSide, usedSide: 2 * widest - 1, trained: (tableSide + 1) / 2 },
+    begins,
+    table,
+    tableSide,
+    usedSide: 2 * widest - 1,
+    trained: (tableSide + 1) / 2,
     rows: around(begins, row),
     columns: around(begins, column),
   };

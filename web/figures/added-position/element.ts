@@ -186,7 +186,10 @@ export class AddedPosition extends FigureElement {
     const { position } = this.#at;
     const between = this.#between?.products;
     const rows = Array.from(products, (product, index) => [
-      ...["product", queries[Math.floor(index / distances)]!, index % distances, product],
+      "product",
+      queries[Math.floor(index / distances)]!,
+      index % distances,
+      product,
       between?.[index] ?? "",
     ]);
     const row = values.subarray(position * channels, (position + 1) * channels);

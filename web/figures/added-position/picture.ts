@@ -138,7 +138,12 @@ function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
   const grid: Grid = {
     id: "rows",
     label: words.rows,
-    ...{ x, y: top, cellWidth: cell, cellHeight: cell, rows: channels, columns: most },
+    x,
+    y: top,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: channels,
+    columns: most,
     describe: (channel, position) =>
       position < positions
         ? words.cell(position, channel, values[position * channels + channel]!)
@@ -165,12 +170,18 @@ function markedLines(
   return [
     {
       kind: "rect",
-      ...{ x: x + column * cell - 1.5, y: y - 1.5, width: size + 1, height: channels * cell + 3 },
+      x: x + column * cell - 1.5,
+      y: y - 1.5,
+      width: size + 1,
+      height: channels * cell + 3,
       ...stroke,
     },
     {
       kind: "rect",
-      ...{ x: x - 1.5, y: y + row * cell - 1.5, width: most * cell + 3, height: size + 1 },
+      x: x - 1.5,
+      y: y + row * cell - 1.5,
+      width: most * cell + 3,
+      height: size + 1,
       ...stroke,
     },
   ];
@@ -215,7 +226,11 @@ function waveMarks(
     const width = frame.left + frame.width - left;
     marks.push({
       kind: "rect",
-      ...{ x: left, y: frame.top, width, height: frame.height, hatch: palette.hair },
+      x: left,
+      y: frame.top,
+      width,
+      height: frame.height,
+      hatch: palette.hair,
       isCrossed: true,
     });
   }
@@ -253,7 +268,11 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
     const halves = [0, 1].flatMap((side) =>
       dialMarks(
         {
-          ...{ x: place.x + side * step, y: top, pitch: dialPitch, columns: 1, from: column },
+          x: place.x + side * step,
+          y: top,
+          pitch: dialPitch,
+          columns: 1,
+          from: column,
           frequencies: shown.slice(side * half, (side + 1) * half),
         },
         palette,
@@ -262,7 +281,12 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
     const grid: Grid = {
       id: "hands",
       label: words.hands(column),
-      ...{ x: place.x, y: top, cellWidth: step, cellHeight: dialPitch, rows: half, columns: 2 },
+      x: place.x,
+      y: top,
+      cellWidth: step,
+      cellHeight: dialPitch,
+      rows: half,
+      columns: 2,
       describe: (row, side) => {
         const dial = side * half + row;
         const degrees = (((column * shown[dial]!) / (2 * Math.PI)) % 1) * 360;
@@ -321,8 +345,14 @@ function productsBlock(
     marks.push({ kind: "path", d: pathOf(line, frame), stroke: palette.ink, width: thick, dash });
   });
   const grid: Grid = {
-    ...{ id, label: said, x: left, y: frame.top, cellWidth: width / distances },
-    ...{ cellHeight: productHeight, rows: 1, columns: distances },
+    id,
+    label: said,
+    x: left,
+    y: frame.top,
+    cellWidth: width / distances,
+    cellHeight: productHeight,
+    rows: 1,
+    columns: distances,
     describe: (_, distance) =>
       words.point(
         distance,

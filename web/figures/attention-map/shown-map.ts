@@ -47,7 +47,9 @@ function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
 /** Tokens given as properties take precedence over those in the file. */
 export const mapOfFile = (file: OwnMap, { tokens, keyTokens }: Sides): ShownMap => ({
   ...file,
-  ...{ by: "own", title: file.name, areShares: areShares(file.values) },
+  by: "own",
+  title: file.name,
+  areShares: areShares(file.values),
   ...labelled(file, {
     tokens: tokens ?? file.rowTokens,
     keyTokens: keyTokens ?? (tokens ? undefined : file.columnTokens),
@@ -67,7 +69,10 @@ export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise
   if (other && other.values.length !== most)
     throw refused("minus", minus, { expected: "count", most, choices: "weights" });
   return {
-    ...{ ...numbers, by: "own", title: "", areShares: areShares(numbers.values) },
+    ...numbers,
+    by: "own",
+    title: "",
+    areShares: areShares(numbers.values),
     ...labelled(numbers, sides),
     minus: other?.values,
   };
@@ -91,8 +96,16 @@ export async function mapOfEngine(
   const [first, second] = answer.maps;
   if (!first?.values) return undefined;
   return {
-    ...{ layers: 1, heads: 1, rows: labels.length, columns: labels.length, values: first.values },
-    ...{ by: answer.reader, title: "", rowLabels: labels, columnLabels: labels, answer },
+    layers: 1,
+    heads: 1,
+    rows: labels.length,
+    columns: labels.length,
+    values: first.values,
+    by: answer.reader,
+    title: "",
+    rowLabels: labels,
+    columnLabels: labels,
+    answer,
     minus: second?.values,
   };
 }

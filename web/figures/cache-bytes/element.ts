@@ -52,7 +52,11 @@ export function fitting(written: readonly number[]): Sizes {
 }
 
 const questionOf = ([numHeads, groups, headDim, rank, slice]: Sizes): CacheQuestion => ({
-  ...{ numHeads, groups, headDim, rank, slice },
+  numHeads,
+  groups,
+  headDim,
+  rank,
+  slice,
 });
 
 export class CacheBytes extends FigureElement {

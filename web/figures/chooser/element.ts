@@ -250,8 +250,13 @@ export class Chooser extends FigureElement {
     return [
       ["scheme", "fits", "parameters", "extra_share", "cache_bytes", "shift_invariant", "ends"],
       ...this.rows!.map((row) => [
-        ...[row.scheme, this.data!.fits.includes(row.scheme) ? 1 : 0, row.parameters, row.share],
-        ...[row.decodes ? row.cacheBytes : "", row.isShiftInvariant ? 1 : 0, row.ends ? 1 : 0],
+        row.scheme,
+        this.data!.fits.includes(row.scheme) ? 1 : 0,
+        row.parameters,
+        row.share,
+        row.decodes ? row.cacheBytes : "",
+        row.isShiftInvariant ? 1 : 0,
+        row.ends ? 1 : 0,
       ]),
     ];
   }

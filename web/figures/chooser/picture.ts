@@ -112,7 +112,12 @@ export const drawRanges =
     const grid: Grid = {
       id: "ranges",
       label: words.gridLabel,
-      ...{ x: 0, y: top, cellWidth: width, cellHeight: pitch, rows: rows.length, columns: 1 },
+      x: 0,
+      y: top,
+      cellWidth: width,
+      cellHeight: pitch,
+      rows: rows.length,
+      columns: 1,
       describe: (row) => {
         const { name, first, far } = rows[row]!;
         return words.range(name, first.toFixed(2), far?.toFixed(2) ?? words.unknown);

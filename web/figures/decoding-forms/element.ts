@@ -158,7 +158,9 @@ export class DecodingForms extends FigureElement {
       if (!answer) return { width, height, marks: [], grids: [] };
       const column = isWide ? (width - 40) / 2 : width;
       const fieldOf = (x: number, y: number, kind: "microseconds" | "cached") => ({
-        ...{ x, y: y + 24, width: column },
+        x,
+        y: y + 24,
+        width: column,
         most: Math.max(...answer.forms.map((form) => form[kind])),
         bars: answer.forms.map((form) => ({
           name: words.forms[form.form],
@@ -222,10 +224,7 @@ export class DecodingForms extends FigureElement {
   #rows({ tokens, forms }: FormsAnswer): (string | number)[][] {
     return [
       ["tokens", "form", "microseconds", "numbers_kept", "operations"],
-      ...forms.map((form) => [
-        ...[tokens, form.form, form.microseconds],
-        ...[form.cached, form.operations],
-      ]),
+      ...forms.map((form) => [tokens, form.form, form.microseconds, form.cached, form.operations]),
     ];
   }
 

@@ -18,7 +18,8 @@ function parametersOf({ parameters }: DistanceAnswer): string {
 function ofNumbers(answer: DistanceAnswer, option: string): string {
   const { scheme, knob, numbers, values, head, numHeads } = answer;
   const given = {
-    ...{ numHeads, headDim: 1 },
+    numHeads,
+    headDim: 1,
     ...(option && option !== "numHeads" ? { [option]: knob } : {}),
     ...optionsIn(scheme, numbers),
   };
@@ -46,7 +47,8 @@ for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, 
 /** Returns code for a scheme that a formula defines, which asks it for its bias. */
 function defined({ scheme, knob, numbers, head, numHeads }: DistanceAnswer, option: string) {
   const given = {
-    ...{ numHeads, headDim: distanceView.headDim },
+    numHeads,
+    headDim: distanceView.headDim,
     ...(option === "numHeads" ? {} : { [option]: knob }),
     ...optionsIn(scheme, numbers),
   };

@@ -129,7 +129,11 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
     marks.push({ kind: "path", d, ...style });
   }
   const grid: Grid = {
-    ...{ id: "distances", label: said, x: frame.left, y: frame.top, rows: 1 },
+    id: "distances",
+    label: said,
+    x: frame.left,
+    y: frame.top,
+    rows: 1,
     columns: distanceView.distances,
     cellWidth: frame.width / distanceView.distances,
     cellHeight: chartHeight,
@@ -157,16 +161,30 @@ function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Plac
   const limit = limitOf(visible);
   const blank = Array.from({ length: side }, () => "");
   const drawn: HeatMap = {
-    ...{ x: place.x + 1, y: top, cell, rows: blank, columns: blank, values: map, limit },
-    ...{ signed: true, isCausal: true, labels: { rows: false, columns: false } },
+    x: place.x + 1,
+    y: top,
+    cell,
+    rows: blank,
+    columns: blank,
+    values: map,
+    limit,
+    signed: true,
+    isCausal: true,
+    labels: { rows: false, columns: false },
   };
   marks.push(...heatMapMarks(drawn, palette, measure));
   const under = { x: place.x, y: top + side * cell + 8, width: place.width };
   const legend = signedLegend("", limit, under, palette, measure);
   const nameOf = (index: number) => (labels.length ? labels[index]! : String(index));
   const grid: Grid = {
-    ...{ id: "map", label: said, x: place.x + 1, y: top, rows: side, columns: side },
-    ...{ cellWidth: cell, cellHeight: cell },
+    id: "map",
+    label: said,
+    x: place.x + 1,
+    y: top,
+    rows: side,
+    columns: side,
+    cellWidth: cell,
+    cellHeight: cell,
     describe: (row, column) =>
       column > row
         ? words.masked(nameOf(row), nameOf(column))
@@ -224,8 +242,14 @@ function matrixBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
     }
   }
   const grid: Grid = {
-    ...{ id: "map", label: words.matrix(head + 1, plain(slope)), x: left, y: above },
-    ...{ cellWidth: cell, cellHeight: cell, rows: size, columns: size },
+    id: "map",
+    label: words.matrix(head + 1, plain(slope)),
+    x: left,
+    y: above,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: size,
+    columns: size,
     describe: (row, column) => {
       const names = [words.queryName(row + 1), words.keyName(column + 1)] as const;
       return column > row

@@ -199,8 +199,17 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const { language } = this.state;
     const schemes = this.#chosen.filter((id) => id !== openedReader);
     return {
-      ...{ folder: this.#folder, reader, schemes, language, unit },
-      ...{ text: length ? "" : this.#text, length, longest: longestLab, layer, head, part },
+      folder: this.#folder,
+      reader,
+      schemes,
+      language,
+      unit,
+      text: length ? "" : this.#text,
+      length,
+      longest: longestLab,
+      layer,
+      head,
+      part,
       ...this.#operation(false),
     };
   }
@@ -281,10 +290,14 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   get #surgery(): SurgeryView {
     return {
-      ...{ state: this.lab, lab: this.say(labWords) },
+      state: this.lab,
+      lab: this.say(labWords),
       answer: this.#operated === openedReader ? this.#opened.answer : this.shown,
-      ...{ operated: this.#operated, models: this.#chosen, change: this.#change },
-      ...{ words: this.say(operationWords), nameOf: this.#name },
+      operated: this.#operated,
+      models: this.#chosen,
+      change: this.#change,
+      words: this.say(operationWords),
+      nameOf: this.#name,
       termName: (term) => this.shared.terms.names[term] ?? term,
     };
   }
@@ -336,7 +349,12 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const own = isModel && (entry || this.#hasOpened) ? [openedReader] : [];
     const offered = this.#isListed[lab.reader] ? [...this.offered[lab.reader], ...own] : [];
     const view = {
-      ...{ state: lab, words, zoom, text: this.#text, chosen: this.#chosen, numHeads },
+      state: lab,
+      words,
+      zoom,
+      text: this.#text,
+      chosen: this.#chosen,
+      numHeads,
       remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
       examples: this.shared.models.examples,
       offered: offered.map((id) => ({ value: id, text: this.#name(id) })),

@@ -84,7 +84,11 @@ export class LabMaps {
     const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
     const { hideFirst } = state;
     const mapOf = (id: string, title: string, values: Float32Array): FigureMap => ({
-      ...{ id, title, rowLabels: labels, columnLabels: labels, isAboutZero: false },
+      id,
+      title,
+      rowLabels: labels,
+      columnLabels: labels,
+      isAboutZero: false,
       source: this.sources.of(id, [values, hideFirst], () =>
         headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
       ),

@@ -239,8 +239,12 @@ export class LongerReading extends FigureElement {
       (["beforehand", "in_this_tab"] as const).flatMap((source) => {
         const score = source === "beforehand" ? this.#fileScore(method) : this.#hereScore(method);
         return (score?.byPosition ?? []).map((value, part) => [
-          ...[this.#language, this.#multiple * length, method, source],
-          ...[part * length, value],
+          this.#language,
+          this.#multiple * length,
+          method,
+          source,
+          part * length,
+          value,
         ]);
       }),
     );

@@ -112,7 +112,11 @@ export class PairLayouts extends FigureElement {
     const { size, rows } = shown!;
     const cells = (name: string, values: Float32Array) =>
       Array.from(values, (value, at) => [
-        ...["matrix", name, Math.floor(at / size) + 1, (at % size) + 1, value],
+        "matrix",
+        name,
+        Math.floor(at / size) + 1,
+        (at % size) + 1,
+        value,
       ]);
     const losses = mixed
       ? readAs.map((how) => ["bits", how, mixed.losses[how].en, mixed.losses[how].zh, ""])

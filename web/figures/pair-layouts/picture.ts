@@ -49,7 +49,12 @@ function matrix(
   const grid: Grid = {
     id: which,
     label: words[which],
-    ...{ x: map.x, y: map.y, cellWidth: cell, cellHeight: cell, rows: size, columns: size },
+    x: map.x,
+    y: map.y,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: size,
+    columns: size,
     describe: (row, column) =>
       words.cell(words[which], row + 1, column + 1, values[row * size + column]!),
   };
@@ -79,7 +84,8 @@ function bars(
   const field = { x, y: y + 20, width, bars: rows, most };
   const label = words.charts[language];
   const grid = namedBarGrid(field, {
-    ...{ id: language, label },
+    id: language,
+    label,
     describe: (row) => `${rows[row]!.name}: ${rows[row]!.text}`,
   });
   const marks = [caption(palette, x, y + 12, label), ...namedBarMarks(field, palette, measure)];
@@ -137,7 +143,8 @@ export const drawLayouts =
     const waiting = mixed ? [] : [caption(palette, 0, top + 12, words.waiting)];
     const blocks = [...matrices.blocks, ...rows.blocks, ...losses];
     return {
-      ...{ width, height: bottom + 6 },
+      width,
+      height: bottom + 6,
       marks: [...blocks.flatMap(({ marks }) => marks), ...waiting],
       grids: blocks.map(({ grid }) => grid),
     };

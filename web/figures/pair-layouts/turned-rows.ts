@@ -44,7 +44,8 @@ export function turnedRows(
         { kind: "rect", x: at, y: from, width: column - 1, height: pitch - 3, fill },
         {
           ...caption(palette, at + (column - 1) / 2, from + 16, formatCell(value, true), "center"),
-          ...{ fill: textOn(palette, fill), size: 11.5 },
+          fill: textOn(palette, fill),
+          size: 11.5,
         },
       );
     });
@@ -59,7 +60,12 @@ export function turnedRows(
   const grid: Grid = {
     id: `${which}-rows`,
     label: words.withoutMatrix[which],
-    ...{ x: left, y: top, cellWidth: column, cellHeight: pitch, rows: names.length, columns: size },
+    x: left,
+    y: top,
+    cellWidth: column,
+    cellHeight: pitch,
+    rows: names.length,
+    columns: size,
     describe: (row, channel) =>
       words.channel(words.rows[names[row]!], channel + 1, rows[which][names[row]!][channel]!),
   };

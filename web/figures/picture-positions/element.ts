@@ -119,13 +119,16 @@ export class PicturePositions extends FigureElement {
         window: { rows: from1(windowed.rows), columns: from1(windowed.columns) },
       };
     return {
-      ...{ row: row + 1, column: column + 1, side },
+      row: row + 1,
+      column: column + 1,
+      side,
       ...window,
       // At the edge, the neighbour on the other side.
       beside: valueAt(at.row, at.column < ends.columns[1]! ? at.column + 1 : at.column - 1),
       below: valueAt(at.row < ends.rows[1]! ? at.row + 1 : at.row - 1, at.column),
       most: {
-        ...{ row: Math.floor(most / own) + 1, column: (most % own) + 1 },
+        row: Math.floor(most / own) + 1,
+        column: (most % own) + 1,
         share: weights[most]!,
       },
     };
@@ -160,7 +163,10 @@ export class PicturePositions extends FigureElement {
     });
     const rows = (what: string, values: Float32Array, across: number) =>
       Array.from(values, (value, cell) => [
-        ...[scheme, what, Math.floor(cell / across) + 1, (cell % across) + 1],
+        scheme,
+        what,
+        Math.floor(cell / across) + 1,
+        (cell % across) + 1,
         Number.isNaN(value) ? "outside the window" : value,
       ]);
     return [

@@ -49,14 +49,22 @@ function square(
     marks: [
       { kind: "cells", x, y: top, cell, gap, rows: side, columns: side, colours },
       {
-        ...{ kind: "rect", x: x - 0.5, y: top - 0.5, width: width + 1, height: width + 1 },
+        kind: "rect",
+        x: x - 0.5,
+        y: top - 0.5,
+        width: width + 1,
+        height: width + 1,
         stroke: palette.hair,
       },
       ...over({ x, top, cell, side }),
       {
-        ...{ kind: "rect", x: x + framed.column * cell, y: top + framed.row * cell },
-        ...{ width: cell - gap, height: cell - gap },
-        ...{ stroke: palette.query, lineWidth: 2.5 },
+        kind: "rect",
+        x: x + framed.column * cell,
+        y: top + framed.row * cell,
+        width: cell - gap,
+        height: cell - gap,
+        stroke: palette.query,
+        lineWidth: 2.5,
       },
     ],
     top,
@@ -164,7 +172,12 @@ function pictureBlock(
   const grid: Grid = {
     id: "picture",
     label: words.picture,
-    ...{ x, y: top, cellWidth: cell, cellHeight: cell, rows: own, columns: own },
+    x,
+    y: top,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: own,
+    columns: own,
     describe: (at, to) => words.pictureCell(at + 1, to + 1),
   };
   const note = linesOf(words.pictureNote, place.width, measure).map((line, index) =>
@@ -193,7 +206,12 @@ function positionBlock(
   const grid: Grid = {
     id: "position",
     label: words.name,
-    ...{ x: place.x, y: top, cellWidth: cell, cellHeight: cell, rows: side, columns: side },
+    x: place.x,
+    y: top,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: side,
+    columns: side,
     describe: (row, column) =>
       words.positionCell(row + 1, column + 1, position[row * side + column]!),
   };
@@ -228,7 +246,12 @@ function weightsBlock(
   const grid: Grid = {
     id: "weights",
     label: words.weights(head + 1),
-    ...{ x, y: top, cellWidth: cell, cellHeight: cell, rows: own, columns: own },
+    x,
+    y: top,
+    cellWidth: cell,
+    cellHeight: cell,
+    rows: own,
+    columns: own,
     describe: (at, to) => words.weightCell(at + 1, to + 1, weights[at * own + to]!),
   };
   return { marks: [...marks, ...scale], grid, bottom };

@@ -55,8 +55,11 @@ export const hatchMarks = (
       ? [
           {
             kind: "rect",
-            ...{ x: x + (at % side) * cell, y: top + Math.floor(at / side) * cell },
-            ...{ width: cell - 1, height: cell - 1, hatch: palette.hair },
+            x: x + (at % side) * cell,
+            y: top + Math.floor(at / side) * cell,
+            width: cell - 1,
+            height: cell - 1,
+            hatch: palette.hair,
           },
         ]
       : [],
@@ -85,12 +88,16 @@ export function tableBlock(
   const frames: Mark[] = [
     { kind: "rect", ...rectOf(square, used, used), stroke: palette.ink, lineWidth: 1.4 },
     {
-      ...{ kind: "rect", ...rectOf(square, steps(rows, row), steps(columns, column)) },
-      ...{ stroke: palette.position, lineWidth: 2.5 },
+      kind: "rect",
+      ...rectOf(square, steps(rows, row), steps(columns, column)),
+      stroke: palette.position,
+      lineWidth: 2.5,
     },
     {
-      ...{ kind: "rect", ...rectOf(square, [middle, middle], [middle, middle]) },
-      ...{ stroke: palette.query, lineWidth: 2.5 },
+      kind: "rect",
+      ...rectOf(square, [middle, middle], [middle, middle]),
+      stroke: palette.query,
+      lineWidth: 2.5,
     },
   ];
   const legend = signedLegend("", limit, { x, y: top + width + 8, width }, palette, measure);
@@ -101,8 +108,13 @@ export function tableBlock(
       ...legend.marks,
     ],
     grid: {
-      ...{ id: "steps", label: words.table, x, y: top, ...sides },
-      ...{ cellWidth: cell, cellHeight: cell },
+      id: "steps",
+      label: words.table,
+      x,
+      y: top,
+      ...sides,
+      cellWidth: cell,
+      cellHeight: cell,
       describe: (down, along) =>
         words.step(down - middle, along - middle, table[down * tableSide + along]!),
     },

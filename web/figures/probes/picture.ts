@@ -61,13 +61,17 @@ function exampleMarks(
   const cell = (place: number, y: number, text: string, isAnswer: boolean): Mark[] => [
     {
       kind: "rect",
-      ...{ x: left + place * step + 2, y, width: step - 4, height: side - 4 },
+      x: left + place * step + 2,
+      y,
+      width: step - 4,
+      height: side - 4,
       ...(isAnswer && { fill: mix(palette.paper, palette.position, 0.1) }),
       stroke: isAnswer ? palette.position : palette.hair,
     },
     {
       ...caption(palette, middle(place), y + 20, text, "center"),
-      ...{ fill: isAnswer ? palette.position : palette.ink, size: 14 },
+      fill: isAnswer ? palette.position : palette.ink,
+      size: 14,
     },
   ];
   const arcMarks = arcs.map(([from, to]): Mark => {
@@ -127,14 +131,20 @@ export const drawProbe =
         ...seeds.map((seed) => dotMark(at(seed), y, manner, palette)),
         {
           ...caption(palette, width, y + 4, percent(mean), "right"),
-          ...{ size: 13, fill: palette.ink },
+          size: 13,
+          fill: palette.ink,
         },
       ];
     });
     const grid: Grid = {
       id: "schemes",
       label: words.gridLabel,
-      ...{ x: 0, y: top, cellWidth: width, cellHeight: pitch, rows: rows.length, columns: 1 },
+      x: 0,
+      y: top,
+      cellWidth: width,
+      cellHeight: pitch,
+      rows: rows.length,
+      columns: 1,
       describe: (row) => {
         const { name, manner, score } = rows[row]!;
         return words.row(name, words.manners[manner], score);

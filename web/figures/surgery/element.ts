@@ -156,7 +156,9 @@ export class SurgeryFigure extends ReadingFigure {
     const words = this.say(surgeryWords);
     const { shown, reading, chosen } = this.session;
     const view = {
-      ...{ ...this.#names, inForce: answer, tokens: answer.tokens },
+      ...this.#names,
+      inForce: answer,
+      tokens: answer.tokens,
       change: this.#change,
     };
     const models = shown.map((id) => ({ value: id, text: this.name(id) }));

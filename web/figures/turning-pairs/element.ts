@@ -127,7 +127,11 @@ export class TurningPairs extends FigureElement {
       ["what", "index", "frequency_or_score", "share_or_bound", "fading"],
       ...Array.from(pairs, (share, pair) => ["pair", pair + 1, frequencies[pair]!, share, ""]),
       ...Array.from(scores, (score, distance) => [
-        ...["distance", distance, score, bounds[distance]!, fading[distance]!],
+        "distance",
+        distance,
+        score,
+        bounds[distance]!,
+        fading[distance]!,
       ]),
     ];
   }

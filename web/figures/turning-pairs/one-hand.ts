@@ -64,7 +64,8 @@ function largeDial(
     ...said.map(
       ({ text, fill }, index): Mark => ({
         ...caption(palette, x, top + index * pitch, text),
-        ...{ fill, size: 13 },
+        fill,
+        size: 13,
       }),
     ),
     heading(palette, x, bottom + 8, words.product(hands.product, degrees(angle))),
@@ -72,8 +73,12 @@ function largeDial(
   const grid: Grid = {
     id: "hand",
     label: words.name,
-    ...{ x: centreX - radius, y: centreY - radius, cellWidth: 2 * radius, cellHeight: 2 * radius },
-    ...{ rows: 1, columns: 1 },
+    x: centreX - radius,
+    y: centreY - radius,
+    cellWidth: 2 * radius,
+    cellHeight: 2 * radius,
+    rows: 1,
+    columns: 1,
     describe: () => words.place(hands, degrees(between(angle))),
   };
   return { marks, grids: [grid], bottom: bottom + 16 };
@@ -120,7 +125,12 @@ function otherPlaces(
   const grid: Grid = {
     id: "places",
     label: words.places,
-    ...{ x, y: top, cellWidth, cellHeight, rows, columns },
+    x,
+    y: top,
+    cellWidth,
+    cellHeight,
+    rows,
+    columns,
     describe: (row, column) => {
       const hands = places[row * columns + column]!;
       const [query, key] = hands.at;

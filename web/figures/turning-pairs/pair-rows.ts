@@ -115,7 +115,12 @@ export function pairRows(
     {
       id: "pairs",
       label: words.name,
-      ...{ x, y: y + head, cellWidth: width, cellHeight: row, rows: pairs.length, columns: 1 },
+      x,
+      y: y + head,
+      cellWidth: width,
+      cellHeight: row,
+      rows: pairs.length,
+      columns: 1,
     },
     words,
   );
@@ -158,7 +163,12 @@ export function tallRows(
     {
       id: "pairs",
       label: words.name,
-      ...{ x, y: top, cellWidth: 48, cellHeight: tallRow, rows: pairs.length, columns: 1 },
+      x,
+      y: top,
+      cellWidth: 48,
+      cellHeight: tallRow,
+      rows: pairs.length,
+      columns: 1,
     },
     words,
   );

@@ -82,7 +82,9 @@ export function pairWaves(
     top: top + (index + 1) * pitch - height - margin + (index === count ? roomAboveSum : 0),
     width: width - 12,
     height,
-    ...{ mostX: most, mostY: 1, leastY: -1 },
+    mostX: most,
+    mostY: 1,
+    leastY: -1,
   });
   const here = Math.abs(query - key);
   // The mark runs from row to row, unless there are words between them.
@@ -100,8 +102,12 @@ export function pairWaves(
   const grid: Grid = {
     id: "waves",
     label: words.waves,
-    ...{ x: last.left, y: top, cellWidth: last.width / (most + 1), cellHeight: pitch },
-    ...{ rows: waves.length, columns: most + 1 },
+    x: last.left,
+    y: top,
+    cellWidth: last.width / (most + 1),
+    cellHeight: pitch,
+    rows: waves.length,
+    columns: most + 1,
     describe: (index, distance) =>
       index < count
         ? words.wave(index, distance, waves[index]![distance]!)

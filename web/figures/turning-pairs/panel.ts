@@ -36,5 +36,9 @@ export function between(radians: number): number {
  * Returns the key's hand, dashed and shorter than the query's, to tell them apart in grey print.
  */
 export const keyHand = (d: string, palette: Palette, width = 3): Mark => ({
-  ...{ kind: "path", d, stroke: palette.key, width, dash: [width + 1, 2] },
+  kind: "path",
+  d,
+  stroke: palette.key,
+  width,
+  dash: [width + 1, 2],
 });

@@ -98,7 +98,8 @@ export function readCsv(text: string): OwnMapAnswer {
     throw malformed(`the CSV names ${header.length} columns and has ${columns}`);
   const names = hasNames ? body.map(([name]) => name!) : undefined;
   return {
-    ...{ ...sizes, values },
+    ...sizes,
+    values,
     ...(names && { rowTokens: names }),
     ...(header && { columnTokens: header }),
   };

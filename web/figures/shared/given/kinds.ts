@@ -22,7 +22,8 @@ export interface KindProperty extends PropertyDeclaration {
 
 /** Declares a property of a kind; by default its attribute has its name in lower case. */
 export const ofKind = (kind: Kind, initial?: unknown, attribute?: string): KindProperty => ({
-  ...{ kind, initial },
+  kind,
+  initial,
   ...(attribute === undefined ? {} : { attribute }),
 });
 
@@ -31,7 +32,8 @@ export const mirrored = (property: KindProperty): KindProperty => ({ ...property
 
 /** Declares a property without an attribute. */
 export const ofProgram = (kind: Kind): KindProperty => ({
-  ...{ kind, initial: undefined },
+  kind,
+  initial: undefined,
   attribute: false,
 });
 
@@ -86,19 +88,22 @@ export function textIn(given: unknown): string | undefined {
 }
 
 export const text: Kind<string> = {
-  ...{ expected: { expected: "text" }, isEmptyToo: true },
+  expected: { expected: "text" },
+  isEmptyToo: true,
   read: textIn,
 };
 
 /** A text, or false for none. */
 export const title: Kind<string> = {
-  ...{ expected: { expected: "text" }, isEmptyToo: true },
+  expected: { expected: "text" },
+  isEmptyToo: true,
   read: (given) => (given === false ? "none" : textIn(given)),
 };
 
 /** As an attribute: true if present, except with the value `false`. */
 export const flag: Kind<boolean> = {
-  ...{ expected: { expected: "flag" }, isEmptyToo: true },
+  expected: { expected: "flag" },
+  isEmptyToo: true,
   read: (given) => {
     if (given === "" || given === "true") return true;
     return given === "false" ? false : typeof given === "boolean" ? given : undefined;
@@ -118,7 +123,8 @@ export const address: Kind<string> = {
 
 /** Ids, as a text with spaces or as a list. */
 export const ids: Kind<string> = {
-  ...{ expected: { expected: "ids" }, isEmptyToo: true },
+  expected: { expected: "ids" },
+  isEmptyToo: true,
   read: (given) => {
     if (!Array.isArray(given)) return textIn(given);
     return given.every((one) => typeof one === "string") ? given.join(" ") : undefined;
@@ -178,7 +184,8 @@ export const lists = (most: number): Kind => ({
 
 /** The name of a scaling, or the object of a config. */
 export const scaling: Kind = {
-  ...{ expected: { expected: "scaling" }, isEmptyToo: true },
+  expected: { expected: "scaling" },
+  isEmptyToo: true,
   read: (given) => {
     const isWritten = typeof given === "string" && !/^\s*[[{]/.test(given);
     const value = isWritten ? given : parsed(given);

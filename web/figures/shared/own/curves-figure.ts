@@ -87,7 +87,10 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
       shown && drawCurves({ ...view, curves: shown, nameOf: this.#nameOf, label: name, describe });
     const number = (value: number) => (Number.isNaN(value) ? "–" : plain(value));
     return this.framed({
-      ...{ name, title, reading, caveat },
+      name,
+      title,
+      reading,
+      caveat,
       note: view.note,
       inside: draw ? this.sceneOf(`${name}. ${reading}`, draw) : "",
       around: view.around,

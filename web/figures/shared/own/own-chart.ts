@@ -136,7 +136,12 @@ function gridOf({ view, frame, xOf }: Field): Grid {
   const across = places > 1 ? (xOf(places - 1) - xOf(0)) / (places - 1) : frame.width;
   const rows = curves.lines.length;
   return {
-    ...{ id: "curves", label, x: xOf(0) - across / 2, y: frame.top, rows, columns: places },
+    id: "curves",
+    label,
+    x: xOf(0) - across / 2,
+    y: frame.top,
+    rows,
+    columns: places,
     cellWidth: across,
     cellHeight: frame.height / rows,
     describe,

@@ -85,7 +85,10 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
     return {
       model_type: "llama",
       num_attention_heads: 1,
-      ...{ hidden_size: dim, head_dim: dim, rope_theta: base, max_position_embeddings: trained },
+      hidden_size: dim,
+      head_dim: dim,
+      rope_theta: base,
+      max_position_embeddings: trained,
       rope_scaling: { factor, original_max_position_embeddings: trained, ...scaling },
     };
   }

@@ -88,7 +88,8 @@ export const rowName = (
   const lines = linesOf(name, room, measure, size);
   return lines.map((line, index) => ({
     ...caption(palette, x, y + 4 + (index - (lines.length - 1) / 2) * 13, line, "right"),
-    ...{ size, fill: palette.ink },
+    size,
+    fill: palette.ink,
   }));
 };
 

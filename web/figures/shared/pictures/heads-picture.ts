@@ -76,7 +76,13 @@ export const drawHeads =
       return [
         caption(palette, x, y - 5, String(head + 1)),
         {
-          ...{ kind: "cells", x, y, cell, gap: 0, rows: cellsDown, columns: cellsAcross },
+          kind: "cells",
+          x,
+          y,
+          cell,
+          gap: 0,
+          rows: cellsDown,
+          columns: cellsAcross,
           colours: Array.from(list, colour),
         },
         { kind: "rect", ...frame, stroke, lineWidth: isChosen ? 2 : 1 },
@@ -84,8 +90,14 @@ export const drawHeads =
     });
     const gridRows = Math.ceil(heads / inRow);
     const grid: Grid = {
-      ...{ id: "heads", label: words.heads, x: 0, y: 0, cellWidth: stepX, cellHeight: stepY },
-      ...{ rows: gridRows, columns: inRow },
+      id: "heads",
+      label: words.heads,
+      x: 0,
+      y: 0,
+      cellWidth: stepX,
+      cellHeight: stepY,
+      rows: gridRows,
+      columns: inRow,
       describe: (row, column) => words.headName(Math.min(heads, row * inRow + column + 1)),
     };
     return { width, height: gridRows * stepY + 6, marks, grids: [grid] };

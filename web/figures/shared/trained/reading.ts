@@ -27,7 +27,10 @@ export function mapsQuestion(reading: Reading, part: MapPart): MapsQuestion {
     folder: folderAddress(models ?? modelsFolder),
     reader: model ? "model" : "scheme",
     schemes: idsIn(model ?? (scheme || sightedScheme)).slice(0, mostInLab),
-    ...{ length: 0, unit: "token", longest: longestLab, part },
+    length: 0,
+    unit: "token",
+    longest: longestLab,
+    part,
   };
 }
 

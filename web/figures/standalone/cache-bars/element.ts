@@ -153,7 +153,10 @@ export class CacheBars extends OwnFigure<ShownCaches> {
       told: words.cell(name, sizes[at]!, sizes[at]! * tokens),
     }));
     return this.framed({
-      ...{ name: words.name, title, reading, caveat: words.caveat },
+      name: words.name,
+      title,
+      reading,
+      caveat: words.caveat,
       note: !shown ? "" : shown.question ? words.note(bytes) : words.noteOwn(bytes),
       inside: shown ? this.sceneOf(`${words.name}. ${reading}`, drawCaches(bars, words)) : "",
       takeaway: shown && {
@@ -167,7 +170,10 @@ export class CacheBars extends OwnFigure<ShownCaches> {
         label: this.own.table,
         columns: words.columns,
         rows: caches.map(({ name, numbers }, at) => [
-          ...[name, grouped(numbers), bytesText(sizes[at]!), bytesText(sizes[at]! * tokens)],
+          name,
+          grouped(numbers),
+          bytesText(sizes[at]!),
+          bytesText(sizes[at]! * tokens),
         ]),
       },
     });

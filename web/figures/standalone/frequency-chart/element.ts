@@ -58,8 +58,12 @@ export class FrequencyChart extends RopeFigure {
       label: this.own.table,
       columns: words.columns,
       rows: pairs.map(({ before, after, kind, isNew }, pair) => [
-        ...[String(pair + 1), words.kinds[kind], turns(wavelength(before))],
-        ...[turns(wavelength(after)), (before / after).toFixed(2), isNew ? words.yes : words.no],
+        String(pair + 1),
+        words.kinds[kind],
+        turns(wavelength(before)),
+        turns(wavelength(after)),
+        (before / after).toFixed(2),
+        isNew ? words.yes : words.no,
       ]),
     };
   }
@@ -68,7 +72,11 @@ export class FrequencyChart extends RopeFigure {
     return [
       ["pair", "kind", "tokens_a_turn_trained", "tokens_a_turn_now", "divisor", "new_angles"],
       ...pairs.map(({ before, after, kind, isNew }, pair) => [
-        ...[pair + 1, kind, wavelength(before), wavelength(after), before / after],
+        pair + 1,
+        kind,
+        wavelength(before),
+        wavelength(after),
+        before / after,
         isNew ? 1 : 0,
       ]),
     ];
@@ -86,7 +94,10 @@ export class FrequencyChart extends RopeFigure {
     const title = drawn ? words.title(turned, drawn.pairs.length, drawn.length) : words.name;
     const reading = drawn ? this.#reading(shown, drawn) : "";
     return this.framed({
-      ...{ name: words.name, title, reading, caveat: words.caveat },
+      name: words.name,
+      title,
+      reading,
+      caveat: words.caveat,
       inside: drawn ? this.sceneOf(`${words.name}. ${reading}`, this.#draw(drawn)) : "",
       around: drawn && !this.isOwn ? this.#slider() : "",
       takeaway: drawn && {

@@ -162,7 +162,10 @@ export class LogitTerms extends OwnFigure<Terms> {
     const rows = shown ? this.#table(shown).slice(1) : [];
     const written = (value: string | number) => (typeof value === "number" ? plain(value) : value);
     return this.framed({
-      ...{ name: words.name, title, reading, caveat: words.caveat },
+      name: words.name,
+      title,
+      reading,
+      caveat: words.caveat,
       note: shown ? this.#note(shown) : "",
       inside: shown ? this.#picture(shown, `${words.name}. ${reading}`) : "",
       around:

@@ -100,7 +100,10 @@ export const drawTerms =
     const key = keyMarks(keyOf(view, palette), { width, indent: 29 }, palette, measure);
     const count = shown.totals.length;
     const frame: Frame = {
-      ...{ left: 40, top: key.baseline + 44, width: width - 44, height },
+      left: 40,
+      top: key.baseline + 44,
+      width: width - 44,
+      height,
       mostX: count,
       ...endsOf(shown),
     };
@@ -108,8 +111,15 @@ export const drawTerms =
     const labels = labelMarks(shown, frame, pitch, palette, measure);
     const stacks = shown.totals.flatMap((_, at) => stackMarks(shown, at, frame, pitch, palette));
     const grid: Grid = {
-      ...{ id: "keys", label, x: frame.left, y: frame.top, rows: 1, columns: count },
-      ...{ cellWidth: pitch, cellHeight: height, describe: (_, column) => describe(column) },
+      id: "keys",
+      label,
+      x: frame.left,
+      y: frame.top,
+      rows: 1,
+      columns: count,
+      cellWidth: pitch,
+      cellHeight: height,
+      describe: (_, column) => describe(column),
     };
     return {
       width,

@@ -108,12 +108,17 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
     const results = shown?.results;
     const at = this.#trained;
     return this.chart(shown, {
-      ...{ name: words.name, title: words.title, axis: "tokens" },
+      name: words.name,
+      title: words.title,
+      axis: "tokens",
       reading: shown ? this.#reading(shown) : "",
       note: !shown ? "" : results ? words.note(results.seeds.length) : this.own.own,
       caveat: results ? words.caveat : words.caveatOwn,
-      ...{ x: words.x, y: this.unit ?? (results ? words.y : words.yOwn) },
-      ...{ isEven: true, isFree: true, marked: 0 },
+      x: words.x,
+      y: this.unit ?? (results ? words.y : words.yOwn),
+      isEven: true,
+      isFree: true,
+      marked: 0,
       mark: at === undefined ? undefined : { at, name: words.trained },
       many: { marked: this.lineName(0), others: words.others },
       point: words.point,

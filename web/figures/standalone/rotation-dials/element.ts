@@ -66,7 +66,10 @@ export class RotationDials extends RopeFigure {
     const reading = shown ? this.#reading(shown) : "";
     const rows = shown ? this.#rows(shown) : [];
     return this.framed({
-      ...{ name: words.name, title, reading, caveat: words.caveat },
+      name: words.name,
+      title,
+      reading,
+      caveat: words.caveat,
       note: shown ? words.note(shown.trained, shown.length) : "",
       inside: shown
         ? this.sceneOf(`${words.name}. ${reading}`, drawDials(shown, position, words))
@@ -85,7 +88,10 @@ export class RotationDials extends RopeFigure {
         label: this.own.table,
         columns: words.columns,
         rows: rows.map(([pair, tokens, made, angle]) => [
-          ...[String(pair), turns(tokens!), String(Number(made!.toPrecision(3))), `${angle}°`],
+          String(pair),
+          turns(tokens!),
+          String(Number(made!.toPrecision(3))),
+          `${angle}°`,
         ]),
       },
     });
