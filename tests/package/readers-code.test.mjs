@@ -320,6 +320,6 @@ test("memory of the result that goes while the arguments are read is refused", (
   refused(
     () => wf.softmax(square(1), { out: given }),
     invalid,
-    /^out: a Float32Array whose memory was handed over/,
+    /^out: a Float32Array whose memory was transferred/,
   );
 });

@@ -62,7 +62,7 @@ test("a thread that fails at its work is a typed error, and only another engine 
     "for (const name of ['log', 'exp', 'pow']) Math[name] = () => { throw new Error('spoilt'); };";
   assert.match(
     code(spoil, rest),
-    /^internal the engine stopped: .*load it anew\ninternal\ninternal\n2 256$/,
+    /^internal the engine stopped: .*load it again\ninternal\ninternal\n2 256$/,
   );
 });
 
@@ -191,7 +191,7 @@ for (const [name, work] of Object.entries(works)) {
       const { load } = await import(${JSON.stringify(entry)});`;
     const spared = rest.replace("delete globalThis.Worker", "globalThis.spoils = false");
     const script = `${nodeWorkers} ${spared}`;
-    assert.match(inNode(script), /^internal the engine stopped: .*load it anew\ninternal\n2 256$/);
+    assert.match(inNode(script), /^internal the engine stopped: .*load it again\ninternal\n2 256$/);
   });
 }
 

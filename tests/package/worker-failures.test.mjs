@@ -65,7 +65,7 @@ for (const [how, kill] of Object.entries(kills)) {
     const model = await wf.model(config);
     const matrix = await wf.matrix(x);
     await kill(worker);
-    const lost = /^the scheme was lost when its worker failed; make it anew$/;
+    const lost = /^the scheme was lost when its worker failed; create it again$/;
     const { details } = await rejected(scheme.rotate(scattered([2, 5, 8])), "disposed", lost);
     assert.equal(details.argument, "scheme");
     await rejected(model.run([1, 2]), "disposed", /the model was lost/);
