@@ -288,16 +288,16 @@ await runMain(async () => {
     await session.close();
   }
   let over = 0;
-  const line = (name, value, range, most) =>
-    `${name.padEnd(nameWidth)}${value.padStart(10)}${range.padStart(18)}${most.padStart(12)}`;
+  const line = (name, value, range, max) =>
+    `${name.padEnd(nameWidth)}${value.padStart(10)}${range.padStart(18)}${max.padStart(12)}`;
   say(line("", "median", "range", "budget"));
-  for (const [row, [name, [unit, most]]] of Object.entries(budgets).entries()) {
+  for (const [row, [name, [unit, max]]] of Object.entries(budgets).entries()) {
     const all = visits.map((visited) => visited[row]);
     const value = median(all);
     const range = [Math.min(...all), Math.max(...all)].map((one) => inUnit(one, "")).join(" – ");
-    if (value > most) over++;
-    const written = line(name, inUnit(value, unit), range, `≤ ${inUnit(most, unit)}`);
-    say(`${written}${value > most ? "  OVER" : ""}`);
+    if (value > max) over++;
+    const written = line(name, inUnit(value, unit), range, `≤ ${inUnit(max, unit)}`);
+    say(`${written}${value > max ? "  OVER" : ""}`);
   }
   say(over ? `${over} over budget` : "all within budget");
   return over ? 1 : 0;

@@ -111,7 +111,7 @@ function limits() {
   const text = readFileSync(join(root, "src/schemes/registry.h"), "utf8");
   const found = [...text.matchAll(/^inline constexpr int kMax(\w+) = (\d+);$/gm)];
   if (found.length === 0) throw new Error("src/schemes/registry.h says no limits");
-  return found.map(([, name, value]) => `export const most${name} = ${value};\n`).join("");
+  return found.map(([, name, value]) => `export const max${name} = ${value};\n`).join("");
 }
 
 function schemesFile(schemes) {
@@ -119,7 +119,7 @@ function schemesFile(schemes) {
   const entries = schemes.map(({ id }) => `  ${id}: ${upperCamel(id)}Options;`).join("\n");
   return [
     mark,
-    `/** Of what a scheme is made for (src/schemes/registry.h). */\n${limits()}`,
+    `/** Limits of the sizes that a scheme is made for (src/schemes/registry.h). */\n${limits()}`,
     `export type SchemeId = ${ids};\n`,
     ...groupTypes(schemes),
     ...schemes.map(schemeOptions),

@@ -12,14 +12,14 @@ import { fileURLToPath } from "node:url";
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const corpus = at("build/corpus/train.en.txt");
 const committed = at("models/length/genesis.txt");
-const mostBytes = 96_000;
+const maxBytes = 96_000;
 
 if (!existsSync(corpus)) {
   console.error("length-text: build/corpus/train.en.txt is missing; run `node scripts/corpus.mjs`");
   process.exit(1);
 }
 const [, book] = readFileSync(corpus, "utf8").split("<|end|>");
-const text = book.slice(0, book.lastIndexOf("\n", mostBytes - 1) + 1);
+const text = book.slice(0, book.lastIndexOf("\n", maxBytes - 1) + 1);
 
 if (process.argv.includes("--check")) {
   const same = existsSync(committed) && readFileSync(committed, "utf8") === text;

@@ -22,7 +22,7 @@ export const comparedSchemes: readonly SchemeChoice[] = [
 
 /** Limits on the number of trained models in a comparison. */
 export const fewestCompared = 2;
-export const mostCompared = 4;
+export const maxCompared = 4;
 
 /** The scheme that adds no positions. */
 export const blindScheme = "nope";
@@ -100,8 +100,8 @@ export interface DistanceScheme {
   id: string;
   /** "numHeads", or an option's key; undefined if there is nothing to set. */
   knob?: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** Initial value: for a trained model, that of its training. */
   own: number;
   step: number;
@@ -113,12 +113,12 @@ export interface DistanceScheme {
   keeps?: "first" | "middle";
 }
 
-const turned = (id: string, knob: string, least: number, most: number, more = {}) => ({
+const turned = (id: string, knob: string, min: number, max: number, more = {}) => ({
   id,
   knob,
-  least,
-  most,
-  own: most,
+  min,
+  max,
+  own: max,
   step: 1,
   isTrained: true,
   ...more,
@@ -177,7 +177,7 @@ export const stretchHeads = {
   phi: { headDim: 96, length: 4096, theta: 10_000 },
 } as const;
 export type StretchHead = keyof typeof stretchHeads;
-export const mostStretch = 32;
+export const maxStretch = 32;
 export const longropeFactor = 32;
 /** Number of dials that represent all pairs. */
 export const stretchDials = 16;
@@ -200,7 +200,7 @@ export const cacheModels = {
 } as const;
 
 /** Limits of each of these numbers. */
-export const cacheEnds: readonly (readonly [least: number, most: number])[] = [
+export const cacheEnds: readonly (readonly [min: number, max: number])[] = [
   [1, 128],
   [1, 128],
   [16, 256],
@@ -245,7 +245,7 @@ export type GridScheme = (typeof gridSchemes)[number];
 export const stretchedTable: GridScheme = "learned_2d";
 export const gridWindows = ["4", "shifted", "8"] as const;
 export type GridWindow = (typeof gridWindows)[number];
-export const gridView = { own: 8, least: 4, most: 16, row: 2, column: 2, head: 1 } as const;
+export const gridView = { own: 8, min: 4, max: 16, row: 2, column: 2, head: 1 } as const;
 
 /** Folder of the models of pictures, within the folder of models. */
 export const pictureModels = "image/";
@@ -337,10 +337,10 @@ export const lengthSchemes: readonly string[] = ["sinusoidal", "learned", sighte
 
 /** Limits on the number of schemes to train together. */
 export const fewestTrained = 2;
-export const mostTrained = 5;
+export const maxTrained = 5;
 
 /** Maximum number of measured curves in one chart: as many as there are colours. */
-export const mostCurves = 5;
+export const maxCurves = 5;
 
 /**
  * Training in the tab: the same model, text, order and steps for every scheme, small enough for a
@@ -399,4 +399,4 @@ export const modelsFolder = "models/";
 export const longestText = 64;
 export const longestSentence = 12;
 /** Maximum characters of a sentence: three larger maps would not fit side by side. */
-export const mostCharacters = 40;
+export const maxCharacters = 40;

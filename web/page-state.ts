@@ -133,4 +133,4 @@ export const changeAsked = (written: string): Partial<PageState> =>
 
 /** Returns the valid values of a field, or of one number in it. */
 export const allowedIn = (name: keyof PageState, at?: number): Expected =>
-  at === undefined ? fields[name].allowed : { expected: "whole", least: 0 };
+  at === undefined ? fields[name].allowed : { expected: "whole", min: 0 };

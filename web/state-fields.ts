@@ -29,11 +29,11 @@ export const choice = <T extends string>(
   read: (written) => choices.find((candidate) => candidate === written),
   allowed: { expected: "one", choices: choices.map((one) => one || '""').join(", ") },
 });
-export const count = (key: string, initial: number, most: number): Field<number> => ({
+export const count = (key: string, initial: number, max: number): Field<number> => ({
   key,
   initial,
-  read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), most) : undefined),
-  allowed: { expected: "whole", least: 0, most },
+  read: (written) => (/^\d{1,9}$/.test(written) ? Math.min(Number(written), max) : undefined),
+  allowed: { expected: "whole", min: 0, max },
 });
 /** Ids separated by dots. */
 export const schemes = (key: string): Field<string> => ({
@@ -47,7 +47,7 @@ export const indices = (key: string, initial: readonly number[]): Field<readonly
   initial,
   read: (written) =>
     /^\d{1,4}\.\d{1,4}$/.test(written) ? written.split(".").map(Number) : undefined,
-  allowed: { expected: "numbers", least: 0, most: 2 },
+  allowed: { expected: "numbers", min: 0, max: 2 },
 });
 
 /** A fixed number of integers, separated by dots. */
@@ -58,7 +58,7 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
     const list = /^\d{1,5}(?:\.\d{1,5})*$/.test(written) ? written.split(".").map(Number) : [];
     return list.length === initial.length ? list : undefined;
   },
-  allowed: { expected: "numbers", least: 0, most: initial.length },
+  allowed: { expected: "numbers", min: 0, max: initial.length },
 });
 
 /** The numbers below `size`, each once, separated by dots. */

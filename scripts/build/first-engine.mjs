@@ -34,15 +34,15 @@ async function open(file, variant) {
   }
 }
 
-const mostBytes = 2 ** 16;
+const maxBytes = 2 ** 16;
 
 /** The functions that an instance has run, in Binaryen's format. */
 function readProfile({ __write_profile: write, ...exported }) {
   const memory = Object.values(exported).find((item) => item instanceof WebAssembly.Memory);
   const address = memory.buffer.byteLength;
   memory.grow(1);
-  const bytes = write(address, mostBytes);
-  if (bytes > mostBytes) throw new SetupError(`A profile of ${bytes} bytes has no room.`);
+  const bytes = write(address, maxBytes);
+  if (bytes > maxBytes) throw new SetupError(`A profile of ${bytes} bytes has no room.`);
   return new Uint8Array(memory.buffer, address, bytes);
 }
 

@@ -13,12 +13,12 @@ const tags = { en: "en", zh: "zh-Hans" };
 
 /** Text and map in one language, as HTML without inline styles. */
 function pictureOf(lang, tokens, map, { caption }, { shadeOf, shareText }) {
-  const most = Math.max(...map);
+  const max = Math.max(...map);
   const heads = tokens.map((token) => `<th scope="col">${token}</th>`).join("");
   const rows = tokens.map((token, row) => {
     const cells = tokens.map((_, column) => {
       const value = map[row * tokens.length + column];
-      return `<td class="s${shadeOf(value / most)}">${shareText(value)}</td>`;
+      return `<td class="s${shadeOf(value / max)}">${shareText(value)}</td>`;
     });
     return `<tr><th scope="row">${token}</th>${cells.join("")}</tr>`;
   });

@@ -43,7 +43,7 @@ export function cacheFolder() {
 const llvmFolder = (major) => choices.llvmFolder.replace("{major}", major);
 const llvmPackages = (major) => choices.llvmPackages.map((name) => name.replace("{major}", major));
 
-function isAtLeast(version, minimum) {
+function hasVersion(version, minimum) {
   const [a, b] = [version, minimum].map((text) => text.split(".").map(Number));
   for (let i = 0; i < 3; i += 1) if (a[i] !== b[i]) return a[i] > b[i];
   return true;
@@ -52,7 +52,7 @@ function isAtLeast(version, minimum) {
 function emccOnPath() {
   const emcc = findProgram("emcc");
   const version = emcc && /(\d+\.\d+\.\d+)/.exec(readOutput(emcc, ["--version"]) ?? "")?.[1];
-  if (!version || !isAtLeast(version, choices.minimumVersion)) return undefined;
+  if (!version || !hasVersion(version, choices.minimumVersion)) return undefined;
   return { version, description: `Emscripten ${version} from the PATH`, env: process.env };
 }
 

@@ -43,10 +43,10 @@ function distance(a, b) {
  */
 export function nearNames(word, names) {
   const short = nameOf(word);
-  const most = Math.max(2, Math.ceil(short.length / 2));
+  const max = Math.max(2, Math.ceil(short.length / 2));
   return [...new Set(names)]
     .map((name) => ({ name, far: distance(short, name) }))
-    .filter(({ far }) => far <= most)
+    .filter(({ far }) => far <= max)
     .sort((a, b) => a.far - b.far || (a.name < b.name ? -1 : 1))
     .slice(0, 5)
     .map(({ name }) => name);

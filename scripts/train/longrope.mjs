@@ -39,10 +39,10 @@ const normal = (next) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Mat
 
 /** Clamps divisors to the bounds and to those of faster pairs, with two decimals as in configs. */
 export function lawful(divisors, most) {
-  let least = 1;
+  let min = 1;
   return divisors.map((divisor) => {
-    least = Math.min(most, Math.max(least, Math.round(divisor * 100) / 100));
-    return least;
+    min = Math.min(most, Math.max(min, Math.round(divisor * 100) / 100));
+    return min;
   });
 }
 

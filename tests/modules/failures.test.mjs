@@ -46,10 +46,10 @@ test("a place's own words go before those of the page, and what the engine says 
 test("a cause that is made of facts says all, in the reader's language", () => {
   const error = Object.assign(new Error("what the engine says"), {
     code: "token_ids",
-    facts: { most: 28 },
+    facts: { max: 28 },
   });
   const failure = failureOf(error);
-  assert.deepEqual(failure.facts, { most: 28 });
+  assert.deepEqual(failure.facts, { max: 28 });
   for (const [language, { failure: words }] of Object.entries(openWords)) {
     const said = failures.failureText(failure, pageWords[language], words.causes);
     assert.match(said, /0 (?:to|到) 28/);

@@ -24,9 +24,9 @@ test("every task and every model of the file is there, with mean and range over 
   assert.deepEqual([...tasks].sort(), Object.keys(file.plan.probes.tasks).sort());
   assert.deepEqual([...results.scores.keys()], Object.keys(file.results));
   const { 1: a, 2: b, 3: c } = file.results.sinusoidal.k_back;
-  const { mean, least, most, seeds } = score("sinusoidal", "k_back");
+  const { mean, min, max, seeds } = score("sinusoidal", "k_back");
   assert.ok(Math.abs(mean - (a + b + c) / 3) < 1e-12);
-  assert.deepEqual([least, most, seeds], [Math.min(a, b, c), Math.max(a, b, c), [a, b, c]]);
+  assert.deepEqual([min, max, seeds], [Math.min(a, b, c), Math.max(a, b, c), [a, b, c]]);
   assert.equal(results.command, "npm run probes");
   assert.equal(results.steps, file.plan.probes.training.steps);
 });
@@ -42,25 +42,25 @@ test("a model that lacks a task is left out", async () => {
 test("copy and four back: rotation and tables of distances at once, falling biases hardly", () => {
   for (const task of ["copy", "k_back"]) {
     for (const id of ["rope", "xpos", "mla", "shaw", "deberta", "transformer_xl"])
-      assert.equal(score(id, task).least, 1, `${id} ${task}`);
+      assert.equal(score(id, task).min, 1, `${id} ${task}`);
     for (const id of ["alibi", "kerple", "sandwich"])
-      assert.ok(score(id, task).most < 0.6, `${id} ${task}`);
+      assert.ok(score(id, task).max < 0.6, `${id} ${task}`);
   }
 });
 
 test("reverse and recall by place: sinusoids and tables of places before all others", () => {
   const byPlace = ["one_hot", "learned", "sinusoidal"];
   for (const task of ["reverse", "ordered_recall"]) {
-    const least = Math.min(...byPlace.map((id) => score(id, task).least));
+    const min = Math.min(...byPlace.map((id) => score(id, task).min));
     const others = schemesOf().filter((id) => !byPlace.includes(id) && id !== "integer");
-    for (const id of others) assert.ok(score(id, task).most < least, `${id} ${task}`);
+    for (const id of others) assert.ok(score(id, task).max < min, `${id} ${task}`);
   }
 });
 
 test("who acts: a coin without positions, nine in ten with sinusoids and RoPE", () => {
   for (const id of ["none", "nope"]) assert.ok(Math.abs(score(id, "agent").mean - 0.5) < 0.01, id);
-  for (const id of ["sinusoidal", "rope"]) assert.ok(score(id, "agent").least > 0.88, id);
-  const guessing = schemesOf().filter((id) => score(id, "agent").most < 0.51);
+  for (const id of ["sinusoidal", "rope"]) assert.ok(score(id, "agent").min > 0.88, id);
+  const guessing = schemesOf().filter((id) => score(id, "agent").max < 0.51);
   assert.ok(guessing.length >= 4, `${guessing}`);
 });
 
@@ -70,5 +70,5 @@ test("count: the mask is half of the way; sort: a bag is near most; nobody adds"
   assert.ok(Math.abs((masked - bag) / (best - bag) - 0.5) < 0.05);
   const sorted = schemesOf().map((id) => score(id, "sort").mean - score("none", "sort").mean);
   assert.ok(sorted.filter((more) => more < 0.03).length > sorted.length / 2);
-  for (const id of schemesOf()) assert.ok(score(id, "addition").least < 0.5, id);
+  for (const id of schemesOf()) assert.ok(score(id, "addition").min < 0.5, id);
 });

@@ -61,8 +61,8 @@ test("halves are read out of a piece of a file", () => {
     new DataView(piece.buffer).setUint16(2 + 2 * at, each, true);
   });
   const values = [...halfTensorsIn(piece, entries, 2)("a")];
-  const least = 2 ** -24;
-  const wanted = [1, -2, least, 1023 * least, 65504, Infinity, -Infinity, -0];
+  const min = 2 ** -24;
+  const wanted = [1, -2, min, 1023 * min, 65504, Infinity, -Infinity, -0];
   assert.deepEqual(values, wanted);
 });
 

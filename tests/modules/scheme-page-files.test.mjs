@@ -153,11 +153,11 @@ test("a scheme with a trained model shows its heads; another says that there is 
 test("the maps of a page are those of the committed weights", async () => {
   const id = "alibi";
   const { en } = JSON.parse(readFileSync(`${root}models/${id}/heads.json`, "utf8")).results;
-  const most = Math.max(
+  const max = Math.max(
     ...Object.entries(en).map(([name, { previous }]) => (name === "uniform" ? 0 : previous)),
   );
   const text = textOf(pages.get(`${folders.en}${id}/`).html);
-  assert.ok(text.includes(`${Math.round(100 * most)}%`), `${most}`);
+  assert.ok(text.includes(`${Math.round(100 * max)}%`), `${max}`);
   const { heldOut } = JSON.parse(readFileSync(`${root}models/${id}/training.json`, "utf8"));
   for (const { bitsPerToken } of heldOut.en.lengths)
     assert.ok(text.includes(bitsPerToken.toFixed(2)));

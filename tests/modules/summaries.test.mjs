@@ -18,8 +18,8 @@ test("a round that other work cut in two does not make two schemes overlap", asy
   const [low, high] = middleHalf(dear);
   assert.ok(low >= 2.19 && low <= median(dear) && median(dear) <= high, `${low} to ${high}`);
   // Rounds that differ all along are further apart than that.
-  const [least, most] = middleHalf([1, 1.5, 2, 2.5, 3]);
-  assert.deepEqual([least, most], [1.5, 2.5]);
+  const [min, max] = middleHalf([1, 1.5, 2, 2.5, 3]);
+  assert.deepEqual([min, max], [1.5, 2.5]);
 });
 
 test("what is said of a measurement follows from it", async () => {
@@ -30,14 +30,14 @@ test("what is said of a measurement follows from it", async () => {
     formula,
     range: [ratio - apart, ratio + apart],
   });
-  const { fast, cheap, dear, least, most, dearest } = summaryOf([
+  const { fast, cheap, dear, min, max, dearest } = summaryOf([
     row("a", 1.02, 1.01),
     row("b", 1.4, 1.02),
     row("c", 0.99, 1.0),
     row("d", 1.3, 1.5),
   ]);
   assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
-  assert.deepEqual([fast, least, most, dearest.map(({ scheme }) => scheme)], [2, 0.99, 1.4, ["b"]]);
+  assert.deepEqual([fast, min, max, dearest.map(({ scheme }) => scheme)], [2, 0.99, 1.4, ["b"]]);
   assert.equal(summaryOf([]), undefined);
   // The rounds of "a" reach 1.32 and those of "c" 1.38, where those of "b" begin.
   const restless = [row("a", 1.2, 1, 0.12), row("b", 1.44, 1, 0.06), row("c", 1.25, 1, 0.13)];
@@ -67,15 +67,15 @@ test("the table, the notes of files, and the distance of a guess, by hand", asyn
     ["a", "b", "a+600"],
   );
   assert.deepEqual(lines[0].tested, [
-    { mean: 3, least: 2, most: 4, count: 2 },
-    { mean: 3, least: 3, most: 3, count: 2 },
-    { mean: 5, least: 4, most: 6, count: 2 },
+    { mean: 3, min: 2, max: 4, count: 2 },
+    { mean: 3, min: 3, max: 3, count: 2 },
+    { mean: 5, min: 4, max: 6, count: 2 },
     undefined,
   ]);
   assert.deepEqual(lines[1].tested, []);
   assert.deepEqual(distanceOf([3, 4, 2, 9], lines[0].tested), {
     mean: 4 / 3,
-    most: 3,
+    max: 3,
     multiple: 4,
   });
   assert.equal(distanceOf([1, 1, 1, 1], []), undefined);

@@ -76,7 +76,7 @@ test("one cell of four million shows at every level of the largest; means are ex
   const max = await pyramids.buildPyramid(source, "max", counting);
   assert.ok(breaths > 50, `${breaths}`);
   assert.equal(max.levels.length, 12);
-  assert.deepEqual([max.least, max.most, max.hasGaps], [0, 0.75, false]);
+  assert.deepEqual([max.min, max.max, max.hasGaps], [0, 0.75, false]);
   assert.deepEqual(max.peak, { row: 1234, column: 987 });
   for (const { values: level, side, columns } of max.levels)
     assert.equal(level[Math.floor(1234 / side) * columns + Math.floor(987 / side)], 0.75);
@@ -106,7 +106,7 @@ test("a difference is taken number by number, and the first token can be left ou
   assert.deepEqual([...difference.levels[0].values], [0.5, 2, -1, 4]);
   const hidden = await pyramids.buildPyramid({ ...source, hidesFirst: true }, "max", breathe);
   assert.deepEqual([...hidden.levels[0].values], [Number.NaN, 2, Number.NaN, 4]);
-  assert.deepEqual([hidden.least, hidden.most], [2, 4]);
+  assert.deepEqual([hidden.min, hidden.max], [2, 4]);
 });
 
 test("the level shown has numbers no smaller than a device pixel", async () => {

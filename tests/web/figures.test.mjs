@@ -135,7 +135,7 @@ test("two hands in every pair: cosines of their angles sum to the score anywhere
     1e-5,
   );
   close(score, scores[7], 1e-5);
-  for (const [distance, most] of list(bounds).entries()) assert.ok(scores[distance] <= most + 1e-4);
+  for (const [distance, max] of list(bounds).entries()) assert.ok(scores[distance] <= max + 1e-4);
   assert.ok(
     list(scores).some((at, distance) => distance > 20 && at > 1.3 * scores[distance - 10]),
     "the score comes back",

@@ -52,11 +52,11 @@ const alibiFiles = () => [
   ["mine.safetensors", weightsOf("alibi")],
 ];
 
-const near = (found, wanted, most = 1e-5) => {
+const near = (found, wanted, max = 1e-5) => {
   const list = Object.values(found);
   assert.equal(list.length, wanted.length);
   for (const [at, value] of list.entries())
-    if (!Number.isNaN(value)) assert.ok(Math.abs(value - wanted[at]) <= most, `${at}: ${value}`);
+    if (!Number.isNaN(value)) assert.ok(Math.abs(value - wanted[at]) <= max, `${at}: ${value}`);
 };
 
 test("without a checkpoint its place and the list of readers say how to open one", async () => {

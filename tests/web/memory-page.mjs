@@ -47,14 +47,14 @@ async function readEach(ids) {
     new Uint8Array(memory).set(bytes);
     return memory;
   };
-  const most = { maxByteLength: bytes.length + 64 };
+  const max = { maxByteLength: bytes.length + 64 };
   const { contentWindow: frame } = document.querySelector("iframe");
   const shared = new WebAssembly.Memory({ initial: 32, maximum: 32, shared: true }).buffer;
   const given = {
     own: bytes,
     shared: copied(new SharedArrayBuffer(bytes.length)),
-    growable: copied(new SharedArrayBuffer(bytes.length, most)),
-    resizable: copied(new ArrayBuffer(bytes.length, most)),
+    growable: copied(new SharedArrayBuffer(bytes.length, max)),
+    resizable: copied(new ArrayBuffer(bytes.length, max)),
     "of a shared WebAssembly.Memory": new Uint8Array(copied(shared), 0, bytes.length),
     "bytes of a frame": frame.Uint8Array.from(bytes),
     "a Blob of a frame": new frame.Blob([bytes]),

@@ -48,11 +48,11 @@ const drop = (page, names) =>
 const all = ["config.json", "tokenizer.json", "model.safetensors"];
 const isDropped = (data) => isRead(data) && data.name === "model.safetensors";
 
-const near = (actual, expected, most) => {
+const near = (actual, expected, max) => {
   const [a, b] = [Array.from(Object.values(actual)), Array.from(expected)];
   assert.equal(a.length, b.length);
   const largest = Math.max(...b.map((value, i) => Math.abs(a[i] - value)));
-  assert.ok(largest <= most, `${largest}`);
+  assert.ok(largest <= max, `${largest}`);
 };
 
 test("dropped files are the model that the package reads: maps, terms, losses, bent", async () => {

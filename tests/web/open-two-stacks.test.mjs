@@ -19,11 +19,10 @@ after(() => session.close());
 const record = ["weights", "logits", "terms"];
 const isRead = (data) => data.stage === "open" && data.head && !data.isRunning;
 
-const near = (actual, expected, most) => {
+const near = (actual, expected, max) => {
   const [a, b] = [Object.values(actual), [...expected]];
   assert.equal(a.length, b.length);
-  for (const [i, value] of b.entries())
-    assert.ok(Math.abs(a[i] - value) <= most, `${a[i] - value}`);
+  for (const [i, value] of b.entries()) assert.ok(Math.abs(a[i] - value) <= max, `${a[i] - value}`);
 };
 
 /** The page with a tiny model of the family, and the package's own model of the same files. */

@@ -47,8 +47,8 @@ after(async () => {
 
 const near = (actual, expected) => {
   assert.equal(actual.length, expected.length);
-  const most = Math.max(...expected.map((x, i) => Math.abs(x - actual[i])));
-  assert.ok(most < 1e-4, `${most}`);
+  const max = Math.max(...expected.map((x, i) => Math.abs(x - actual[i])));
+  assert.ok(max < 1e-4, `${max}`);
 };
 
 for (const layout of ["newer", "older"])

@@ -22,11 +22,11 @@ const open = (more = "", options = {}) =>
 /** Waits in the page until training has come so far: the runs have megabytes to tell. */
 const reached = (page, { stage, steps = 0 }) =>
   page.waitForFunction(
-    ({ name, wanted, least }) => {
+    ({ name, wanted, min }) => {
       const { data } = document.querySelector(name);
-      return data.progress.done >= least && (!wanted || data.stage === wanted);
+      return data.progress.done >= min && (!wanted || data.stage === wanted);
     },
-    { name: tag, wanted: stage, least: steps },
+    { name: tag, wanted: stage, min: steps },
     { timeout: 240_000 },
   );
 
@@ -82,12 +82,11 @@ test("the default setting: at 4 times the length sinusoids and tables are above,
   );
   const far = Object.fromEntries(lines.map(({ scheme, tested }) => [scheme, tested[2]]));
   for (const [scheme, bits] of Object.entries(above))
-    assert.ok(far[scheme].least > bits, `${scheme}: ${far[scheme].least}`);
+    assert.ok(far[scheme].min > bits, `${scheme}: ${far[scheme].min}`);
   for (const [scheme, bits] of Object.entries(below))
-    assert.ok(far[scheme].most < bits, `${scheme}: ${far[scheme].most}`);
+    assert.ok(far[scheme].max < bits, `${scheme}: ${far[scheme].max}`);
   for (const { tested } of lines)
-    for (const one of tested)
-      if (one) assert.deepEqual([one.count, one.least < one.most], [3, true]);
+    for (const one of tested) if (one) assert.deepEqual([one.count, one.min < one.max], [3, true]);
 
   // Past the end of the table there is a word, and no number.
   const learned = lines.find(({ scheme }) => scheme === "learned");

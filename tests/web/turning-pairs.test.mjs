@@ -111,10 +111,10 @@ test("far apart: where the score has fallen to, and where it is back", async () 
   const reading = page.locator(`${tag} wf-frame .reading`);
   await awaitText(reading, /At distance \d+ it has fallen/);
   const said = await reading.textContent();
-  const [, low, least, high, most] =
+  const [, low, min, high, max] =
     /distance (\d+) it has fallen to (−?[\d.]+), .* at (\d+) it is back at (\d\.\d+)/.exec(said);
   const list = Object.values(scores);
-  const rise = Number(most) - Number(least.replace("−", "-"));
+  const rise = Number(max) - Number(min.replace("−", "-"));
   for (const [at, score] of list.entries()) {
     const highest = Math.max(...list.slice(at));
     assert.ok((highest - score) / list[0] < rise + 1e-3, `from ${at}`);

@@ -28,7 +28,7 @@ import type { Point } from "./map-hands.js";
 /** Time in each frame for colouring tiles. */
 const tileMilliseconds = 6;
 /** Maximum cells for which a saved file has a mark for each cell. */
-const mostMarks = 128 * 128;
+const maxMarks = 128 * 128;
 const tallest = 640;
 
 export class MapFrame {
@@ -174,7 +174,7 @@ export class MapFrame {
     const map = this.#picture;
     const { box, room, faces } = this;
     const palette = this.palette!;
-    const cells = countInView(map) <= mostMarks ? cellsAsMarks(map, palette) : this.#pixels(map);
+    const cells = countInView(map) <= maxMarks ? cellsAsMarks(map, palette) : this.#pixels(map);
     const around = aroundMarks(map, palette, this.#measured);
     const marks = [...underMarks(map, palette), ...cells, ...overMarks(map, palette), ...around];
     const size = { width: room.left + box.width + 2, height: room.above + box.height + 4 };

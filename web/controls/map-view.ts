@@ -26,7 +26,7 @@ import { drawOnPaper, widthOf } from "./paper.js";
 import { onPaper, quiet } from "./shared-styles.js";
 import "./map-overview.js";
 
-export type Extent = Pick<Pyramid, "least" | "most" | "peak" | "hasGaps">;
+export type Extent = Pick<Pyramid, "min" | "max" | "peak" | "hasGaps">;
 
 const overtaken = Symbol("overtaken");
 

@@ -1,5 +1,5 @@
 /**
- * `<wf-several>`: a choice of several words, at least `least` and at most `most`. Fires `wf-change`
+ * `<wf-several>`: a choice of several words, at least `min` and at most `max`. Fires `wf-change`
  * with their values, in the order shown.
  */
 
@@ -16,16 +16,16 @@ export class Several extends LitElement {
     label: {},
     values: { attribute: false },
     options: { attribute: false },
-    least: { type: Number },
-    most: { type: Number },
+    min: { type: Number },
+    max: { type: Number },
     disabled: { type: Boolean },
   };
 
   declare label: string;
   declare values: readonly string[];
   declare options: readonly Option[];
-  declare least: number;
-  declare most: number;
+  declare min: number;
+  declare max: number;
   declare disabled: boolean;
 
   static override styles = [
@@ -84,8 +84,8 @@ export class Several extends LitElement {
     this.label = "";
     this.values = [];
     this.options = [];
-    this.least = 0;
-    this.most = Infinity;
+    this.min = 0;
+    this.max = Infinity;
     this.disabled = false;
   }
 
@@ -102,14 +102,14 @@ export class Several extends LitElement {
     const { length } = this.values;
     const { several } = textFor(languageOf(this));
     // Explains why boxes are disabled; if all may be chosen, none is.
-    const said = this.options.length > this.most ? several(this.least, this.most) : "";
+    const said = this.options.length > this.max ? several(this.min, this.max) : "";
     const bounds = said ? html`<span class="bounds">${said}</span>` : nothing;
     return html`<fieldset>
       <legend>${this.label}${bounds}</legend>
       <div class="words"
         >${this.options.map(({ value, text }) => {
           const isChosen = this.values.includes(value);
-          const isStuck = isChosen ? length <= this.least : length >= this.most;
+          const isStuck = isChosen ? length <= this.min : length >= this.max;
           return html`<label>
             <input
               type="checkbox"

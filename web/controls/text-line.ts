@@ -16,7 +16,7 @@ export class TextLine extends LitElement {
     value: {},
     remark: {},
     isLong: { attribute: false },
-    most: { attribute: false },
+    max: { attribute: false },
     examples: { attribute: false },
   };
 
@@ -27,7 +27,7 @@ export class TextLine extends LitElement {
   /** Makes space for more than one line. */
   declare isLong: boolean;
   /** Maximum characters; by default as many as fit into an address. */
-  declare most: number;
+  declare max: number;
   /** Texts to put into the field by a click; the previous text can be restored. */
   declare examples: readonly string[];
   /** The reader's text before an example replaced it. */
@@ -116,7 +116,7 @@ export class TextLine extends LitElement {
     this.value = "";
     this.remark = "";
     this.isLong = false;
-    this.most = 600;
+    this.max = 600;
     this.examples = [];
   }
 
@@ -148,7 +148,7 @@ export class TextLine extends LitElement {
         rows="2"
         autocapitalize="off"
         spellcheck="false"
-        maxlength=${this.most}
+        maxlength=${this.max}
         .value=${live(this.value)}
         @input=${this.#type}
         @compositionend=${this.#tell}
@@ -159,7 +159,7 @@ export class TextLine extends LitElement {
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      maxlength=${this.most}
+      maxlength=${this.max}
       .value=${live(this.value)}
       @input=${this.#type}
       @compositionend=${this.#tell}
@@ -195,7 +195,7 @@ export class TextLine extends LitElement {
 
   protected override render() {
     // The browser silently cuts text that is typed or pasted beyond the limit.
-    const full = this.value.length >= this.most ? textFor(languageOf(this)).full(this.most) : "";
+    const full = this.value.length >= this.max ? textFor(languageOf(this)).full(this.max) : "";
     const remark = [this.remark, full].filter(Boolean).join(" ");
     const line = remark ? html`<p class="remark" role="status">${remark}</p>` : nothing;
     return html`<label><span class="name">${this.label}</span>${this.#field()}</label> ${line}

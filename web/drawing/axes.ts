@@ -2,13 +2,13 @@
 import type { Palette } from "./colour.js";
 import type { Mark, PathMark } from "./scene.js";
 
-/** Returns round numbers from 0 to at least `most`, about `wanted` of them. */
-export function ticks(most: number, wanted: number): number[] {
-  if (!(most > 0)) return [0];
-  const rough = most / wanted;
+/** Returns round numbers from 0 to at least `max`, about `wanted` of them. */
+export function ticks(max: number, wanted: number): number[] {
+  if (!(max > 0)) return [0];
+  const rough = max / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10);
-  const count = Math.ceil(most / step - 1e-9);
+  const count = Math.ceil(max / step - 1e-9);
   return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
@@ -44,30 +44,30 @@ export interface Frame {
   top: number;
   width: number;
   height: number;
-  mostX: number;
-  mostY: number;
+  maxX: number;
+  maxY: number;
   /** Lower end of the axis; default 0. */
-  leastY?: number;
+  minY?: number;
   /** Top of the curves' names above the chart; default 0. */
   keyTop?: number;
 }
 
 /** Returns the y of a value in the frame. */
 export const heightOf = (frame: Frame, value: number): number => {
-  const least = frame.leastY ?? 0;
-  return frame.top + frame.height * (1 - (value - least) / (frame.mostY - least || 1));
+  const min = frame.minY ?? 0;
+  return frame.top + frame.height * (1 - (value - min) / (frame.maxY - min || 1));
 };
 
 /** Returns round numbers between the ends of the vertical axis, with zero if it is inside. */
-function rowTicks({ mostY, leastY = 0 }: Frame): number[] {
-  if (leastY > 0)
-    return ticks(mostY - leastY, 4).flatMap((tick) =>
-      tick > (mostY - leastY) * 1.001 ? [] : Number((leastY + tick).toPrecision(12)),
+function rowTicks({ maxY, minY = 0 }: Frame): number[] {
+  if (minY > 0)
+    return ticks(maxY - minY, 4).flatMap((tick) =>
+      tick > (maxY - minY) * 1.001 ? [] : Number((minY + tick).toPrecision(12)),
     );
-  const steps = ticks(Math.max(mostY, -leastY), leastY < 0 && mostY > 0 ? 3 : 4);
+  const steps = ticks(Math.max(maxY, -minY), minY < 0 && maxY > 0 ? 3 : 4);
   const below = steps.slice(1).map((tick) => -tick);
   return [...below, ...steps].filter(
-    (tick) => tick <= mostY * 1.001 && tick >= leastY - 0.001 * Math.abs(leastY),
+    (tick) => tick <= maxY * 1.001 && tick >= minY - 0.001 * Math.abs(minY),
   );
 }
 
@@ -100,8 +100,8 @@ export function axisMarks(
   });
   const bottom = frame.top + frame.height;
   const rows = rowTicks(frame);
-  const numbers = ticks(frame.mostX, frame.width > 460 ? 8 : 4)
-    .filter((tick) => tick <= frame.mostX)
+  const numbers = ticks(frame.maxX, frame.width > 460 ? 8 : 4)
+    .filter((tick) => tick <= frame.maxX)
     .map((tick) => ({ at: tick, text: String(tick) }));
   const columns = names.columns ?? numbers;
   return [
@@ -114,7 +114,7 @@ export function axisMarks(
     }),
     ...columns.map(({ at, text: name }) =>
       text(
-        frame.left + (frame.mostX ? at / frame.mostX : 0) * frame.width,
+        frame.left + (frame.maxX ? at / frame.maxX : 0) * frame.width,
         bottom + 18,
         name,
         "center",

@@ -34,7 +34,7 @@ export const lineColour = (
 
 export const pathOf = (line: Line, frame: Frame): string =>
   Array.from(line.values, (value, index) => {
-    const x = frame.left + (frame.mostX ? index / frame.mostX : 0) * frame.width;
+    const x = frame.left + (frame.maxX ? index / frame.maxX : 0) * frame.width;
     const y = heightOf(frame, value);
     return `${index ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
   }).join("");
@@ -74,8 +74,8 @@ export function curveMarks(
   const { left, width, keyTop: top = 0 } = frame;
   const key = keyMarks(entries, { left, top, width }, palette, measure);
   const marks = [...key.marks, ...axisMarks(frame, palette, names)];
-  if (mark && frame.mostX) {
-    const x = frame.left + (mark.x / frame.mostX) * frame.width;
+  if (mark && frame.maxX) {
+    const x = frame.left + (mark.x / frame.maxX) * frame.width;
     const isRight = x > frame.left + frame.width / 2;
     marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position, 1), {
       kind: "text",

@@ -140,16 +140,16 @@ export function columnLabels(map: Labelled, palette: Palette, measure: Measure):
 }
 
 /**
- * Returns the largest cell, from `most` down to `least`, with which the map fits. Found by trying,
+ * Returns the largest cell, from `max` down to `min`, with which the map fits. Found by trying,
  * because labels shrink with the cells.
  */
 export function fittingCell(
-  most: number,
-  least: number,
+  max: number,
+  min: number,
   width: number,
   needed: (cell: number) => number,
 ): number {
-  let cell = most;
-  while (cell > least && needed(cell) > width) cell -= 1;
+  let cell = max;
+  while (cell > min && needed(cell) > width) cell -= 1;
   return cell;
 }

@@ -8,11 +8,11 @@ import type { Cell, Mark, Measure, TextMark } from "./scene.js";
 
 const size = 12;
 const han = /[\u2e80-\u9fff\uf900-\uffef]/;
-const mostSigns = 12;
+const maxSigns = 12;
 
 const shortened = (token: string): string => {
   const signs = [...token];
-  return signs.length > mostSigns ? `${signs.slice(0, mostSigns - 1).join("")}…` : token;
+  return signs.length > maxSigns ? `${signs.slice(0, maxSigns - 1).join("")}…` : token;
 };
 
 /** Returns the first of 1, 2, 5, 10, 20 … that keeps labels this many pixels apart. */

@@ -29,8 +29,8 @@ export interface Pyramid {
   reduce: Reduce;
   /** The map itself first; the last level has one number. */
   levels: Level[];
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** Cell with the largest absolute value; undefined if all cells are masked. */
   peak: { row: number; column: number } | undefined;
   /** True if some cell is masked. */
@@ -129,7 +129,7 @@ export async function buildPyramid(
 ): Promise<Pyramid> {
   const { rows, columns } = source;
   const values = await shownValues(source, breathe);
-  let [least, most, largest, place, hasGaps] = [Infinity, -Infinity, -1, -1, false];
+  let [min, max, largest, place, hasGaps] = [Infinity, -Infinity, -1, -1, false];
   await forRows(rows, columns, breathe, (row) => {
     for (let at = row * columns; at < (row + 1) * columns; at++) {
       const value = values[at]!;
@@ -137,8 +137,8 @@ export async function buildPyramid(
         hasGaps = true;
         continue;
       }
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < min) min = value;
+      if (value > max) max = value;
       const size = Math.abs(value);
       if (size > largest) [largest, place] = [size, at];
     }
@@ -148,7 +148,7 @@ export async function buildPyramid(
     levels.push(await halved(last, reduce, breathe));
   const peak =
     place < 0 ? undefined : { row: Math.floor(place / columns), column: place % columns };
-  return { reduce, levels, least, most, peak, hasGaps };
+  return { reduce, levels, min, max, peak, hasGaps };
 }
 
 /** Returns the most detailed level in which a number is at least one device pixel. */

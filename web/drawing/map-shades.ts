@@ -13,14 +13,14 @@ export interface MapScale {
 export const logDecades = 4;
 
 /**
- * Returns the scale of a map whose numbers are between `least` and `most`, which set the limit if
+ * Returns the scale of a map whose numbers are between `min` and `max`, which set the limit if
  * none is given.
  */
 export function scaleOf(
-  { least, most }: { least: number; most: number },
+  { min, max }: { min: number; max: number },
   { limit, signed, log }: { limit: number | undefined; signed: boolean; log: boolean },
 ): MapScale {
-  const own = Math.max(Math.abs(least), Math.abs(most));
+  const own = Math.max(Math.abs(min), Math.abs(max));
   const end = Number.isFinite(own) && own > 0 ? own : 1;
   return { signed, limit: limit ?? end, log: log && !signed };
 }

@@ -10,7 +10,7 @@ import { type Box, cellSide, type Viewport } from "./map-viewport.js";
 
 const tileSide = 256;
 /** 96 tiles are 24 MB of pixels: more than the largest screen shows of a map. */
-const mostTiles = 96;
+const maxTiles = 96;
 
 export class MapTiles {
   #tiles = new Map<string, HTMLCanvasElement>();
@@ -50,7 +50,7 @@ export class MapTiles {
     const tile = known ?? this.#make(level, across, down);
     this.#tiles.delete(name);
     this.#tiles.set(name, tile);
-    if (this.#tiles.size > mostTiles) this.#tiles.delete(this.#tiles.keys().next().value!);
+    if (this.#tiles.size > maxTiles) this.#tiles.delete(this.#tiles.keys().next().value!);
     return tile;
   }
 

@@ -35,8 +35,8 @@ export const wholeMap = ({ rows, columns }: MapSize, { width, height }: Box): Vi
   across: Math.max(1, columns, (rows * width) / height),
 });
 
-const between = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), Math.max(least, most));
+const between = (value: number, min: number, max: number): number =>
+  Math.min(Math.max(value, min), Math.max(min, max));
 
 /** Returns the nearest view that lies inside the map. */
 export function insideMap(view: Viewport, size: MapSize, box: Box): Viewport {

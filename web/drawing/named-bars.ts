@@ -19,13 +19,13 @@ export interface BarField {
   width: number;
   bars: readonly NamedBar[];
   /** End of the common scale. */
-  most: number;
+  max: number;
 }
 
 export const namedBarPitch = 46;
 
 export function namedBarMarks(
-  { x, y, width, bars, most }: BarField,
+  { x, y, width, bars, max }: BarField,
   palette: Palette,
   measure: (text: string, size: number) => number,
 ): Mark[] {
@@ -34,7 +34,7 @@ export function namedBarMarks(
   bars.forEach(({ name, value, text, how, colour }, index) => {
     const top = y + index * namedBarPitch;
     const line = { kind: "text", y: top + 14, size: 13 } as const;
-    const length = Math.max(1.5, (value / most) * width);
+    const length = Math.max(1.5, (value / max) * width);
     // A name that would overlap the number is set slightly smaller.
     const share = (width - 18 - measure(text, 13)) / (measure(name, 13) * 1.08);
     const size = 13 * Math.min(1, Math.max(0.8, share));

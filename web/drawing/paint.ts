@@ -104,7 +104,7 @@ function writeSheet(marks: readonly CellsMark[]): void {
 /** Maximum size of cells that are painted as pixels; larger cells are few. */
 const largestPixel = 12;
 /** Maximum marks on a canvas of pixels, within the limits of all browsers. */
-const mostOnSheet = 64;
+const maxOnSheet = 64;
 
 /**
  * Makes the missing pixels of all small cells. A canvas costs more than the cells of a thumbnail,
@@ -119,8 +119,8 @@ function writeSheets(marks: readonly Mark[]): void {
     !bitmaps.has(mark.colours);
   const unpainted = marks.filter(isNew);
   const shared = unpainted.filter(({ cell }) => cell >= 1);
-  for (let at = 0; at < shared.length; at += mostOnSheet)
-    writeSheet(shared.slice(at, at + mostOnSheet));
+  for (let at = 0; at < shared.length; at += maxOnSheet)
+    writeSheet(shared.slice(at, at + maxOnSheet));
   for (const mark of unpainted) if (mark.cell < 1) writeSheet([mark]);
 }
 

@@ -8,7 +8,7 @@ export interface Standing {
 
 type Size = Pick<Grid, "rows" | "columns">;
 
-const clamp = (value: number, most: number) => Math.min(Math.max(value, 0), most);
+const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max);
 
 /** Returns the nearest cell inside the grid. */
 export const within = ({ rows, columns }: Size, { row, column }: Standing): Standing => ({

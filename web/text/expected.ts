@@ -5,8 +5,8 @@ import type { Bilingual } from "./bilingual.js";
 
 /** Limits, choices and counts for the words. */
 export interface Bounds {
-  least?: number;
-  most?: number;
+  min?: number;
+  max?: number;
   choices?: string;
 }
 
@@ -14,14 +14,12 @@ const en = {
   sentence: (property: string, value: string, expected: string) =>
     `${property} is ${value}, and must be ${expected}.`,
   kinds: {
-    whole: ({ least = 0, most }: Bounds) =>
-      most === undefined
-        ? `a whole number from ${least} on`
-        : `a whole number from ${least} to ${most}`,
-    even: ({ least, most }: Bounds) => `an even number from ${least} to ${most}`,
-    positive: ({ most }: Bounds) =>
-      most === undefined ? "a number above 0" : `a number above 0, up to ${most}`,
-    number: ({ least }: Bounds) => `a number from ${least} on`,
+    whole: ({ min = 0, max }: Bounds) =>
+      max === undefined ? `a whole number from ${min} on` : `a whole number from ${min} to ${max}`,
+    even: ({ min, max }: Bounds) => `an even number from ${min} to ${max}`,
+    positive: ({ max }: Bounds) =>
+      max === undefined ? "a number above 0" : `a number above 0, up to ${max}`,
+    number: ({ min }: Bounds) => `a number from ${min} on`,
     one: ({ choices }: Bounds) => `one of ${choices}`,
     some: ({ choices }: Bounds) => `some of ${choices}, with spaces between them`,
     text: () => "a text",
@@ -31,12 +29,12 @@ const en = {
       "the address of a file of numbers: a page of HTML came from there, as some servers send for a file that is missing",
     flag: () => "true or false",
     ids: () => "ids with spaces between them, or a list of them",
-    tokens: ({ most }: Bounds) =>
-      most === undefined
+    tokens: ({ max }: Bounds) =>
+      max === undefined
         ? "a list of texts or of ids"
-        : `a list of ${most} texts or ids, one for each cell`,
+        : `a list of ${max} texts or ids, one for each cell`,
     token: () => "a text or an id",
-    numbers: ({ most }: Bounds) => `${most} whole numbers`,
+    numbers: ({ max }: Bounds) => `${max} whole numbers`,
     order: ({ choices }: Bounds) => `the numbers ${choices} in some order`,
     object: () => "an object, as a config.json is",
     scaling: () => "the name of a scaling, or an object as rope_scaling is",
@@ -45,18 +43,18 @@ const en = {
     rows: () => "one map, [positions, channels], as lists of numbers or { data, shape }",
     shape: () => "[T, S], [H, T, S] or [L, H, T, S], of whole numbers from 1 on",
     square: () => "a square: as many rows as columns",
-    side: ({ most }: Bounds) => `no longer than ${most} on a side`,
-    amount: ({ most }: Bounds) => `no more than ${most} numbers`,
-    count: ({ most, choices }: Bounds) => `${most} numbers, as ${choices} has`,
-    alike: ({ most, choices }: Bounds) => `a list of ${most}, as long as ${choices}`,
-    squares: ({ most }: Bounds) => `maps of ${most} × ${most}, or { data, shape }`,
+    side: ({ max }: Bounds) => `no longer than ${max} on a side`,
+    amount: ({ max }: Bounds) => `no more than ${max} numbers`,
+    count: ({ max, choices }: Bounds) => `${max} numbers, as ${choices} has`,
+    alike: ({ max, choices }: Bounds) => `a list of ${max}, as long as ${choices}`,
+    squares: ({ max }: Bounds) => `maps of ${max} × ${max}, or { data, shape }`,
     cell: () => "a number; null or NaN where it is masked",
     any: () => "numbers of which at least one is not masked",
     curves: () => "lists of numbers, lists by name, or { x, lines: [{ name, values, low, high }] }",
     list: () => "a list of numbers",
     value: () => "a number, or null for a gap",
     rising: () => "a number from 0 on, larger than the one before it",
-    most: ({ most }: Bounds) => `a list of 1 to ${most}`,
+    max: ({ max }: Bounds) => `a list of 1 to ${max}`,
     cache: () =>
       "{ name, numbers }, { name, kvHeads, headDim } or { name, rank, slice }, with layers: numbers above 0",
   },
@@ -72,11 +70,11 @@ export interface Expected extends Bounds {
 const zh: ExpectedWords = {
   sentence: (property, value, expected) => `${property} 是 ${value}，应为${expected}。`,
   kinds: {
-    whole: ({ least = 0, most }) =>
-      most === undefined ? `不小于 ${least} 的整数` : ` ${least} 到 ${most} 的整数`,
-    even: ({ least, most }) => ` ${least} 到 ${most} 的偶数`,
-    positive: ({ most }) => (most === undefined ? "正数" : `不超过 ${most} 的正数`),
-    number: ({ least }) => `不小于 ${least} 的数`,
+    whole: ({ min = 0, max }) =>
+      max === undefined ? `不小于 ${min} 的整数` : ` ${min} 到 ${max} 的整数`,
+    even: ({ min, max }) => ` ${min} 到 ${max} 的偶数`,
+    positive: ({ max }) => (max === undefined ? "正数" : `不超过 ${max} 的正数`),
+    number: ({ min }) => `不小于 ${min} 的数`,
     one: ({ choices }) => `其中之一：${choices}`,
     some: ({ choices }) => `其中几个（用空格隔开）：${choices}`,
     text: () => "一段文字",
@@ -85,10 +83,10 @@ const zh: ExpectedWords = {
     file: () => "数据文件的地址：从那里来的是一个 HTML 页面，有些服务器在文件不存在时会这样返回",
     flag: () => " true 或 false",
     ids: () => "用空格隔开的标识，或由它们组成的列表",
-    tokens: ({ most }) =>
-      most === undefined ? "由文字或编号组成的列表" : `由 ${most} 个文字或编号组成的列表，每格一个`,
+    tokens: ({ max }) =>
+      max === undefined ? "由文字或编号组成的列表" : `由 ${max} 个文字或编号组成的列表，每格一个`,
     token: () => "文字或编号",
-    numbers: ({ most }) => ` ${most} 个整数`,
+    numbers: ({ max }) => ` ${max} 个整数`,
     order: ({ choices }) => `数 ${choices} 的某种排列`,
     object: () => "一个对象，形如 config.json",
     scaling: () => "一种缩放的名称，或形如 rope_scaling 的对象",
@@ -97,18 +95,18 @@ const zh: ExpectedWords = {
     rows: () => "一张图 [位置, 通道]：由数字组成的列表，或 { data, shape }",
     shape: () => " [T, S]、[H, T, S] 或 [L, H, T, S]，各为不小于 1 的整数",
     square: () => "方阵：行数与列数相同",
-    side: ({ most }) => `边长不超过 ${most} 的图`,
-    amount: ({ most }) => `不超过 ${most} 个数`,
-    count: ({ most, choices }) => ` ${most} 个数，与 ${choices} 一样多`,
-    alike: ({ most, choices }) => `长度为 ${most} 的列表，与 ${choices} 一样长`,
-    squares: ({ most }) => ` ${most} × ${most} 的图，或 { data, shape }`,
+    side: ({ max }) => `边长不超过 ${max} 的图`,
+    amount: ({ max }) => `不超过 ${max} 个数`,
+    count: ({ max, choices }) => ` ${max} 个数，与 ${choices} 一样多`,
+    alike: ({ max, choices }) => `长度为 ${max} 的列表，与 ${choices} 一样长`,
+    squares: ({ max }) => ` ${max} × ${max} 的图，或 { data, shape }`,
     cell: () => "数；被掩码挡住的写 null 或 NaN",
     any: () => "至少有一格没有被掩码挡住的数",
     curves: () => "数的列表、按名称给出的列表，或 { x, lines: [{ name, values, low, high }] }",
     list: () => "数的列表",
     value: () => "数；缺口写 null",
     rising: () => "不小于 0 的数，且大于前一个",
-    most: ({ most }) => `长度为 1 到 ${most} 的列表`,
+    max: ({ max }) => `长度为 1 到 ${max} 的列表`,
     cache: () =>
       " { name, numbers }、{ name, kvHeads, headDim } 或 { name, rank, slice }，可加 layers；都是正数",
   },

@@ -1,16 +1,16 @@
 /** Formats any value as in source code: short, and equal in all languages. */
 
-const mostSigns = 40;
-const mostParts = 4;
+const maxSigns = 40;
+const maxParts = 4;
 
 const cut = (text: string): string =>
-  text.length > mostSigns ? `${text.slice(0, mostSigns - 1)}…` : text;
+  text.length > maxSigns ? `${text.slice(0, maxSigns - 1)}…` : text;
 
 /** Returns an object's class name, which also works for objects of another window. */
 const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
 
 function listInCode(list: readonly unknown[], depth: number): string {
-  const isShort = depth < 2 && list.length <= mostParts;
+  const isShort = depth < 2 && list.length <= maxParts;
   return isShort
     ? `[${list.map((one) => written(one, depth + 1)).join(", ")}]`
     : `Array(${list.length})`;
@@ -22,8 +22,8 @@ function objectInCode(value: object): string {
     return value instanceof DataView ? tag : `${tag}(${(value as Uint8Array).length})`;
   if (tag !== "Object") return tag;
   const names = Object.keys(value);
-  const more = names.length > mostParts ? ", …" : "";
-  return names.length ? `{ ${cut(names.slice(0, mostParts).join(", "))}${more} }` : "{}";
+  const more = names.length > maxParts ? ", …" : "";
+  return names.length ? `{ ${cut(names.slice(0, maxParts).join(", "))}${more} }` : "{}";
 }
 
 function written(value: unknown, depth: number): string {

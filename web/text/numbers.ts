@@ -69,7 +69,7 @@ const largeNames: Record<Language, readonly (readonly [name: string, size: numbe
 export function counted(value: number, language: Language): string {
   if (value < 1e5) return grouped(Math.round(value));
   const rounded = Number(value.toPrecision(3));
-  const [name, size] = largeNames[language].find(([, least]) => rounded >= least)!;
+  const [name, size] = largeNames[language].find(([, min]) => rounded >= min)!;
   const count = Number((rounded / size).toPrecision(3));
   return `${count < 1e4 ? count : grouped(count)} ${name}`;
 }

@@ -29,10 +29,10 @@ const isIds = (value: unknown): value is Ids => Array.isArray(value) || tagOf(va
 
 /** Number of equal tokens at the end of both lists. */
 function commonEnd(a: Ids, b: Ids): number {
-  const most = Math.min(a.length, b.length);
-  for (let count = 0; count < most; count++)
+  const max = Math.min(a.length, b.length);
+  for (let count = 0; count < max; count++)
     if (a[a.length - 1 - count] !== b[b.length - 1 - count]) return count;
-  return most;
+  return max;
 }
 
 /** Converts texts to ids with a folder's settings. */

@@ -121,7 +121,7 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 }
 
-const most = {
+const max = {
   scheme: 2,
   attention: 1,
   schemeFromConfig: 2,
@@ -131,4 +131,4 @@ const most = {
   deleteKept: 1,
   trainer: 1,
 } as const;
-guard(EngineInstance, most, PlainCalls);
+guard(EngineInstance, max, PlainCalls);

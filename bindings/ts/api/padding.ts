@@ -29,7 +29,7 @@ const none = new Int32Array(0);
 /** Number of positions that a text of `count` tokens covers. */
 export const lengthIn = ({ positions, embedding }: Padding, count: number): number => {
   const own = embedding.length ? embedding : positions;
-  return own.length ? own.reduce((most, at) => Math.max(most, at), 0) + 1 : count;
+  return own.length ? own.reduce((max, at) => Math.max(max, at), 0) + 1 : count;
 };
 
 /** The given mask of `count` tokens; empty if there is none. */

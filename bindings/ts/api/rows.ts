@@ -52,8 +52,8 @@ export function changedRows(
     list instanceof EngineFloats || bufferOf(list) !== bufferOf(out);
   const mayCut =
     (isApart(data) || beginTogether(data as Float32Array, out)) && beside.every(isApart);
-  const most = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) * rowLength : length;
-  const step = Math.min(most, length);
+  const max = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) * rowLength : length;
+  const step = Math.min(max, length);
   const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(step));
   core.run(bytes, (raw) => {
     const besides = beside.map(core.put, core);

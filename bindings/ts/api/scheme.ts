@@ -1,4 +1,4 @@
-import { headSizes, type MadeFor, mostHeads } from "../config/head-sizes.js";
+import { headSizes, type MadeFor, maxHeads } from "../config/head-sizes.js";
 import {
   checkSchemeOptions,
   findScheme,
@@ -26,7 +26,7 @@ import { changedRows } from "./rows.js";
 import { withChoice } from "./scheme-choice.js";
 import { operand } from "./tensors.js";
 
-const mostWidth = 1 << 20;
+const maxWidth = 1 << 20;
 
 export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   readonly description: SchemeDescription;
@@ -50,7 +50,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     const width =
       options["hiddenSize"] === undefined
         ? 0
-        : integer("hiddenSize", options["hiddenSize"], 1, mostWidth);
+        : integer("hiddenSize", options["hiddenSize"], 1, maxWidth);
     const sizes = { numHeads, numKvHeads: numKvHeads ?? numHeads, headDim, width };
     const made = withChoice(core, choice, (chosen) =>
       core.run(0, (raw) => core.made(raw.Scheme.make(chosen, sizes))),
@@ -114,7 +114,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     const [heads, rows, columns] = shape as [number, number, number];
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
-    if (heads > mostHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H up to ${mostHeads}`);
+    if (heads > maxHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H up to ${maxHeads}`);
     const places = positions("positions", at, rows);
     const { core } = this;
     return nameNotFinite({ x: data }, () =>
@@ -173,7 +173,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     const { numHeads, headDim } = this.madeFor;
     const queries = integer("queries", sizes.queries ?? 1, 1);
     const keys = integer("keys", sizes.keys ?? queries, 1);
-    const width = integer("width", sizes.width ?? numHeads * headDim, 1, mostWidth);
+    const width = integer("width", sizes.width ?? numHeads * headDim, 1, maxWidth);
     const { core, raw } = this;
     const { code, ...cost } = core.run(0, () => raw.cost(queries, keys, width));
     core.check(code);
@@ -183,10 +183,10 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   frequencies(sequenceLength = 1): { inverseFrequencies: Float32Array; attentionFactor: number } {
     const length = integer("sequenceLength", sequenceLength, 1);
     const { core, raw } = this;
-    const most = this.madeFor.headDim;
-    return core.run(spaceOfFloats(most), () => {
-      const to = core.room(most);
-      const { code, attentionFactor, count }: Frequencies = raw.frequencies(length, to, most);
+    const max = this.madeFor.headDim;
+    return core.run(spaceOfFloats(max), () => {
+      const to = core.room(max);
+      const { code, attentionFactor, count }: Frequencies = raw.frequencies(length, to, max);
       core.check(code);
       return { attentionFactor, inverseFrequencies: core.take(to, count) };
     });

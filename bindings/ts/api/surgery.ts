@@ -7,7 +7,7 @@ import { checkObject, checkOptions, listOf, refuse, show } from "../wire/argumen
 import { indices, integers } from "../wire/lists.js";
 
 /** As in src/attention/logit_terms.h and src/attention/surgery.h. */
-const mostTerms = 14;
+const maxTerms = 14;
 const out = 1;
 const unturned = 2;
 
@@ -98,7 +98,7 @@ function cutsOf(
   parts: readonly Part[],
 ): LayerCuts {
   const pairs = headDim >> 1;
-  const stride = mostTerms + pairs;
+  const stride = maxTerms + pairs;
   const cuts = stackOf.map(() => new Uint8Array(0));
   for (const { at, layers, heads, zero = [], dropPairs = [], freezePairs = [] } of parts) {
     const cut = (layer: number, place: number, kind: number) => {
@@ -121,7 +121,7 @@ function cutsOf(
     });
     const cutPairs = (name: string, list: unknown, kind: number) => {
       for (const pair of integers(`${at}.${name}`, list, 0, pairs - 1))
-        for (const layer of layers) cut(layer, mostTerms + pair, kind);
+        for (const layer of layers) cut(layer, maxTerms + pair, kind);
     };
     cutPairs("freezePairs", freezePairs, unturned);
     cutPairs("dropPairs", dropPairs, out);

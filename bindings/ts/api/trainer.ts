@@ -42,8 +42,8 @@ const names = [
   "clipNorm",
   "resume",
 ];
-const mostLength = 2 ** 20;
-const mostSteps = 2 ** 30;
+const maxLength = 2 ** 20;
+const maxSteps = 2 ** 30;
 
 /** The index of a task and, if the task learns from a text, its ids. */
 function taskOf(
@@ -62,7 +62,7 @@ function taskOf(
 }
 
 /** The number of steps of one call, checked. */
-export const stepCount = (n: unknown): number => integer("n", n, 1, mostLength);
+export const stepCount = (n: unknown): number => integer("n", n, 1, maxLength);
 
 /** Start of the numbers in a safetensors file: after the header's length and the header. */
 const dataStart = (file: Uint8Array): number =>
@@ -88,8 +88,8 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     if (model && given !== undefined)
       refuse("config", given, "undefined with model, which has a config");
     const config = model?.sizes ?? modelArguments(schemes, given);
-    const length = integer("length", options.length ?? 64, 1, mostLength);
-    const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, mostSteps);
+    const length = integer("length", options.length ?? 64, 1, maxLength);
+    const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, maxSteps);
     const learningRate = positive("learningRate", options.learningRate ?? 3e-3);
     const { task, ids } = taskOf(options.task, taskIds(core), config.vocabSize);
     const settings = {
@@ -178,7 +178,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     options: { lengths?: readonly number[]; sequences?: number; seed?: number } = {},
   ): { length: number; loss: number; accuracy: number }[] {
     checkOptions("options", options, ["lengths", "sequences", "seed"]);
-    const lengths = integers("lengths", options.lengths ?? [this.#length], 1, mostLength);
+    const lengths = integers("lengths", options.lengths ?? [this.#length], 1, maxLength);
     const sequences = integer("sequences", options.sequences ?? 16, 1, 65536);
     const seed = seedOf(options.seed, 1);
     const { core, raw } = this;

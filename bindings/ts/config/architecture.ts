@@ -31,14 +31,14 @@ const flags = {
   crossAttention: false,
 };
 const integers = {
-  tokenTypes: { absent: 0, most: 2 ** 16 },
-  embeddingWidth: { absent: 0, most: 2 ** 14 },
-  clusterDivisor: { absent: 1, most: 2 ** 14 },
+  tokenTypes: { absent: 0, max: 2 ** 16 },
+  embeddingWidth: { absent: 0, max: 2 ** 14 },
+  clusterDivisor: { absent: 1, max: 2 ** 14 },
 };
 const scales = { embeddingScale: 1, attentionScale: 0, residualScale: 1, logitScale: 1 };
 
-const mostScale = 1e30;
-const mostTokens = 2 ** 20;
+const maxScale = 1e30;
+const maxTokens = 2 ** 20;
 
 /** Word options as indices, in the form that the engine reads. */
 export type ArchitectureArguments = { cutoffs: readonly number[] } & Record<
@@ -54,7 +54,7 @@ const entries = <T extends object>(record: T) =>
 const cutoffsOf = (given: unknown): readonly number[] =>
   Object.freeze(
     listOf("architecture.cutoffs", given ?? [], "a list of tokens", (token, i) =>
-      integer(`architecture.cutoffs[${i}]`, token, 1, mostTokens),
+      integer(`architecture.cutoffs[${i}]`, token, 1, maxTokens),
     ),
   );
 
@@ -73,10 +73,10 @@ export function architectureArguments(given: unknown): ArchitectureArguments | u
       choice(at(key), given[key] ?? known[0], known as readonly string[]),
     );
   for (const [key, absent] of entries(flags)) read[key] = boolean(at(key), given[key] ?? absent);
-  for (const [key, { absent, most }] of entries(integers))
-    read[key] = integer(at(key), given[key] ?? absent, absent, most);
+  for (const [key, { absent, max }] of entries(integers))
+    read[key] = integer(at(key), given[key] ?? absent, absent, max);
   for (const [key, absent] of entries(scales))
-    read[key] = number(at(key), given[key] ?? absent, 0, mostScale);
+    read[key] = number(at(key), given[key] ?? absent, 0, maxScale);
   const isOther = Object.keys(spoken(read as ArchitectureArguments)).length > 0;
   return isOther ? (read as ArchitectureArguments) : undefined;
 }

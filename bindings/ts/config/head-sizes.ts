@@ -1,8 +1,8 @@
 /** The number of attention heads and their width. */
-import { mostHeadDim, mostHeads } from "../generated/schemes.js";
+import { maxHeadDim, maxHeads } from "../generated/schemes.js";
 import { integer, refuse } from "../wire/arguments.js";
 
-export { mostHeads };
+export { maxHeads };
 
 /** Sizes a scheme was made for. `numKvHeads` is undefined if it was not given. */
 export interface MadeFor {
@@ -13,14 +13,14 @@ export interface MadeFor {
 
 /** Reads numHeads, headDim and, if given, numKvHeads from an options object. */
 export function headSizes(options: Record<string, unknown>): MadeFor {
-  const numHeads = integer("numHeads", options["numHeads"], 1, mostHeads);
-  const headDim = integer("headDim", options["headDim"], 1, mostHeadDim);
+  const numHeads = integer("numHeads", options["numHeads"], 1, maxHeads);
+  const headDim = integer("headDim", options["headDim"], 1, maxHeadDim);
   return { numHeads, headDim, numKvHeads: kvHeads(options["numKvHeads"], numHeads) };
 }
 
 export function kvHeads(value: unknown, numHeads: number): number | undefined {
   if (value === undefined) return undefined;
-  const numKvHeads = integer("numKvHeads", value, 1, mostHeads);
+  const numKvHeads = integer("numKvHeads", value, 1, maxHeads);
   return numHeads % numKvHeads
     ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`)
     : numKvHeads;

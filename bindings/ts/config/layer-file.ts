@@ -7,7 +7,7 @@ import { isObject, stackFromFile } from "./scheme-file.js";
 type File = Record<string, unknown>;
 type Layers = Pick<ModelConfig, keyof LayerSpec | "layerTypes" | "layers">;
 
-const mostLayers = 256;
+const maxLayers = 256;
 
 const has = (file: File, key: string) => (file[key] ?? undefined) !== undefined;
 
@@ -64,7 +64,7 @@ function typesOf(file: File): unknown {
   const after = file["sliding_window_pattern"] ?? undefined;
   const every = file["global_attn_every_n_layers"] ?? undefined;
   if (after === undefined && every === undefined) return undefined;
-  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, mostLayers);
+  const count = integer("config.num_hidden_layers", file["num_hidden_layers"], 1, maxLayers);
   const isFull = (i: number) =>
     typeof after === "string"
       ? after[i % after.length] === "G"
@@ -105,7 +105,7 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
       ...reach(withNorms(file, true), windowed, true),
     };
   }
-  const count = integer("config.layer_types.length", (types ?? turns)!.length, 1, mostLayers);
+  const count = integer("config.layer_types.length", (types ?? turns)!.length, 1, maxLayers);
   const none = schemes.find(({ family }) => family === "none")!;
   const turning = schemes.filter((scheme) => scheme !== none);
   const layers: Record<string, LayerSpec> = {};

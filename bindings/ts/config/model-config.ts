@@ -37,7 +37,7 @@ const names = [
   "seed",
 ];
 
-const mostSoftcap = 1e9;
+const maxSoftcap = 1e9;
 
 export interface ModelArguments extends Layers {
   vocabSize: number;
@@ -89,8 +89,8 @@ export function modelArguments(
       Number.MIN_VALUE,
       1,
     ),
-    softcap: number("softcap", config["softcap"] ?? 0, 0, mostSoftcap),
-    finalSoftcap: number("finalSoftcap", config["finalSoftcap"] ?? 0, 0, mostSoftcap),
+    softcap: number("softcap", config["softcap"] ?? 0, 0, maxSoftcap),
+    finalSoftcap: number("finalSoftcap", config["finalSoftcap"] ?? 0, 0, maxSoftcap),
     sinks: boolean("sinks", config["sinks"] ?? false),
     architecture: architectureArguments(config["architecture"]),
     seed: seedOf(config["seed"]),

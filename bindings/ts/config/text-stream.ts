@@ -17,7 +17,7 @@ const brokenEnd = /[\ufffd\p{Cs}]+$/u;
 const uncleanEnd = /[ '][ n'vr]*$/;
 
 /** Maximum tokens of one character: one for each byte. */
-const mostParts = 4;
+const maxParts = 4;
 
 /** `encode` serves to find out if `decode` cleans up spaces; without it, `decode` is assumed to. */
 export type Decoder = Pick<Tokenizer, "decode"> & Partial<Tokenizer>;
@@ -49,7 +49,7 @@ export class TextStream {
   #given = 0;
   #held = "";
   /** Maximum tokens before some are dropped. */
-  #most = 32;
+  #max = 32;
   #cleans: boolean | undefined;
 
   /**
@@ -101,7 +101,7 @@ export class TextStream {
     const list = listOf("ids", ids, idList, (id) => integer("id", id, 0));
     const labels: string[] = [];
     while (labels.length < list.length) {
-      const next = list.slice(labels.length, labels.length + mostParts);
+      const next = list.slice(labels.length, labels.length + maxParts);
       labels.push(...stream.#labelled(next));
     }
     return labels;
@@ -156,14 +156,14 @@ export class TextStream {
    * without them, and differs at most at its beginning. If it does not, more are kept.
    */
   #drop(all: string): void {
-    if (this.#ids.length < this.#most) return;
-    const ids = this.#ids.slice(this.#most / 2);
+    if (this.#ids.length < this.#max) return;
+    const ids = this.#ids.slice(this.#max / 2);
     const less = this.#decode(ids);
     const end = less.slice(less.length / 2);
     if (all.endsWith(end) && end.length > all.length - this.#given) {
       this.#given -= all.length - less.length;
       this.#ids = ids;
-    } else this.#most *= 2;
+    } else this.#max *= 2;
   }
 }
 

@@ -2,7 +2,7 @@ import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
 import type { Family } from "./family.js";
 
-const mostLayers = 256;
+const maxLayers = 256;
 
 /** "global" and "local": a word for each layer, or a pattern: [[["global", "local"], 12]]. */
 function layerTypes(file: ConfigReader): string[] {
@@ -11,7 +11,7 @@ function layerTypes(file: ConfigReader): string[] {
     file.value("attention_layers") ??
     (Array.isArray(types)
       ? types.flatMap((part: unknown) =>
-          Array.isArray(part) && Array.isArray(part[0]) && part[1] >= 1 && part[1] <= mostLayers
+          Array.isArray(part) && Array.isArray(part[0]) && part[1] >= 1 && part[1] <= maxLayers
             ? Array.from({ length: part[1] as number }, () => part[0] as unknown[]).flat()
             : [undefined],
         )

@@ -14,7 +14,7 @@ import { hasWorkers } from "../wire/start-worker.js";
 import { startPool } from "./pool.js";
 
 /** The core's limit on lanes (src/executor.h). */
-const mostThreads = 16;
+const maxThreads = 16;
 
 export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm" | "training"> {
   /**
@@ -85,7 +85,7 @@ Object.defineProperty(ThreadedEngineInstance.prototype, disposeKey, {
 function threadsOf(threads: unknown): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
   if (threads === undefined) return Math.min(navigator?.hardwareConcurrency ?? nodeThreads(), 4);
-  return integer("threads", threads, 1, mostThreads);
+  return integer("threads", threads, 1, maxThreads);
 }
 
 /** Node before 21 has no navigator. */

@@ -87,11 +87,11 @@ class Remote {
     this.#remotes = remotes;
     this.#kind = kind;
     this.#handle = whereformerHandle;
-    for (const [name, most] of Object.entries(remotes.methods[kind])) {
+    for (const [name, max] of Object.entries(remotes.methods[kind])) {
       if (name in this) continue;
       const method = async (...given: unknown[]) => {
         try {
-          const { args, task } = parted(name, given, most);
+          const { args, task } = parted(name, given, max);
           return await this.ask(name, args, task);
         } catch (cause) {
           throw typed(cause);

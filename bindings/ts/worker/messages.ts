@@ -30,18 +30,18 @@ export function taskOf(value: unknown): TaskOptions {
 }
 
 /**
- * Separates the arguments of a method with at most `most` of them from the task options, which come
+ * Separates the arguments of a method with at most `max` of them from the task options, which come
  * after them or in place of omitted options. Errors: those of `taskOf`; invalid_argument for more
  * arguments.
  */
 export function parted(
   name: string,
   given: readonly unknown[],
-  most: number,
+  max: number,
 ): { args: unknown[]; task: TaskOptions } {
-  checkCount(name, given, most + 1);
-  const args = given.slice(0, most);
-  if (given[most] !== undefined) return { args, task: taskOf(given[most]) };
+  checkCount(name, given, max + 1);
+  const args = given.slice(0, max);
+  if (given[max] !== undefined) return { args, task: taskOf(given[max]) };
   const last = args.findLastIndex((value) => value !== undefined);
   return isTask(args[last])
     ? { args: args.slice(0, last), task: taskOf(args[last]) }

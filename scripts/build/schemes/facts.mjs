@@ -53,7 +53,7 @@ async function termsOf(wf, { id, positionAxes, terms }) {
 /**
  * The layer, head and share of the map that attends most to the previous token, in held-out text.
  */
-function mostPrevious(heads) {
+function maxPrevious(heads) {
   const maps = Object.entries(heads).filter(([name]) => /^\d+\.\d+$/.test(name));
   const [[name, { previous }]] = maps.sort(([, a], [, b]) => b.previous - a.previous);
   const [layer, head] = name.split(".").map(Number);
@@ -75,10 +75,7 @@ async function trainedOf(wf, id, texts, tokenizer) {
   const readings = Object.entries(texts).map(([language, text]) => {
     const ids = tokenizer.encode(text);
     const { tokens, weights } = model.run(ids, { record: ["weights"] });
-    return [
-      language,
-      { text, tokens, weights: weights.data, shown: mostPrevious(heads[language]) },
-    ];
+    return [language, { text, tokens, weights: weights.data, shown: maxPrevious(heads[language]) }];
   });
   const { parameterCount } = model;
   model.dispose();

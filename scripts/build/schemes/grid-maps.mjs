@@ -87,9 +87,9 @@ export function gridHeadsSvg({ side, weights, cells }, { percent, name }) {
     const y = top + row * down;
     ofCell.forEach((map, head) => {
       const x = 1 + head * step;
-      const most = Math.max(...map);
-      parts.push(square((at) => shadeClass(map[at] / most), side, x, y, small, cells[row]));
-      parts.push(label(x, y + width + 15, percent(most)));
+      const max = Math.max(...map);
+      parts.push(square((at) => shadeClass(map[at] / max), side, x, y, small, cells[row]));
+      parts.push(label(x, y + width + 15, percent(max)));
     });
   });
   return svg(

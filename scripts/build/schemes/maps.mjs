@@ -19,8 +19,8 @@ export function shadesCss() {
     const at = (5 * (index + 1)) / shades;
     const below = Math.min(4, Math.floor(at));
     const share = Math.round(100 * (at - below));
-    const [least, most] = [below, below + 1].map((step) => `var(--wf-weight-${step})`);
-    return `.s${index + 1}{fill:color-mix(in srgb,${most} ${share}%,${least})}`;
+    const [min, max] = [below, below + 1].map((step) => `var(--wf-weight-${step})`);
+    return `.s${index + 1}{fill:color-mix(in srgb,${max} ${share}%,${min})}`;
   });
   return [...weights, ...signed("m", "minus"), ...signed("p", "plus")].join("\n");
 }

@@ -118,8 +118,8 @@ const bits = ({ heldOut }) => ({
 /** Right answers about pictures: minimum and maximum over all seeds. */
 function picturesOf({ pictures }, { words, percent }) {
   const range = (shares) => {
-    const [least, most] = [Math.min(...shares), Math.max(...shares)].map(percent);
-    return least === most ? least : words.from(least, most);
+    const [min, max] = [Math.min(...shares), Math.max(...shares)].map(percent);
+    return min === max ? min : words.from(min, max);
   };
   const rows = Object.entries(pictures).map(([name, { own, blind }]) => [
     words.questions[name],

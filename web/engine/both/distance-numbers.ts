@@ -7,7 +7,7 @@
 /** Stands for the number's own value: the option's default, or the trained value. */
 export const ownNumber = 0;
 /** Maximum of further numbers of a scheme. */
-export const mostNumbers = 3;
+export const maxNumbers = 3;
 
 export interface DistanceNumber {
   /**
@@ -15,8 +15,8 @@ export interface DistanceNumber {
    * query if the bias depends on it.
    */
   key: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /** Own value; undefined if it is read from a trained model. */
   own: number | undefined;
   step: number;
@@ -32,10 +32,10 @@ export interface DistanceNumber {
 
 const number = (
   key: string,
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
   own: number | undefined,
   more: Partial<DistanceNumber> = {},
-): DistanceNumber => ({ key, least, most, own, step: 1, unit: 1, ...more });
+): DistanceNumber => ({ key, min, max, own, step: 1, unit: 1, ...more });
 
 const choice = (key: string, choices: readonly (string | boolean)[], more = {}): DistanceNumber =>
   number(key, [1, choices.length], 1, { choices, ...more });
@@ -64,9 +64,9 @@ export const numbersOf = (scheme: string): readonly DistanceNumber[] => byScheme
  * Returns the numbers from the address, clamped to their limits; undefined for a trained own value.
  */
 export const numbersIn = (scheme: string, written: readonly number[]): (number | undefined)[] =>
-  numbersOf(scheme).map(({ least, most, own }, at) => {
+  numbersOf(scheme).map(({ min, max, own }, at) => {
     const value = written[at] ?? ownNumber;
-    return value === ownNumber ? own : Math.min(most, Math.max(least, value));
+    return value === ownNumber ? own : Math.min(max, Math.max(min, value));
   });
 
 /** Returns the engine's options for the numbers that are options and differ from their defaults. */

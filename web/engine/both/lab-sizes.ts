@@ -3,7 +3,7 @@
 /** Longest text of the lab and of a zoomed map, in tokens; lengths of held-out text on offer. */
 export const longestLab = 2048;
 export const labLengths = [128, 512, 2048] as const;
-export const mostInLab = 4;
+export const maxInLab = 4;
 /** Longest text for a reader's own model, which may be hundreds of times larger than the page's. */
 export const longestOpened = 512;
 

@@ -109,4 +109,4 @@ export interface OwnMapAnswer {
 /** Maximum length of a side of a map. */
 export const longestMapSide = 4096;
 /** Maximum numbers in a file: 256 MB in the page's memory. */
-export const mostMapNumbers = 1 << 26;
+export const maxMapNumbers = 1 << 26;

@@ -22,7 +22,7 @@ export interface OperationWish {
 export interface OperationOffer {
   operations: Operation[];
   terms: string[];
-  option?: { key: string; own: number; least: number; most: number };
+  option?: { key: string; own: number; min: number; max: number };
   schemes: string[];
   /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;

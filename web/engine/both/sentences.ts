@@ -19,10 +19,10 @@ export function splitWords(sentence: string, locale: string): string[] {
  * Returns the beginning of a sentence that is split into characters; no word takes more than half
  * of it.
  */
-export function firstCharacters(words: readonly string[], most: number): string[] {
-  let room = most;
+export function firstCharacters(words: readonly string[], max: number): string[] {
+  let room = max;
   return words.flatMap((word) => {
-    const cut = [...word].slice(0, Math.min(room, most / 2)).join("");
+    const cut = [...word].slice(0, Math.min(room, max / 2)).join("");
     room -= [...cut].length;
     return cut ? [cut] : [];
   });

@@ -6,15 +6,15 @@ import type { Language } from "../../defaults.js";
 /** Mean and range over seeds, in bits per character. */
 export interface Spread {
   mean: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   count: number;
 }
 
 export const spreadOf = (values: readonly number[]): Spread => ({
   mean: values.reduce((a, b) => a + b) / values.length,
-  least: Math.min(...values),
-  most: Math.max(...values),
+  min: Math.min(...values),
+  max: Math.max(...values),
   count: values.length,
 });
 

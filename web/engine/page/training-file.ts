@@ -23,14 +23,14 @@ interface Parts {
   tensors: Uint8Array;
 }
 
-const mostHeader = 1e6;
+const maxHeader = 1e6;
 
 function partsOf(file: Uint8Array): Parts | undefined {
   if (file.byteLength < 8) return undefined;
   const length = Number(
     new DataView(file.buffer, file.byteOffset, file.byteLength).getBigUint64(0, true),
   );
-  if (length > mostHeader || 8 + length > file.byteLength) return undefined;
+  if (length > maxHeader || 8 + length > file.byteLength) return undefined;
   try {
     const header: unknown = JSON.parse(new TextDecoder().decode(file.subarray(8, 8 + length)));
     if (typeof header !== "object" || header === null) return undefined;

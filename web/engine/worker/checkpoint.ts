@@ -67,8 +67,8 @@ function writtenIds(text: string, vocabSize: number): number[] {
     .filter(Boolean)
     .map(Number);
   if (ids.every((id) => Number.isInteger(id) && id >= 0 && id < vocabSize)) return ids;
-  const most = vocabSize - 1;
-  throw failure("token_ids", `token ids from 0 to ${most}, with spaces between them`, { most });
+  const max = vocabSize - 1;
+  throw failure("token_ids", `token ids from 0 to ${max}, with spaces between them`, { max });
 }
 
 const schemesOf = (config: Model["config"]) =>

@@ -38,9 +38,9 @@ function frequenciesOf(wf: Engine, config: Config, length: number) {
 export function configPairs(wf: Engine, { config, length: asked }: PairsQuestion): PairsAnswer {
   const { original_max_position_embeddings: inScaling, factor } = scalingOf(config);
   const { max_position_embeddings, original_max_position_embeddings: beside } = config;
-  const most = positive(max_position_embeddings);
-  const trained = positive(inScaling, beside, most);
-  const length = asked || Math.max(most, trained * positive(factor, 1));
+  const max = positive(max_position_embeddings);
+  const trained = positive(inScaling, beside, max);
+  const length = asked || Math.max(max, trained * positive(factor, 1));
   const { inverseFrequencies: after, attentionFactor } = frequenciesOf(wf, config, length || 1);
   const { inverseFrequencies: before } = frequenciesOf(wf, unscaled(config), trained || 1);
   return { config, before, after, attentionFactor, trained, length };

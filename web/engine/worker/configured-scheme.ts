@@ -39,12 +39,12 @@ export function ifOffered<T>(work: () => T): T | undefined {
 /**
  * Returns the answer for the largest size that the engine accepts; tables and windows have an end.
  */
-export function largestThatFits<T>(most: number, least: number, ask: (size: number) => T): T {
-  for (let size = most; ; size--) {
+export function largestThatFits<T>(max: number, min: number, ask: (size: number) => T): T {
+  for (let size = max; ; size--) {
     try {
       return ask(size);
     } catch (reason) {
-      if (size <= least || !isRefusal(reason, "invalid_argument")) throw reason;
+      if (size <= min || !isRefusal(reason, "invalid_argument")) throw reason;
     }
   }
 }

@@ -183,9 +183,9 @@ function operationsOf(form: DecodingForm, tokens: number): number {
 }
 
 const largest = (values: Iterable<number>): number => {
-  let most = 0;
-  for (const value of values) most = Math.max(most, Math.abs(value));
-  return most;
+  let max = 0;
+  for (const value of values) max = Math.max(max, Math.abs(value));
+  return max;
 };
 
 export async function timeForms(

@@ -132,8 +132,8 @@ function bentKernel(found: Parameters, head: number, values: readonly (number | 
   // The trained p belongs to the logarithm; 1 makes the power kernel a straight line.
   if (kernel === 2) exponents.fill(1);
   // The limit in the authors' code and in the engine's training.
-  const most = kernel === 2 ? 2 : Infinity;
-  if (p !== undefined) exponents[head] = Math.min(most, p / 100);
+  const max = kernel === 2 ? 2 : Infinity;
+  if (p !== undefined) exponents[head] = Math.min(max, p / 100);
   if (a !== undefined) rates[head] = a / 100;
   return [kernel!, exponents[head]! * 100, rates[head]! * 100];
 }

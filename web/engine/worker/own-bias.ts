@@ -31,7 +31,7 @@ export function ownBias(
   const ids = Array.from({ length }, (_, index) => index % vocabSize);
   const found = added(model, description, ids, rows);
   if (!found) return undefined;
-  const size = found.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const size = found.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   // A learned bias that is initially zero shows nothing.
   if (size === 0) return undefined;
   const others = ids.map((id) => vocabSize - 1 - id);

@@ -61,23 +61,23 @@ export function offerOf(
   };
   if (!found) return result;
   const { option, value } = found;
-  const least = Math.max(option.minimum ?? 0, value / 256);
-  const most = Math.min(option.maximum ?? Infinity, value * 16);
-  return { ...result, option: { key: option.key, own: value, least, most } };
+  const min = Math.max(option.minimum ?? 0, value / 256);
+  const max = Math.min(option.maximum ?? Infinity, value * 16);
+  return { ...result, option: { key: option.key, own: value, min, max } };
 }
 
-const within = (value: number, least: number, most: number): number =>
-  Math.min(most, Math.max(least, value));
+const within = (value: number, min: number, max: number): number =>
+  Math.min(max, Math.max(min, value));
 
 /** Returns the written value if it fits, otherwise one with a visible effect. */
 function fittingValue(operation: Operation, written: string, offer: OperationOffer): string {
   const pairs = offer.wavelengths?.length ?? 0;
-  const number = (otherwise: number, least: number, most: number) =>
+  const number = (otherwise: number, min: number, max: number) =>
     String(
       within(
         written === "" || Number.isNaN(Number(written)) ? otherwise : Number(written),
-        least,
-        most,
+        min,
+        max,
       ),
     );
   const word = (list: readonly string[], otherwise: string | undefined) =>
@@ -89,7 +89,7 @@ function fittingValue(operation: Operation, written: string, offer: OperationOff
     case "freeze":
       return number(Math.floor(pairs / 4), 0, pairs - 1);
     case "option":
-      return number(offer.option!.own / 64, offer.option!.least, offer.option!.most);
+      return number(offer.option!.own / 64, offer.option!.min, offer.option!.max);
     case "scheme":
       return word(offer.schemes, offer.schemes.includes(blindScheme) ? blindScheme : undefined);
     case "move":

@@ -49,13 +49,13 @@ async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Prom
     unit === "token"
       ? tokenizer.encode(text)
       : [...text].slice(0, 2 * longest).flatMap((sign) => tokenizer.encode(sign));
-  const most = isOwn ? longest : Math.min(question.length, longest);
-  const own = whole.slice(0, most);
+  const max = isOwn ? longest : Math.min(question.length, longest);
+  const own = whole.slice(0, max);
   const tokens = tokenTexts(own, tokenizer.decode);
   // Untrained token vectors are assigned by the tokens' texts: the layer has fewer than a
   // vocabulary.
   const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
-  return { tokens, ids, cut: isOwn && whole.length > most };
+  return { tokens, ids, cut: isOwn && whole.length > max };
 }
 
 interface Reader {

@@ -1,11 +1,11 @@
 /** Small copies of maps. */
 
 /** Maximum cells on a side: a thumbnail has no more pixels than that. */
-const mostCells = 32;
+const maxCells = 32;
 
 /** Returns the rows and columns of a map's thumbnail, in the map's proportions. */
 export function thumbnailSize(rows: number, columns: number): { rows: number; columns: number } {
-  const share = Math.min(1, mostCells / Math.max(rows, columns));
+  const share = Math.min(1, maxCells / Math.max(rows, columns));
   return { rows: Math.ceil(rows * share), columns: Math.ceil(columns * share) };
 }
 

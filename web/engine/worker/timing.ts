@@ -7,21 +7,21 @@ import { type Job, pause } from "./job.js";
 /** Duration of a sample, far longer than the resolution of the browser's clock. */
 const sampleMilliseconds = 8;
 const stepsInSample = 40;
-const mostRounds = 5;
-const leastRounds = 3;
+const maxRounds = 5;
+const minRounds = 3;
 /** Short work is easily interrupted by other work: the minimum of this many samples counts. */
 const passesOfRound = 3;
 const budgetMilliseconds = 400;
 /** Returns the clock's resolution in milliseconds. */
 function clockStep(): number {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   for (let again = 0; again < 3; again++) {
     const start = performance.now();
     let step = 0;
     while (step === 0) step = performance.now() - start;
-    least = Math.min(least, step);
+    min = Math.min(min, step);
   }
-  return least;
+  return min;
 }
 
 /** Returns the milliseconds of one call, from as many calls as fill a sample. */
@@ -71,18 +71,18 @@ export async function timePair(base: () => void, own: () => void, job: Job): Pro
   // The first call allocates memory and triggers compilation.
   for (const run of [base, own]) run();
   const began = performance.now();
-  for (let round = 0; round < mostRounds; round++) {
-    if (round >= leastRounds && performance.now() - began > budgetMilliseconds) break;
-    const least = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
+  for (let round = 0; round < maxRounds; round++) {
+    if (round >= minRounds && performance.now() - began > budgetMilliseconds) break;
+    const min = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
     for (let pass = 0; pass < passesOfRound; pass++) {
       await pause(job);
       for (const which of (round + pass) % 2 ? ([1, 0] as const) : ([0, 1] as const))
-        least[which] = Math.min(least[which], timeOf(which ? own : base, sample));
+        min[which] = Math.min(min[which], timeOf(which ? own : base, sample));
       // A call much longer than a sample averages over interruptions by itself.
-      if (Math.min(...least) > 4 * sample) break;
+      if (Math.min(...min) > 4 * sample) break;
     }
-    times.base.push(least[0]);
-    times.own.push(least[1]);
+    times.base.push(min[0]);
+    times.own.push(min[1]);
   }
   return times;
 }

@@ -38,9 +38,9 @@ function firstChannels(scheme: Scheme, at: Parameters<Scheme["embeddings"]>[0]) 
 
 /** Returns the added vectors: a column for each position, or a map of the grid for each channel. */
 function encodingOf(scheme: Scheme, isGrid: boolean): SchemePicture {
-  const { positions: most, channels } = galleryView;
+  const { positions: max, channels } = galleryView;
   if (!isGrid)
-    return largestThatFits(most, 1, (positions) => {
+    return largestThatFits(max, 1, (positions) => {
       const values = firstChannels(scheme, count(positions));
       return { kind: "encoding", positions, channels, values };
     });

@@ -18,7 +18,7 @@ import type {
 
 /** The models of each engine, by their configs. */
 const kept = new WeakMap<Engine, Map<string, Model>>();
-const mostKept = 8;
+const maxKept = 8;
 
 function keptBy(wf: Engine): Map<string, Model> {
   const models = kept.get(wf) ?? new Map<string, Model>();
@@ -49,7 +49,7 @@ export async function withUntrained<T>(
   if (made !== model) made.dispose();
   models.delete(name);
   models.set(name, model);
-  if (models.size > mostKept) {
+  if (models.size > maxKept) {
     const [oldest, unused] = models.entries().next().value!;
     models.delete(oldest);
     unused.dispose();

@@ -82,9 +82,9 @@ function partsChart(
     top: y + 80,
     width: width - 42,
     height: chartHeight,
-    mostX: content.length - 1,
-    mostY: Math.ceil(Math.max(...all)),
-    leastY: Math.min(0, Math.floor(Math.min(...all))),
+    maxX: content.length - 1,
+    maxY: Math.ceil(Math.max(...all)),
+    minY: Math.min(0, Math.floor(Math.min(...all))),
     keyTop: y + 22,
   };
   const lines = [

@@ -23,7 +23,7 @@ import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 import { numbered } from "../../controls/choice.js";
 
-const { positions: most, queries, distances } = addedView;
+const { positions: max, queries, distances } = addedView;
 
 /**
  * Returns the largest range of the queries' products at one distance, and its share of the range of
@@ -151,7 +151,7 @@ export class AddedPosition extends FigureElement {
   get #at(): { position: number; channel: number } {
     const [position = 0, channel = 0] = this.state.addedAt;
     const channels = this.answer?.channels ?? Infinity;
-    return { position: Math.min(position, most - 1), channel: Math.min(channel, channels - 1) };
+    return { position: Math.min(position, max - 1), channel: Math.min(channel, channels - 1) };
   }
 
   /** Products with weights, if they belong to the rows in view. */
@@ -228,7 +228,7 @@ export class AddedPosition extends FigureElement {
         .options=${schemes}
         @wf-change=${({ detail }: CustomEvent<string>) => this.change({ addedScheme: detail })}
       ></wf-choice>
-      ${this.#slide(words.position, position, most - 1, (at) => [at, channel])}
+      ${this.#slide(words.position, position, max - 1, (at) => [at, channel])}
       ${this.#slide(words.channel, channel, lastChannel, (at) => [position, at])}
       ${folded(
         words.allOptions,

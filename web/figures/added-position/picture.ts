@@ -44,7 +44,7 @@ interface Pens {
   measure: Measure;
 }
 
-const { positions: most, queries, distances } = addedView;
+const { positions: max, queries, distances } = addedView;
 const labelWidth = 26;
 const waveHeight = 96;
 const dialPitch = 38;
@@ -103,11 +103,11 @@ function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: 
   const height = channels * cell;
   const size = { rows: channels, columns: positions };
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
-  if (positions < most) {
-    const after = { x: x + positions * cell, width: (most - positions) * cell };
+  if (positions < max) {
+    const after = { x: x + positions * cell, width: (max - positions) * cell };
     marks.push({ kind: "rect", y, height, hatch: palette.hair, isCrossed: true, ...after });
   }
-  const edge = { x: x - 0.5, y: y - 0.5, width: most * cell + 1, height: height + 1 };
+  const edge = { x: x - 0.5, y: y - 0.5, width: max * cell + 1, height: height + 1 };
   return [...marks, { kind: "rect", ...edge, stroke: palette.hair }];
 }
 
@@ -118,22 +118,22 @@ function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
   const { positions, channels, values } = answer;
   const { marks, top } = titled(place, words.rows, pens);
   const x = place.x + labelWidth;
-  const cell = Math.max(1, Math.min(3, Math.floor((place.width - labelWidth - 2) / most)));
+  const cell = Math.max(1, Math.min(3, Math.floor((place.width - labelWidth - 2) / max)));
   marks.push(...mapMarks(sight, { x, y: top, width: place.width, cell }, pens));
   marks.push(
     caption(palette, x - 6, top + 9, "0", "right"),
     caption(palette, x - 6, top + channels * cell, String(channels - 1), "right"),
   );
-  const under = { x, y: top + channels * cell + 8, width: most * cell };
+  const under = { x, y: top + channels * cell + 8, width: max * cell };
   const beyond = answer.frequencies ? "" : words.beyondScale;
   const legend = signedLegend(beyond, coloured(answer, palette).limit, under, palette, measure);
   const frame: Frame = {
     left: x,
     top: legend.bottom + 40,
-    width: most * cell,
+    width: max * cell,
     height: waveHeight,
-    mostX: most,
-    mostY: 1,
+    maxX: max,
+    maxY: 1,
   };
   const grid: Grid = {
     id: "rows",
@@ -143,7 +143,7 @@ function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
     cellWidth: cell,
     cellHeight: cell,
     rows: channels,
-    columns: most,
+    columns: max,
     describe: (channel, position) =>
       position < positions
         ? words.cell(position, channel, values[position * channels + channel]!)
@@ -180,7 +180,7 @@ function markedLines(
       kind: "rect",
       x: x - 1.5,
       y: y + row * cell - 1.5,
-      width: most * cell + 3,
+      width: max * cell + 3,
       height: size + 1,
       ...stroke,
     },
@@ -203,8 +203,8 @@ function waveMarks(
     (_, position) => values[position * channels + channel]!,
   );
   const limit = answer.frequencies ? 1 : limitOf(wave);
-  const frame = { ...place, mostY: limit, leastY: -limit };
-  const x = frame.left + (column / most) * frame.width;
+  const frame = { ...place, maxY: limit, minY: -limit };
+  const x = frame.left + (column / max) * frame.width;
   const columns = [0, 32, 64, 96, 128].map((at) => ({ at, text: String(at) }));
   const marks: Mark[] = [
     ...axisMarks(frame, palette, { x: words.axis, y: "", gap: 6, columns }),
@@ -221,8 +221,8 @@ function waveMarks(
     const y = heightOf(frame, wave[column]!);
     marks.push({ kind: "rect", x: x - 3.5, y: y - 3.5, width: 7, height: 7, fill: palette.ink });
   }
-  if (positions < most) {
-    const left = frame.left + (positions / most) * frame.width;
+  if (positions < max) {
+    const left = frame.left + (positions / max) * frame.width;
     const width = frame.left + frame.width - left;
     marks.push({
       kind: "rect",
@@ -326,9 +326,9 @@ function productsBlock(
     top: key.baseline + 22,
     width: place.width - 48,
     height: productHeight,
-    mostX: distances - 1,
-    mostY: roundUp(high || 1e-9),
-    leastY: low < 0 ? -roundUp(-low) : 0,
+    maxX: distances - 1,
+    maxY: roundUp(high || 1e-9),
+    minY: low < 0 ? -roundUp(-low) : 0,
   };
   const bottom = frame.top + productHeight + 44;
   const { left, width } = frame;
@@ -373,7 +373,7 @@ export function drawAdded(sight: Sight | undefined, words: AddedWords, distance:
     if (!sight) return { width, height, marks: [], grids: [] };
     const pens: Pens = { words, distance, palette, measure };
     const { answer, projected, waiting } = sight;
-    const left = isWide ? Math.min(most * 3 + labelWidth + 2, width * 0.48) : width;
+    const left = isWide ? Math.min(max * 3 + labelWidth + 2, width * 0.48) : width;
     const rows = rowsBlock(sight, { x: 0, y: 0, width: left }, pens);
     const beside = isWide
       ? { x: left + 44, y: 0, width: width - left - 44 }

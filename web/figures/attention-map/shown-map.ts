@@ -29,9 +29,9 @@ export interface Sides {
 }
 
 /** Checks the labels of a side: one for each cell, or none. */
-function labelsGiven(name: string, list: readonly string[] | undefined, most: number): string[] {
-  if (list && list.length !== most) throw refused(name, list, { expected: "tokens", most });
-  return ownLabels(list, most);
+function labelsGiven(name: string, list: readonly string[] | undefined, max: number): string[] {
+  if (list && list.length !== max) throw refused(name, list, { expected: "tokens", max });
+  return ownLabels(list, max);
 }
 
 /** Uses the rows' labels for the columns too, if their numbers are equal. */
@@ -65,9 +65,9 @@ export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise
   const count = sides.tokens?.length ?? 0;
   const numbers = await numbersOf(weights, count, nextTask);
   const other = minus && (await numbersOf(minus, count, nextTask, "minus"));
-  const most = numbers.values.length;
-  if (other && other.values.length !== most)
-    throw refused("minus", minus, { expected: "count", most, choices: "weights" });
+  const max = numbers.values.length;
+  if (other && other.values.length !== max)
+    throw refused("minus", minus, { expected: "count", max, choices: "weights" });
   return {
     ...numbers,
     by: "own",

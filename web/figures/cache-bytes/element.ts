@@ -45,7 +45,7 @@ export function divisorBelow(whole: number, wanted: number): number {
  */
 export function fitting(written: readonly number[]): Sizes {
   const [heads, groups, headDim, rank, slice, layers, thousands] = cacheEnds.map(
-    ([least, most], index) => Math.min(most, Math.max(least, written[index]!)),
+    ([min, max], index) => Math.min(max, Math.max(min, written[index]!)),
   ) as Sizes;
   const even = (value: number) => value - (value % 2);
   return [heads, divisorBelow(heads, groups), even(headDim), rank, even(slice), layers, thousands];

@@ -31,7 +31,7 @@ interface Field {
   width: number;
   at: (loss: number) => number;
   /** End of the scale. */
-  most: number;
+  max: number;
   ended: string;
 }
 
@@ -53,7 +53,7 @@ function wordsAt(
 function marksOf(
   { name, first, far }: RangeRow,
   y: number,
-  { left, room, width, at, most, ended }: Field,
+  { left, room, width, at, max, ended }: Field,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
@@ -76,7 +76,7 @@ function marksOf(
       ...wordsAt(palette, { x: at(first) + side[0], y }, ended, side[1], measure),
     ];
   }
-  if (far <= most) return [...start, line(at(far)), dot(at(far), palette.query), ring];
+  if (far <= max) return [...start, line(at(far)), dot(at(far), palette.query), ring];
   const number = `→ ${far.toFixed(2)}`;
   const end = width - measure(number, 12) - 6;
   return [
@@ -99,13 +99,13 @@ export const drawRanges =
     const low = Math.min(...rows.flatMap(({ first, far }) => [first, far ?? first]));
     const high = scaleEnd(low, rows);
     const step = ticks(Math.max(high - low, 0.01), width > 600 ? 6 : 3)[1]!;
-    const least = Math.floor(low / step) * step;
-    const most = Math.ceil(high / step + 1e-9) * step;
+    const min = Math.floor(low / step) * step;
+    const max = Math.ceil(high / step + 1e-9) * step;
     const chartWidth = width - left - 14;
-    const at = (value: number) => left + ((value - least) / (most - least)) * chartWidth;
-    const count = Math.round((most - least) / step);
-    const stops = Array.from({ length: count + 1 }, (_, index) => least + index * step);
-    const field = { left, room, width, at, most, ended: words.ended };
+    const at = (value: number) => left + ((value - min) / (max - min)) * chartWidth;
+    const count = Math.round((max - min) / step);
+    const stops = Array.from({ length: count + 1 }, (_, index) => min + index * step);
+    const field = { left, room, width, at, max, ended: words.ended };
     const rowMarks = rows.flatMap((row, index) =>
       marksOf(row, top + (index + 0.5) * pitch, field, palette, measure),
     );

@@ -57,7 +57,7 @@ export function fitting(answers: Answers, rows: readonly CatalogueRow[]): Catalo
   });
 }
 
-const spreadOf = ({ least, most }: Spread): number => most - least;
+const spreadOf = ({ min, max }: Spread): number => max - min;
 
 interface Measured {
   scheme: string;
@@ -104,8 +104,8 @@ function sameLength(rows: readonly CatalogueRow[], known: Known, words: ChooserW
   const chance = chanceOf(firsts.map(({ first }) => first));
   // Rounded to hundredths, as in the sentence.
   const shown = (value: number) => Math.round(100 * value);
-  const most = shown(best.first.mean) + shown(chance);
-  const close = sorted.filter(({ first }) => shown(first.mean) <= most);
+  const max = shown(best.first.mean) + shown(chance);
+  const close = sorted.filter(({ first }) => shown(first.mean) <= max);
   const name = known.nameOf;
   const range = { low: best.first.mean, high: worst.first.mean, chance };
   const text =
@@ -168,18 +168,18 @@ function cacheLine(
   if (seesBoth(answers)) return { text: words.noCache, source: "claims" };
   if (hasCheckpoint(answers)) return line(words.cacheKept);
   const sizes = rows.map(({ cacheBytes }) => cacheBytes);
-  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  const name = known.nameOf(rows.find(({ cacheBytes }) => cacheBytes === least)?.scheme ?? "");
+  const [min, max] = [Math.min(...sizes), Math.max(...sizes)];
+  const name = known.nameOf(rows.find(({ cacheBytes }) => cacheBytes === min)?.scheme ?? "");
   const budget = budgets[answers.cache]!;
   if (budget === Number.POSITIVE_INFINITY)
-    return line(least < most ? words.cacheFree(name, least, most) : words.cacheSame(most));
-  const groups = Math.floor(budget / (most / costSizes.numHeads));
+    return line(min < max ? words.cacheFree(name, min, max) : words.cacheSame(max));
+  const groups = Math.floor(budget / (max / costSizes.numHeads));
   const { read } = lengthsOf(answers);
   const tokens = isGrid(answers) ? read ** 2 : read;
   const whole = words.memory(bytesText(budget * tokens * costSizes.numLayers), tokens);
   // Sharing does not help the scheme that caches a latent vector in place of heads.
-  const latent = least < most ? words.cacheLatent(name, least, least <= budget) : "";
-  return line(words.cacheBudget(budget, most) + latent + words.cacheShared(groups) + whole);
+  const latent = min < max ? words.cacheLatent(name, min, min <= budget) : "";
+  return line(words.cacheBudget(budget, max) + latent + words.cacheShared(groups) + whole);
 }
 
 /** Returns the sentence on longer texts with the rotary model, for the measured methods. */

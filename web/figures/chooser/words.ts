@@ -81,16 +81,16 @@ const en = {
       : `At ${multiple} times the length of the training all ${all} that were measured are level, within the ${bits(chance)} bits by which seeds differ. So far out it does not matter which.`,
   rises: (steepest: string, by: number, best: string) =>
     `${steepest} rises most, by ${bits(by)} bits a character. ${best} is best there. These are models of two layers: level is not yet that they use what lies far back.`,
-  cacheFree: (name: string, least: number, most: number) =>
-    `Where the cache may have any size it decides nothing: all keep ${grouped(most)} bytes for a token and layer but ${name}, which keeps ${grouped(least)} (12 heads of 64 channels, float32; the latent is this engine’s default, narrower than DeepSeek’s).`,
+  cacheFree: (name: string, min: number, max: number) =>
+    `Where the cache may have any size it decides nothing: all keep ${grouped(max)} bytes for a token and layer but ${name}, which keeps ${grouped(min)} (12 heads of 64 channels, float32; the latent is this engine’s default, narrower than DeepSeek’s).`,
   cacheSame: (bytes: number) =>
     `For the cache it does not matter which: all of them keep ${grouped(bytes)} bytes for a token and layer (12 heads of 64 channels, float32).`,
-  cacheBudget: (budget: number, most: number) =>
-    `Of the ${grouped(most)} bytes that 12 heads of 64 channels keep for a token and layer (float32) you have ${grouped(budget)}.`,
-  cacheLatent: (name: string, least: number, fits: boolean) =>
+  cacheBudget: (budget: number, max: number) =>
+    `Of the ${grouped(max)} bytes that 12 heads of 64 channels keep for a token and layer (float32) you have ${grouped(budget)}.`,
+  cacheLatent: (name: string, min: number, fits: boolean) =>
     fits
-      ? ` ${name} fits as it is, with ${grouped(least)}.`
-      : ` ${name} does not fit, with ${grouped(least)}.`,
+      ? ` ${name} fits as it is, with ${grouped(min)}.`
+      : ` ${name} does not fit, with ${grouped(min)}.`,
   cacheShared: (groups: number) =>
     ` With every scheme that caches keys and values of heads, heads have to share them: ${groups === 1 ? "all 12 are one group" : `at most ${groups} groups of the 12`}.`,
   memory: (whole: string, tokens: number) =>
@@ -206,14 +206,14 @@ const zh: ChooserWords = {
       : `到训练长度的 ${multiple} 倍，测过的 ${all} 种全都是平的，变化不超过换种子带来的 ${bits(chance)} 比特：这么远，选哪一种都无所谓。`,
   rises: (steepest, by, best) =>
     `升得最多的是${amid(steepest).trimEnd()}，每字符多 ${bits(by)} 比特；那里最好的是${amid(best).trimEnd()}。这些模型只有两层；曲线平，还不等于用上了很远的内容。`,
-  cacheFree: (name, least, most) =>
-    `缓存大小不限，就不必按它来选：除了${amid(name)}是每层每词元 ${grouped(least)} 字节，其余的都是 ${grouped(most)} 字节（12 个头，每头 64 维，float32；潜在向量取引擎的默认宽度，比 DeepSeek 的窄）。`,
+  cacheFree: (name, min, max) =>
+    `缓存大小不限，就不必按它来选：除了${amid(name)}是每层每词元 ${grouped(min)} 字节，其余的都是 ${grouped(max)} 字节（12 个头，每头 64 维，float32；潜在向量取引擎的默认宽度，比 DeepSeek 的窄）。`,
   cacheSame: (bytes) =>
     `就缓存而言，选哪一种都一样：每层每词元都是 ${grouped(bytes)} 字节（12 个头，每头 64 维，float32）。`,
-  cacheBudget: (budget, most) =>
-    `12 个头、每头 64 维，每层每词元要存 ${grouped(most)} 字节（float32），现在只有 ${grouped(budget)} 字节。`,
-  cacheLatent: (name, least, fits) =>
-    `${amid(name).trimStart()}${fits ? "照原样就放得下" : "放不下"}：${grouped(least)} 字节。`,
+  cacheBudget: (budget, max) =>
+    `12 个头、每头 64 维，每层每词元要存 ${grouped(max)} 字节（float32），现在只有 ${grouped(budget)} 字节。`,
+  cacheLatent: (name, min, fits) =>
+    `${amid(name).trimStart()}${fits ? "照原样就放得下" : "放不下"}：${grouped(min)} 字节。`,
   cacheShared: (groups) =>
     `凡是缓存各头的键和值的，都得让几个头合用：${groups === 1 ? "12 个头全部合用一份" : `12 个头最多分成 ${groups} 组`}。`,
   memory: (whole, tokens) => `12 层、${grouped(tokens)} 个词元，合计 ${whole}。`,

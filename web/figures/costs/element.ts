@@ -27,7 +27,7 @@ import { grouped } from "../../text/numbers.js";
 
 type SizeName = keyof typeof costChoices;
 /** Maximum number of schemes to name; of more, only their number is given. */
-const mostNamed = 3;
+const maxNamed = 3;
 const sizeNames = Object.keys(costChoices) as SizeName[];
 
 export class Costs extends FigureElement {
@@ -144,9 +144,7 @@ export class Costs extends FigureElement {
     const words = this.say(costsWords);
     const [{ scheme, ratio, formula }] = all as [MeasuredScheme];
     if (all.length === 1) return words.dearest(this.#name(scheme), ratio, formula);
-    return words.undecided(
-      all.length > mostNamed ? words.someSchemes(all.length) : this.#list(all),
-    );
+    return words.undecided(all.length > maxNamed ? words.someSchemes(all.length) : this.#list(all));
   }
 
   get #heading(): string {
@@ -160,14 +158,14 @@ export class Costs extends FigureElement {
     const words = this.say(costsWords);
     const summary = this.answer && summaryOf(this.answer.rows);
     if (!summary || this.progress) return this.isCancelled ? words.cancelled : "";
-    const { cheap, dear, least, most, dearest } = summary;
+    const { cheap, dear, min, max, dearest } = summary;
     const { quartiles } = this.answer!;
     const isChance = isUnsteady(quartiles);
     // If times are unreliable, a warning replaces the sentence on the more expensive schemes, so
     // that the height hardly changes.
     return [
       isChance ? words.unsteady(...quartiles) : "",
-      cheap.length ? words.cheapReading(cheap.length, least, most, dearFrom) : "",
+      cheap.length ? words.cheapReading(cheap.length, min, max, dearFrom) : "",
       dear.length && !isChance ? words.dearReading(this.#list(dear)) : "",
       this.#dearest(dearest),
       this.isCancelled ? words.cancelled : "",

@@ -83,10 +83,10 @@ function layOut(
     top,
     width: width - left - right,
     height: Math.max(1, bars.length || blanks) * pitch,
-    mostX: roundUp(Math.max(1, ...times)),
-    mostY: 1,
+    maxX: roundUp(Math.max(1, ...times)),
+    maxY: 1,
   };
-  const at = (value: number) => frame.left + (value / frame.mostX) * frame.width;
+  const at = (value: number) => frame.left + (value / frame.maxX) * frame.width;
   return { isWide, pitch, frame, at, base };
 }
 
@@ -140,8 +140,8 @@ export const drawCosts =
     const bottom = frame.top + frame.height;
     const tick = (value: number, align: "left" | "center" | "right"): Mark =>
       caption(palette, at(value), bottom + 18, value ? words.microseconds(value) : "0", align);
-    const between = ticks(frame.mostX, layout.isWide ? 5 : 3).filter(
-      (value) => value > 0 && value < 0.9 * frame.mostX,
+    const between = ticks(frame.maxX, layout.isWide ? 5 : 3).filter(
+      (value) => value > 0 && value < 0.9 * frame.maxX,
     );
     const marks: Mark[] = [
       ...key.marks,
@@ -151,10 +151,10 @@ export const drawCosts =
         ? [
             tick(0, "left"),
             ...between.map((value) => tick(value, "center")),
-            tick(frame.mostX, "right"),
+            tick(frame.maxX, "right"),
           ]
         : []),
-      caption(palette, at(frame.mostX), bottom + 36, words.axis, "right"),
+      caption(palette, at(frame.maxX), bottom + 36, words.axis, "right"),
       ...bars.flatMap((bar, row) => barMarks(bar, row, layout, { words, width, palette })),
     ];
     const grid: Grid = {

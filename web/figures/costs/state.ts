@@ -9,6 +9,6 @@ export const fields = {
     initial: costBegin,
     read: (written) =>
       /^\d{1,4}\.\d{1,3}\.\d{1,2}$/.test(written) ? written.split(".").map(Number) : undefined,
-    allowed: { expected: "numbers", least: 0, most: 3 },
+    allowed: { expected: "numbers", min: 0, max: 3 },
   } satisfies Field<readonly number[]>,
 };

@@ -15,8 +15,8 @@ export interface CostSummary {
   cheap: readonly MeasuredScheme[];
   dear: readonly MeasuredScheme[];
   /** Range of the measured ratios of the cheap ones. */
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   /**
    * The slowest scheme in measured time, followed by those that its rounds do not distinguish from
    * it.
@@ -38,8 +38,8 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
     fast: rows.filter(({ ratio }) => Number(ratio.toFixed(2)) < dearFrom).length, // as shown
     cheap,
     dear,
-    least: Math.min(...ratios),
-    most: Math.max(...ratios),
+    min: Math.min(...ratios),
+    max: Math.max(...ratios),
     dearest: [first, ...others.filter(({ range }) => range[1] >= first.range[0])],
   };
 }

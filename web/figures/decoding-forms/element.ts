@@ -161,7 +161,7 @@ export class DecodingForms extends FigureElement {
         x,
         y: y + 24,
         width: column,
-        most: Math.max(...answer.forms.map((form) => form[kind])),
+        max: Math.max(...answer.forms.map((form) => form[kind])),
         bars: answer.forms.map((form) => ({
           name: words.forms[form.form],
           value: form[kind],

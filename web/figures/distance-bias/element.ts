@@ -118,9 +118,9 @@ export class DistanceBias extends FigureElement {
 
   /** The scheme's first number, clamped to its slider. */
   get #knob(): number {
-    const { least, most, own } = this.#known;
+    const { min, max, own } = this.#known;
     const { distanceKnob } = this.state;
-    return distanceKnob ? Math.min(Math.max(distanceKnob, least), most) : own;
+    return distanceKnob ? Math.min(Math.max(distanceKnob, min), max) : own;
   }
 
   get #folder(): string {

@@ -115,9 +115,9 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
     top: key.baseline + 26,
     width: place.width - 52,
     height: chartHeight,
-    mostX: distanceView.distances - 1,
-    mostY: high > 0 || isFlat ? roundUp(high || 1) : 0,
-    leastY: low < 0 ? -roundUp(-low) : 0,
+    maxX: distanceView.distances - 1,
+    maxY: high > 0 || isFlat ? roundUp(high || 1) : 0,
+    minY: low < 0 ? -roundUp(-low) : 0,
   };
   const columns = [0, 20, 40, 60, 80, 100].map((at) => ({ at, text: String(at) }));
   marks.push(...key.marks, ...axisMarks(frame, palette, { x: shared.distance, y: "", columns }));

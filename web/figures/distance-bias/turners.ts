@@ -10,7 +10,7 @@ import "../../controls/slider.js";
 
 /** Returns a slider for the first number of a scheme. */
 export function firstTurner(
-  { id, knob, least, most, step }: DistanceScheme,
+  { id, knob, min, max, step }: DistanceScheme,
   value: number,
   words: DistanceWords,
   turn: (value: number) => void,
@@ -22,8 +22,8 @@ export function firstTurner(
     class="knob"
     .label=${label}
     .value=${value}
-    .min=${least}
-    .max=${most}
+    .min=${min}
+    .max=${max}
     .step=${String(step)}
     .text=${text(value)}
     @wf-change=${({ detail }: CustomEvent<number>) => turn(detail)}
@@ -31,8 +31,8 @@ export function firstTurner(
 }
 
 /** The maximum exponent of the power kernel is 2, as in the authors' code. */
-const mostOf = ({ key, most }: DistanceNumber, [kernel]: readonly number[]): number =>
-  key === "p" && kernel === 2 ? 200 : most;
+const maxOf = ({ key, max }: DistanceNumber, [kernel]: readonly number[]): number =>
+  key === "p" && kernel === 2 ? 200 : max;
 
 /**
  * Returns a control for one of the other numbers, at index `at`: a slider, or words to choose from.
@@ -45,7 +45,7 @@ function otherTurner(
 ) {
   const { scheme, head, lines, values } = answer;
   const number = numbersOf(scheme)[at]!;
-  const { key, least, step, unit, choices, isFalling } = number;
+  const { key, min, step, unit, choices, isFalling } = number;
   const said = words.numbers[key]!;
   const value = values[at]!;
   if (choices)
@@ -60,9 +60,9 @@ function otherTurner(
       }))}
       @wf-change=${({ detail }: CustomEvent<string>) => turn(at, Number(detail))}
     ></wf-choice>`;
-  const most = mostOf(number, values);
+  const max = maxOf(number, values);
   const sign = isFalling ? -1 : 1;
-  const [min, max] = isFalling ? [-most, -least] : [least, most];
+  const [first, last] = isFalling ? [-max, -min] : [min, max];
   // The slope of a head is its reduction of the logit for one token.
   const slope = lines[head] ? plain(-lines[head].values[1]!) : "";
   return html`<wf-slider
@@ -70,8 +70,8 @@ function otherTurner(
     class=${key}
     .label=${said.label(head + 1)}
     .value=${sign * value}
-    .min=${min}
-    .max=${max}
+    .min=${first}
+    .max=${last}
     .step=${String(step)}
     .text=${said.text!(value * unit, slope)}
     @wf-change=${({ detail }: CustomEvent<number>) => turn(at, sign * detail)}

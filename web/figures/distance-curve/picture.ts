@@ -75,7 +75,7 @@ function chartMarks(
   if (corpus) {
     const line = { name: "", values: corpus.head };
     const base = heightOf(frame, 0).toFixed(1);
-    const end = frame.left + ((corpus.head.length - 1) / frame.mostX) * frame.width;
+    const end = frame.left + ((corpus.head.length - 1) / frame.maxX) * frame.width;
     const d = `${pathOf(line, frame)}L${end.toFixed(1)} ${base}L${frame.left} ${base}Z`;
     marks.push(
       { kind: "path", d, stroke: areaFill(palette), width: 0, fill: areaFill(palette) },
@@ -101,9 +101,9 @@ function lineMarks(
 ): Mark[] {
   if (!text.length) return [];
   const marks: Mark[] = [];
-  if (at !== undefined && at <= frame.mostX) {
-    const x = frame.left + (at / frame.mostX) * frame.width;
-    const isRight = at > frame.mostX / 2;
+  if (at !== undefined && at <= frame.maxX) {
+    const x = frame.left + (at / frame.maxX) * frame.width;
+    const isRight = at > frame.maxX / 2;
     marks.push(rule(x, frame.top, x, frame.top + frame.height, palette.position), {
       ...caption(palette, x + (isRight ? -6 : 6), frame.top + 13, words.chosen),
       fill: palette.position,
@@ -138,8 +138,8 @@ export const drawDistances =
     const highest = Math.max(0.1, ...lists.flatMap((list) => Array.from(list)));
     const height = across > 1 ? 200 : 150;
     const inner = step - gap - 40;
-    const most = Math.max(...charts.map(({ name }) => headingLines(name, inner, measure).length));
-    const above = 58 + (most - 1) * 18;
+    const max = Math.max(...charts.map(({ name }) => headingLines(name, inner, measure).length));
+    const above = 58 + (max - 1) * 18;
     const stepY = above + height + 46;
     const marks: Mark[] = [...key.marks];
     const grids: Grid[] = [];
@@ -150,8 +150,8 @@ export const drawDistances =
         top: keyBottom + above + (across > 1 ? 0 : index * stepY),
         width: inner,
         height,
-        mostX: longest,
-        mostY: roundUp(highest),
+        maxX: longest,
+        maxY: roundUp(highest),
       };
       marks.push(...chartMarks(chart, frame, view, across === 1 || index === 0, palette, measure));
       frames.push(frame);

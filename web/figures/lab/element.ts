@@ -9,7 +9,7 @@ import type { MapView } from "../../controls/map-view.js";
 import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
-import { longestLab, longestOpened, mostInLab } from "../../engine/both/lab-sizes.js";
+import { longestLab, longestOpened, maxInLab } from "../../engine/both/lab-sizes.js";
 import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
@@ -157,7 +157,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       this.offered[reader].includes(id) || (reader === "model" && id === openedReader);
     const known = schemes.filter(isKnown);
     const ids = known.length ? known : comparedSchemes.map(({ id }) => id).slice(1);
-    return ids.slice(0, mostInLab);
+    return ids.slice(0, maxInLab);
   }
 
   /** The model under surgery, one of those in view. */

@@ -1,7 +1,7 @@
 /** Controls of the lab: the text and its unit above the maps, all others below them. */
 import { html, nothing, type TemplateResult } from "lit";
 import { numbered } from "../../controls/choice.js";
-import { labLengths, longestLab, mostInLab } from "../../engine/both/lab-sizes.js";
+import { labLengths, longestLab, maxInLab } from "../../engine/both/lab-sizes.js";
 import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-messages.js";
 import { writtenText } from "../../page-state.js";
 import type { Text } from "../../text/index.js";
@@ -43,7 +43,7 @@ export interface Busy {
 }
 
 /** Maximum characters to type, more than the longest text needs. */
-const mostTyped = 6 * longestLab;
+const maxTyped = 6 * longestLab;
 
 const choice = (
   slot: "ask" | "controls",
@@ -89,7 +89,7 @@ export function textControls({
           .label=${words.input}
           .value=${text}
           .isLong=${true}
-          .most=${mostTyped}
+          .max=${maxTyped}
           .remark=${remark}
           .examples=${examples}
           @wf-change=${write}
@@ -134,8 +134,8 @@ export function mapControls(view: LabView): TemplateResult {
       slot="controls"
       class=${`schemes${offered.length ? "" : " to-come"}`}
       .label=${state.reader === "model" ? words.models : words.schemes}
-      .least=${1}
-      .most=${mostInLab}
+      .min=${1}
+      .max=${maxInLab}
       .values=${chosen}
       .options=${offered}
       @wf-change=${schemes}

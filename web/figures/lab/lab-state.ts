@@ -4,7 +4,7 @@ import { type Operation, operations, type SurgeryPlace, surgeryPlaces } from "..
 import type { Reduce } from "../../drawing/map-pyramid.js";
 import type { Viewport } from "../../drawing/map-viewport.js";
 import type { Cell } from "../../drawing/scene.js";
-import { labLengths, mostInLab } from "../../engine/both/lab-sizes.js";
+import { labLengths, maxInLab } from "../../engine/both/lab-sizes.js";
 import {
   type MapPart,
   type MapReader,
@@ -108,7 +108,7 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
     write: (value) => value.join("."),
     read: (written) =>
       /^[a-z][a-z0-9_]{0,40}(?:\.[a-z][a-z0-9_]{0,40}){0,3}$/.test(written)
-        ? [...new Set(written.split("."))].slice(0, mostInLab)
+        ? [...new Set(written.split("."))].slice(0, maxInLab)
         : undefined,
   },
   layer: index("l"),

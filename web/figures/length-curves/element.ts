@@ -3,7 +3,7 @@
  * until the reader asks.
  */
 import { html, nothing } from "lit";
-import { lengthSchemes, modelsFolder, mostCurves, mostTrained } from "../../defaults.js";
+import { lengthSchemes, maxCurves, maxTrained, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
@@ -109,7 +109,7 @@ export class LengthCurves extends FigureElement {
   get #chosen(): string[] {
     const known = [...(this.results?.curves.keys() ?? [])];
     const written = this.state.curveSchemes.split(".");
-    const chosen = known.filter((id) => written.includes(id)).slice(0, mostCurves);
+    const chosen = known.filter((id) => written.includes(id)).slice(0, maxCurves);
     return chosen.length ? chosen : known.slice(0, 1);
   }
 
@@ -126,9 +126,7 @@ export class LengthCurves extends FigureElement {
 
   /** Sets these schemes in the figure that trains, and scrolls to it. */
   #reproduce(figure: Element): void {
-    (figure as Element & { schemes: string }).schemes = this.#chosen
-      .slice(0, mostTrained)
-      .join(".");
+    (figure as Element & { schemes: string }).schemes = this.#chosen.slice(0, maxTrained).join(".");
     figure.scrollIntoView();
   }
 
@@ -189,8 +187,8 @@ export class LengthCurves extends FigureElement {
     return html`<div slot="options" class="below">
       <wf-several
         .label=${this.shared.lengths.schemes}
-        .least=${1}
-        .most=${mostCurves}
+        .min=${1}
+        .max=${maxCurves}
         .values=${chosen}
         .options=${[...results.curves.keys()].map((id) => ({ value: id, text: this.#name(id) }))}
         @wf-change=${choose}

@@ -39,16 +39,16 @@ export interface CurvesView {
 }
 
 /** Returns round limits of an axis for the chosen curves; other curves are clipped. */
-export function scaleOf(curves: readonly Curve[]): { leastY: number; mostY: number } {
+export function scaleOf(curves: readonly Curve[]): { minY: number; maxY: number } {
   const known = curves.flatMap((curve) => curve.flatMap((one) => one ?? []));
-  if (!known.length) return { leastY: 0, mostY: 1 };
-  const low = Math.min(...known.map(({ least }) => least));
-  const high = Math.max(...known.map(({ most }) => most), low + 0.1);
+  if (!known.length) return { minY: 0, maxY: 1 };
+  const low = Math.min(...known.map(({ min }) => min));
+  const high = Math.max(...known.map(({ max }) => max), low + 0.1);
   const step = ticks(high - low, 4)[1]!;
   const round = (value: number) => Number(value.toPrecision(12));
   return {
-    leastY: round(Math.floor(low / step) * step),
-    mostY: round(Math.ceil(high / step) * step),
+    minY: round(Math.floor(low / step) * step),
+    maxY: round(Math.ceil(high / step) * step),
   };
 }
 
@@ -56,8 +56,8 @@ type Point = readonly [number, number];
 
 /** Returns a curve through means, clipped to the frame. */
 export function cutPath(curve: Curve, frame: Frame): string {
-  const { leastY = 0, mostY } = frame;
-  const isInside = (value: number) => value >= leastY && value <= mostY;
+  const { minY = 0, maxY } = frame;
+  const isInside = (value: number) => value >= minY && value <= maxY;
   const at = (column: number, value: number): Point => [
     columnX(frame, column),
     heightOf(frame, value),
@@ -67,7 +67,7 @@ export function cutPath(curve: Curve, frame: Frame): string {
     const before = curve[column - 1];
     if (one && before && isInside(one.mean) !== isInside(before.mean)) {
       const [inner, outer] = isInside(one.mean) ? [one.mean, before.mean] : [before.mean, one.mean];
-      const edge = outer > mostY ? mostY : leastY;
+      const edge = outer > maxY ? maxY : minY;
       const part = (edge - before.mean) / (one.mean - before.mean);
       if (inner !== edge) points.push(at(column - 1 + part, edge));
     }
@@ -141,7 +141,7 @@ export const drawCurves =
       top: top + (isWide ? 0 : index * stepY),
       width: (isWide ? step - 30 : width) - 40 - labelGap - room,
       height,
-      mostX: multiples.length - 1,
+      maxX: multiples.length - 1,
       ...scaleOf(charts[index]!.named),
     });
     const size = { rows: names.length, columns: multiples.length };

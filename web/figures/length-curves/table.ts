@@ -14,7 +14,7 @@ interface TableWords {
 
 function cellOf(one: Curve[number], { lengths }: TableWords) {
   if (!one) return html`<span class="none">${lengths.undefined}</span>`;
-  const half = ((one.most - one.least) / 2).toFixed(2);
+  const half = ((one.max - one.min) / 2).toFixed(2);
   return html`${one.mean.toFixed(2)}${one.count > 1 ? html` <small>± ${half}</small>` : nothing}`;
 }
 

@@ -55,8 +55,8 @@ const en: CurvesWords = {
   changesOn: { en: "on English ", zh: "on Chinese " },
   ends: (name, length) =>
     `From ${grouped(length)} tokens on, ${name} is not defined: its table has ended. `,
-  cell: (name, length, { mean, least, most, count }) =>
-    `${name}, ${grouped(length)} tokens: ${mean.toFixed(2)} bits a character${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
+  cell: (name, length, { mean, min, max, count }) =>
+    `${name}, ${grouped(length)} tokens: ${mean.toFixed(2)} bits a character${count > 1 ? `, ${min.toFixed(2)} to ${max.toFixed(2)} over ${count} seeds` : ""}`,
   cellUndefined: (name, length) => `${name}, ${grouped(length)} tokens: not defined`,
   reproduce: "Train these in the figure above, smaller",
   all: (count) => `All ${count} schemes as numbers`,
@@ -89,8 +89,8 @@ const zh: CurvesWords = {
   changesOn: { en: "英文 ", zh: "中文 " },
   ends: (name, length) =>
     `从 ${grouped(length)} 个词元起，${amid(name).trimStart()}无定义：它的表到头了。`,
-  cell: (name, length, { mean, least, most, count }) =>
-    `${name}，${grouped(length)} 个词元：每字符 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
+  cell: (name, length, { mean, min, max, count }) =>
+    `${name}，${grouped(length)} 个词元：每字符 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${min.toFixed(2)} 到 ${max.toFixed(2)}` : ""}`,
   cellUndefined: (name, length) => `${name}，${grouped(length)} 个词元：无定义`,
   reproduce: "在上面的图里训练这几种（规模小一些）",
   all: (count) => `全部 ${count} 种方案的数值`,

@@ -8,8 +8,8 @@ import {
   type Language,
   longerMethods,
   longerMultiples,
+  maxCurves,
   modelsFolder,
-  mostCurves,
   type StretchMethod,
 } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -139,7 +139,7 @@ export class LongerReading extends FigureElement {
   get #methods(): StretchMethod[] {
     const known = this.results?.methods ?? [];
     const written: readonly string[] = this.state.longerMethods.split(".");
-    const chosen = known.filter((method) => written.includes(method)).slice(0, mostCurves);
+    const chosen = known.filter((method) => written.includes(method)).slice(0, maxCurves);
     return chosen.length ? chosen : known.filter((method) => longerMethods.includes(method));
   }
 
@@ -280,8 +280,8 @@ export class LongerReading extends FigureElement {
       <wf-several
         slot="controls"
         .label=${words.methods}
-        .least=${1}
-        .most=${mostCurves}
+        .min=${1}
+        .max=${maxCurves}
         .values=${this.#methods}
         .options=${results.methods.map((value) => ({ value, text: words.names[value] }))}
         @wf-change=${chooseMethods}

@@ -27,14 +27,14 @@ export interface LongerView {
 const chartHeight = 280;
 
 /** Returns round limits around all curves and the loss at the model's own length. */
-export function scaleOf(values: readonly number[]): { leastY: number; mostY: number } {
+export function scaleOf(values: readonly number[]): { minY: number; maxY: number } {
   const low = Math.min(...values);
   const high = Math.max(...values, low + 0.1);
   const step = ticks(high - low, 4)[1]!;
   const round = (value: number) => Number(value.toPrecision(12));
   return {
-    leastY: round(Math.floor(low / step) * step),
-    mostY: round(Math.ceil(high / step) * step),
+    minY: round(Math.floor(low / step) * step),
+    maxY: round(Math.ceil(high / step) * step),
   };
 }
 
@@ -82,7 +82,7 @@ export const drawLonger =
       top: key.rows * keyRowHeight + 38,
       width: width - 60,
       height: chartHeight,
-      mostX: multiple,
+      maxX: multiple,
       ...scaleOf(values),
     };
     const columns = columnsOf(view, frame);

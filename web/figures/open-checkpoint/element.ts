@@ -16,7 +16,7 @@ import { mapTable } from "../shared/maps/map-table.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
-import { drawHeadMap, drawSheet, drawSum, leastShown, type Sheet } from "./picture.js";
+import { drawHeadMap, drawSheet, drawSum, minShown, type Sheet } from "./picture.js";
 import { Reading, stackOf } from "./reading.js";
 import { ModelSession, sourcePanel } from "./session.js";
 import { type ChosenScore, ShownMap, sentenceOf, tokenLabels } from "./shown-map.js";
@@ -380,7 +380,7 @@ export class OpenCheckpoint extends FigureElement {
               <wf-scale
                 slot="legend"
                 .label=${this.words.scale.weight}
-                .low=${this.#isLog ? String(leastShown) : "0"}
+                .low=${this.#isLog ? String(minShown) : "0"}
                 .high=${"1"}
                 .hatchLabel=${this.#shown.isCausal(model) ? this.words.scale.masked : ""}
                 .theme=${this.state.theme}

@@ -17,11 +17,11 @@ import type { OpenWords } from "./words.js";
 
 /** Decades of the logarithmic scale: from a ten-thousandth to one. */
 const decades = 4;
-export const leastShown = 10 ** -decades;
+export const minShown = 10 ** -decades;
 
 /** Returns the position of a share of attention on the scale, 0 to 1. */
 export const shadeOf = (isLog: boolean) => (value: number) =>
-  isLog ? (value > leastShown ? 1 + Math.log10(value) / decades : 0) : value;
+  isLog ? (value > minShown ? 1 + Math.log10(value) / decades : 0) : value;
 
 /** The thumbnails; undefined for layers that have not yet loaded. */
 export interface Sheet {
@@ -155,8 +155,8 @@ export function drawHeadMap(shown: HeadMap, words: OpenWords, text: Text): Draw 
     const [down, across] = [rows.length, columns.length];
     const needed = (cell: number) =>
       (cell < roomForLabel ? 90 : rowLabelWidth(rows, cell, measure)) + across * cell;
-    const most = Math.min(40, Math.max(2, Math.floor(tallest / Math.max(down, across))));
-    const whole = fittingCell(most, 1, width, needed);
+    const max = Math.min(40, Math.max(2, Math.floor(tallest / Math.max(down, across))));
+    const whole = fittingCell(max, 1, width, needed);
     const left = whole < roomForLabel ? 90 : Math.ceil(rowLabelWidth(rows, whole, measure));
     // Cells of long texts have fractional sizes, to use all of the width.
     const cell = whole > 4 ? whole : Math.min(tallest / down, (width - left) / across);

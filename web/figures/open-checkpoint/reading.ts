@@ -18,7 +18,7 @@ export const longestRead = 128;
 /** Bytes of maps that the worker may hold at once, which limits the layers in one question. */
 const mapBytes = 24e6;
 /** Maximum heads whose thumbnails arrive at once, so that no task of the page is long. */
-const mostHeads = 96;
+const maxHeads = 96;
 
 export interface Wanted {
   text: string;
@@ -163,8 +163,8 @@ export class Reading {
     const { numLayers, numHeads } = stackOf(model, wanted.part);
     const longest = Math.max(this.encoded!.ids.length, this.written?.ids.length ?? 0);
     const ofLayer = 4 * numHeads * longest ** 2;
-    const most = Math.floor(Math.min(mapBytes / ofLayer, mostHeads / numHeads));
-    const step = Math.max(1, most);
+    const max = Math.floor(Math.min(mapBytes / ofLayer, maxHeads / numHeads));
+    const step = Math.max(1, max);
     for (let first = 0; first < numLayers && turn === this.#turn; first += step) {
       const count = Math.min(step, numLayers - first);
       const layers = Array.from({ length: count }, (_, i) => first + i);

@@ -12,17 +12,17 @@ export function standing(
 ): { row: number; column: number } {
   const rows = map.length / columns;
   let found = { row: rows - 1, column: 0 };
-  let most = 0;
+  let max = 0;
   // In self-attention the first rows have no other keys.
   for (let row = isCross ? 0 : 2; row < rows; row++)
     for (let column = 1; column < columns; column++)
       if (
         (isCross || column !== row) &&
-        map[row * columns + column]! > most &&
+        map[row * columns + column]! > max &&
         isText.row(row) &&
         isText.column(column)
       ) {
-        most = map[row * columns + column]!;
+        max = map[row * columns + column]!;
         found = { row, column };
       }
   return found;

@@ -67,7 +67,7 @@ const en = {
     causes: {
       beyond_half:
         "Some of its weights are larger than f16 can say; bf16 and f32 have room for them.",
-      token_ids: ({ most }) => `Wanted are token ids from 0 to ${most}, with spaces between them.`,
+      token_ids: ({ max }) => `Wanted are token ids from 0 to ${max}, with spaces between them.`,
       unsupported: "This model does something that the engine does not know; what it is:",
       malformed_file:
         "The files are not what they should be: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
@@ -95,7 +95,7 @@ const en = {
     decoder: "of the decoder",
     cross: "from decoder to encoder",
   } as Record<string, string>,
-  cut: (most: number) => `Only the first ${most} tokens are read.`,
+  cut: (max: number) => `Only the first ${max} tokens are read.`,
   short: "Type a little more.",
   restOfCharacter: "“·” is a token that goes on with the bytes of the character before it.",
   sample: "The cat chased the mouse, and then the cat chased the",
@@ -213,7 +213,7 @@ const zh: OpenWords = {
     kept: "先前打开的模型还在。",
     causes: {
       beyond_half: "有的权重太大，f16 存不下；bf16 和 f32 存得下。",
-      token_ids: ({ most }) => `输入有误，需要的是 0 到 ${most} 的词元编号，用空格隔开。`,
+      token_ids: ({ max }) => `输入有误，需要的是 0 到 ${max} 的词元编号，用空格隔开。`,
       unsupported: "这个模型里有引擎不认识的东西：",
       malformed_file:
         "文件内容不对。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
@@ -235,7 +235,7 @@ const zh: OpenWords = {
   writtenSample: "The kitten chased the mouse.",
   part: "注意力",
   parts: { encoder: "编码器内部", decoder: "解码器内部", cross: "解码器看编码器" },
-  cut: (most) => `只读取前 ${most} 个词元。`,
+  cut: (max) => `只读取前 ${max} 个词元。`,
   short: "请再多输入一点。",
   restOfCharacter: "“·”是前一个字的其余字节：这个分词器把一个字拆成了几个词元。",
   sample: "小猫追着老鼠跑，后来小猫又追着",

@@ -80,8 +80,8 @@ function bars(
     const colour = how === "mixed" ? palette.position : palette.content;
     return { name: words.readAs[how], value, text: words.bits(value), colour };
   });
-  const most = Math.max(...rows.map(({ value }) => value));
-  const field = { x, y: y + 20, width, bars: rows, most };
+  const max = Math.max(...rows.map(({ value }) => value));
+  const field = { x, y: y + 20, width, bars: rows, max };
   const label = words.charts[language];
   const grid = namedBarGrid(field, {
     id: language,

@@ -88,7 +88,7 @@ export class PicturePositions extends FigureElement {
       const { gridScheme: scheme, gridAt, gridHead: head, gridSide } = this.state;
       const { gridWindow: window } = this.state;
       const [row = 0, column = 0] = gridAt;
-      const side = Math.max(gridView.least, gridSide);
+      const side = Math.max(gridView.min, gridSide);
       const folder = new URL(pictureModels, this.#folder).href;
       const hear = (loaded: number, total: number) => {
         this.progress = [loaded, total];
@@ -111,7 +111,7 @@ export class PicturePositions extends FigureElement {
 
   #seen({ row, column, at, side, own, position, weights, windowed }: GridAnswer): Seen {
     const valueAt = (down: number, along: number) => position[down * side + along]!;
-    const most = weights.indexOf(Math.max(...weights.filter((weight) => !Number.isNaN(weight))));
+    const max = weights.indexOf(Math.max(...weights.filter((weight) => !Number.isNaN(weight))));
     const ends = windowed ?? { rows: [0, side - 1], columns: [0, side - 1] };
     const from1 = (range: readonly [number, number]) => [range[0] + 1, range[1] + 1] as const;
     const window = windowed &&
@@ -126,10 +126,10 @@ export class PicturePositions extends FigureElement {
       // At the edge, the neighbour on the other side.
       beside: valueAt(at.row, at.column < ends.columns[1]! ? at.column + 1 : at.column - 1),
       below: valueAt(at.row < ends.rows[1]! ? at.row + 1 : at.row - 1, at.column),
-      most: {
-        row: Math.floor(most / own) + 1,
-        column: (most % own) + 1,
-        share: weights[most]!,
+      max: {
+        row: Math.floor(max / own) + 1,
+        column: (max % own) + 1,
+        share: weights[max]!,
       },
     };
   }
@@ -189,16 +189,16 @@ export class PicturePositions extends FigureElement {
   #ownControl() {
     const words = this.say(gridWords);
     const { gridScheme, gridSide, gridWindow } = this.state;
-    const { own, least, most } = gridView;
-    const side = Math.max(least, gridSide);
+    const { own, min, max } = gridView;
+    const side = Math.max(min, gridSide);
     if (gridScheme === stretchedTable)
       return html`<wf-slider
         slot="controls"
         class="side"
         .label=${words.side}
         .value=${side}
-        .min=${least}
-        .max=${most}
+        .min=${min}
+        .max=${max}
         .text=${words.sideText(side, own)}
         @wf-change=${({ detail }: CustomEvent<number>) => this.change({ gridSide: detail })}
       ></wf-slider>`;

@@ -12,7 +12,7 @@ export interface Seen {
   beside: number;
   below: number;
   /** The cell with the largest weight. */
-  most: { row: number; column: number; share: number };
+  max: { row: number; column: number; share: number };
   side: number;
   /** First and last row and column of its window, from 1, if there are several windows. */
   window?: { rows: readonly [number, number]; columns: readonly [number, number] };
@@ -69,8 +69,8 @@ const en = {
   head: "Head",
   side: "Cells of a side",
   sideText: (side: number, own: number) => (side === own ? `${side}, as trained` : String(side)),
-  reading: ({ row, column, beside, below, most, side, window }: Seen, own: number) =>
-    `The cell in row ${row}, column ${column} looks.${window ? ` It sees its window, rows ${window.rows.join(" to ")} and columns ${window.columns.join(" to ")}, and nothing across the border.` : ""} By position alone its neighbour in the row is ${signedText(beside)} against the mean of ${window ? "the window" : "all cells"}, the one in the column ${signedText(below)}. This head looks most at row ${most.row}, column ${most.column}: ${percent(most.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
+  reading: ({ row, column, beside, below, max, side, window }: Seen, own: number) =>
+    `The cell in row ${row}, column ${column} looks.${window ? ` It sees its window, rows ${window.rows.join(" to ")} and columns ${window.columns.join(" to ")}, and nothing across the border.` : ""} By position alone its neighbour in the row is ${signedText(beside)} against the mean of ${window ? "the window" : "all cells"}, the one in the column ${signedText(below)}. This head looks most at row ${max.row}, column ${max.column}: ${percent(max.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
   legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   scores: (own: string, blind: string) =>
@@ -132,8 +132,8 @@ const zh: GridWords = {
   head: "头",
   side: "每边格数",
   sideText: (side, own) => (side === own ? `${side}，与训练时一样` : String(side)),
-  reading: ({ row, column, beside, below, most, side, window }, own) =>
-    `第 ${row} 行第 ${column} 列的格子在看。${window ? `它只看得见自己的窗口，即第 ${window.rows.join("–")} 行、第 ${window.columns.join("–")} 列，边界那边什么也看不见。` : ""}只论位置，与${window ? "窗口里" : "全部格子"}的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${most.row} 行第 ${most.column} 列，占注意力的 ${percent(most.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
+  reading: ({ row, column, beside, below, max, side, window }, own) =>
+    `第 ${row} 行第 ${column} 列的格子在看。${window ? `它只看得见自己的窗口，即第 ${window.rows.join("–")} 行、第 ${window.columns.join("–")} 列，边界那边什么也看不见。` : ""}只论位置，与${window ? "窗口里" : "全部格子"}的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${max.row} 行第 ${max.column} 列，占注意力的 ${percent(max.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
   legendQuery: "加框的是正在看的格子；指向别的格子，或用方向键移动",
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   scores: (own, blind) =>

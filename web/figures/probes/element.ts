@@ -137,7 +137,7 @@ export class Probes extends FigureElement {
     const best = schemes[0]!;
     return {
       all: schemes.length,
-      solved: schemes.filter(({ score }) => score.least >= solvedShare).length,
+      solved: schemes.filter(({ score }) => score.min >= solvedShare).length,
       best: best.name,
       bestMean: best.score.mean,
       masked: meanOf(blindScheme),

@@ -54,8 +54,8 @@ function exampleMarks(
   const left = Math.ceil(Math.max(...names.map((name) => measure(name, 12)))) + 12;
   const room = Math.floor((width - left - 2) / read.length);
   const step = Math.min(room, Math.max(side, ...read.map((token) => measure(token, 14) + 14)));
-  const most = Math.max(...arcs.map(([from, to]) => Math.abs(from - to)));
-  const rise = (distance: number) => 10 + (distance / most) * 30;
+  const max = Math.max(...arcs.map(([from, to]) => Math.abs(from - to)));
+  const rise = (distance: number) => 10 + (distance / max) * 30;
   const top = 48;
   const middle = (place: number) => left + (place + 0.5) * step;
   const cell = (place: number, y: number, text: string, isAnswer: boolean): Mark[] => [
@@ -124,10 +124,10 @@ export const drawProbe =
     const isRight = at(bag) + 6 + measure(bagName, 12) <= meanLeft;
     const rowMarks = rows.flatMap(({ name, manner, score }, row): Mark[] => {
       const y = top + (row + 0.5) * pitch;
-      const { least, most, mean, seeds } = score;
+      const { min, max, mean, seeds } = score;
       return [
         ...rowName(palette, { x: left - 8, y, room }, name, measure),
-        rule(at(least), y, at(most), y, colourOf(manner, palette), 2),
+        rule(at(min), y, at(max), y, colourOf(manner, palette), 2),
         ...seeds.map((seed) => dotMark(at(seed), y, manner, palette)),
         {
           ...caption(palette, width, y + 4, percent(mean), "right"),

@@ -10,7 +10,7 @@ import "../../controls/scene-view.js";
 import "../../controls/several.js";
 import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
-import { fewestCompared, longestText, mostCompared } from "../../defaults.js";
+import { fewestCompared, longestText, maxCompared } from "../../defaults.js";
 import { writtenText } from "../../page-state.js";
 import type { Part } from "../../state.js";
 import { Memo } from "../shared/figure/memo.js";
@@ -124,8 +124,8 @@ export class RealHeads extends ReadingFigure {
       <wf-several
         slot="options"
         .label=${words.models}
-        .least=${fewestCompared}
-        .most=${mostCompared}
+        .min=${fewestCompared}
+        .max=${maxCompared}
         .values=${this.session.compared}
         .options=${offered.map((id) => ({ value: id, text: this.name(id) }))}
         @wf-change=${choose}

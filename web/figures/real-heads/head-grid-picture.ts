@@ -9,7 +9,7 @@ import type { Column } from "../shared/trained/session-figure.js";
 import type { HeadsWords } from "./words.js";
 
 /** Maximum cells on a side of a thumbnail; longer maps keep the largest weight of each block. */
-const mostCells = 24;
+const maxCells = 24;
 
 /**
  * Reduces a map [n,n] to [m,m] by the largest value of each block, so that a single sharp cell
@@ -74,7 +74,7 @@ function thumbnail(
     lineWidth: isChosen ? 2 : 1,
   };
   if (!map || !n) return [frame];
-  const m = Math.min(n, mostCells);
+  const m = Math.min(n, maxCells);
   const small = shrink(map, n, m);
   const colours = Array.from({ length: m * m }, (_, at) =>
     small[at]! > 0.02 ? weightColour(palette, small[at]!, 1) : undefined,

@@ -20,7 +20,7 @@ const en = {
   looksBack: (list: string) => `On this text the chosen head looks back, on average: ${list}.`,
   tokensBack: (name: string, distance: number) => `${name} ${distance.toFixed(1)} tokens`,
   value: (name: string, value: number) => `${name} ${weight(value)}`,
-  cut: (most: number) => `Only the first ${most} tokens are read.`,
+  cut: (max: number) => `Only the first ${max} tokens are read.`,
   unknown: "□: not in these models’ vocabulary.",
   piece: "-: a piece of the word before it.",
   note: (models: number, parameters: number, milliseconds: number) =>
@@ -50,7 +50,7 @@ const zh: HeadsWords = {
   looksBack: (list) => `读这段文字时，选中的头平均回看：${list}。`,
   tokensBack: (name, distance) => named(name, `${distance.toFixed(1)} 个词元`),
   value: (name, value) => named(name, weight(value)),
-  cut: (most) => `只读前 ${most} 个词元。`,
+  cut: (max) => `只读前 ${max} 个词元。`,
   unknown: "□：这些模型的词表里没有。",
   piece: "-：接着前一个词的一截。",
   note: (models, parameters, milliseconds) =>

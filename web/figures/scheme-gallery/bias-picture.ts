@@ -14,8 +14,8 @@ interface Curves {
   heads: number;
   /** Returns a head's bias at each distance, 0, 1, 2 … tokens back. */
   of: (head: number) => Float32Array;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
 }
 
 function curvesOf({ curves, positions }: BiasPicture): Curves {
@@ -26,8 +26,8 @@ function curvesOf({ curves, positions }: BiasPicture): Curves {
   return {
     heads,
     of: (head) => curves.slice(head * positions, (head + 1) * positions).reverse(),
-    least: low < 0 ? -roundUp(-low) : 0,
-    most: high > 0 || isFlat ? roundUp(high || 1) : 0,
+    min: low < 0 ? -roundUp(-low) : 0,
+    max: high > 0 || isFlat ? roundUp(high || 1) : 0,
   };
 }
 
@@ -73,9 +73,9 @@ export function biasBlock(
   const frame: Frame = {
     ...beside,
     width: place.x + place.width - beside.left - 8,
-    mostX: picture.positions - 1,
-    mostY: found.most,
-    leastY: found.least,
+    maxX: picture.positions - 1,
+    maxY: found.max,
+    minY: found.min,
     keyTop: isWide ? place.y - 2 : legend.bottom + 8,
   };
   const lines = Array.from({ length: found.heads }, (_, index) => ({
@@ -137,9 +137,9 @@ function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark
     top: place.y,
     width: place.width,
     height: thumbHeight,
-    mostX: picture.positions - 1,
-    mostY: found.most,
-    leastY: found.least,
+    maxX: picture.positions - 1,
+    maxY: found.max,
+    minY: found.min,
   };
   const zero = heightOf(frame, 0);
   const marks: Mark[] = [rule(frame.left, zero, frame.left + frame.width, zero, palette.hair)];

@@ -12,10 +12,10 @@ function encodingCells(
   place: Place,
   cell: number,
   palette: Palette,
-  most = galleryView.positions,
+  max = galleryView.positions,
 ): Mark[] {
   const { channels, values } = picture;
-  const positions = Math.min(picture.positions, most);
+  const positions = Math.min(picture.positions, max);
   const limit = limitOf(values);
   const colours = Array.from({ length: channels * positions }, (_, index) => {
     const channel = Math.floor(index / positions);
@@ -24,7 +24,7 @@ function encodingCells(
   const { x, y } = place;
   const size = { rows: channels, columns: positions };
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
-  const missing = most - positions;
+  const missing = max - positions;
   if (missing > 0) {
     const after = { x: x + positions * cell, width: missing * cell };
     marks.push({
@@ -40,7 +40,7 @@ function encodingCells(
     kind: "rect",
     x: x - 0.5,
     y: y - 0.5,
-    width: most * cell + 1,
+    width: max * cell + 1,
     height: channels * cell + 1,
     stroke: palette.hair,
   });
@@ -92,6 +92,6 @@ export function encodingBlock(
 
 export function encodingThumb(picture: EncodingPicture, width: number, palette: Palette): Mark[] {
   const cell = Math.max(1, Math.floor(thumbHeight / picture.channels));
-  const most = Math.min(galleryView.positions, Math.floor((width - 1) / cell));
-  return encodingCells(picture, { x: 0.5, y: 0.5, width }, cell, palette, most);
+  const max = Math.min(galleryView.positions, Math.floor((width - 1) / cell));
+  return encodingCells(picture, { x: 0.5, y: 0.5, width }, cell, palette, max);
 }

@@ -89,8 +89,8 @@ export function gridBlock(
     const map = maps[row * across + column];
     if (map === undefined) return words.gallery.empty;
     const values = mapOf(picture, map);
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return words.gallery.gridMap(name(map), plain(least), plain(most));
+    const [min, max] = [Math.min(...values), Math.max(...values)];
+    return words.gallery.gridMap(name(map), plain(min), plain(max));
   };
   const grid: Grid = {
     id: "own",

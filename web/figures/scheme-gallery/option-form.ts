@@ -33,7 +33,7 @@ function groupsOf(options: readonly SchemeOption[]): Map<string, SchemeOption[]>
 }
 
 /** Maximum number of options that are all in view; fewer in a short form. */
-const mostInView = { usual: 8, short: 3 };
+const maxInView = { usual: 8, short: 3 };
 /** Returns how many of more options are in view: of those without a group, or of one group. */
 const inView = (group: string, isShort: boolean): number =>
   isShort ? (group ? 0 : 2) : group ? 2 : 4;
@@ -232,7 +232,7 @@ export class OptionForm extends LitElement {
     const words = wordsIn(languageOf(this), galleryWords);
     const isChanged = Object.keys(this.values).length > 0;
     const groups = [...groupsOf(this.options)];
-    const isLong = this.options.length > mostInView[this.isShort ? "short" : "usual"];
+    const isLong = this.options.length > maxInView[this.isShort ? "short" : "usual"];
     return html`${groups.map(([group, options]) =>
       this.#group(group, isLong ? options.slice(0, inView(group, this.isShort)) : options),
     )}

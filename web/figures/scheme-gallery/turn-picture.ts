@@ -11,15 +11,15 @@ import { type Block, type Place, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 
 function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
-  const least = Math.min(0, ...left);
+  const min = Math.min(0, ...left);
   return {
     left: x + 34,
     top: y + 26,
     width: Math.min(width, 16 * 34) - 44,
     height: 96,
-    mostX: left.length - 1,
-    mostY: Math.max(1, roundUp(Math.max(...left))),
-    leastY: least < 0 ? -roundUp(-least) : 0,
+    maxX: left.length - 1,
+    maxY: Math.max(1, roundUp(Math.max(...left))),
+    minY: min < 0 ? -roundUp(-min) : 0,
     keyTop: y - 2,
   };
 }

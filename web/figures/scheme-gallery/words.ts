@@ -49,7 +49,7 @@ const en = {
     bias: (side: number) =>
       `${side} × ${side} cells, seen from the framed one, a map for each head`,
   },
-  gridMap: (name: string, least: string, most: string) => `${name}: from ${least} to ${most}`,
+  gridMap: (name: string, min: string, max: string) => `${name}: from ${min} to ${max}`,
   mapTitleOfGrid: (head: number, side: number) =>
     `Head ${head} on ${side} × ${side} cells, untrained weights`,
   gridLabels: "cells are named row,column from 0",
@@ -66,8 +66,8 @@ const en = {
   defaults: "Back to the defaults",
   allOptions: (more: number) => `All options (${more} more)`,
   empty: "(none)",
-  cut: (most: number) =>
-    `Only the first ${most} words are read: further on the scheme is not defined. `,
+  cut: (max: number) =>
+    `Only the first ${max} words are read: further on the scheme is not defined. `,
   note: (seed: number, isCausal: boolean) =>
     `One layer of four heads with 16 channels each, ${isCausal ? "causal" : "without a mask"}; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
   caveat:
@@ -112,7 +112,7 @@ const zh: GalleryWords = {
     turn: (side) => `${side} × ${side} 个格子：全 1 的向量转成了什么，每维一张图`,
     bias: (side) => `${side} × ${side} 个格子，从加框的那一格看出去，每个头一张图`,
   },
-  gridMap: (name, least, most) => `${name}：从 ${least} 到 ${most}`,
+  gridMap: (name, min, max) => `${name}：从 ${min} 到 ${max}`,
   mapTitleOfGrid: (head, side) => `第 ${head} 个头读 ${side} × ${side} 个格子（权重未经训练）`,
   gridLabels: "格子标作“行,列”，从 0 数起",
   mapTitle: (head) => `第 ${head} 个头读这段文字（权重未经训练）`,
@@ -126,7 +126,7 @@ const zh: GalleryWords = {
   defaults: "恢复默认值",
   allOptions: (more) => `全部选项（另有 ${more} 个）`,
   empty: "（空）",
-  cut: (most) => `只读前 ${most} 个词：再往后，这种方案没有定义。`,
+  cut: (max) => `只读前 ${max} 个词：再往后，这种方案没有定义。`,
   note: (seed, isCausal) =>
     `一层，四个头，每头 16 维，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的参数，都还是初始值。`,
   caveat:

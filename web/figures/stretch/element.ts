@@ -1,7 +1,7 @@
 /** `<wf-stretch>`: how each method changes the pairs that turn, and what of it is new to them. */
 import { html } from "lit";
 import {
-  mostStretch,
+  maxStretch,
   type StretchHead,
   type StretchMethod,
   stretchHeads,
@@ -28,7 +28,7 @@ import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
 /** Limits of the ramp's two thresholds, in full rotations. */
-const mostTurns = 64;
+const maxTurns = 64;
 
 export class Stretch extends FigureElement {
   static override properties = {
@@ -68,14 +68,14 @@ export class Stretch extends FigureElement {
   }
 
   get #factor(): number {
-    return Math.max(1, Math.min(mostStretch, this.state.stretchFactor));
+    return Math.max(1, Math.min(maxStretch, this.state.stretchFactor));
   }
 
   /** The ramp from the address, if its thresholds are in ascending order. */
   get #ramp(): [number, number] {
     const [fast = 32, slow = 1] = this.state.stretchRamp;
-    const low = Math.max(1, Math.min(mostTurns - 1, slow));
-    return [Math.max(low + 1, Math.min(mostTurns, fast)), low];
+    const low = Math.max(1, Math.min(maxTurns - 1, slow));
+    return [Math.max(low + 1, Math.min(maxTurns, fast)), low];
   }
 
   #ask(): Promise<void> {
@@ -141,7 +141,7 @@ export class Stretch extends FigureElement {
       .label=${label}
       .value=${value}
       .min=${1}
-      .max=${mostTurns}
+      .max=${maxTurns}
       .text=${this.say(stretchWords).ramp(value)}
       @wf-change=${set}
     ></wf-slider>`;
@@ -192,7 +192,7 @@ export class Stretch extends FigureElement {
         .label=${words.factor}
         .value=${factor}
         .min=${1}
-        .max=${mostStretch}
+        .max=${maxStretch}
         .text=${words.factorText(factor, length)}
         @wf-change=${setFactor}
       ></wf-slider>`;

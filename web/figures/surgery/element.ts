@@ -140,7 +140,7 @@ export class SurgeryFigure extends ReadingFigure {
     const largest = measured(largestDifference(answer.after, answer.before));
     const { losses } = answer;
     return (
-      lossSentence(phrase, losses, this.say(operationWords)) + this.say(surgeryWords).most(largest)
+      lossSentence(phrase, losses, this.say(operationWords)) + this.say(surgeryWords).max(largest)
     );
   }
 

@@ -11,7 +11,7 @@ export interface SurgeryWords {
   head: string;
   maps: Record<"before" | "after" | "difference", string>;
   mapLabel: (which: string) => string;
-  most: (largest: string) => string;
+  max: (largest: string) => string;
   note: (scored: number, milliseconds: number) => string;
   caveat: string;
   empty: string;
@@ -34,7 +34,7 @@ const en: SurgeryWords = {
   head: "Head",
   maps: { before: "Before", after: "After", difference: "After minus before" },
   mapLabel: (which) => `Attention map: ${which}`,
-  most: (largest) => ` In this map the largest change is ${largest}.`,
+  max: (largest) => ` In this map the largest change is ${largest}.`,
   note: (scored, milliseconds) =>
     `Loss: the first ${scored / 2} tokens of the held-out English and as many of the Chinese, in windows of 128, read anew with each operation. The last one took ${milliseconds.toFixed(0)} ms.`,
   caveat:
@@ -59,7 +59,7 @@ const zh: SurgeryWords = {
   head: "头",
   maps: { before: "手术前", after: "手术后", difference: "手术后减手术前" },
   mapLabel: (which) => `注意力图：${which}`,
-  most: (largest) => `这张图里变化最大的一格变了 ${largest}。`,
+  max: (largest) => `这张图里变化最大的一格变了 ${largest}。`,
   note: (scored, milliseconds) =>
     `损失取自留出的英文和中文各自开头的 ${scored / 2} 个词元，每 128 个一段，每动一次手术就重读一遍。上一次用了 ${milliseconds.toFixed(0)} 毫秒。`,
   caveat:

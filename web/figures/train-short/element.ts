@@ -11,8 +11,8 @@ import {
   lengthRecipe,
   lengthSchemes,
   lengthText,
+  maxTrained,
   modelsFolder,
-  mostTrained,
 } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { Frame } from "../../drawing/axes.js";
@@ -123,7 +123,7 @@ export class TrainShort extends FigureElement {
   get #chosen(): string[] {
     const known = (id: string) => !this.experiment || this.#offered.some((one) => one.id === id);
     const written = [...new Set(this.state.lengthSchemes.split("."))].filter(known);
-    const makesSense = written.length >= fewestTrained && written.length <= mostTrained;
+    const makesSense = written.length >= fewestTrained && written.length <= maxTrained;
     return makesSense && this.state.lengthSchemes ? written : [...lengthSchemes];
   }
 
@@ -347,8 +347,8 @@ export class TrainShort extends FigureElement {
     return html`<div slot="options" class="below">
       <wf-several
         .label=${words.schemes}
-        .least=${fewestTrained}
-        .most=${mostTrained}
+        .min=${fewestTrained}
+        .max=${maxTrained}
         .values=${this.#chosen}
         .options=${this.#offered.map(({ id }) => ({ value: id, text: this.#name(id) }))}
         .disabled=${this.#isBusy}

@@ -63,8 +63,8 @@ export interface LengthView {
  */
 const ringRoom = 12;
 
-export const leastBits = 2;
-export const mostBits = 6;
+export const minBits = 2;
+export const maxBits = 6;
 
 /** Returns means of ten steps each, which show the trend without the noise of single batches. */
 export function smoothed(losses: readonly number[], span = 10): [step: number, loss: number][] {
@@ -141,9 +141,9 @@ function trainMarks(view: LengthView, place: Place, palette: Palette, measure: M
     const last: number[] = [];
     for (const run of losses) {
       const points = smoothed(run).map(([step, loss]) => {
-        const within = Math.min(frame.mostY, Math.max(leastBits, loss));
+        const within = Math.min(frame.maxY, Math.max(minBits, loss));
         return [
-          frame.left + ((firstStep + step) / frame.mostX) * frame.width,
+          frame.left + ((firstStep + step) / frame.maxX) * frame.width,
           heightOf(frame, within),
         ] as const;
       });
@@ -165,12 +165,12 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
   const { series, guesses, multiples, steps } = view;
   const isWide = width >= 640;
   const values = [
-    ...series.flatMap(({ tested }) => tested.map((one) => one?.most ?? 0)),
+    ...series.flatMap(({ tested }) => tested.map((one) => one?.max ?? 0)),
     ...guesses.flatMap((guess) => guess.values),
   ];
   // Before there are results, the chart covers the whole range of the rings.
-  const highest = Math.max(isTested(view) ? 4 : mostBits, ...values);
-  const sizes = { mostY: roundUp(highest), leastY: leastBits, height: isWide ? 280 : 240 };
+  const highest = Math.max(isTested(view) ? 4 : maxBits, ...values);
+  const sizes = { maxY: roundUp(highest), minY: minBits, height: isWide ? 280 : 240 };
   const inner = isWide ? Math.round(width * 0.56) : width;
   // On a narrow screen the chart takes all of the width until curves have names.
   const beside = isWide || isTested(view) ? labelGap + room : 22;
@@ -179,7 +179,7 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     left: 40 + ringRoom,
     top,
     width: inner - 40 - ringRoom - beside,
-    mostX: multiples.length - 1,
+    maxX: multiples.length - 1,
     ...sizes,
   };
   const lowest = test.top + test.height + 44;
@@ -187,7 +187,7 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     left: isWide ? inner + 56 : 40,
     top: isWide ? top : lowest + 56,
     width: (isWide ? width - inner - 56 : width - 40) - labelGap - room,
-    mostX: Math.max(steps, ...series.map(({ firstStep }) => firstStep + steps)),
+    maxX: Math.max(steps, ...series.map(({ firstStep }) => firstStep + steps)),
     ...sizes,
     height: isWide ? sizes.height : 170,
   };

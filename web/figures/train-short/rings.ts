@@ -3,7 +3,7 @@ import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { blindScheme, lengthRecipe } from "../../defaults.js";
 import { type Frame, heightOf } from "../../drawing/axes.js";
-import { leastBits, mostBits } from "./picture.js";
+import { maxBits, minBits } from "./picture.js";
 import type { TrainWords } from "./words.js";
 
 const { multiples, length } = lengthRecipe;
@@ -22,10 +22,10 @@ export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): bo
 
 /** Places the rings' tracks over the chart. */
 export function placeRings(root: ParentNode, frame: Frame): void {
-  const top = heightOf(frame, mostBits);
-  const bottom = heightOf(frame, leastBits);
+  const top = heightOf(frame, maxBits);
+  const bottom = heightOf(frame, minBits);
   for (const [column, input] of root.querySelectorAll<HTMLElement>(".ring").entries()) {
-    const x = frame.left + (column / frame.mostX) * frame.width;
+    const x = frame.left + (column / frame.maxX) * frame.width;
     input.style.left = `${x - 22}px`;
     input.style.top = `${top - 14}px`;
     input.style.height = `${bottom - top + 28}px`;
@@ -43,8 +43,8 @@ export function renderRings(
     return html`<input
       class="ring"
       type="range"
-      min=${leastBits}
-      max=${mostBits}
+      min=${minBits}
+      max=${maxBits}
       step="0.05"
       .value=${String(value)}
       aria-label=${words.ring(name, multiple * length)}

@@ -24,7 +24,7 @@ function testedBy(runs: readonly Run[]): (Spread | undefined)[] {
     const values = done.flatMap(({ tested }) => tested[column] ?? []);
     if (!values.length) return undefined;
     const mean = values.reduce((a, b) => a + b) / values.length;
-    return { mean, least: Math.min(...values), most: Math.max(...values), count: values.length };
+    return { mean, min: Math.min(...values), max: Math.max(...values), count: values.length };
   });
 }
 
@@ -47,7 +47,7 @@ export const isContinued = ({ steps }: Line): boolean => steps !== plainSteps;
 export function distanceOf(
   guess: readonly number[],
   tested: Tested,
-): { mean: number; most: number; multiple: number } | undefined {
+): { mean: number; max: number; multiple: number } | undefined {
   const off = tested.flatMap((one, column) =>
     one ? [{ off: Math.abs(guess[column]! - one.mean), multiple: multiples[column]! }] : [],
   );
@@ -55,7 +55,7 @@ export function distanceOf(
   const worst = off.reduce((a, b) => (b.off > a.off ? b : a));
   return {
     mean: off.reduce((sum, one) => sum + one.off, 0) / off.length,
-    most: worst.off,
+    max: worst.off,
     multiple: worst.multiple,
   };
 }

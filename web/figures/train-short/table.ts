@@ -30,8 +30,7 @@ function cellOf({ tested }: Line, column: number, words: TableWords) {
   if (!tested.length) return "";
   const at = tested[column];
   if (!at) return html`<span class="none">${words.undefined}</span>`;
-  const spread =
-    at.count > 1 ? html` <small>± ${number((at.most - at.least) / 2)}</small>` : nothing;
+  const spread = at.count > 1 ? html` <small>± ${number((at.max - at.min) / 2)}</small>` : nothing;
   return html`${number(at.mean)}${spread}`;
 }
 

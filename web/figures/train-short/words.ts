@@ -18,8 +18,8 @@ const en = {
   y: "bits a letter",
   steps: "step",
   gridLabel: "Loss of each scheme at each length",
-  cell: (name: string, length: number, { mean, least, most, count }: Spread) =>
-    `${name}, ${length} letters: ${mean.toFixed(2)} bits a letter${count > 1 ? `, ${least.toFixed(2)} to ${most.toFixed(2)} over ${count} seeds` : ""}`,
+  cell: (name: string, length: number, { mean, min, max, count }: Spread) =>
+    `${name}, ${length} letters: ${mean.toFixed(2)} bits a letter${count > 1 ? `, ${min.toFixed(2)} to ${max.toFixed(2)} over ${count} seeds` : ""}`,
   cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
   atRest: (name: string) =>
     `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; fewer bits are better, and a model that knows nothing needs nearly six, the top of the chart. Then press Train.`,
@@ -27,8 +27,8 @@ const en = {
     list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
   ends: (name: string, length: number) =>
     ` At ${length} ${name} is not defined: its table has ended.`,
-  off: (name: string, { mean, most, multiple }: { mean: number; most: number; multiple: number }) =>
-    ` Your guess for ${name} was off by ${mean.toFixed(2)} on average, most at ${multiple} × (${most.toFixed(2)}).`,
+  off: (name: string, { mean, max, multiple }: { mean: number; max: number; multiple: number }) =>
+    ` Your guess for ${name} was off by ${mean.toFixed(2)} on average, most at ${multiple} × (${max.toFixed(2)}).`,
   guess: (name: string) => `your guess: ${name}`,
   ring: (name: string, length: number) => `Your guess for ${name} at ${length} letters`,
   bits: (value: string) => `${value} bits a letter`,
@@ -82,16 +82,16 @@ const zh: TrainWords = {
   y: "比特 / 字母",
   steps: "步",
   gridLabel: "各方案在各长度上的损失",
-  cell: (name, length, { mean, least, most, count }) =>
-    `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${least.toFixed(2)} 到 ${most.toFixed(2)}` : ""}`,
+  cell: (name, length, { mean, min, max, count }) =>
+    `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${min.toFixed(2)} 到 ${max.toFixed(2)}` : ""}`,
   cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
   atRest: (name) =>
     `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。然后按“训练”。`,
   changes: (from, to, list) =>
     list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
   ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
-  off: (name, { mean, most, multiple }) =>
-    `你对${amid(name)}的猜测平均差 ${mean.toFixed(2)}，差得最多的是 ${multiple} 倍处（${most.toFixed(2)}）。`,
+  off: (name, { mean, max, multiple }) =>
+    `你对${amid(name)}的猜测平均差 ${mean.toFixed(2)}，差得最多的是 ${multiple} 倍处（${max.toFixed(2)}）。`,
   guess: (name) => `你的猜测：${name}`,
   ring: (name, length) => `你猜${amid(name)}在 ${length} 个字母时的损失`,
   bits: (value) => `每字母 ${value} 比特`,

@@ -13,12 +13,12 @@ const chartHeight = 260;
 
 /** Returns the two distances between which the logit rises most. */
 export function swing(scores: ArrayLike<number>): { low: number; high: number } {
-  let least = 0;
+  let min = 0;
   let found = { low: 0, high: 0 };
   const rise = (low: number, high: number) => scores[high]! - scores[low]!;
   for (let at = 1; at < scores.length; at++) {
-    if (scores[at]! < scores[least]!) least = at;
-    if (rise(least, at) > rise(found.low, found.high)) found = { low: least, high: at };
+    if (scores[at]! < scores[min]!) min = at;
+    if (rise(min, at) > rise(found.low, found.high)) found = { low: min, high: at };
   }
   return found;
 }
@@ -27,7 +27,7 @@ export function swing(scores: ArrayLike<number>): { low: number; high: number } 
 function swingMarks(values: ArrayLike<number>, frame: Frame, palette: Palette): Mark[] {
   const { low, high } = swing(values);
   return [low, high].flatMap((at): Mark[] => {
-    const x = frame.left + (at / frame.mostX) * frame.width;
+    const x = frame.left + (at / frame.maxX) * frame.width;
     const y = heightOf(frame, values[at]!);
     const text = caption(palette, x, y + (at === low ? 20 : -11), String(at), "center");
     return [
@@ -55,9 +55,9 @@ export function distanceChart(
     top: y + 20 + lines.length * 16 + 26,
     width: width - 46,
     height: chartHeight,
-    mostX: relative.length - 1,
-    mostY: hasBound ? Math.ceil(Math.max(...bound)) : 1,
-    leastY: -1,
+    maxX: relative.length - 1,
+    maxY: hasBound ? Math.ceil(Math.max(...bound)) : 1,
+    minY: -1,
     keyTop: y + lines.length * 16 + 4,
   };
   const distance = Math.abs(query - key);

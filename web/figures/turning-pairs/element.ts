@@ -136,14 +136,14 @@ export class TurningPairs extends FigureElement {
     ];
   }
 
-  #slider(label: string, value: number, most: number, text: string, to: (at: number) => number[]) {
+  #slider(label: string, value: number, max: number, text: string, to: (at: number) => number[]) {
     const set = ({ detail }: CustomEvent<number>) => this.change({ turningAt: to(detail) });
     return html`<wf-slider
       slot="controls"
       .label=${label}
       .value=${value}
       .min=${0}
-      .max=${most}
+      .max=${max}
       .text=${text}
       @wf-change=${set}
     ></wf-slider>`;

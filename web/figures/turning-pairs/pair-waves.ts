@@ -9,18 +9,18 @@ import { caption } from "../shared/pictures/captions.js";
 import { type Columns, type Panel, type Place, rowHead, rowPitch } from "./panel.js";
 import type { TurningWords } from "./words.js";
 
-const most = turnedHead.farthestPosition;
+const max = turnedHead.farthestPosition;
 const height = 32;
 const margin = (rowPitch - height) / 2;
 /** Space between the waves of the pairs and that of their sum. */
 const roomAboveSum = 24;
 
-const at = ({ left, width }: Frame, distance: number): number => left + (distance / most) * width;
+const at = ({ left, width }: Frame, distance: number): number => left + (distance / max) * width;
 
 /** Returns the parts of the pairs by distance, followed by their mean if requested. */
 function wavesOf({ pairs, shares, scores }: TurningAnswer, hasSum: boolean): number[][] {
   const count = pairs.length;
-  const distances = Array.from({ length: most + 1 }, (_, distance) => distance);
+  const distances = Array.from({ length: max + 1 }, (_, distance) => distance);
   return [
     ...Array.from(pairs, (_, pair) => distances.map((one) => shares[one * count + pair]!)),
     ...(hasSum ? [distances.map((one) => scores[one]! / count)] : []),
@@ -52,14 +52,14 @@ function axis(
   palette: Palette,
 ): Mark[] {
   const foot = last.top + height + 4;
-  const isRight = here > most / 2;
+  const isRight = here > max / 2;
   const side = isRight ? ("right" as const) : ("left" as const);
   const x = at(last, here) + (isRight ? 2 : -2);
   return [
     caption(palette, last.left, top - 22, words.waves),
     { ...caption(palette, x, top - 6, words.here(here), side), fill: palette.position },
-    ...ticks(most, 4)
-      .filter((tick) => tick <= most)
+    ...ticks(max, 4)
+      .filter((tick) => tick <= max)
       .map((tick) => caption(palette, at(last, tick), foot + 16, String(tick), "center")),
     caption(palette, right, foot + 34, words.distance, "right"),
   ];
@@ -82,9 +82,9 @@ export function pairWaves(
     top: top + (index + 1) * pitch - height - margin + (index === count ? roomAboveSum : 0),
     width: width - 12,
     height,
-    mostX: most,
-    mostY: 1,
-    leastY: -1,
+    maxX: max,
+    maxY: 1,
+    minY: -1,
   });
   const here = Math.abs(query - key);
   // The mark runs from row to row, unless there are words between them.
@@ -104,10 +104,10 @@ export function pairWaves(
     label: words.waves,
     x: last.left,
     y: top,
-    cellWidth: last.width / (most + 1),
+    cellWidth: last.width / (max + 1),
     cellHeight: pitch,
     rows: waves.length,
-    columns: most + 1,
+    columns: max + 1,
     describe: (index, distance) =>
       index < count
         ? words.wave(index, distance, waves[index]![distance]!)

@@ -125,8 +125,8 @@ const en = {
       `At a distance of ${distance}, ${angle(first)}° lie between the hands of the first pair, and ${angle(last)}° between those of the last, which takes ${turns(turn)} tokens for a turn. Each pair adds a wave of its own: what the first cannot tell apart after a turn, the slower ones can.`,
     sum: (distance: number, score: number, pairs: number) =>
       `Where the coloured line cuts a wave, at distance ${distance}, it reads what that pair adds: the cosine of the angle between its hands. All ${pairs} add up to ${plain(score)}. Move both and every hand turns, but no angle between two of them changes, and neither does the score.`,
-    far: (low: number, least: number, high: number, most: number) =>
-      `The score begins at 1. At distance ${low} it has fallen to ${plain(least)}, but it does not stay there: at ${high} it is back at ${plain(most)}. The fast hands have come round many times by then, and now and then most of them agree again.`,
+    far: (low: number, min: number, high: number, max: number) =>
+      `The score begins at 1. At distance ${low} it has fallen to ${plain(min)}, but it does not stay there: at ${high} it is back at ${plain(max)}. The fast hands have come round many times by then, and now and then most of them agree again.`,
     base: (base: string, turn: number, distance: number, score: number, bound: number) =>
       `With base ${base} the slowest pair takes ${turns(turn)} tokens for a turn. At distance ${distance} the score is ${plain(score)} of its value at 0, and RoFormer’s bound ${plain(bound)}: the score keeps below it, but need not fall, and swings at every base.`,
   },
@@ -231,8 +231,8 @@ const zh: TurningWords = {
       `相距 ${distance} 时，第一对的两根指针张开 ${angle(first)}°，最后一对只有 ${angle(last)}°，它要 ${turns(turn)} 个词元才转一圈。每一对添一条自己的波：第一对转满一圈就分不清的远近，慢的几对分得清。`,
     sum: (distance, score, pairs) =>
       `彩色竖线在距离 ${distance} 处与每条波相交，交点的高度就是那一对添的数：两根指针夹角的余弦。${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
-    far: (low, least, high, most) =>
-      `距离 0 处得分为 1；到距离 ${low}，降到 ${plain(least)}；可它不会停在那里：到距离 ${high}，又回到 ${plain(most)}。那时快的指针早已转过许多圈，时不时又有多数指针凑到一起。`,
+    far: (low, min, high, max) =>
+      `距离 0 处得分为 1；到距离 ${low}，降到 ${plain(min)}；可它不会停在那里：到距离 ${high}，又回到 ${plain(max)}。那时快的指针早已转过许多圈，时不时又有多数指针凑到一起。`,
     base: (base, turn, distance, score, bound) =>
       `基数为 ${base} 时，最慢的一对 ${turns(turn)} 个词元转一圈。距离 ${distance} 处，得分是距离 0 处的 ${plain(score)}，RoFormer 的上界是 ${plain(bound)}：得分不会超过上界，但也不一定下降；换成哪个基数都忽高忽低。`,
   },

@@ -6,7 +6,7 @@ import { html, type TemplateResult } from "lit";
 import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/text-line.js";
-import { comparedSchemes, longestSentence, mostCharacters } from "../../defaults.js";
+import { comparedSchemes, longestSentence, maxCharacters } from "../../defaults.js";
 import { firstCharacters } from "../../engine/both/sentences.js";
 import { type PageState, typedText, writtenText } from "../../page-state.js";
 import type { Unit } from "./state.js";
@@ -17,7 +17,7 @@ type Change = (change: Partial<PageState>) => void;
 /** Returns as many words as the maps have space for. */
 export const usedWords = (typed: readonly string[], unit: Unit): string[] => {
   const words = typed.slice(0, longestSentence);
-  return unit === "word" ? words : firstCharacters(words, mostCharacters);
+  return unit === "word" ? words : firstCharacters(words, maxCharacters);
 };
 
 /** Returns an error in a sentence, or a note that it was cut; empty if there is none. */
@@ -25,7 +25,7 @@ function remarkOn(words: ChaseWords, typed: readonly string[], unit: Unit): stri
   if (typed.length < 2) return words.tooShort;
   const used = usedWords(typed, unit);
   if (used.join("") !== typed.slice(0, longestSentence).join(""))
-    return words.tooManyCharacters(mostCharacters);
+    return words.tooManyCharacters(maxCharacters);
   return typed.length > longestSentence ? words.tooLong(longestSentence) : "";
 }
 

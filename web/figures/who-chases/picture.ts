@@ -41,7 +41,7 @@ interface Layout {
 const titleHeight = 24;
 const titleLine = 18;
 /** Maximum lines of a title; the rows of the map show the rest. */
-const mostLines = 4;
+const maxLines = 4;
 const widestCell = 62;
 const widestGap = 176;
 /** Minimum size of cells for a sentence in characters; words never need it. */
@@ -75,8 +75,8 @@ function layOut(
     const isLast = index % across === across - 1;
     const room = index === across ? width : isLast ? width - index * step : step - 16;
     const lines = headingLines(name, room, measure);
-    return lines.length > mostLines
-      ? [...lines.slice(0, mostLines - 1), lines[mostLines - 1]!.replace(/…?$/, "…")]
+    return lines.length > maxLines
+      ? [...lines.slice(0, maxLines - 1), lines[maxLines - 1]!.replace(/…?$/, "…")]
       : lines;
   });
   const labelled = titleHeight + columnLabelHeight(tokens, cell, measure);

@@ -36,9 +36,9 @@ const en = {
   unit: "Tokens are",
   units: { word: "words", character: "characters" },
   tooShort: "Type at least two words.",
-  tooLong: (most: number) => `Only the first ${most} words are used.`,
-  tooManyCharacters: (most: number) =>
-    `Of characters only the first ${most} are used, and of one word half as many.`,
+  tooLong: (max: number) => `Only the first ${max} words are used.`,
+  tooManyCharacters: (max: number) =>
+    `Of characters only the first ${max} are used, and of one word half as many.`,
   note: (seed: number, parameters: number) =>
     `One layer, four heads (the first is shown), no mask; untrained weights, seed ${seed} (any other finds the same), ${grouped(parameters)} numbers.`,
   caveat:
@@ -80,8 +80,8 @@ const zh: ChaseWords = {
   unit: "词元按",
   units: { word: "词", character: "字符" },
   tooShort: "请至少输入两个词。",
-  tooLong: (most) => `只取前 ${most} 个词。`,
-  tooManyCharacters: (most) => `按字符只取前 ${most} 个，其中一个词最多占一半。`,
+  tooLong: (max) => `只取前 ${max} 个词。`,
+  tooManyCharacters: (max) => `按字符只取前 ${max} 个，其中一个词最多占一半。`,
   note: (seed, parameters) =>
     `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个参数。`,
   caveat:

@@ -227,7 +227,7 @@ export class WordSwap extends FigureElement {
     const words = this.say(swapWords);
     const values = this.#values();
     const tokens = this.#tokens;
-    const most = Math.max(...values, 0.01);
+    const max = Math.max(...values, 0.01);
     return html`<figure aria-label=${words.name}>
       ${this.givenTitle()}
       <div class="words" part="words" role="group" aria-label=${words.name}>
@@ -255,7 +255,7 @@ export class WordSwap extends FigureElement {
           const [row, column] = [Math.floor(at / size), at % size];
           const text = shareText(value);
           return html`<span
-            class="s${shadeOf(value / most)}"
+            class="s${shadeOf(value / max)}"
             role="img"
             data-row=${row}
             data-column=${column}

@@ -1,7 +1,7 @@
 /**
  * Reads a reader's file as a map: NPY by its first bytes, JSON by its first character, else CSV.
  */
-import { mostMapNumbers, type OwnMapAnswer, type OwnMapQuestion } from "../../both/map-messages.js";
+import { maxMapNumbers, type OwnMapAnswer, type OwnMapQuestion } from "../../both/map-messages.js";
 import { readCsv } from "./csv.js";
 import { readJson } from "./json.js";
 import { isNpy, readNpy } from "./npy.js";
@@ -11,7 +11,7 @@ import { checked, malformed } from "./shape.js";
  * Maximum bytes of a file, enough for the maximum count of numbers as text; a larger file is not
  * read.
  */
-const mostBytes = 8 * mostMapNumbers;
+const maxBytes = 8 * maxMapNumbers;
 
 export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
   if (!bytes.length) throw malformed("the file is empty");
@@ -26,6 +26,6 @@ export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
 }
 
 export async function readOwnMap({ file }: OwnMapQuestion): Promise<OwnMapAnswer> {
-  if (file.size > mostBytes) throw malformed(`a file of ${file.size} bytes`);
+  if (file.size > maxBytes) throw malformed(`a file of ${file.size} bytes`);
   return readOwnBytes(new Uint8Array(await file.arrayBuffer()));
 }

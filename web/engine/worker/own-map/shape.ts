@@ -2,7 +2,7 @@
  * Checks for maps in every file format: sizes before memory is allocated, numbers before they are
  * shown.
  */
-import { longestMapSide, mostMapNumbers, type OwnMapAnswer } from "../../both/map-messages.js";
+import { longestMapSide, maxMapNumbers, type OwnMapAnswer } from "../../both/map-messages.js";
 import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../both/map-shape.js";
 
 export const malformed = (message: string): Error =>
@@ -17,8 +17,8 @@ export function shapeOf(shape: readonly number[], what: string): MapSizes {
       `${written}; a map has [T, S], heads [H, T, S], layers [L, H, T, S], from 1 on`,
     );
   if (isTooLong(sizes)) throw malformed(`${written}; a side has at most ${longestMapSide} cells`);
-  if (shape.reduce((product, size) => product * size, 1) > mostMapNumbers)
-    throw malformed(`${written}; a file has at most ${mostMapNumbers} numbers`);
+  if (shape.reduce((product, size) => product * size, 1) > maxMapNumbers)
+    throw malformed(`${written}; a file has at most ${maxMapNumbers} numbers`);
   return sizes;
 }
 

@@ -54,26 +54,26 @@ const numbersThat = (expected: Expected, isOne: (value: number) => boolean): Kin
   },
 });
 
-export const whole = (least = 0, most = Number.MAX_SAFE_INTEGER): Kind<number> =>
+export const whole = (min = 0, max = Number.MAX_SAFE_INTEGER): Kind<number> =>
   numbersThat(
-    { expected: "whole", least, ...(most < Number.MAX_SAFE_INTEGER && { most }) },
-    (value) => Number.isInteger(value) && value >= least && value <= most,
+    { expected: "whole", min, ...(max < Number.MAX_SAFE_INTEGER && { max }) },
+    (value) => Number.isInteger(value) && value >= min && value <= max,
   );
 
-export const even = (least: number, most: number): Kind<number> =>
+export const even = (min: number, max: number): Kind<number> =>
   numbersThat(
-    { expected: "even", least, most },
-    (value) => value % 2 === 0 && value >= least && value <= most,
+    { expected: "even", min, max },
+    (value) => value % 2 === 0 && value >= min && value <= max,
   );
 
-export const positive = (most = Number.MAX_VALUE): Kind<number> =>
+export const positive = (max = Number.MAX_VALUE): Kind<number> =>
   numbersThat(
-    { expected: "positive", ...(most < Number.MAX_VALUE && { most }) },
-    (value) => value > 0 && value <= most,
+    { expected: "positive", ...(max < Number.MAX_VALUE && { max }) },
+    (value) => value > 0 && value <= max,
   );
 
-export const numberFrom = (least: number): Kind<number> =>
-  numbersThat({ expected: "number", least }, (value) => value >= least);
+export const numberFrom = (min: number): Kind<number> =>
+  numbersThat({ expected: "number", min }, (value) => value >= min);
 
 export const oneOf = <T extends string>(choices: readonly T[]): Kind<T> => ({
   expected: { expected: "one", choices: choices.map((one) => one || '""').join(", ") },
@@ -177,9 +177,9 @@ export const curveNumbers = jsonThat(
   (value) => isList(value) || (isObject(value) && Object.keys(value).length > 0),
 );
 export const config = jsonThat("object", isObject);
-export const lists = (most: number): Kind => ({
-  ...jsonThat("most", (value) => Array.isArray(value) && value.length > 0 && value.length <= most),
-  expected: { expected: "most", most },
+export const lists = (max: number): Kind => ({
+  ...jsonThat("max", (value) => Array.isArray(value) && value.length > 0 && value.length <= max),
+  expected: { expected: "max", max },
 });
 
 /** The name of a scaling, or the object of a config. */

@@ -20,8 +20,8 @@ export interface MapLook {
 }
 
 /** Returns the end of the scale that several maps share. */
-export function scaleEnd(extents: readonly Pick<Extent, "least" | "most">[]): number {
-  const sizes = extents.flatMap(({ least, most }) => [Math.abs(least), Math.abs(most)]);
+export function scaleEnd(extents: readonly Pick<Extent, "min" | "max">[]): number {
+  const sizes = extents.flatMap(({ min, max }) => [Math.abs(min), Math.abs(max)]);
   const largest = Math.max(0, ...sizes.filter(Number.isFinite));
   return largest > 0 ? roundUp(largest) : 1;
 }

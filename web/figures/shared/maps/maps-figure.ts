@@ -111,7 +111,7 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
   }
 
   protected get isSigned(): boolean {
-    return this.#extentsOf(false).some((extent) => (extent?.least ?? 0) < 0);
+    return this.#extentsOf(false).some((extent) => (extent?.min ?? 0) < 0);
   }
 
   /**

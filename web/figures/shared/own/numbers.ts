@@ -24,7 +24,7 @@ function checkedSizes(name: string, shape: readonly number[]): MapSizes {
   const sizes = mapSizes(shape);
   if (!sizes) throw refused(`${name}.shape`, shape, { expected: "shape" });
   if (isTooLong(sizes))
-    throw refused(`${name}.shape`, shape, { expected: "side", most: longestMapSide });
+    throw refused(`${name}.shape`, shape, { expected: "side", max: longestMapSide });
   return sizes;
 }
 
@@ -36,7 +36,7 @@ function flatShape(name: string, flat: ArrayLike<unknown>, tokens: number): numb
   const side = tokens || Math.round(Math.sqrt(flat.length));
   const heads = flat.length / (side * side);
   if (!Number.isInteger(heads) || heads < 1)
-    throw refused(name, flat, { expected: "squares", most: side });
+    throw refused(name, flat, { expected: "squares", max: side });
   return heads === 1 ? [side, side] : [heads, side, side];
 }
 
@@ -60,7 +60,7 @@ function rowAt(name: string, nested: unknown, indices: readonly number[], shape:
     const path = indices.slice(0, depth);
     if (!isList(inner) || inner.length !== size) {
       const choices = `${name}${places(path.map(() => 0))}`;
-      throw refused(name + places(path), inner, { expected: "alike", most: size, choices });
+      throw refused(name + places(path), inner, { expected: "alike", max: size, choices });
     }
     if (depth < indices.length) inner = inner[indices[depth]!];
   }
@@ -125,9 +125,9 @@ async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, n
   if (!isList(data)) throw refused(name, weights, { expected: "map" });
   if (!isList(shape)) throw refused(`${name}.shape`, shape, { expected: "shape" });
   const sizes = checkedSizes(name, Array.from(shape, Number));
-  const most = countOf(sizes);
-  if (data.length !== most)
-    throw refused(`${name}.data`, data, { expected: "count", most, choices: `${name}.shape` });
+  const max = countOf(sizes);
+  if (data.length !== max)
+    throw refused(`${name}.data`, data, { expected: "count", max, choices: `${name}.shape` });
   return { ...sizes, values: await listed(`${name}.data`, data, breathe) };
 }
 

@@ -34,20 +34,20 @@ export interface ChartView {
 const height = 260;
 
 /** Returns round limits of the vertical axis. */
-function endsOf({ lines }: Curves, isFree: boolean): { leastY: number; mostY: number } {
+function endsOf({ lines }: Curves, isFree: boolean): { minY: number; maxY: number } {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { values, low: below = values, high: above = values } of lines)
     for (const list of [values, below, above])
       for (const value of list)
         if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
-  if (low > high) return { leastY: 0, mostY: 1 };
+  if (low > high) return { minY: 0, maxY: 1 };
   if (isFree && low > 0) {
     const step = roundUp((high - low || high) / 4);
-    return { leastY: Math.floor(low / step) * step, mostY: Math.ceil(high / step) * step };
+    return { minY: Math.floor(low / step) * step, maxY: Math.ceil(high / step) * step };
   }
   return {
-    leastY: low < 0 ? -roundUp(-low) : 0,
-    mostY: high > 0 || low === 0 ? roundUp(high || 1) : 0,
+    minY: low < 0 ? -roundUp(-low) : 0,
+    maxY: high > 0 || low === 0 ? roundUp(high || 1) : 0,
   };
 }
 
@@ -157,20 +157,20 @@ export const drawCurves =
     const key = keyMarks(entries, { width }, palette, measure);
     const ends = endsOf(curves, isFree);
     const wide = Math.max(
-      ...[ends.leastY, ends.mostY].map((end) => measure(String(Number(end.toPrecision(3))), 12)),
+      ...[ends.minY, ends.maxY].map((end) => measure(String(Number(end.toPrecision(3))), 12)),
     );
     const left = Math.max(34, wide + 12);
     const top = (entries.length ? key.baseline + 18 : 0) + 26;
-    const mostX = isEven ? x.length - 1 : x.at(-1)!;
+    const maxX = isEven ? x.length - 1 : x.at(-1)!;
     // The last number of the axis is centred at its end.
     const right = Math.max(12, measure(grouped(x.at(-1)!), 12) / 2 + 2);
-    const frame: Frame = { left, top, width: width - left - right, height, mostX, ...ends };
+    const frame: Frame = { left, top, width: width - left - right, height, maxX, ...ends };
     const xOf = (place: number) =>
-      left + (mostX ? (isEven ? place : x[place]!) / mostX : 0) * frame.width;
+      left + (maxX ? (isEven ? place : x[place]!) / maxX : 0) * frame.width;
     const field: Field = { view, frame, xOf };
     const columns = isEven ? { columns: columnsOf(curves, frame.width, measure) } : {};
     const at = mark && (isEven ? x.indexOf(mark.at) : mark.at);
-    const isShown = at !== undefined && at >= 0 && at <= mostX;
+    const isShown = at !== undefined && at >= 0 && at <= maxX;
     return {
       width,
       height: top + height + 44,

@@ -23,12 +23,12 @@ export interface Curves {
 
 type GivenLine = Extract<GivenCurves, { lines: unknown }>["lines"][number];
 
-const mostLines = 64;
+const maxLines = 64;
 
 function numbers(name: string, list: unknown): number[] {
   if (!isList(list)) throw refused(name, list, { expected: "list" });
   const parts = partsOf(list);
-  if (!parts) throw refused(name, list, { expected: "most", most: longestList });
+  if (!parts) throw refused(name, list, { expected: "max", max: longestList });
   return parts.map((given, at) => {
     if (given === null || given === undefined) return Number.NaN;
     const value = typeof given === "bigint" ? Number(given) : given;
@@ -80,8 +80,7 @@ export function curvesOf(given: unknown, property = "curves"): Curves {
   const { x: axis, lines } = linesOf(property, given);
   const count = lines[0]?.[0].values.length ?? 0;
   if (!count) throw refused(property, given, { expected: "curves" });
-  if (lines.length > mostLines)
-    throw refused(property, given, { expected: "most", most: mostLines });
+  if (lines.length > maxLines) throw refused(property, given, { expected: "max", max: maxLines });
   const [, where] = lines[0]!;
   const x =
     axis === undefined
@@ -93,7 +92,7 @@ export function curvesOf(given: unknown, property = "curves"): Curves {
   for (const [{ values, low = values, high = values }, path] of lines)
     for (const list of [values, low, high])
       if (list.length !== x.length)
-        throw refused(path, list, { expected: "alike", most: x.length, choices });
+        throw refused(path, list, { expected: "alike", max: x.length, choices });
   return { x, lines: lines.map(([line]) => line) };
 }
 

@@ -226,22 +226,15 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   // -------------------------------------------------------------------------- parts
 
   /** Returns a slider for a number. */
-  protected slider(
-    name: string,
-    label: string,
-    value: number,
-    most: number,
-    text: string,
-    least = 0,
-  ) {
+  protected slider(name: string, label: string, value: number, max: number, text: string, min = 0) {
     const set = ({ detail }: CustomEvent<number>) => this.turn({ [name]: detail });
     return html`<wf-slider
       slot="controls"
       class=${name}
       .label=${label}
       .value=${value}
-      .min=${least}
-      .max=${most}
+      .min=${min}
+      .max=${max}
       .text=${text}
       @wf-change=${set}
     ></wf-slider>`;

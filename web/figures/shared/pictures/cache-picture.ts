@@ -25,8 +25,8 @@ export const drawCaches =
       ...bar,
       colour: isMarked ? palette.key : palette.soft,
     }));
-    const most = Math.max(...bars.map(({ value }) => value));
-    const field = { x: 0, y: top, width, most, bars };
+    const max = Math.max(...bars.map(({ value }) => value));
+    const field = { x: 0, y: top, width, max, bars };
     const describe = (row: number) => caches[row]!.told;
     return {
       width,

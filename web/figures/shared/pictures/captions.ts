@@ -67,8 +67,8 @@ export function linesOf(text: string, width: number, measure: Measure, size = 12
   if (length < 2) return lines;
   const clauses = filled(text.match(clausePattern) ?? [], width, fit);
   if (clauses.length === length && clauses.every((line) => fit(line) <= width)) return clauses;
-  for (let most = width * 0.95; most > width / 4; most -= width / 20) {
-    const narrower = filled(words, most, fit);
+  for (let max = width * 0.95; max > width / 4; max -= width / 20) {
+    const narrower = filled(words, max, fit);
     if (narrower.length > length) break;
     lines = narrower;
   }

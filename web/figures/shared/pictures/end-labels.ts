@@ -75,11 +75,11 @@ export function placedApart(
 }
 
 /** Returns the space for names beside the frame: a name may be broken, but not its longest word. */
-export function labelRoom(names: readonly string[], most: number, measure: Measure): number {
+export function labelRoom(names: readonly string[], max: number, measure: Measure): number {
   const wide = (text: string) => Math.ceil(measure(text, size));
   const words = names.flatMap((name) => linesOf(name, 1, measure, size));
   const longest = Math.max(0, ...names.map(wide));
-  return Math.max(Math.min(most, longest), ...words.map(wide));
+  return Math.max(Math.min(max, longest), ...words.map(wide));
 }
 
 /**

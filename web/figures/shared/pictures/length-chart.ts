@@ -42,7 +42,7 @@ export function ringPath(x: number, y: number, radius: number): string {
 }
 
 export const columnX = (frame: Frame, column: number): number =>
-  frame.left + (column / frame.mostX) * frame.width;
+  frame.left + (column / frame.maxX) * frame.width;
 
 /** Draws a curve through the means, and a dot at each. */
 export function meanMarks(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
@@ -63,9 +63,9 @@ export function bandOf(tested: Tested, index: number, frame: Frame, palette: Pal
     one && one.count > 1 ? [{ ...one, x: columnX(frame, column) }] : [],
   );
   if (known.length < 2) return [];
-  const edge = (list: typeof known, key: "least" | "most") =>
+  const edge = (list: typeof known, key: "min" | "max") =>
     list.map((one) => `${fixed(one.x)} ${fixed(heightOf(frame, one[key]))}`).join("L");
-  const d = `M${edge(known, "most")}L${edge([...known].reverse(), "least")}Z`;
+  const d = `M${edge(known, "max")}L${edge([...known].reverse(), "min")}Z`;
   const fill = lineColour(index, palette);
   return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }

@@ -16,10 +16,9 @@ export interface Place {
  * Returns the symmetric limit of a signed map: a round number not below its largest absolute value.
  */
 export function limitOf(values: ArrayLike<number>): number {
-  let most = 0;
-  for (let index = 0; index < values.length; index++)
-    most = Math.max(most, Math.abs(values[index]!));
-  return roundUp(most || 1);
+  let max = 0;
+  for (let index = 0; index < values.length; index++) max = Math.max(max, Math.abs(values[index]!));
+  return roundUp(max || 1);
 }
 
 const lineHeight = 17;

@@ -56,23 +56,23 @@ export function choose(
 interface Slider {
   label: string;
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   step?: string;
   text: string;
 }
 
 const slide = (
   view: ControlsView,
-  { label, value, least, most, step = "1", text }: Slider,
+  { label, value, min, max, step = "1", text }: Slider,
   valueOfPlace = (place: number): number => place,
 ): TemplateResult =>
   html`<wf-slider
     slot="controls"
     .label=${label}
     .value=${value}
-    .min=${least}
-    .max=${most}
+    .min=${min}
+    .max=${max}
     .step=${step}
     .text=${text}
     @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfPlace(detail)))}
@@ -97,9 +97,9 @@ const pick = (
 /** A slider on which equal steps multiply the value. */
 function optionControl(view: ControlsView): TemplateResult {
   const { inForce, words } = view;
-  const { least, most } = inForce.option!;
+  const { min, max } = inForce.option!;
   const value = Math.log(Number(inForce.value));
-  const span = { least: Math.log(least), most: Math.log(most), step: "any" };
+  const span = { min: Math.log(min), max: Math.log(max), step: "any" };
   return slide(
     view,
     { label: words.option, value, ...span, text: valueText(inForce, view) },
@@ -118,7 +118,7 @@ function moveControls(view: ControlsView): TemplateResult {
     change({ token: index + 2 }),
   );
   if (operation !== "move") return moved;
-  const span = { least: -farthestMove, most: farthestMove };
+  const span = { min: -farthestMove, max: farthestMove };
   const text = words.moveText(value, token, to);
   return html`${moved}${slide(view, { label: words.move, value, ...span, text })}`;
 }
@@ -135,7 +135,7 @@ function valueControl(view: ControlsView): TemplateResult {
     }
     case "drop":
     case "freeze": {
-      const span = { least: 0, most: wavelengths!.length - 1 };
+      const span = { min: 0, max: wavelengths!.length - 1 };
       return slide(view, {
         label: words.pair,
         value: Number(value),

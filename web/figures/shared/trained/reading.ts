@@ -1,7 +1,7 @@
 /** Questions about one head of schemes or trained models, for any of its maps of a text. */
 import { modelsFolder, sightedScheme } from "../../../defaults.js";
 import { EngineFailure } from "../../../engine/both/failure.js";
-import { longestLab, mostInLab } from "../../../engine/both/lab-sizes.js";
+import { longestLab, maxInLab } from "../../../engine/both/lab-sizes.js";
 import type { MapPart, MapsAnswer, MapsQuestion } from "../../../engine/both/map-messages.js";
 import { folderAddress } from "../../../engine/page/models-index.js";
 import type { NewestWins } from "../../../engine/page/newest-wins.js";
@@ -26,7 +26,7 @@ export function mapsQuestion(reading: Reading, part: MapPart): MapsQuestion {
     ...rest,
     folder: folderAddress(models ?? modelsFolder),
     reader: model ? "model" : "scheme",
-    schemes: idsIn(model ?? (scheme || sightedScheme)).slice(0, mostInLab),
+    schemes: idsIn(model ?? (scheme || sightedScheme)).slice(0, maxInLab),
     length: 0,
     unit: "token",
     longest: longestLab,

@@ -6,8 +6,8 @@ import {
   comparedSchemes,
   fewestCompared,
   longestText,
+  maxCompared,
   modelsFolder,
-  mostCompared,
 } from "../../../defaults.js";
 import type { Cell } from "../../../drawing/scene.js";
 import { type Failure, failureOf } from "../../../engine/both/failure.js";
@@ -83,10 +83,10 @@ export class Session {
     const written = [...new Set(this.group.state.headSchemes.split("."))].filter((id) =>
       known ? known.includes(id) : id,
     );
-    if (written.length >= fewestCompared) return written.slice(0, mostCompared);
+    if (written.length >= fewestCompared) return written.slice(0, maxCompared);
     const first = comparedSchemes.map(({ id }) => id);
     const there = first.filter((id) => known?.includes(id) ?? true);
-    return there.length ? there : (known ?? first).slice(0, mostCompared);
+    return there.length ? there : (known ?? first).slice(0, maxCompared);
   }
 
   /** Models whose answers are in view; the requested ones while there are none. */

@@ -10,7 +10,7 @@ export interface Cache {
   layers: number;
 }
 
-export const mostCaches = 24;
+export const maxCaches = 24;
 
 const isAbove = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value > 0;
@@ -32,8 +32,8 @@ function cacheOf(given: unknown, at: number): Cache {
 }
 
 export function cachesOf(given: unknown): Cache[] {
-  if (!Array.isArray(given) || !given.length || given.length > mostCaches)
-    throw refused("caches", given, { expected: "most", most: mostCaches });
+  if (!Array.isArray(given) || !given.length || given.length > maxCaches)
+    throw refused("caches", given, { expected: "max", max: maxCaches });
   return given.map(cacheOf);
 }
 

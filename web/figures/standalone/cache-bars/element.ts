@@ -18,7 +18,7 @@ import { refused } from "../../shared/given/refused.js";
 import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
 import { drawCaches } from "../../shared/pictures/cache-picture.js";
 import { cacheCode } from "../../shared/taken/cache-code.js";
-import { type Cache, cachesOf, cachesOfAddress, mostCaches } from "./caches.js";
+import { type Cache, cachesOf, cachesOfAddress, maxCaches } from "./caches.js";
 import { ownCachesCode } from "./code.js";
 import { cacheBarWords } from "./words.js";
 import "../../shared/figure/frame.js";
@@ -40,19 +40,19 @@ const kindsOf = (written: string): CacheKind[] => {
 };
 
 /** Maximum of heads, channels and layers. */
-const mostSize = 65_536;
+const maxSize = 65_536;
 
 export class CacheBars extends OwnFigure<ShownCaches> {
   static override properties = {
     ...OwnFigure.properties,
-    caches: ofKind(lists(mostCaches)),
+    caches: ofKind(lists(maxCaches)),
     kinds: ofKind(ids, "mha gqa mqa mla"),
-    heads: ofKind(whole(1, mostSize), 32),
-    kvHeads: ofKind(whole(1, mostSize), 8, "kv-heads"),
-    headDim: ofKind(whole(1, mostSize), 128, "head-dim"),
-    rank: ofKind(whole(1, mostSize), 512),
-    slice: ofKind(whole(0, mostSize), 64),
-    layers: ofKind(whole(1, mostSize), 32),
+    heads: ofKind(whole(1, maxSize), 32),
+    kvHeads: ofKind(whole(1, maxSize), 8, "kv-heads"),
+    headDim: ofKind(whole(1, maxSize), 128, "head-dim"),
+    rank: ofKind(whole(1, maxSize), 512),
+    slice: ofKind(whole(0, maxSize), 64),
+    layers: ofKind(whole(1, maxSize), 32),
     tokens: ofKind(whole(1), 131_072),
     bytes: ofKind(positive(64), 2),
   };

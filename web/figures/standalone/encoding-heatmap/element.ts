@@ -22,12 +22,12 @@ import { heatmapWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
 /** Maximum rows and columns of the table; the file has all numbers. */
-const mostRows = 33;
-const mostColumns = 16;
+const maxRows = 33;
+const maxColumns = 16;
 
-/** Returns at most `most` of 0 … count − 1, evenly spread, with the first and the last. */
-function spread(count: number, most: number): number[] {
-  const shown = Math.min(count, most);
+/** Returns at most `max` of 0 … count − 1, evenly spread, with the first and the last. */
+function spread(count: number, max: number): number[] {
+  const shown = Math.min(count, max);
   const step = shown > 1 ? (count - 1) / (shown - 1) : 0;
   return Array.from({ length: shown }, (_, at) => Math.round(at * step));
 }
@@ -123,8 +123,8 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
   /** Returns a table of evenly spread positions and channels, few enough to read. */
   #table({ length, channels, values }: Rows): PlainTable {
     const words = this.say(heatmapWords);
-    const shownChannels = spread(channels, mostColumns);
-    const rows = spread(length, mostRows).map((position) => {
+    const shownChannels = spread(channels, maxColumns);
+    const rows = spread(length, maxRows).map((position) => {
       const numbers = shownChannels.map((channel) =>
         cellNumber(values[position * channels + channel]!),
       );

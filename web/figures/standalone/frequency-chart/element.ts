@@ -3,7 +3,7 @@
  */
 
 import type { Draw } from "../../../controls/scene-view.js";
-import { mostStretch } from "../../../defaults.js";
+import { maxStretch } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 import { stretchedPairs, wavelength } from "../../../engine/both/stretched-pairs.js";
@@ -49,7 +49,7 @@ export class FrequencyChart extends RopeFigure {
     const { factor, trained } = this;
     const words = this.say(frequencyWords);
     const text = words.factorText(factor, Math.round(factor * trained));
-    return this.slider("factor", words.factor, factor, Math.max(mostStretch, factor), text, 1);
+    return this.slider("factor", words.factor, factor, Math.max(maxStretch, factor), text, 1);
   }
 
   #table({ pairs }: Wavelengths) {

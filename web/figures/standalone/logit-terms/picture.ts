@@ -36,8 +36,8 @@ function endsOf({ terms, totals }: Terms) {
     [low, high] = [Math.min(low, down, total), Math.max(high, up, total)];
   }
   return {
-    leastY: low < 0 ? -roundUp(-low) : 0,
-    mostY: high > 0 || low === 0 ? roundUp(high || 1) : 0,
+    minY: low < 0 ? -roundUp(-low) : 0,
+    maxY: high > 0 || low === 0 ? roundUp(high || 1) : 0,
   };
 }
 
@@ -104,7 +104,7 @@ export const drawTerms =
       top: key.baseline + 44,
       width: width - 44,
       height,
-      mostX: count,
+      maxX: count,
       ...endsOf(shown),
     };
     const pitch = frame.width / count;

@@ -22,7 +22,7 @@ export interface Terms {
   answer?: MapsAnswer;
 }
 
-const mostKeys = 512;
+const maxKeys = 512;
 
 function summed(terms: Terms["terms"]): number[] {
   return terms[0]!.values.map((_, key) =>
@@ -33,13 +33,13 @@ function summed(terms: Terms["terms"]): number[] {
 /** Reads lists by name, `{ content: […], position: […] }`, or any other form of curves. */
 export function termsOf(given: unknown, tokens: readonly string[] = [], query = ""): Terms {
   const { lines } = curvesOf(given, "terms");
-  const most = lines[0]!.values.length;
-  if (most > mostKeys) throw refused("terms", given, { expected: "amount", most: mostKeys });
-  if (tokens.length && tokens.length !== most)
-    throw refused("tokens", tokens, { expected: "tokens", most });
+  const max = lines[0]!.values.length;
+  if (max > maxKeys) throw refused("terms", given, { expected: "amount", max: maxKeys });
+  if (tokens.length && tokens.length !== max)
+    throw refused("tokens", tokens, { expected: "tokens", max });
   const terms = lines.map(({ name, values }, at) => ({ name: name || String(at + 1), values }));
-  const keys = ownLabels(tokens.length ? tokens : undefined, most);
-  return { terms, totals: summed(terms), keys, query, row: most - 1, rows: 1 };
+  const keys = ownLabels(tokens.length ? tokens : undefined, max);
+  return { terms, totals: summed(terms), keys, query, row: max - 1, rows: 1 };
 }
 
 /**

@@ -78,8 +78,8 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
     const language = this.#language;
     const lines = schemes.map((name): Curve => {
       const spreads = results.curves.get(name)![language];
-      const of = (key: "mean" | "least" | "most") => spreads.map((one) => one?.[key] ?? Number.NaN);
-      return { name, values: of("mean"), low: of("least"), high: of("most") };
+      const of = (key: "mean" | "min" | "max") => spreads.map((one) => one?.[key] ?? Number.NaN);
+      return { name, values: of("mean"), low: of("min"), high: of("max") };
     });
     const x = results.multiples.map((multiple) => multiple * results.length);
     return { x, lines, results, code: measuredCode(folder, schemes, language) };

@@ -12,7 +12,7 @@ import { dialWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
 /** Maximum positions of the slider. */
-const mostSteps = 511;
+const maxSteps = 511;
 
 export class RotationDials extends RopeFigure {
   static override properties = {
@@ -24,11 +24,11 @@ export class RotationDials extends RopeFigure {
   declare position: number;
 
   /**
-   * Returns the largest position of the slider: the last one of the text, limited to `mostSteps`,
+   * Returns the largest position of the slider: the last one of the text, limited to `maxSteps`,
    * or the attribute's if that is larger.
    */
-  #most({ length }: PairsAnswer): number {
-    return Math.max(1, Math.min(length - 1, mostSteps), this.position);
+  #max({ length }: PairsAnswer): number {
+    return Math.max(1, Math.min(length - 1, maxSteps), this.position);
   }
 
   #reading({ after }: PairsAnswer): string {
@@ -75,7 +75,7 @@ export class RotationDials extends RopeFigure {
         ? this.sceneOf(`${words.name}. ${reading}`, drawDials(shown, position, words))
         : "",
       around: shown
-        ? this.slider("position", words.position, position, this.#most(shown), words.at(position))
+        ? this.slider("position", words.position, position, this.#max(shown), words.at(position))
         : "",
       takeaway: shown && {
         at: "rotation-dials",
