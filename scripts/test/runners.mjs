@@ -7,7 +7,7 @@ import { root } from "../setup/ensure.mjs";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
 import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
-import { isSlow } from "./slow-files.mjs";
+import { isSlow, longFiles } from "./slow-files.mjs";
 import { isOwnFacesOnly } from "./wider-fonts.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
@@ -92,7 +92,9 @@ function asksForThreads(file) {
 
 /** The files of a folder that are not slow, or the selected ones. */
 function nodeTests(name, chosen) {
-  const files = chosen ?? filesOf(name).filter((file) => !isSlow(file));
+  const all = chosen ?? filesOf(name).filter((file) => !isSlow(file));
+  const long = longFiles.filter((file) => all.includes(file));
+  const files = [...long, ...all.filter((file) => !long.includes(file))];
   const { atOnce, timeout, within = [], ...runner } = nodeFolders[name];
   const isBuilt = runner.needs.package || runner.needs.page;
   if (isBuilt && (!chosen || chosen.some((file) => asksForThreads(join(root, file)))))

@@ -1,5 +1,5 @@
-// Test files that take long and find little: `npm run test:long` runs them, `npm test` does not,
-// unless they are named.
+// Test files that take long. Those that find little besides are run by `npm run test:long`, and by
+// `npm test` only if they are named.
 
 /** Why `npm test` leaves a file out, and which files. */
 export const slowFiles = {
@@ -17,6 +17,18 @@ export const slowFiles = {
     "tests/package/source-maps.test.mjs",
   ],
 };
+
+/** Files that take longest. They begin first, so that no core waits for one of them at the end. */
+export const longFiles = [
+  "tests/web/train-short.test.mjs",
+  "tests/web/codes.test.mjs",
+  "tests/web/lab.test.mjs",
+  "tests/web/open-scheme.test.mjs",
+  "tests/web/renders.test.mjs",
+  "tests/package/packed.test.mjs",
+  "tests/package/quantised.test.mjs",
+  "tests/package/absences.test.mjs",
+];
 
 const files = new Set(Object.values(slowFiles).flat());
 

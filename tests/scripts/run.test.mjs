@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { readNodeTest } from "../../scripts/test/closing-lines.mjs";
 import { runAll, runOne } from "../../scripts/test/run.mjs";
 import { longRunners, runners, testFiles } from "../../scripts/test/runners.mjs";
-import { slowFiles } from "../../scripts/test/slow-files.mjs";
+import { longFiles, slowFiles } from "../../scripts/test/slow-files.mjs";
 
 test("a runner's own environment reaches its command, and only its own", async () => {
   const script = 'process.stdout.write(process.env.WF_FONTS ?? "none")';
@@ -116,10 +116,14 @@ test("every test file is run by npm test or by what npm test leaves out", () => 
     testFiles().filter((file) => !native(file) && !files.has(file)),
     [],
   );
-  const named = Object.values(slowFiles).flat();
+  const named = [...Object.values(slowFiles).flat(), ...longFiles];
   assert.deepEqual(
     named.filter((file) => !testFiles().includes(file)),
     [],
   );
   assert.equal(new Set(named).size, named.length);
+  for (const { files = [] } of Object.values(runners)) {
+    const long = longFiles.filter((file) => files.includes(file));
+    assert.deepEqual(files.slice(0, long.length), long);
+  }
 });

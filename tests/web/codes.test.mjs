@@ -1,11 +1,10 @@
 // The code that figures hand out reproduces the figures' numbers, in Node, with the built package:
 // that of every figure of the article, here or in a file that is named at the end.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { format } from "node:util";
 import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
 
@@ -24,6 +23,23 @@ after(() => session.close());
 const follows = (language, more = "") => follow(page, fragment(language, more));
 
 const ran = new Set();
+let runs = 0;
+
+/** Runs a program in this process, whose engine is compiled once; returns the lines it prints. */
+async function printedBy(file) {
+  const lines = [];
+  const { log } = console;
+  console.log = (...values) => lines.push(...format(...values).split("\n"));
+  try {
+    // An address of its own, so that it runs again.
+    await import(`${pathToFileURL(file)}?run=${++runs}`);
+  } finally {
+    console.log = log;
+    delete globalThis.document;
+    delete globalThis.location;
+  }
+  return lines;
+}
 
 /**
  * Runs the code that a figure shows, as in a page at that address; returns the lines it prints.
@@ -37,11 +53,10 @@ async function linesOf(tag, { before = "", changed = (code) => code } = {}) {
   const file = `${folder}${tag}.mjs`;
   const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
   writeFileSync(file, place + before + changed(code));
+  ran.add(tag);
   // The file lies inside the package, so its name means the package itself; the server of the page
   // goes on meanwhile, for code that fetches a model from it.
-  const { stdout } = await promisify(execFile)(process.execPath, [file], { encoding: "utf8" });
-  ran.add(tag);
-  return stdout.trim().split("\n");
+  return printedBy(file);
 }
 
 const lastOf = (line) => Number(line.split(" ").at(-1));
