@@ -33,10 +33,6 @@ export class Absorption extends FigureElement {
     return this.shown;
   }
 
-  protected get watched() {
-    return ["absorbedDistance"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

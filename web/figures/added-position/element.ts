@@ -102,10 +102,6 @@ export class AddedPosition extends FigureElement {
     return this.answer !== undefined && (this.#between !== undefined || this.hasNoModel);
   }
 
-  protected get watched() {
-    return ["addedScheme", "addedAt", "addedBase", "addedHead"] as const;
-  }
-
   protected stateChanged(): void {
     const { addedScheme, addedBase, addedHead } = this.state;
     const { answer, projected } = this;

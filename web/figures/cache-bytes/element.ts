@@ -94,10 +94,6 @@ export class CacheBytes extends FigureElement {
     return this.shown;
   }
 
-  protected get watched() {
-    return ["cacheSizes"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

@@ -55,10 +55,6 @@ export class CausalOrder extends FigureElement {
     );
   }
 
-  protected get watched() {
-    return ["orderText", "orderSeed"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

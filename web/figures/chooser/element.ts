@@ -104,10 +104,6 @@ export class Chooser extends FigureElement {
     return { answers, fits, lines: this.#lines(), rows: this.rows };
   }
 
-  protected get watched() {
-    return ["chosen"] as const;
-  }
-
   protected stateChanged(): void {
     this.fetchNames();
     void this.#ask();

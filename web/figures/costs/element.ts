@@ -68,10 +68,6 @@ export class Costs extends FigureElement {
     return { ...this.answer, isCancelled: this.isCancelled };
   }
 
-  protected get watched() {
-    return ["costSizes"] as const;
-  }
-
   protected override wake(): void {
     void this.#measure();
   }

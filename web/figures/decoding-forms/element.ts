@@ -63,10 +63,6 @@ export class DecodingForms extends FigureElement {
     return { ...this.answer, isCancelled: this.isCancelled };
   }
 
-  protected get watched() {
-    return ["formsTokens"] as const;
-  }
-
   protected override wake(): void {
     void this.#measure();
   }

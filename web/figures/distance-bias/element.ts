@@ -101,13 +101,6 @@ export class DistanceBias extends FigureElement {
     return this.answer;
   }
 
-  protected get watched() {
-    return [
-      ...(["distanceScheme", "distanceKnob", "distanceNumbers"] as const),
-      ...(["distanceLayer", "distanceHead"] as const),
-    ];
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

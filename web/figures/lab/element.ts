@@ -15,7 +15,6 @@ import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../page-state.js";
-import type { Part } from "../../state.js";
 import { cellNumber } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { ofState } from "../shared/figure/own-state.js";
@@ -99,10 +98,6 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   #list(reader: "model" | "scheme", ids: readonly string[]): void {
     this.#isListed[reader] = true;
     this.offered = { ...this.offered, [reader]: ids };
-  }
-
-  protected override get watched(): readonly Part[] {
-    return ["lab"];
   }
 
   get lab(): LabState {

@@ -62,10 +62,6 @@ export class LengthCurves extends FigureElement {
     return true;
   }
 
-  protected get watched() {
-    return ["curveSchemes"] as const;
-  }
-
   protected stateChanged(): void {
     this.fetchNames();
     if (this.#isShown) void this.#fetch();

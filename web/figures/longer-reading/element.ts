@@ -100,10 +100,6 @@ export class LongerReading extends FigureElement {
     };
   }
 
-  protected get watched() {
-    return ["longerMethods", "longerMultiple", "longerText"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#fetch();
   }

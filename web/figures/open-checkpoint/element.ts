@@ -8,7 +8,6 @@ import { modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
-import type { Part as StatePart } from "../../state.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
@@ -99,10 +98,6 @@ export class OpenCheckpoint extends FigureElement {
       problem,
       kept,
     };
-  }
-
-  protected get watched(): readonly StatePart[] {
-    return [];
   }
 
   protected override get isFilled(): boolean {

@@ -51,10 +51,6 @@ export class PairLayouts extends FigureElement {
     return this.mixed !== undefined;
   }
 
-  protected get watched() {
-    return ["layoutDistance"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
     void this.#askLosses();

@@ -70,10 +70,6 @@ export class PicturePositions extends FigureElement {
     return this.answer;
   }
 
-  protected get watched() {
-    return ["gridScheme", "gridAt", "gridHead", "gridSide", "gridWindow"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
     void this.#fetchShares();

@@ -75,10 +75,6 @@ export class Probes extends FigureElement {
     return this.data !== undefined || this.isMissing;
   }
 
-  protected get watched() {
-    return ["probeTask"] as const;
-  }
-
   protected stateChanged(): void {
     this.fetchNames();
     void this.#ask();

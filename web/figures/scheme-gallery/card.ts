@@ -69,10 +69,6 @@ export class SchemeCard extends FigureElement {
     return this.values === "trained" ? this.trained : undefined;
   }
 
-  protected get watched() {
-    return [] as const;
-  }
-
   protected override wake(): void {
     if (!this.#kept) void this.#ask();
   }

@@ -118,7 +118,7 @@ export class SchemeGallery extends FigureElement {
       : undefined;
   }
 
-  protected get watched() {
+  protected override get watched() {
     return ["galleryScheme", "galleryText", "galleryValues"] as const;
   }
 

@@ -78,7 +78,7 @@ export class SchemePortrait extends FigureElement {
     return { ...answer, ...rest, ...termsAt(portrait), options: this.shown!.options };
   }
 
-  protected get watched() {
+  protected override get watched() {
     return ["galleryOptions", "galleryHead", "galleryCell"] as const;
   }
 

@@ -59,10 +59,6 @@ export class Stretch extends FigureElement {
     return this.shown;
   }
 
-  protected get watched() {
-    return ["stretchMethod", "stretchFactor", "stretchHead", "stretchRamp"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

@@ -82,10 +82,6 @@ export class TrainShort extends FigureElement {
     return { stage, progress, runs, lines: linesOfRuns(runs), guesses: this.guesses };
   }
 
-  protected get watched() {
-    return ["lengthSchemes"] as const;
-  }
-
   protected override wake(): void {
     void this.#prepare();
   }

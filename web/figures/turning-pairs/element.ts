@@ -56,10 +56,6 @@ export class TurningPairs extends FigureElement {
     return this.shown;
   }
 
-  protected get watched() {
-    return ["turningAt", "turningBase", "turningStep"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

@@ -73,10 +73,6 @@ export class WhoChases extends FigureElement {
     return first === second ? [0, count - 1] : [first, second];
   }
 
-  protected get watched() {
-    return ["chaseText", "chaseSwap", "chaseScheme", "chaseUnit"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

@@ -75,10 +75,6 @@ export class WordSwap extends FigureElement {
     return this.answer && { ...this.answer, values: this.#values() };
   }
 
-  protected get watched() {
-    return ["swapOrder"] as const;
-  }
-
   protected stateChanged(): void {
     void this.#ask();
   }

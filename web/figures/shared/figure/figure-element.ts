@@ -232,8 +232,13 @@ export abstract class FigureElement extends LitElement {
 
   /** The numbers in the picture; undefined until there are any. */
   abstract get data(): unknown;
-  /** Parts of the page's state, beside language and theme, whose changes render the figure. */
-  protected abstract get watched(): readonly Part[];
+  /**
+   * Parts of the page's state, beside language and theme, whose changes render the figure: those
+   * that it has as properties.
+   */
+  protected get watched(): readonly Part[] {
+    return this.stateProperties.map(([, { field }]) => field);
+  }
   /**
    * True if a link, a click or a key has opened the figure: it then starts at any distance from the
    * window.

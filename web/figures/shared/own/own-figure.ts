@@ -7,7 +7,7 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { numbered } from "../../../controls/choice.js";
 import type { CellEventDetail, Draw } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
-import { type Part, page } from "../../../state.js";
+import { page } from "../../../state.js";
 import { belowStyles } from "../figure/below-styles.js";
 import { type Causes, failureSentence, isNamed } from "../figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../figure/figure-element.js";
@@ -108,10 +108,6 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   get data(): Shown | undefined {
     return this.shown;
-  }
-
-  protected get watched(): readonly Part[] {
-    return [];
   }
 
   /** All inputs of the picture: while none has changed, nothing is requested. */

@@ -41,7 +41,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   /** A new text, layer or head is shown when its numbers have arrived. */
-  protected get watched(): readonly Part[] {
+  protected override get watched(): readonly Part[] {
     return ["models", "detail", "cell", "pointed"];
   }
 
