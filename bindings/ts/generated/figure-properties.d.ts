@@ -95,7 +95,7 @@ export interface FigureSettings {
     /** Base of the frequencies; `1.0001` turns all pairs alike. */
     base: string;
     /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
-    step: "all" | "sum" | "one" | "many" | "far" | "base";
+    step: "one" | "many" | "sum" | "far" | "base" | "all";
   };
   /** Which channels make a pair, and what it costs to mix that up. */
   "wf-pair-layouts": {
@@ -178,7 +178,7 @@ export interface FigureSettings {
     /** The model that is operated on, one of `schemes`. */
     scheme: string;
     /** What is done to it. */
-    operation: "copy" | "zero" | "drop" | "freeze" | "option" | "scheme" | "move";
+    operation: "zero" | "drop" | "freeze" | "option" | "scheme" | "move" | "copy";
     /** To how much of it. */
     place: "all" | "layer" | "head";
     /** A term, a pair, a number or a scheme; empty lets the figure choose. */

@@ -19,12 +19,15 @@ function unionsOf(root, names) {
   const symbols = files.flatMap((file) =>
     checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))),
   );
-  const typeOf = (symbol) =>
-    checker.typeToString(
-      checker.getDeclaredTypeOfSymbol(symbol),
-      undefined,
-      NoTruncation | InTypeAlias,
-    );
+  const written = (type) => checker.typeToString(type, undefined, NoTruncation | InTypeAlias);
+  const typeOf = (symbol) => {
+    const [{ type }] = symbol.declarations;
+    const list = ts.isIndexedAccessTypeNode(type) && checker.getTypeFromTypeNode(type.objectType);
+    // In the order of the list.
+    return list && checker.isTupleType(list)
+      ? checker.getTypeArguments(list).map(written).join(" | ")
+      : written(checker.getDeclaredTypeOfSymbol(symbol));
+  };
   return new Map(
     symbols.filter(({ name }) => names.has(name)).map((symbol) => [symbol.name, typeOf(symbol)]),
   );
