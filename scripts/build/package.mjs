@@ -113,13 +113,8 @@ async function assemble(present) {
     cwd: root,
   });
   rmSync(at(modules), { recursive: true, force: true });
-  const outputs = [
-    ["--declaration", "false", "--outDir", modules],
-    ["--emitDeclarationOnly", "--outDir", folder],
-  ];
-  for (const what of outputs) {
-    await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json", ...what], { cwd: root });
-  }
+  const outputs = ["--outDir", modules, "--declarationDir", folder];
+  await runOrFail(tool("tsc"), ["-p", "tsconfig.package.json", ...outputs], { cwd: root });
   copyDeclarations(folder);
   copyVariants(present, folder);
   await bundle("rolldown.config.mjs");
