@@ -32,7 +32,7 @@ struct SchemeState {
   SchemeParameters parameters;
   std::uint64_t seed = 0;  // of the initial parameters
 
-  const SchemeDescription& description() const { return *instance.entry->description; }
+  const SchemeDescription& description() const { return instance.description(); }
   const float* const* values() const { return parameters.pointers; }
   // Makes the parameters, unless they exist. Errors: kOutOfMemory.
   Status need_parameters();

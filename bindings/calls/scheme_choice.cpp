@@ -7,7 +7,7 @@ namespace wf::calls {
 
 List numbers_of(const SchemeDescription& description, const OptionValues& options, int index) {
   if (index < 0 || index >= static_cast<int>(description.options.size())) return {};
-  const std::span<const double> numbers = description.options[index].kind == OptionKind::kList
+  const std::span<const double> numbers = is_list(description.options[index].kind)
                                               ? options.list(index)
                                               : std::span(&options.values[index], 1);
   return {reinterpret_cast<std::uintptr_t>(numbers.data()), static_cast<int>(numbers.size())};

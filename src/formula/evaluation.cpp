@@ -45,7 +45,7 @@ bool Evaluation::forward_arithmetic(int index) {
   const double* __restrict c = values(node.operands[2]);
   double* __restrict y = values(index);
   const auto each = [&](auto value) {
-    for (int lane = 0; lane < kLanes; ++lane) y[lane] = value(lane);
+    for (int lane = 0; lane < lanes_; ++lane) y[lane] = value(lane);
     return true;
   };
   switch (node.operation) {
@@ -109,7 +109,7 @@ void Evaluation::forward(const Inputs& inputs, int count) {
       default:
         forward_operation(index);
     }
-    if (computed_lanes(index) == 1) std::fill_n(values(index) + 1, kLanes - 1, values(index)[0]);
+    if (computed_lanes(index) == 1) std::fill_n(values(index) + 1, lanes_ - 1, values(index)[0]);
   }
 }
 
@@ -162,13 +162,13 @@ void Evaluation::backward_operation(int index) {
 void Evaluation::backward(const Inputs& inputs, int count, const double* d_result,
                           float* const* gradients, double* d_logit, double* d_sums) {
   const std::span<const Node> nodes = program_.nodes();
-  std::fill_n(gradients_of(0), doubles(program_), 0.0);
+  std::fill_n(gradients_of(0), doubles(program_, lanes_), 0.0);
   const int result = program_.result();
   for (int lane = 0; lane < count; ++lane) gradients_of(result)[lane] += d_result[lane];
   for (int index = static_cast<int>(nodes.size()) - 1; index >= 0; --index) {
     const Node& node = nodes[index];
     double* d = gradients_of(index);
-    if (computed_lanes(index) == 1) d[0] = std::accumulate(d, d + kLanes, 0.0);
+    if (computed_lanes(index) == 1) d[0] = std::accumulate(d, d + lanes_, 0.0);
     switch (node.operation) {
       case Operation::kConstant:
         break;

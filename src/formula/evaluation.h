@@ -5,8 +5,10 @@
 
 namespace wf::formula {
 
-// Values that are computed at once, one in each lane.
-constexpr int kLanes = 32;
+// Values that are computed at once, one in each lane: few if their memory is on the stack, more if
+// a caller has scratch memory.
+constexpr int kLocalLanes = 8;
+constexpr int kMaxLanes = 64;
 
 // The values of a formula's names.
 struct Inputs {
@@ -24,15 +26,18 @@ struct Inputs {
 // A program with memory for its values, for use by one thread.
 class Evaluation {
  public:
-  // Floating-point numbers of memory that an evaluation needs.
-  static std::size_t doubles(const Program& program) { return program.nodes().size() * kLanes; }
-  static std::size_t gradient_doubles(const Program& program) { return 2 * doubles(program); }
+  // The memory in doubles for so many lanes; for a backward pass twice as much.
+  static std::size_t doubles(const Program& program, int lanes) {
+    return program.nodes().size() * lanes;
+  }
 
-  // `memory` has doubles(program) numbers, or gradient_doubles(program) for a backward pass.
-  Evaluation(const Program& program, std::span<const Parameter> parameters, double* memory)
-      : program_(program), parameters_(parameters), memory_(memory) {}
+  // `lanes` is even and at most kMaxLanes.
+  Evaluation(const Program& program, std::span<const Parameter> parameters, int lanes,
+             double* memory)
+      : program_(program), parameters_(parameters), lanes_(lanes), memory_(memory) {}
 
-  // Computes `count` lanes, at most kLanes. An index outside of a parameter gives NaN.
+  // Computes `count` lanes, at most as many as there are. An index outside of a parameter gives
+  // NaN.
   void forward(const Inputs& inputs, int count);
 
   // After forward: the results. An infinite result may be wanted; NaN is an error.
@@ -57,8 +62,8 @@ class Evaluation {
   int computed_lanes(int node) const {
     return (program_.nodes()[node].reads & by_lane_) != 0 ? count_ : 1;
   }
-  double* values(int node) const { return memory_ + std::ptrdiff_t{node} * kLanes; }
-  double* gradients_of(int node) const { return values(node) + doubles(program_); }
+  double* values(int node) const { return memory_ + std::ptrdiff_t{node} * lanes_; }
+  double* gradients_of(int node) const { return values(node) + doubles(program_, lanes_); }
   // Offset of an element of a parameter in a lane, or -1 outside of it.
   int offset_of_element(const Node& node, int lane) const;
 
@@ -71,6 +76,7 @@ class Evaluation {
 
   const Program& program_;
   std::span<const Parameter> parameters_;
+  int lanes_;
   double* memory_;
   std::uint32_t by_lane_ = 0;
   int count_ = 0;

@@ -3,7 +3,7 @@
 
 namespace wf::formula {
 
-constexpr int kMaxLength = 4096;      // bytes of text
+constexpr int kMaxLength = 2048;     // bytes of text; an option of a scheme holds no more
 constexpr int kMaxDepth = 64;         // nested parentheses, calls, conditions and signs
 constexpr int kMaxNodes = 192;        // operations after equal ones are merged
 constexpr int kMaxDefinitions = 24;   // names defined by `let`

@@ -24,7 +24,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
   WF_RETURN_IF_ERROR(model.check_head());
   WF_RETURN_IF_ERROR(model.check_memory(memory));
   for (const SchemeInstance& instance : model.schemes()) {
-    if (!instance.entry->description->claims.decodes)
+    if (!instance.description().claims.decodes)
       return Status::error(Code::kUnsupported, "scheme %s does not work with a KV cache",
                            instance.entry->description->id);
   }

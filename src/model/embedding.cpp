@@ -86,7 +86,7 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
   const std::span<const SchemeInstance> all = schemes();
   for (int i = 0; i < static_cast<int>(all.size()); ++i) {
     if (!all[i].has(kHookEmbeddings)) continue;
-    WF_RETURN_IF_ERROR(check_axes(*all[i].entry->description, "positions", positions));
+    WF_RETURN_IF_ERROR(check_axes(all[i].description(), "positions", positions));
     WF_RETURN_IF_ERROR(all[i].scheme->check_positions(positions));
     all[i].scheme->add_to_embeddings(embedding_context(positions, i, nullptr), x);
   }

@@ -217,6 +217,9 @@ void draw_values(const TensorInfo& info, Random& random, std::size_t count, floa
       case Initialiser::kUniform:
         values[i] = info.mean + info.deviation * (2 * random.uniform() - 1);
         break;
+      case Initialiser::kGiven:
+        values[i] = info.given[i];
+        break;
     }
   }
 }

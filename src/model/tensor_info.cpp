@@ -233,6 +233,7 @@ TensorInfo scheme_tensor_info(const ParameterSpec& spec, const char* id, int lay
   info.columns = spec.columns;
   info.decays = spec.decays;
   info.initialiser = spec.initialiser;
+  info.given = spec.given;
   info.deviation = spec.deviation;
   info.mean = spec.mean;
   return info;

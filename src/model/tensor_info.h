@@ -21,6 +21,7 @@ struct TensorInfo {
   Initialiser initialiser = Initialiser::kNormal;
   float deviation = 0.02f;
   float mean = 0;
+  const float* given = nullptr;  // initial values, for kGiven
 
   std::size_t size() const { return elements_of(rows, columns); }
 };

@@ -148,7 +148,7 @@ LayerSchemes Transformer::layer_schemes(int layer, Gradients* gradients) const {
     const SchemeInstance& instance = schemes_.at(layer_type, i);
     LayerScheme& item = list.items[i];
     item.scheme = instance.scheme.get();
-    item.description = instance.entry->description;
+    item.description = &instance.description();
     item.hooks = instance.hooks;
     item.values = scheme_pointers_.data() + first;
     if (gradients) item.gradients = gradients->scheme_pointers_.data() + first;

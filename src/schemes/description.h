@@ -8,7 +8,7 @@
 
 namespace wf {
 
-enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList };
+enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList, kText };
 
 struct Option {
   // camelCase, as in the public API; "group.key" for an option inside an object, { group: { key }
@@ -37,6 +37,13 @@ constexpr Option number_option(const char* key, const char* config_key, double d
 constexpr Option choice_option(const char* key, const char* config_key,
                                std::span<const char* const> choices, int default_choice) {
   return {key, config_key, OptionKind::kChoice, 1.0 * default_choice, 0, 1, choices};
+}
+
+// A text, as a list of the bytes of its UTF-8 form; empty by default.
+constexpr Option text_option(const char* key) { return {key, "", OptionKind::kText, 0, 0, 255}; }
+// Whether the value is a list of numbers.
+constexpr bool is_list(OptionKind kind) {
+  return kind == OptionKind::kList || kind == OptionKind::kText;
 }
 
 struct Claims {

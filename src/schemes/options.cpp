@@ -50,6 +50,7 @@ Status check_value(const Option& option, double value) {
       [[fallthrough]];
     case OptionKind::kNumber:
     case OptionKind::kList:
+    case OptionKind::kText:
       if (!(value >= option.minimum && value <= option.maximum)) return out_of_range(option, value);
       return {};
     case OptionKind::kChoice:
@@ -88,17 +89,17 @@ OptionValues default_options(const SchemeDescription& description) {
 Status set_option(const SchemeDescription& description, OptionValues& options, int index,
                   std::span<const double> numbers) {
   const Option& option = description.options[index];
-  const bool is_list = option.kind == OptionKind::kList;
-  if (is_list ? numbers.size() > kMaxListNumbers : numbers.size() != 1)
+  const bool takes_list = is_list(option.kind);
+  if (takes_list ? numbers.size() > kMaxListNumbers : numbers.size() != 1)
     return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s",
-                         option.key, numbers.size(), is_list ? "a shorter one" : "one value");
+                         option.key, numbers.size(), takes_list ? "a shorter one" : "one value");
   for (double x : numbers) WF_RETURN_IF_ERROR(check_value(option, x));
-  if (!is_list) {
+  if (!takes_list) {
     options.values[index] = numbers[0];
     return {};
   }
   int slot = 0;
-  for (int k = 0; k < index; ++k) slot += description.options[k].kind == OptionKind::kList;
+  for (int k = 0; k < index; ++k) slot += is_list(description.options[k].kind);
   WF_ASSIGN_OR_RETURN(options.lists[slot], NumberList::make(numbers));
   options.values[index] = numbers.empty() ? 0 : slot + 1;
   return {};
@@ -109,7 +110,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
   const std::size_t i = find_option(description, key);
   if (i == description.options.size()) return unknown_option(description, key);
   const Option& option = description.options[i];
-  if (option.kind == OptionKind::kList)
+  if (is_list(option.kind))
     return Status::error(Code::kInvalidArgument,
                          "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
                          option.key, value, kMaxListNumbers, option.minimum, option.maximum);

@@ -19,7 +19,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
 // number.
 Status set_option(const SchemeDescription& description, OptionValues& options, int index,
                   std::span<const double> numbers);
-// Sets a list option by its key.
+// Sets a list option by its key; of a text the bytes.
 Status set_option(const SchemeDescription& description, OptionValues& options, const char* key,
                   std::span<const double> list);
 

@@ -19,6 +19,10 @@ struct SchemeInstance {
   std::uint32_t hooks = 0;
 
   bool has(Hook hook) const { return hooks & hook; }
+  const SchemeDescription& description() const {
+    const SchemeDescription* configured = scheme->configured_description();
+    return configured ? *configured : *entry->description;
+  }
 };
 
 // The largest shape; also read by the package, which checks shapes before this code.

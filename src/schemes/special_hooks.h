@@ -2,6 +2,7 @@
 // facts about rotation. For the others see Scheme (scheme.h).
 #pragma once
 
+#include "schemes/description.h"
 #include "schemes/layer_context.h"
 #include "schemes/tile.h"
 #include "status.h"
@@ -19,6 +20,10 @@ class SpecialHooks {
 
   // Unique for every object, so that a table computed for one object is never used for another.
   std::uint64_t serial() const { return serial_; }
+
+  // The description of this object where it differs from that of the registry by its options (its
+  // terms, its claims); null if it does not. Lives as long as the object.
+  virtual const SchemeDescription* configured_description() const { return nullptr; }
 
   // ---- Limits
 

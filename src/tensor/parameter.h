@@ -11,7 +11,7 @@
 
 namespace wf {
 
-enum class Initialiser : std::uint8_t { kZero, kOne, kConstant, kNormal, kUniform };
+enum class Initialiser : std::uint8_t { kZero, kOne, kConstant, kNormal, kUniform, kGiven };
 
 // One instance for the whole model, or one for each layer.
 enum class ParameterScope : std::uint8_t { kModel, kLayer };
@@ -25,6 +25,7 @@ struct ParameterSpec {
   float deviation = 0.02f;    // standard deviation; half-width when uniform; the constant
   bool decays = false;        // subject to weight decay
   float mean = 0;             // of normal and uniform initial values
+  const float* given = nullptr;  // [size()], for kGiven; lives as long as its owner
 
   std::size_t size() const { return elements_of(rows, columns); }
 };

@@ -49,7 +49,7 @@ Status set_cell_positions(const Transformer& model, const Task& task, int length
                           Buffer<std::int32_t>& cells) {
   bool reads_three = false;
   for (const SchemeInstance& instance : model.schemes())
-    reads_three |= instance.entry->description->position_axes == 3;
+    reads_three |= instance.description().position_axes == 3;
   if (!task.is_grid() || !reads_three) return {};
   WF_RETURN_IF_ERROR(cells.reserve(std::size_t{3} * length));
   const int side = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(length))));

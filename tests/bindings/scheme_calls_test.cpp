@@ -78,7 +78,7 @@ TEST_CASE("Options are set to finite numbers of their range, as many as their ki
       CHECK(is_refused(set(wrong, {1}), "invalid_argument: option: …"));
     for (int option = 0; option < count; ++option) {
       const calls::OptionFacts facts = calls::option_facts(scheme, option);
-      const bool is_list = facts.kind == static_cast<int>(OptionKind::kList);
+      const bool takes_list = is_list(static_cast<OptionKind>(facts.kind));
       CAPTURE(facts.key);
       for (const double wrong : testing::kWrongNumbers)
         if (!(wrong >= facts.minimum && wrong <= facts.maximum))
@@ -87,7 +87,7 @@ TEST_CASE("Options are set to finite numbers of their range, as many as their ki
         CHECK(set(option, {1.0 * facts.choice_count}).code() == Code::kInvalidArgument);
         CHECK(set(option, {0.5}).code() == Code::kInvalidArgument);
       }
-      if (!is_list) {
+      if (!takes_list) {
         CHECK(set(option, {}).code() == Code::kInvalidArgument);
         CHECK(set(option, {facts.default_value, facts.default_value}).code() ==
               Code::kInvalidArgument);

@@ -134,7 +134,7 @@ LayerSchemes AttentionCase::schemes() {
   for (auto& p : d_parameters) gradient_pointers_.push_back(p.data());
   LayerSchemes list;
   list.items[0] = {.scheme = instance_.scheme.get(),
-                   .description = instance_.entry->description,
+                   .description = &instance_.description(),
                    .hooks = instance_.hooks,
                    .values = value_pointers_.data(),
                    .gradients = gradient_pointers_.data()};

@@ -52,6 +52,7 @@ inline std::vector<OptionValues> option_variants(const SchemeDescription& descri
         changed.values[i] = std::max(option.minimum, option.default_value / 2);
         variants.push_back(changed);
         break;
+      case OptionKind::kText:
       case OptionKind::kList:  // long enough for what it stands beside: the twin's own variants
         break;
     }

@@ -31,6 +31,7 @@ OptionValues random_options(Choices& choices, const SchemeDescription& descripti
         options.values[i] = choices.between(std::max(option.minimum, option.default_value / 4),
                                             std::min(option.maximum, option.default_value * 2 + 1));
         break;
+      case OptionKind::kText:
       case OptionKind::kList:  // the twin completes them
         break;
     }

@@ -273,7 +273,7 @@ TEST_CASE(
       const Status list = set_option(description, options, option.key, wrong);
       CHECK(list.code() == Code::kInvalidArgument);
       CHECK(std::strstr(list.message(), "allowed") != nullptr);
-      if (option.kind != OptionKind::kChoice && option.kind != OptionKind::kList)
+      if (option.kind != OptionKind::kChoice && !is_list(option.kind))
         CHECK(set_option(description, options, option.key, option.default_value).ok());
     }
   });
@@ -285,7 +285,7 @@ TEST_CASE("a description is complete and agrees with the class") {
     CHECK(std::strlen(description.id) > 0);
     CHECK(std::strlen(description.family) > 0);
     CHECK(description.options.size() <= std::size_t{kMaxOptions});
-    CHECK(std::ranges::count(description.options, OptionKind::kList, &Option::kind) <= kMaxLists);
+    CHECK(std::ranges::count_if(description.options, is_list, &Option::kind) <= kMaxLists);
     const bool biased = entry.hooks & (kHookDistanceStrip | kHookBias);
     CHECK(biased == !description.bias_terms.empty());
     CHECK(bool(entry.hooks & kHookTransform) == (description.transform_term != nullptr));

@@ -71,7 +71,9 @@ Tree smooth(Random& random, int depth) {
     case 3:
       return unary("sigmoid(", [](double x) { return 1 / (1 + std::exp(-x)); });
     case 4:
-      return unary("softplus(", [](double x) { return std::log(1 + std::exp(x)); });
+      return unary("softplus(", [](double x) {
+        return x > 0 ? x + std::log(1 + std::exp(-x)) : std::log(1 + std::exp(x));
+      });
     case 5:
       return unary("log1p((", [](double x) { return std::log(1 + x * x); }, ") ^ 2)");
     case 6:
@@ -172,10 +174,10 @@ TEST_CASE("random formulas have the values of a tree, and gradients of its diffe
       CHECK(fault.kind == FaultKind::kTooLarge);
       continue;
     }
-    const int count = 1 + static_cast<int>(random.below(kLanes));
+    const int count = 1 + static_cast<int>(random.below(kMaxLanes));
     const Row row(random, count);
-    std::vector<double> memory(Evaluation::gradient_doubles(program.value()));
-    Evaluation evaluation(program.value(), kParameters, memory.data());
+    std::vector<double> memory(2 * Evaluation::doubles(program.value(), kMaxLanes));
+    Evaluation evaluation(program.value(), kParameters, kMaxLanes, memory.data());
     evaluation.forward(row.inputs(), count);
     double largest = 1;
     for (int lane = 0; lane < count; ++lane) {
@@ -216,8 +218,8 @@ TEST_CASE("random formulas have the values of a tree, and gradients of its diffe
 double value_at(const std::string& text, double r) {
   const Scope scope = {.variables = bit_of(Variable::kDistance)};
   const Program program = compiled(text, scope);
-  std::vector<double> memory(Evaluation::doubles(program));
-  Evaluation evaluation(program, {}, memory.data());
+  std::vector<double> memory(Evaluation::doubles(program, kMaxLanes));
+  Evaluation evaluation(program, {}, kMaxLanes, memory.data());
   Inputs inputs;
   inputs.variables[static_cast<int>(Variable::kDistance)] = &r;
   evaluation.forward(inputs, 1);
@@ -259,8 +261,8 @@ TEST_CASE("a sum counts the visible keys from a key on, in any division into blo
   };
   for (const int block : {kKeys, 7, 1}) {
     CAPTURE(block);
-    std::vector<double> memory(Evaluation::gradient_doubles(program));
-    Evaluation evaluation(program, kParameters, memory.data());
+    std::vector<double> memory(2 * Evaluation::doubles(program, kMaxLanes));
+    Evaluation evaluation(program, kParameters, kMaxLanes, memory.data());
     const auto inputs_of = [&](int begin, const double* sums) {
       Inputs inputs = row.inputs();
       for (const Variable variable :
@@ -315,8 +317,8 @@ TEST_CASE("NaN is traced to the operation in which it arises") {
     Random random(1);
     Row row(random, 4);
     row.i = 2, row.head = 1, row.r = {-2, -1, 0, 1};
-    std::vector<double> memory(Evaluation::doubles(program));
-    Evaluation evaluation(program, kParameters, memory.data());
+    std::vector<double> memory(Evaluation::doubles(program, kMaxLanes));
+    Evaluation evaluation(program, kParameters, kMaxLanes, memory.data());
     evaluation.forward(row.inputs(), 4);
     const int node = evaluation.source_of_nan(0);
     if (node < 0) return "";
@@ -373,11 +375,11 @@ TEST_CASE("text that is changed at random gives a formula or a fault within the 
     const std::vector<double> visible(5, 1), sums(kMaxSums, 0);
     Inputs inputs = row.inputs();
     inputs.visible = visible.data(), inputs.sums = sums.data();
-    std::vector<double> memory(Evaluation::gradient_doubles(program.value())), d_logit(5),
+    std::vector<double> memory(2 * Evaluation::doubles(program.value(), kMaxLanes)), d_logit(5),
         d_sums(kMaxSums);
     std::vector<float> d_slopes(kHeads), d_rate(1);
     float* const gradients[] = {d_slopes.data(), d_rate.data()};
-    Evaluation evaluation(program.value(), kParameters, memory.data());
+    Evaluation evaluation(program.value(), kParameters, kMaxLanes, memory.data());
     evaluation.forward(inputs, 5);
     evaluation.backward(inputs, 5, visible.data(), gradients, d_logit.data(), d_sums.data());
   }

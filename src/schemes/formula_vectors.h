@@ -1,0 +1,43 @@
+// A formula with a value for each channel of each row: what is added to token vectors, or a factor
+// on queries or keys.
+#pragma once
+
+#include "schemes/formula_inputs.h"
+#include "status.h"
+
+namespace wf {
+
+class FormulaVectors {
+ public:
+  // `position` is the name of a row's position in the formula. Errors: as formula::compile.
+  Status set(const char* slot, std::string_view text, formula::Variable position,
+             formula::Scope scope, formula::Fault& fault);
+
+  bool is_empty() const { return program_.nodes().empty(); }
+  // Whether the value is the same at all positions.
+  bool is_shift_invariant() const;
+  double operations() const { return static_cast<double>(program_.nodes().size()); }
+
+  void add(const LayerContext&, const formula::Declarations&, const Positions&, Matrix x) const;
+  // Adds the gradients of parameters; that of x does not change.
+  void add_backward(const LayerContext&, const formula::Declarations&, const Positions&,
+                    ConstMatrix d_x) const;
+
+  void multiply(const LayerContext&, const formula::Declarations&, int head, const Positions&,
+                Matrix x) const;
+  // Adds the gradients of parameters, and multiplies the gradient of the products by the factors.
+  // `x` has the rows before the product.
+  void multiply_backward(const LayerContext&, const formula::Declarations&, int head,
+                         const Positions&, ConstMatrix x, Matrix d_x) const;
+
+ private:
+  // Calls body(evaluation, inputs, row, first channel, count).
+  template <class Body>
+  void each_block(const LayerContext&, const formula::Declarations&, int head, const Positions&,
+                  int channels, Body body) const;
+
+  formula::Program program_;
+  formula::Variable position_ = formula::Variable::kQueryPosition;
+};
+
+}  // namespace wf
