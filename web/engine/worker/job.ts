@@ -1,9 +1,15 @@
 /** A question in progress: reports its progress, and is cancelled when a newer one replaces it. */
+import type { Kind, Questions } from "../both/messages.js";
 
 export interface Job {
   signal: AbortSignal;
   progress: (done: number, total: number) => void;
 }
+
+/** A function for each kind of question, which answers it. */
+export type Handlers = {
+  [K in Kind]: (question: Questions[K][0], job: Job) => Promise<Questions[K][1]> | Questions[K][1];
+};
 
 /**
  * Yields to the event loop, so that messages arrive; throws if one of them has cancelled this job.

@@ -4,8 +4,7 @@ import { failureOf } from "../both/failure.js";
 import type { Binaries, FromWorker, Kind, ToWorker } from "../both/messages.js";
 import { firstAnswers } from "./first-questions.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
-import type { Handlers } from "./handlers.js";
-import type { Job } from "./job.js";
+import type { Handlers, Job } from "./job.js";
 import type { LaterQuestions } from "./later-questions.js";
 
 /** Returns a function that fetches once for all callers, and again after a failure. */
