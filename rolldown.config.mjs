@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "rolldown";
 import { literalAddresses, smallerScripts } from "./scripts/build/script-plugins.mjs";
+import { sharedSources } from "./scripts/build/shared-sources.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const modules = at("build/modules");
@@ -77,7 +78,7 @@ const host = (name, input) => ({
   tsconfig: false,
   ...settings,
   input: { [name]: input },
-  resolve: { alias: { whereformer: join(modules, "index.js") } },
+  resolve: { alias: { ...sharedSources, whereformer: join(modules, "index.js") } },
   transform: { define: { "import.meta.url": '""' } },
   output: { ...settings.output, format: "iife", codeSplitting: false },
 });

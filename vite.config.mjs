@@ -7,6 +7,7 @@ import { installable } from "./scripts/build/installable.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemePages } from "./scripts/build/scheme-pages.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
+import { sharedAliases } from "./scripts/build/shared-sources.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,6 +21,7 @@ export default defineConfig({
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },
       { find: /^whereformer\/worker$/, replacement: at("dist/worker.js") },
+      ...sharedAliases,
     ],
   },
   build: {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { figures } from "./scripts/build/figures.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
+import { sharedAliases, sharedSources } from "./scripts/build/shared-sources.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -64,13 +65,15 @@ const entries = Object.fromEntries(
 
 const apart = /\/web\/elements\.ts$|\/(?:export|remote)\.ts$/;
 const isCommon = (id) =>
-  id.startsWith(at("web/")) && !/\/figures\/(?!shared\/)/.test(id) && !apart.test(id);
+  Object.values(sharedSources).includes(id) ||
+  (id.startsWith(at("web/")) && !/\/figures\/(?!shared\/)/.test(id) && !apart.test(id));
 
 export default defineConfig({
   root: at("web"),
   base: "./",
   publicDir: false,
   plugins: [singleFigures, packagedScript, literalAddresses, schemeWords(), smallTemplates()],
+  resolve: { alias: sharedAliases },
   build: {
     outDir: at("build/package"),
     // The scripts of the engine are there already.

@@ -3,6 +3,7 @@
  * the root element.
  */
 import type { LitElement } from "lit";
+import { yieldToEvents } from "whereformer/yield";
 import type { WordSwap } from "./figures/word-swap/element.js";
 import { bringLaterFaces } from "./loading/later-faces.js";
 import { layOutTheRest } from "./loading/opening.js";
@@ -10,7 +11,6 @@ import { keepPlace, keepPlaceThrough } from "./loading/place.js";
 import { changeAsked } from "./page-state.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
-import { nextTask } from "./turns.js";
 
 const { page: ownPage } = document.documentElement.dataset;
 
@@ -51,7 +51,7 @@ function beginningIsOver(): Promise<unknown> {
   if (scrollY > 0) return Promise.resolve();
   const moves = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
   const { alive } = document.querySelector<WordSwap>("wf-word-swap")!;
-  return Promise.race([alive.then(frame).then(nextTask), moves]);
+  return Promise.race([alive.then(frame).then(yieldToEvents), moves]);
 }
 
 async function openArticle(): Promise<void> {
@@ -59,7 +59,7 @@ async function openArticle(): Promise<void> {
   showWhatLinksAsk();
   const putBack = keepPlace();
   // While the first figure's files are loading.
-  void frame().then(nextTask).then(layOutTheRest);
+  void frame().then(yieldToEvents).then(layOutTheRest);
   // After the state, because elements read it when they are created.
   const { fetchFiguresNear } = await import("./loading/early.js");
   // Rendered one after the other, each in its position in the article.

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { root } from "../setup/ensure.mjs";
 import { workerName } from "./installable.mjs";
+import { sharedSources } from "./shared-sources.mjs";
 
 /**
  * How the worker treats paths outside the article (all of which it stores, 1.7 MB compressed).
@@ -58,7 +59,7 @@ export async function writeServiceWorker(folder) {
   rmSync(file, { force: true });
   const bundle = await rolldown({
     input: join(root, "web/offline/service-worker.ts"),
-    resolve: { alias: { "whereformer/features": join(root, "bindings/ts/wire/features.ts") } },
+    resolve: { alias: sharedSources },
     transform: {
       define: {
         release: JSON.stringify(releaseOf(folder)),

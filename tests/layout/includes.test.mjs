@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
-import { below, codeOf, files, importsOf, includesOf, linesMatching } from "./tree.mjs";
+import { sharedSources } from "../../scripts/build/shared-sources.mjs";
+import { below, codeOf, files, importsOf, includesOf, linesMatching, textOf } from "./tree.mjs";
 
 const cpp = [".cpp", ".h"];
 // Each folder of src may include itself and the folders before it. "" is src itself: status.
@@ -130,6 +131,36 @@ test("the page imports the engine by the package's name", () => {
       .filter((line) => line !== "web/define.ts imports ../package.json"),
   );
   assert.deepEqual(wrong, []);
+});
+
+// A name that is no entry of the package is one of its small files that the page shares: the build
+// and the compiler find it, and the package stays as it is.
+test("each name by which the page imports the package is an entry or a shared file", () => {
+  const { exports: entries } = JSON.parse(textOf("package.json"));
+  const { paths } = JSON.parse(textOf("tsconfig.json")).compilerOptions;
+  for (const [name, file] of Object.entries(sharedSources)) {
+    assert.ok(!(name.replace("whereformer", ".") in entries), name);
+    assert.deepEqual(
+      paths[name].map((path) => posix.normalize(path)),
+      files.filter((known) => file.replaceAll("\\", "/").endsWith(`/${known}`)),
+    );
+  }
+  // The build of the elements has its own way to the script that starts workers.
+  const known = [...Object.keys(sharedSources), "whereformer/start-worker"];
+  const names = below("web", ".ts").flatMap((file) =>
+    importsOf(file).filter((name) => /^whereformer(?:\/|$)/.test(name)),
+  );
+  assert.deepEqual(
+    [...new Set(names)].filter(
+      (name) => !known.includes(name) && !(name.replace("whereformer", ".") in entries),
+    ),
+    [],
+  );
+});
+
+test("what package and page share of a connection imports nothing", () => {
+  for (const name of ["requests", "yield"])
+    assert.deepEqual(importsOf(`bindings/ts/wire/${name}.ts`), [], name);
 });
 
 test("what runs before npm install needs only Node's own modules", () => {

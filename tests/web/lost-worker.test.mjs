@@ -93,7 +93,7 @@ class FakeWorker extends EventTarget {
       this.dispatchEvent(
         this === first
           ? new Event("error")
-          : Object.assign(new Event("message"), { data: { id, answer: "there" } }),
+          : Object.assign(new Event("message"), { data: { id, value: "there" } }),
       ),
     );
   }

@@ -6,6 +6,7 @@
  */
 
 import { html, LitElement, nothing, type PropertyValues } from "lit";
+import { yieldToEvents } from "whereformer/yield";
 import { define } from "../define.js";
 import { buildPyramid, type MapSource, type Pyramid, type Reduce } from "../drawing/map-pyramid.js";
 import { scaleOf } from "../drawing/map-shades.js";
@@ -14,7 +15,6 @@ import { onFaces } from "../drawing/paint.js";
 import type { Cell, Picture } from "../drawing/scene.js";
 import { walk } from "../drawing/walk.js";
 import { figureOf } from "../language-of.js";
-import { nextTask } from "../turns.js";
 import { forgetLook, lookOf, onLook } from "./looks.js";
 import { MapFrame } from "./map-frame.js";
 import { layHands, type Point } from "./map-hands.js";
@@ -175,7 +175,7 @@ export class MapView extends LitElement {
       return;
     }
     const breathe = async () => {
-      await nextTask();
+      await yieldToEvents();
       if (round !== this.#round) throw overtaken;
     };
     try {

@@ -35,13 +35,13 @@ import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
+import { yieldIfDue } from "../wire/yield.js";
 import { BentHandle } from "./bend.js";
 import { type States, withCuts, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
 import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
-import { breathe } from "./pace.js";
 import { attentionMask, lengthIn, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
@@ -308,7 +308,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         const id = generation.next();
         if (stopIds.includes(id)) return;
         yield id;
-        await breathe();
+        await yieldIfDue();
       }
     } finally {
       generation.dispose();

@@ -67,6 +67,7 @@ export type SchemeFacts = {
   id: EmbindString,
   family: EmbindString,
   paper: EmbindString,
+  selects: EmbindString,
   year: number,
   hooks: number,
   crossAttention: number,

@@ -21,7 +21,7 @@ import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { isAddress, isBlob, isOwnBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
-import { Line } from "./line.js";
+import { Connection } from "./connection.js";
 import { carried, parted, taskOf } from "./messages.js";
 import {
   engineHandle,
@@ -45,15 +45,17 @@ type Properties = Record<string, unknown>;
 
 /** One worker, and all its objects that are alive on this side. */
 class Remotes {
-  readonly line: Line;
+  readonly connection: Connection;
   readonly methods: Started["methods"];
   readonly #known = new Map<number, WeakRef<Remote>>();
-  readonly #forgotten = new FinalizationRegistry<number>((handle) => this.line.forget(handle));
+  readonly #forgotten = new FinalizationRegistry<number>((handle) =>
+    this.connection.forget(handle),
+  );
 
-  constructor(line: Line, { methods }: Started) {
-    this.line = line;
+  constructor(connection: Connection, { methods }: Started) {
+    this.connection = connection;
     this.methods = methods;
-    line.onTouched = (touched) => {
+    connection.onTouched = (touched) => {
       for (const snapshot of touched) this.#update(snapshot);
     };
   }
@@ -66,7 +68,7 @@ class Remotes {
   drop(remote: Remote, handle: number): void {
     this.#known.delete(handle);
     this.#forgotten.unregister(remote);
-    this.line.forget(handle);
+    this.connection.forget(handle);
   }
 
   #update({ whereformerHandle, properties }: Snapshot): void {
@@ -118,7 +120,7 @@ class Remote {
    */
   referenceIn(remotes: Remotes): Reference {
     if (this.#disposed) refuse("object", "disposed", "an object that was not disposed", "disposed");
-    if (this.#remotes.line.ended)
+    if (this.#remotes.connection.ended)
       throw new WhereformerError(
         "disposed",
         `the ${this.#kind} was lost when its worker failed; create it again`,
@@ -133,8 +135,8 @@ class Remote {
     this.#remotes = remotes;
   }
 
-  protected get line(): Line {
-    return this.#remotes.line;
+  protected get connection(): Connection {
+    return this.#remotes.connection;
   }
 
   protected get isDisposed(): boolean {
@@ -155,14 +157,14 @@ class Remote {
       if (out !== undefined) refuse("out", out, "undefined in a worker", "unsupported");
     }
     const { whereformerHandle } = this.referenceIn(remotes);
-    const value = await remotes.line.call(whereformerHandle, method, sent, task);
+    const value = await remotes.connection.call(whereformerHandle, method, sent, task);
     return isReference(value) ? wrap(remotes, value as Snapshot) : value;
   }
 
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#handle === engineHandle) this.#remotes.line.close();
+    if (this.#handle === engineHandle) this.#remotes.connection.close();
     else this.#remotes.drop(this, this.#handle);
   }
 }
@@ -277,7 +279,7 @@ class EngineRemote extends Remote {
   }
 
   override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
-    if (this.line.ended && !this.isDisposed) await this.#startAnew();
+    if (this.connection.ended && !this.isDisposed) await this.#startAnew();
     return super.ask(method, args, task);
   }
 
@@ -285,7 +287,7 @@ class EngineRemote extends Remote {
   #startAnew(): Promise<void> {
     this.#starting ??= startEngine(this.#compiled, this.#source, {})
       .then(({ remotes }) => {
-        if (this.isDisposed) remotes.line.close();
+        if (this.isDisposed) remotes.connection.close();
         else this.move(remotes);
       })
       .finally(() => {
@@ -322,12 +324,12 @@ async function startEngine(
   source: WorkerOption,
   task: TaskOptions,
 ): Promise<{ remotes: Remotes; engine: Snapshot }> {
-  const line = new Line(source);
+  const connection = new Connection(source);
   try {
-    const started = await line.start(compiled, task);
-    return { remotes: new Remotes(line, started), engine: started.engine };
+    const started = await connection.start(compiled, task);
+    return { remotes: new Remotes(connection, started), engine: started.engine };
   } catch (error) {
-    line.close();
+    connection.close();
     throw error;
   }
 }

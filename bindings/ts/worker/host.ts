@@ -3,22 +3,27 @@
 import { embedCall } from "../api/embed.js";
 import type { ModelHandle } from "../api/model.js";
 import { engineOf } from "../api/one-thread.js";
-import { breathe, turn } from "../api/pace.js";
 import { stepCount } from "../api/trainer.js";
 import type { EmbedOptions, Engine, Trainer } from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
+import { answering, buffersIn, type Job } from "../wire/requests.js";
+import { throwIfAborted } from "../wire/signal.js";
+import { yieldIfDue, yieldToEvents } from "../wire/yield.js";
+import { kindOf, methods, propertiesOf } from "./exposed.js";
 import {
+  type Call,
   engineHandle,
   type Failure,
   type FromWorker,
   isReference,
   type Kind,
+  type Progress,
+  type Result,
   type Snapshot,
   type Started,
-  startId,
+  type Step,
   type ToWorker,
 } from "./protocol.js";
-import { kindOf, methods, propertiesOf } from "./shown.js";
 
 type Invoke = (
   target: Record<string, (...args: unknown[]) => unknown>,
@@ -26,17 +31,14 @@ type Invoke = (
   task: Task,
 ) => unknown;
 
-interface Task {
-  signal: AbortSignal;
-  progress(done: number, total: number, loss?: number): void;
-}
+type MethodCall = Extract<Call, { method: string }>;
+type Task = Job<Step>;
 
 interface Port {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
 }
 
 const objects = new Map<number, { kind: Kind; object: object }>();
-const running = new Map<number, AbortController>();
 let made = 0;
 
 /** Methods that work in steps and can be cancelled between them. */
@@ -48,7 +50,7 @@ const inSteps: Record<string, Invoke> = {
       const [loss] = trainer.step(1);
       losses[done] = loss!;
       task.progress(++done, losses.length, loss);
-      await pause(task);
+      await yieldAndCheck(task);
     }
     return losses;
   },
@@ -60,7 +62,7 @@ const inSteps: Record<string, Invoke> = {
     for (const length of lengths) {
       results.push(...trainer.evaluate({ ...rest, lengths: [length] }));
       task.progress(results.length, lengths.length);
-      await pause(task);
+      await yieldAndCheck(task);
     }
     return results;
   },
@@ -71,7 +73,7 @@ const inSteps: Record<string, Invoke> = {
     while (vectors.length < count) {
       vectors.push(vectorOf(vectors.length));
       if (isList) task.progress(vectors.length, count);
-      await pause(task);
+      await yieldAndCheck(task);
     }
     return isList ? vectors : vectors[0];
   },
@@ -83,13 +85,9 @@ const inSteps: Record<string, Invoke> = {
     }),
 };
 
-async function pause(task: Task): Promise<void> {
-  await breathe();
-  throwIfCancelled(task.signal);
-}
-
-function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new WhereformerError("aborted", "aborted by its signal");
+async function yieldAndCheck({ signal }: Task): Promise<void> {
+  await yieldIfDue();
+  throwIfAborted(signal);
 }
 
 function snapshot(handle: number): Snapshot {
@@ -135,19 +133,19 @@ function resolve(value: unknown, used: Set<number>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, used)]));
 }
 
-async function invoke(message: { target: number; method: string; args: unknown[] }, task: Task) {
+async function invoke(call: MethodCall, task: Task): Promise<Result> {
   const used = new Set<number>();
-  const target = resolve({ whereformerHandle: message.target }, used) as Record<
+  const target = resolve({ whereformerHandle: call.target }, used) as Record<
     string,
     (...args: unknown[]) => unknown
   >;
-  const { kind } = objects.get(message.target)!;
-  const name = `${kind}.${message.method}`;
-  if (!Object.hasOwn(methods[kind], message.method))
+  const { kind } = objects.get(call.target)!;
+  const name = `${kind}.${call.method}`;
+  if (!Object.hasOwn(methods[kind], call.method))
     throw new WhereformerError("unsupported", `${name}: no such method`);
-  const args = message.args.map((item) => resolve(item, used));
+  const args = call.args.map((item) => resolve(item, used));
   const steps = inSteps[name];
-  const result = await (steps ? steps(target, args, task) : target[message.method]!(...args));
+  const result = await (steps ? steps(target, args, task) : target[call.method]!(...args));
   const kept = kindOf(result);
   const value = kept ? keep(kept, result as object) : result;
   return { value, touched: now([...used]) };
@@ -164,9 +162,10 @@ function hasStopped(): boolean {
   }
 }
 
-function failureOf(reason: unknown): Failure {
+function failureOf(reason: unknown, call: Call): Failure {
+  const touched = "target" in call ? now([call.target]) : [];
   if (!(reason instanceof WhereformerError))
-    return { code: "internal", message: String(reason), details: {}, isFinal: false };
+    return { code: "internal", message: String(reason), details: {}, isFinal: false, touched };
   const { code, message } = reason;
   const { value, ...details } = reason.details;
   const plain = ["string", "number", "boolean"].includes(typeof value);
@@ -175,70 +174,48 @@ function failureOf(reason: unknown): Failure {
     message,
     details: plain ? { ...details, value } : details,
     isFinal: code === "internal" && hasStopped(),
+    touched,
   };
 }
 
-/** The buffers of all arrays in an answer: they are transferred, not copied. */
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (typeof value === "object" && value !== null)
-    for (const part of Object.values(value)) buffersIn(part, found);
-  return found;
-}
-
-/** Lets pending messages, such as a cancellation, be handled before work begins. */
-async function hearFirst(): Promise<void> {
+/** Handles pending messages, such as a cancellation, before work begins. */
+async function yieldBefore(): Promise<void> {
   const asked = performance.now();
-  await turn();
-  // If another request was running meanwhile, also handle the messages that came during its work.
-  if (performance.now() - asked > 1) await turn();
+  await yieldToEvents();
+  // If another call was running meanwhile, also handle the messages that came during its work.
+  if (performance.now() - asked > 1) await yieldToEvents();
 }
 
-async function answer(
-  port: Port,
-  message: { id: number; target: number; method: string; args: unknown[] },
-): Promise<void> {
-  const { id } = message;
-  const control = new AbortController();
-  running.set(id, control);
-  const progress = (...step: [done: number, total: number, loss?: number]) =>
-    port.postMessage({ id, progress: step, touched: now([message.target]) }, []);
-  try {
-    await hearFirst();
-    throwIfCancelled(control.signal);
-    const { value, touched } = await invoke(message, { signal: control.signal, progress });
-    port.postMessage({ id, value, touched }, [...buffersIn(value)]);
-  } catch (reason) {
-    port.postMessage({ id, failure: failureOf(reason), touched: now([message.target]) }, []);
-  } finally {
-    running.delete(id);
+async function execute(call: Call, { signal, progress }: Job<Progress>): Promise<Result> {
+  if ("start" in call) {
+    const engine = await engineOf(call.start);
+    return { value: { engine: keep("engine", engine), methods } satisfies Started, touched: [] };
   }
+  await yieldBefore();
+  throwIfAborted(signal);
+  return invoke(call, { signal, progress: (...step) => progress(step, now([call.target])) });
 }
 
-function hear(port: Port, message: ToWorker): void {
-  if ("start" in message) {
-    engineOf(message.start).then(
-      (engine) => {
-        const value: Started = { engine: keep("engine", engine), methods };
-        port.postMessage({ id: startId, value, touched: [] }, []);
-      },
-      (reason: unknown) =>
-        port.postMessage({ id: startId, failure: failureOf(reason), touched: [] }, []),
-    );
-  } else if ("cancel" in message) {
-    running.get(message.cancel)?.abort();
-  } else if ("dispose" in message) {
-    const { object } = objects.get(message.dispose) ?? {};
-    objects.delete(message.dispose);
-    const { dispose, return: finish } = (object ?? {}) as {
-      dispose?: () => void;
-      return?: () => unknown;
-    };
-    if (dispose) dispose.call(object);
-    else void finish?.call(object);
-  } else {
-    void answer(port, message);
-  }
+function dispose(handle: number): void {
+  const { object } = objects.get(handle) ?? {};
+  objects.delete(handle);
+  const { dispose: free, return: finish } = (object ?? {}) as {
+    dispose?: () => void;
+    return?: () => unknown;
+  };
+  if (free) free.call(object);
+  else void finish?.call(object);
+}
+
+/** Returns a function that handles the messages to a port. */
+function serve(port: Port): (message: ToWorker) => void {
+  const answer = answering<Call, Result, Progress, Failure>(
+    (message) =>
+      port.postMessage(message, "value" in message ? [...buffersIn(message.value.value)] : []),
+    execute,
+    failureOf,
+  );
+  return (message) => ("dispose" in message ? dispose(message.dispose) : answer(message));
 }
 
 interface NodeThreads {
@@ -248,9 +225,9 @@ interface NodeThreads {
 const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
 const threads = process?.getBuiltinModule?.("node:worker_threads") as NodeThreads | undefined;
 if (threads?.parentPort) {
-  const port = threads.parentPort;
-  port.on("message", (message) => hear(port, message));
+  threads.parentPort.on("message", serve(threads.parentPort));
 } else {
   const scope = globalThis as unknown as Port & EventTarget;
-  scope.addEventListener("message", (event) => hear(scope, (event as MessageEvent<ToWorker>).data));
+  const handle = serve(scope);
+  scope.addEventListener("message", (event) => handle((event as MessageEvent<ToWorker>).data));
 }

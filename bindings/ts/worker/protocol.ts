@@ -3,6 +3,7 @@
 import type { ErrorCode } from "../types/index.js";
 import type { Compiled } from "../wire/compile.js";
 import type { ErrorDetails } from "../wire/error.js";
+import type { Answer, Request } from "../wire/requests.js";
 
 export type Kind =
   | "engine"
@@ -42,11 +43,19 @@ export interface Started {
 export const isReference = (value: unknown): value is Reference =>
   typeof value === "object" && value !== null && "whereformerHandle" in value;
 
-export type ToWorker =
-  | { start: Compiled }
-  | { id: number; target: number; method: string; args: unknown[] }
-  | { cancel: number }
-  | { dispose: number };
+/** The first call starts the engine, and its value is `Started`. */
+export type Call = { start: Compiled } | { target: number; method: string; args: unknown[] };
+
+export type ToWorker = Request<Call> | { dispose: number };
+
+/** A result, and the new properties of the objects that the call involves. */
+export interface Result {
+  value: unknown;
+  touched: Snapshot[];
+}
+
+export type Step = [done: number, total: number, loss?: number];
+export type Progress = [step: Step, touched: Snapshot[]];
 
 export interface Failure {
   code: ErrorCode;
@@ -54,13 +63,7 @@ export interface Failure {
   details: ErrorDetails;
   /** Whether the engine cannot be used any more. */
   isFinal: boolean;
+  touched: Snapshot[];
 }
 
-export type FromWorker =
-  /** `touched`: new properties of the objects that the call involves. */
-  | { id: number; progress: [done: number, total: number, loss?: number]; touched: Snapshot[] }
-  | { id: number; value: unknown; touched: Snapshot[] }
-  | { id: number; failure: Failure; touched: Snapshot[] };
-
-/** The id of the answer to `start`, whose value is `Started`. */
-export const startId = -1;
+export type FromWorker = Answer<Result, Progress, Failure>;

@@ -3,6 +3,7 @@
  * one answer.
  */
 import type { SchemeDescription, Variant } from "whereformer";
+import type { Answer, Request } from "whereformer/requests";
 import type {
   AbsorbAnswer,
   AbsorbQuestion,
@@ -339,9 +340,15 @@ export type Kind = keyof Questions;
 /** Addresses of the engine's binaries, by variant. */
 export type Binaries = Partial<Record<Variant, string>>;
 
+export interface Call {
+  kind: Kind;
+  question: unknown;
+}
+
+export type Progress = [loaded: number, total: number];
+
 export type ToWorker =
-  | { id: number; kind: Kind; question: unknown }
-  | { cancel: number }
+  | Request<Call>
   /** First message to a script that cannot find the binaries relative to itself. */
   | { wasm: Binaries }
   /** Binaries of the small engine for the first figures; sent before the first question. */
@@ -349,7 +356,4 @@ export type ToWorker =
 
 export type FromWorker =
   /** First message from the worker: its script runs. */
-  | { started: true }
-  | { id: number; answer: unknown }
-  | { id: number; failure: Failure }
-  | { id: number; progress: { loaded: number; total: number } };
+  { started: true } | Answer<unknown, Progress, Failure>;

@@ -1,18 +1,10 @@
 /** The page's side of the worker: questions, progress, cancellation. */
+import { type RequestOptions, Requests } from "whereformer/requests";
 import { EngineFailure, type Failure } from "../both/failure.js";
-import type { FromWorker, Kind, Questions, ToWorker } from "../both/messages.js";
-import { startScript, type Thread } from "./worker-script.js";
+import type { Call, Kind, Progress, Questions } from "../both/messages.js";
+import { startScript } from "./worker-script.js";
 
-export interface AskOptions {
-  signal?: AbortSignal;
-  onProgress?: (loaded: number, total: number) => void;
-}
-
-interface Waiting {
-  resolve: (answer: unknown) => void;
-  reject: (reason: unknown) => void;
-  onProgress: AskOptions["onProgress"];
-}
+export type AskOptions = RequestOptions<Progress>;
 
 /** Questions that a worker must have answered before: they load its models and the text. */
 const premises: { [K in Kind]?: readonly Kind[] } = {
@@ -27,9 +19,7 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
 };
 
 export class EngineClient {
-  #worker: Thread | undefined;
-  #waiting = new Map<number, Waiting>();
-  #nextId = 1;
+  #requests: Requests<Call, unknown, Progress, Failure> | undefined;
   /**
    * The last answered question of each kind, and those that the current worker has not yet
    * answered.
@@ -38,15 +28,15 @@ export class EngineClient {
   #missing = new Set<Kind>();
   #restoring: Promise<void> = Promise.resolve();
 
-  #start(): Thread {
+  #start(): Requests<Call, unknown, Progress, Failure> {
     let hasSpoken = false;
     const worker = startScript({
       message: (message) => {
         hasSpoken = true;
-        this.#receive(message);
+        if (!("started" in message)) requests.receive(message);
       },
       error: (message) => {
-        if (worker !== this.#worker) return;
+        if (requests !== this.#requests) return;
         this.#discard(
           hasSpoken
             ? { code: "worker_stopped", message: message || "The worker stopped." }
@@ -54,7 +44,11 @@ export class EngineClient {
         );
       },
     });
-    return worker;
+    const requests = new Requests<Call, unknown, Progress, Failure>(
+      worker,
+      (failure) => new EngineFailure(failure),
+    );
+    return requests;
   }
 
   /**
@@ -62,30 +56,14 @@ export class EngineClient {
    * worker.
    */
   #discard(failure: Failure): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
+    this.#requests?.end(new EngineFailure(failure));
+    this.#requests = undefined;
     this.#missing = new Set(this.#answered.keys());
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(new EngineFailure(failure));
   }
 
   /** Ends the worker and frees all its memory; open questions are rejected as `aborted`. */
   close(): void {
     this.#discard({ code: "aborted", message: "closed" });
-  }
-
-  #receive(message: FromWorker): void {
-    if ("started" in message) return;
-    const waiting = this.#waiting.get(message.id);
-    if (!waiting) return;
-    if ("progress" in message) {
-      waiting.onProgress?.(message.progress.loaded, message.progress.total);
-      return;
-    }
-    this.#waiting.delete(message.id);
-    if ("answer" in message) waiting.resolve(message.answer);
-    else waiting.reject(new EngineFailure(message.failure));
   }
 
   /** Repeats, in order, the earlier questions on which this one depends, if the worker is new. */
@@ -99,21 +77,12 @@ export class EngineClient {
     return restored;
   }
 
-  #send(kind: Kind, question: unknown, options: AskOptions): Promise<unknown> {
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    const id = this.#nextId++;
-    const send = (message: ToWorker) => worker.postMessage(message);
-    options.signal?.addEventListener("abort", () => send({ cancel: id }), { once: true });
-    const answered = new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, onProgress: options.onProgress });
-      send({ id, kind, question });
-    });
-    return answered.then((answer) => {
-      this.#answered.set(kind, question);
-      this.#missing.delete(kind);
-      return answer;
-    });
+  async #send(kind: Kind, question: unknown, options: AskOptions): Promise<unknown> {
+    this.#requests ??= this.#start();
+    const answer = await this.#requests.send({ kind, question }, options);
+    this.#answered.set(kind, question);
+    this.#missing.delete(kind);
+    return answer;
   }
 
   async ask<K extends Kind>(

@@ -3,6 +3,7 @@
  * through W_q and W_k of a trained model's first layer.
  */
 import type { Engine, Model, Scheme } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { addedView } from "../../defaults.js";
 import type {
   AddedAnswer,
@@ -12,7 +13,6 @@ import type {
 } from "../both/place-messages.js";
 import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
 import { type FirstLayer, firstLayer } from "./first-layer.js";
-import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { tensorsOf } from "./saved-tensors.js";
 import { shapeOf, trainedScheme } from "./trained-scheme.js";

@@ -9,6 +9,7 @@ import type {
   Tokenizer,
   TokenizerFiles,
 } from "whereformer";
+import type { Job } from "whereformer/requests";
 import type {
   CheckpointBend,
   EncodeAnswer,
@@ -31,7 +32,7 @@ import type {
 } from "../both/checkpoint-messages.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import { withoutFirstToken } from "../both/measures.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { openedMap } from "./opened-map.js";
 import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
@@ -203,7 +204,7 @@ export class OpenedCheckpoint {
     const labels = written && { labels: written.slice(1) };
     const trained = model.loss(ids, { ...labels });
     if (!bend) return { trained };
-    await pause(job);
+    await yieldToUrgent(job);
     return { trained, now: model.loss(ids, { ...labels, ...this.#surgery(bend) }) };
   }
 

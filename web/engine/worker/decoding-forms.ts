@@ -4,6 +4,7 @@
  * values computed again.
  */
 import type { Attention, Engine, EngineTensor, Matrix, TensorLike } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { formsLayer, sightedScheme } from "../../defaults.js";
 import type {
   DecodingForm,
@@ -14,7 +15,7 @@ import type {
 import { decodingForms } from "../both/cache-messages.js";
 import { count } from "./configured-scheme.js";
 import { normals } from "./drawn-numbers.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { median, quantile, sampleLength, timeOf } from "./timing.js";
 
 const { numHeads, headDim, slice, rank } = formsLayer;
@@ -195,7 +196,7 @@ export async function timeForms(
 ): Promise<FormsAnswer> {
   const layer = makeLayer(wf, tokens);
   try {
-    await pause(job);
+    await yieldToUrgent(job);
     const outputs = decodingForms.map((form) => steps[form](layer).slice());
     const [first] = outputs;
     const apart = outputs.map((output) => largest(output.map((value, at) => value - first![at]!)));
@@ -204,7 +205,7 @@ export async function timeForms(
     const total = rounds * decodingForms.length;
     for (let done = 0; done < total; done++) {
       job.progress(done, total);
-      await pause(job);
+      await yieldToUrgent(job);
       const form = decodingForms[done % decodingForms.length]!;
       times.get(form)!.push(1000 * timeOf(() => steps[form](layer), sample));
     }

@@ -3,11 +3,11 @@
  * trained model on held-out text.
  */
 import type { Engine, Model } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
 import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/place-messages.js";
 import { count } from "./configured-scheme.js";
 import { definedBias, learntBias } from "./distance-formula.js";
-import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { withFewerRows } from "./saved-tensors.js";
 import { tokenTexts } from "./token-texts.js";

@@ -3,7 +3,7 @@
  * (RFC 9110), only a fortieth of the file is fetched.
  */
 import type { Engine, Scheme } from "whereformer";
-import type { Job } from "./job.js";
+import type { Job } from "whereformer/requests";
 import { halfTensorsIn, headerOf } from "./saved-tensors.js";
 
 export interface FirstLayer {

@@ -2,10 +2,10 @@
  * Attention of a cell of a grid to the others: by position alone, and in a trained model's head.
  */
 import type { Engine, Model, Positions, Scheme } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { askedPicture, gridView, stretchedTable } from "../../defaults.js";
 import type { GridAnswer, GridQuestion } from "../both/picture-messages.js";
 import { cellsOf } from "./configured-scheme.js";
-import type { Job } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { shapeOf, trainedScheme } from "./trained-scheme.js";
 import { inWindow, windowAround } from "./windows.js";

@@ -1,35 +1,25 @@
-/** A question in progress: reports its progress, and is cancelled when a newer one replaces it. */
+/** Questions in progress: they yield, so that a newer question can cancel them. */
+import type { Job } from "whereformer/requests";
+import { yieldToEvents } from "whereformer/yield";
 import type { Kind, Questions } from "../both/messages.js";
-
-export interface Job {
-  signal: AbortSignal;
-  progress: (done: number, total: number) => void;
-}
 
 /** A function for each kind of question, which answers it. */
 export type Handlers = {
   [K in Kind]: (question: Questions[K][0], job: Job) => Promise<Questions[K][1]> | Questions[K][1];
 };
 
-/**
- * Yields to the event loop, so that messages arrive; throws if one of them has cancelled this job.
- */
-export async function glance({ signal }: Pick<Job, "signal">): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(0);
-  });
-  throwIfEnded(signal);
+type Cancelled = Pick<Job, "signal">;
+
+/** Yields, so that messages arrive; throws if one of them has cancelled the job. */
+export async function yieldAndCheck({ signal }: Cancelled): Promise<void> {
+  await yieldToEvents();
+  signal.throwIfAborted();
 }
 
 const urgent = new Set<Promise<unknown>>();
 
-/** Runs work that all jobs in `pause` wait for. */
-export async function first<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work that all jobs in `yieldToUrgent` wait for. */
+export async function withPriority<T>(work: () => Promise<T>): Promise<T> {
   const done = work();
   urgent.add(done);
   try {
@@ -39,14 +29,9 @@ export async function first<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Yields as `glance` does, and then waits for urgent jobs, such as answers to typing. */
-export async function pause(job: Pick<Job, "signal">): Promise<void> {
-  await glance(job);
+/** Yields as `yieldAndCheck` does, then waits for urgent jobs, such as answers to typing. */
+export async function yieldToUrgent(job: Cancelled): Promise<void> {
+  await yieldAndCheck(job);
   while (urgent.size) await Promise.allSettled(urgent);
-  throwIfEnded(job.signal);
-}
-
-export function throwIfEnded(signal: AbortSignal): void {
-  if (signal.aborted)
-    throw Object.assign(new Error("Overtaken by a newer question."), { code: "aborted" });
+  job.signal.throwIfAborted();
 }

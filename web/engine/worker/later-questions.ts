@@ -15,7 +15,7 @@ import { distanceBias } from "./distance-bias.js";
 import { biasByDistance, encodingRows } from "./element-schemes.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
 import { lookInGrid } from "./grid-look.js";
-import { first, type Handlers } from "./job.js";
+import { type Handlers, withPriority } from "./job.js";
 import { readLonger } from "./longer-reading.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
@@ -55,7 +55,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     stretch: async (question) => stretch(await engine(), question),
     longer: (question, job) => readLonger(store, question, job),
     load: (question, job) => trained.load(question, job),
-    read: (question, job) => first(() => trained.read(question, job)),
+    read: (question, job) => withPriority(() => trained.read(question, job)),
     head: (question) => trained.head(question),
     operate: (question, job) => trained.operate(question, job),
     grid: (question, job) => lookInGrid(store, question, job),

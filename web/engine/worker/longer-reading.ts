@@ -1,8 +1,9 @@
 /** The trained rotary model on a text longer than any in its training, stretched by each method. */
 import type { Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
 import type { LongerAnswer, LongerQuestion, LongerReading } from "../both/stretch-messages.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { scalingOf } from "./stretched-scheme.js";
 
@@ -92,7 +93,7 @@ export async function readLonger(
   const readings: LongerReading[] = [];
   for (const method of methods) {
     job.progress(readings.length, methods.length);
-    await pause(job);
+    await yieldToUrgent(job);
     readings.push(readOnce(reader, ids, method, { multiple, longFactor }));
   }
   const milliseconds = performance.now() - started;

@@ -2,10 +2,11 @@
  * Times one attention layer with each scheme for text, in comparison with one without positions.
  */
 import type { Engine, Model, SchemeDescription, SchemeSpec } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { costLayer } from "../../defaults.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../both/messages.js";
 import { isRefusal } from "./configured-scheme.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { median, middleHalf, type Pair, timePair } from "./timing.js";
 
 const bytesPerNumber = 4;
@@ -119,7 +120,7 @@ export async function measureCosts(
     const rows: Omit<MeasuredScheme, "microseconds">[] = [];
     for (const [index, scheme] of others.entries()) {
       job.progress(index, others.length);
-      await pause(job);
+      await yieldToUrgent(job);
       const found = await measureScheme(wf, scheme, { model, operations, ids }, sizes, job);
       if (!found) continue;
       times.push(...found.pair.base);

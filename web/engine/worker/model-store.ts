@@ -1,7 +1,7 @@
 /** The trained models, their tokenizer and held-out text, each fetched once for all figures. */
 import type { Engine, Model, Tokenizer } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { type HeldOut, readHeldOut } from "./held-out.js";
-import type { Job } from "./job.js";
 import { readTokenizer } from "./tokenizer.js";
 
 export class ModelStore {

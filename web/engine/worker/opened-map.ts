@@ -1,10 +1,11 @@
 /** A reader's own model in the lab: a map of one head, and that map after surgery. */
 import type { Engine, Model } from "whereformer";
+import type { Job } from "whereformer/requests";
 import type { OpenedMapAnswer, OpenedMapQuestion } from "../both/checkpoint-messages.js";
 import { failureOf } from "../both/failure.js";
 import type { MapOperation, OperatedMap } from "../both/map-messages.js";
 import type { OperationOffer } from "../both/operation-messages.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
 import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
 import { wavelengthsOf } from "./wavelengths.js";
@@ -37,11 +38,11 @@ async function operatedOn(
   const { inForce } = prepareOperation(model, offer, asked, ids.length);
   const changes = argumentsOf(inForce);
   try {
-    await pause(job);
+    await yieldToUrgent(job);
     const values = partOf(model, ids, { layer, head, part }, changes);
     const { isCausal, architecture } = model.config;
     if (!isCausal || architecture?.head === "none") return { ...nothing, inForce, values };
-    await pause(job);
+    await yieldToUrgent(job);
     const before = bitsPerToken(model.loss(ids));
     const ownLoss = { before, after: bitsPerToken(model.loss(ids, changes)) };
     return { ...nothing, inForce, values, ownLoss };

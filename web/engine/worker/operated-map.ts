@@ -1,9 +1,10 @@
 /** The map of a trained model after surgery, and the effect on its loss on held-out text. */
+import type { Job } from "whereformer/requests";
 import { heldOutWindow } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
 import type { MapOperation, MapsQuestion, OperatedMap } from "../both/map-messages.js";
 import { lossesOf, scoredIn } from "./held-out.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
 import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
@@ -28,13 +29,13 @@ export async function operatedMap(
   const asked = { ...wish, operation, layer, head };
   const { inForce, moved } = prepareOperation(model, offer, asked, ids.length);
   try {
-    await pause(job);
+    await yieldToUrgent(job);
     const { part } = question;
     const values = partOf(model, ids, { layer, head, part }, argumentsOf(inForce));
     const heldOut = await store.heldOut(folder, job);
     const isSeen = !moved || inForce.token < heldOutWindow;
     const losses = isSeen
-      ? await lossesOf(model, heldOut, inForce.surgery, moved, () => pause(job))
+      ? await lossesOf(model, heldOut, inForce.surgery, moved, () => yieldToUrgent(job))
       : [];
     return { scheme, offer, inForce, values, losses, scored: scoredIn(heldOut) };
   } catch (reason) {

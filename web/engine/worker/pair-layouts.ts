@@ -1,5 +1,6 @@
 /** Channels that form a pair: the rotation as a matrix, and the loss when layouts are mixed up. */
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { asScheme, sightedScheme } from "../../defaults.js";
 import type {
   LayoutsAnswer,
@@ -13,7 +14,7 @@ import type {
 import { layoutHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
 import { heldOutLoss, scoredIn } from "./held-out.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { withOtherRows } from "./saved-tensors.js";
 
@@ -113,7 +114,9 @@ export async function mixLayouts(
   const lossesOf = async (read: Model, surgery?: Surgery) => {
     const losses = { en: 0, zh: 0 };
     for (const text of texts)
-      losses[text.language] = await heldOutLoss(read, text, surgery, undefined, () => pause(job));
+      losses[text.language] = await heldOutLoss(read, text, surgery, undefined, () =>
+        yieldToUrgent(job),
+      );
     return losses;
   };
   try {

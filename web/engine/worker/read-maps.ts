@@ -3,12 +3,13 @@
  * part of the logits.
  */
 import type { Model } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { asScheme } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
 import { labModel } from "../both/lab-sizes.js";
 import type { MapsAnswer, MapsQuestion, SchemeMap, SmallHeads } from "../both/map-messages.js";
 import { idsOf } from "../both/sentences.js";
-import { type Job, pause } from "./job.js";
+import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
 import { operatedMap } from "./operated-map.js";
@@ -102,7 +103,7 @@ async function smallHeads(
   const n = text.ids.length;
   const parts: Float32Array[] = [];
   for (let head = 0, heads = 1; head < heads; head++) {
-    await pause(job);
+    await yieldToUrgent(job);
     await withReader(store, { ...question, head }, scheme, text, job, (reader) => {
       heads = reader.numHeads;
       parts.push(sketch(reader.read(), n, n));
@@ -131,7 +132,7 @@ export async function readMaps(
   const total = schemes.length + Number(isOperated && operation.operation !== "none");
   for (const scheme of schemes) {
     job.progress(maps.length, total);
-    await pause(job);
+    await yieldToUrgent(job);
     if (!text.ids.length) break;
     try {
       if (question.allHeads) {

@@ -2,7 +2,8 @@
  * Times two functions side by side, with clocks of limited resolution and on devices whose speed
  * changes.
  */
-import { type Job, pause } from "./job.js";
+import type { Job } from "whereformer/requests";
+import { yieldToUrgent } from "./job.js";
 
 /** Duration of a sample, far longer than the resolution of the browser's clock. */
 const sampleMilliseconds = 8;
@@ -75,7 +76,7 @@ export async function timePair(base: () => void, own: () => void, job: Job): Pro
     if (round >= minRounds && performance.now() - began > budgetMilliseconds) break;
     const min = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as [number, number];
     for (let pass = 0; pass < passesOfRound; pass++) {
-      await pause(job);
+      await yieldToUrgent(job);
       for (const which of (round + pass) % 2 ? ([1, 0] as const) : ([0, 1] as const))
         min[which] = Math.min(min[which], timeOf(which ? own : base, sample));
       // A call much longer than a sample averages over interruptions by itself.

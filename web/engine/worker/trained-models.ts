@@ -3,6 +3,7 @@
  * details of one head.
  */
 import type { Model } from "whereformer";
+import type { Job } from "whereformer/requests";
 import { meanDistance, shareWithin, strongestCell, weightByDistance } from "../both/measures.js";
 import type {
   HeadAnswer,
@@ -16,7 +17,7 @@ import type {
   SchemeReading,
 } from "../both/messages.js";
 import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
-import { glance, type Job, pause, throwIfEnded } from "./job.js";
+import { yieldAndCheck, yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { operate } from "./operation.js";
 import { tokenTexts } from "./token-texts.js";
@@ -80,7 +81,7 @@ export class TrainedModels {
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
       }),
     );
-    throwIfEnded(job.signal);
+    job.signal.throwIfAborted();
     // In the order of the question, not of arrival.
     const { models: fetched } = this.store;
     this.#models = new Map(question.schemes.map((scheme) => [scheme, fetched.get(scheme)!]));
@@ -95,7 +96,7 @@ export class TrainedModels {
     const readings: SchemeReading[] = [];
     let shape = { numLayers: 0, numHeads: 0 };
     for (const [scheme, model] of this.#models) {
-      await glance(job);
+      await yieldAndCheck(job);
       shape = { numLayers: model.config.numLayers, numHeads: model.config.numHeads };
       const weights = ids.length
         ? model.run(ids, { record: ["weights"] }).weights!.data
@@ -126,7 +127,7 @@ export class TrainedModels {
       wavelengths: this.#wavelengths.get(question.scheme),
       heldOut: await this.store.heldOut(question.folder, job),
     };
-    return operate(await this.store.engine(), subject, question, () => pause(job));
+    return operate(await this.store.engine(), subject, question, () => yieldToUrgent(job));
   }
 
   /**

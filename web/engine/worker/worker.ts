@@ -1,10 +1,11 @@
 /** The worker that runs the engine: every number on the page is computed here. */
 import { load } from "whereformer";
-import { failureOf } from "../both/failure.js";
-import type { Binaries, FromWorker, Kind, ToWorker } from "../both/messages.js";
+import { answering, buffersIn, type Job } from "whereformer/requests";
+import { type Failure, failureOf } from "../both/failure.js";
+import type { Binaries, Call, FromWorker, Kind, Progress, ToWorker } from "../both/messages.js";
 import { firstAnswers } from "./first-questions.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
-import type { Handlers, Job } from "./job.js";
+import type { Handlers } from "./job.js";
 import type { LaterQuestions } from "./later-questions.js";
 
 /** Returns a function that fetches once for all callers, and again after a failure. */
@@ -60,48 +61,21 @@ const ofGallery: ReadonlySet<Kind> = new Set<keyof GalleryQuestions>(["schemes",
 
 type Handler = (question: unknown, job: Job) => Promise<unknown>;
 
-const fileOf = (kind: Kind): (() => Promise<Partial<Handlers>>) =>
-  ofGallery.has(kind) ? gallery : others;
-
-async function handlerOf(kind: Kind): Promise<Handler> {
-  const all: Partial<Handlers> = kind in first ? first : await fileOf(kind)();
-  return all[kind] as Handler;
+async function execute({ kind, question }: Call, job: Job): Promise<unknown> {
+  const fetchHandlers = ofGallery.has(kind) ? gallery : others;
+  const handlers: Partial<Handlers> = kind in first ? first : await fetchHandlers();
+  return (handlers[kind] as Handler)(question, job);
 }
 
-const running = new Map<number, AbortController>();
+const post = (message: FromWorker) =>
+  (self as unknown as Worker).postMessage(message, [...buffersIn(message)]);
 
-const send = (message: FromWorker, transfer: Transferable[] = []) =>
-  (self as unknown as Worker).postMessage(message, transfer);
+const answer = answering<Call, unknown, Progress, Failure>(post, execute, failureOf);
 
-/** Returns every array buffer inside an answer, to transfer it without copying. */
-function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-  else if (value && typeof value === "object")
-    for (const part of Object.values(value)) buffersIn(part, found);
-  return found;
-}
-
-async function answer(id: number, kind: Kind, question: unknown): Promise<void> {
-  const control = new AbortController();
-  running.set(id, control);
-  try {
-    const handler = await handlerOf(kind);
-    const progress = (loaded: number, total: number) => send({ id, progress: { loaded, total } });
-    const result = await handler(question, { signal: control.signal, progress });
-    send({ id, answer: result }, [...buffersIn(result)]);
-  } catch (reason) {
-    send({ id, failure: failureOf(reason) });
-  } finally {
-    running.delete(id);
-  }
-}
-
-self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
-  const message = event.data;
+self.addEventListener("message", ({ data: message }: MessageEvent<ToWorker>) => {
   if ("wasm" in message) wasm = message.wasm;
   else if ("firstWasm" in message) firstWasm = message.firstWasm;
-  else if ("cancel" in message) running.get(message.cancel)?.abort();
-  else void answer(message.id, message.kind, message.question);
+  else answer(message);
 });
 
-send({ started: true });
+post({ started: true });

@@ -1,9 +1,9 @@
 /** The map in the picture, from any source: a file, numbers, an address, the engine. */
 import type { MapNumbers } from "whereformer/elements";
+import { yieldToEvents } from "whereformer/yield";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
-import { nextTask } from "../../turns.js";
 import { refused } from "../shared/given/refused.js";
 import { areShares, type Numbers, numbersOf } from "../shared/own/numbers.js";
 import { type OwnMap, ownLabels, readOwnFile } from "../shared/own/own-file.js";
@@ -63,8 +63,8 @@ interface Given extends Sides {
 
 export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise<ShownMap> {
   const count = sides.tokens?.length ?? 0;
-  const numbers = await numbersOf(weights, count, nextTask);
-  const other = minus && (await numbersOf(minus, count, nextTask, "minus"));
+  const numbers = await numbersOf(weights, count, yieldToEvents);
+  const other = minus && (await numbersOf(minus, count, yieldToEvents, "minus"));
   const max = numbers.values.length;
   if (other && other.values.length !== max)
     throw refused("minus", minus, { expected: "count", max, choices: "weights" });

@@ -4,13 +4,13 @@
  * still picture of it, with the same numbers; they are shown until the engine has computed its own.
  */
 import { html, nothing } from "lit";
+import { yieldToEvents } from "whereformer/yield";
 import { blindScheme, chaseModel } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { PairAnswer } from "../../engine/both/messages.js";
 import { exchange, idsOf } from "../../engine/both/sentences.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
-import { nextTask } from "../../turns.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
@@ -172,7 +172,7 @@ export class WordSwap extends FigureElement {
   async #fetchTake(): Promise<void> {
     // After the numbers are on the screen.
     await new Promise(requestAnimationFrame);
-    await nextTask();
+    await yieldToEvents();
     this.take ??= await import("./take.js").catch(() => undefined);
   }
 

@@ -10,7 +10,7 @@ import type { PageState } from "../../../page-state.js";
 import { Group, type Part, page } from "../../../state.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
-import { takeTurn } from "../../../turns.js";
+import { afterEarlierCallers } from "../../../turns.js";
 import { GivenProperties } from "../given/given-properties.js";
 import { flag, type KindProperty, mirrored, ofKind, oneOf, text, title } from "../given/kinds.js";
 import { figureStyles } from "./figure-styles.js";
@@ -345,7 +345,7 @@ export abstract class FigureElement extends LitElement {
    */
   protected override async scheduleUpdate(): Promise<void> {
     const isOneOfMany = this.getRootNode() === document || this.#outer;
-    if (!this.hasUpdated && isOneOfMany) await takeTurn();
+    if (!this.hasUpdated && isOneOfMany) await afterEarlierCallers();
     await super.scheduleUpdate();
     // The page's styles reserve space for figures that are not drawn or have no numbers yet.
     this.toggleAttribute("drawn", true);

@@ -1,5 +1,5 @@
 /** Updates elements near the window at once, and others when the reader pauses. */
-import { takeBack, whenAtRest } from "../../../turns.js";
+import { cancelAtRest, whenAtRest } from "../../../turns.js";
 
 export class Nearness {
   #watch: IntersectionObserver | undefined;
@@ -15,7 +15,7 @@ export class Nearness {
     let hasWoken = false;
     const look = (entries: readonly IntersectionObserverEntry[]) => {
       this.#isFar = !entries.at(-1)!.isIntersecting;
-      if (!this.#isFar && takeBack(this.follow)) this.follow();
+      if (!this.#isFar && cancelAtRest(this.follow)) this.follow();
       if (hasWoken || !entries.some(({ isIntersecting }) => isIntersecting)) return;
       hasWoken = true;
       this.wake();
@@ -27,7 +27,7 @@ export class Nearness {
   end(): void {
     this.#watch?.disconnect();
     this.#isFar = false;
-    takeBack(this.follow);
+    cancelAtRest(this.follow);
   }
 
   /** Call after a change of something that the element shows. */

@@ -1,6 +1,6 @@
 /** A large map as a file of comma-separated values, written piece by piece. */
+import { yieldToEvents } from "whereformer/yield";
 import type { MapSource } from "../../../drawing/map-pyramid.js";
-import { nextTask } from "../../../turns.js";
 
 const field = (text: string): string =>
   /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -22,7 +22,7 @@ export async function mapAsCsv(
       cells.push(!Number.isNaN(value) ? String(value) : "");
     }
     parts.push(`${cells.join(",")}\r\n`);
-    if (row % 16 === 15) await nextTask();
+    if (row % 16 === 15) await yieldToEvents();
   }
   return new Blob(parts, { type: "text/csv" });
 }

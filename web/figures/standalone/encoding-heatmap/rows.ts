@@ -1,7 +1,7 @@
 /** Rows of a scheme or of the page, and their transpose for drawing. */
 import type { MapNumbers } from "whereformer/elements";
+import { yieldToEvents } from "whereformer/yield";
 import type { EncodingAnswer } from "../../../engine/both/element-messages.js";
-import { nextTask } from "../../../turns.js";
 import { refused } from "../../shared/given/refused.js";
 import { type Numbers, numbersOf } from "../../shared/own/numbers.js";
 import { readOwnFile } from "../../shared/own/own-file.js";
@@ -34,7 +34,7 @@ function rowsOf(numbers: Numbers): Rows {
 const areMany = ({ layers, heads }: Numbers): boolean => layers * heads > 1;
 
 export async function rowsOfValues(values: MapNumbers): Promise<Rows> {
-  const numbers = await numbersOf(values, 0, nextTask, "values");
+  const numbers = await numbersOf(values, 0, yieldToEvents, "values");
   if (areMany(numbers)) throw refused("values", values, { expected: "rows" });
   return rowsOf(numbers);
 }

@@ -1,12 +1,12 @@
 /** `<wf-weight-by-distance>`: how attention falls with distance, of schemes, models or given. */
 
 import type { MapNumbers } from "whereformer/elements";
+import { yieldToEvents } from "whereformer/yield";
 import { lengthSchemes } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { MapsAnswer } from "../../../engine/both/map-messages.js";
 import { weightByDistance } from "../../../engine/both/measures.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
-import { nextTask } from "../../../turns.js";
 import { address, ids, mapNumbers, ofKind, text, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
 import { mapsCode } from "../../shared/maps/map-code.js";
@@ -35,7 +35,7 @@ function onOneAxis(lines: readonly { name: string; values: ArrayLike<number> }[]
 }
 
 async function curvesOfWeights(weights: MapNumbers, layer: number): Promise<ShownWeights> {
-  const numbers = await numbersOf(weights, 0, nextTask);
+  const numbers = await numbersOf(weights, 0, yieldToEvents);
   const { layers, rows, columns } = numbers;
   if (rows !== columns) throw refused("weights.shape", [rows, columns], { expected: "square" });
   const { heads, values } = layerOf(numbers, layer);

@@ -1,4 +1,4 @@
-/** Methods and properties of the engine's objects that a worker exposes, by class. */
+/** Methods and properties exposed by the worker, by class of the engine's objects. */
 import { AttentionHandle, CacheHandle } from "../api/attention.js";
 import { BentHandle } from "../api/bend.js";
 import { EngineInstance } from "../api/engine.js";
@@ -9,7 +9,7 @@ import { TensorHandle } from "../api/tensors.js";
 import { TrainerHandle } from "../api/trainer.js";
 import type { Kind, Started } from "./protocol.js";
 
-interface Shown {
+interface Exposed {
   class: { prototype: object };
   /** Its base class, if that has methods of the API. */
   base?: { prototype: object };
@@ -19,7 +19,7 @@ interface Shown {
 }
 
 /** The classes that have remotes on the other side. */
-const shown: readonly Shown[] = [
+const exposed: readonly Exposed[] = [
   {
     class: EngineInstance,
     base: PlainCalls,
@@ -49,8 +49,8 @@ const shown: readonly Shown[] = [
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];
 
-function methodsOf({ class: shownClass, base }: Shown): Record<string, number> {
-  const found = [shownClass, ...(base ? [base] : [])]
+function methodsOf({ class: exposedClass, base }: Exposed): Record<string, number> {
+  const found = [exposedClass, ...(base ? [base] : [])]
     .flatMap(({ prototype }) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
     .filter(([, { value }]) => typeof value === "function")
     .filter(([name]) => name !== "constructor" && name !== "dispose")
@@ -61,17 +61,18 @@ function methodsOf({ class: shownClass, base }: Shown): Record<string, number> {
 
 /** The methods of each kind of object, with their numbers of arguments. */
 export const methods = Object.fromEntries([
-  ...shown.map((item) => [item.kind, methodsOf(item)]),
+  ...exposed.map((item) => [item.kind, methodsOf(item)]),
   ["generation", { next: 0, return: 1 }],
 ]) as Started["methods"];
 
 export const propertiesOf = Object.fromEntries(
-  shown.map(({ kind, properties }) => [kind, properties]),
+  exposed.map(({ kind, properties }) => [kind, properties]),
 ) as Partial<Record<Kind, readonly string[]>>;
 
 /** The kind of a result that stays in the worker; undefined for one that is sent. */
 export function kindOf(value: unknown): Kind | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (Symbol.asyncIterator in value) return "generation";
-  return shown.find(({ class: { prototype } }) => Object.getPrototypeOf(value) === prototype)?.kind;
+  return exposed.find(({ class: { prototype } }) => Object.getPrototypeOf(value) === prototype)
+    ?.kind;
 }
