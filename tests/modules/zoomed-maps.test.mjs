@@ -22,7 +22,7 @@ after(() => sources.close());
 const size = { rows: 2048, columns: 2048 };
 const box = { width: 512, height: 512 };
 const at = Promise.resolve();
-const breathe = () => at;
+const yieldAndCheck = () => at;
 const about = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} and ${b}`);
 
 test("zooming keeps the cell under the hand in place, and ends at four cells and the whole", () => {
@@ -80,17 +80,17 @@ test("one cell of four million shows at every level of the largest; means are ex
   assert.deepEqual(max.peak, { row: 1234, column: 987 });
   for (const { values: level, side, columns } of max.levels)
     assert.equal(level[Math.floor(1234 / side) * columns + Math.floor(987 / side)], 0.75);
-  const mean = await pyramids.buildPyramid(source, "mean", breathe);
+  const mean = await pyramids.buildPyramid(source, "mean", yieldAndCheck);
   about(mean.levels.at(-1).values[0] * size.rows * size.columns, 0.75);
 });
 
 test("masked cells count in no mean, odd sides too, and the farther from zero wins", async () => {
   const nan = Number.NaN;
   const source = { rows: 3, columns: 3, values: Float32Array.of(1, nan, nan, 2, 3, nan, -9, 5, 6) };
-  const mean = await pyramids.buildPyramid(source, "mean", breathe);
+  const mean = await pyramids.buildPyramid(source, "mean", yieldAndCheck);
   assert.deepEqual([...mean.levels[1].values], [2, nan, -2, 6]);
   about(mean.levels[2].values[0], (1 + 2 + 3 - 9 + 5 + 6) / 6);
-  const max = await pyramids.buildPyramid(source, "max", breathe);
+  const max = await pyramids.buildPyramid(source, "max", yieldAndCheck);
   assert.deepEqual([...max.levels[1].values], [3, nan, -9, 6]);
   assert.ok(max.hasGaps);
 });
@@ -102,9 +102,9 @@ test("a difference is taken number by number, and the first token can be left ou
     values: Float32Array.of(1, 2, 3, 4),
     minus: Float32Array.of(0.5, 0, 4, 0),
   };
-  const difference = await pyramids.buildPyramid(source, "max", breathe);
+  const difference = await pyramids.buildPyramid(source, "max", yieldAndCheck);
   assert.deepEqual([...difference.levels[0].values], [0.5, 2, -1, 4]);
-  const hidden = await pyramids.buildPyramid({ ...source, hidesFirst: true }, "max", breathe);
+  const hidden = await pyramids.buildPyramid({ ...source, hidesFirst: true }, "max", yieldAndCheck);
   assert.deepEqual([...hidden.levels[0].values], [Number.NaN, 2, Number.NaN, 4]);
   assert.deepEqual([hidden.min, hidden.max], [2, 4]);
 });
@@ -113,7 +113,7 @@ test("the level shown has numbers no smaller than a device pixel", async () => {
   const { levels } = await pyramids.buildPyramid(
     { ...size, values: new Float32Array(2048 * 2048) },
     "max",
-    breathe,
+    yieldAndCheck,
   );
   const sideAt = (devicePixels) => levels[pyramids.levelFor({ levels }, devicePixels)].side;
   assert.deepEqual([3, 1, 0.5, 0.25, 0.2].map(sideAt), [1, 1, 2, 4, 8]);

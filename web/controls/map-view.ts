@@ -174,12 +174,12 @@ export class MapView extends LitElement {
       this.frame = undefined;
       return;
     }
-    const breathe = async () => {
+    const yieldAndCheck = async () => {
       await yieldToEvents();
       if (round !== this.#round) throw overtaken;
     };
     try {
-      this.#pyramid = await buildPyramid(source, reduce, breathe);
+      this.#pyramid = await buildPyramid(source, reduce, yieldAndCheck);
       if (round !== this.#round) return;
       this.#dress();
       const detail: Extent = this.#pyramid;

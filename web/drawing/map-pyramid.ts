@@ -37,14 +37,14 @@ export interface Pyramid {
   hasGaps: boolean;
 }
 
-/** Numbers between two calls of `breathe`: a few milliseconds on a slow phone. */
+/** Numbers between two calls of `yieldAndCheck`: a few milliseconds on a slow phone. */
 const slice = 1 << 16;
 
-/** Calls back for each row, and `breathe` after each slice of numbers. */
+/** Calls back for each row, and `yieldAndCheck` after each slice of numbers. */
 async function forRows(
   rows: number,
   width: number,
-  breathe: () => Promise<void>,
+  yieldAndCheck: () => Promise<void>,
   work: (row: number) => void,
 ): Promise<void> {
   let done = 0;
@@ -53,7 +53,7 @@ async function forRows(
     done += width;
     if (done >= slice) {
       done = 0;
-      await breathe();
+      await yieldAndCheck();
     }
   }
 }
@@ -61,11 +61,11 @@ async function forRows(
 /** Returns the numbers to show: those of the source, or a changed copy if the source needs one. */
 async function shownValues(
   { rows, columns, values, minus, hidesFirst }: MapSource,
-  breathe: () => Promise<void>,
+  yieldAndCheck: () => Promise<void>,
 ): Promise<ArrayLike<number>> {
   if (!minus && !hidesFirst) return values;
   const shown = new Float32Array(rows * columns);
-  await forRows(rows, columns, breathe, (row) => {
+  await forRows(rows, columns, yieldAndCheck, (row) => {
     const from = row * columns;
     for (let at = from; at < from + columns; at++)
       shown[at] = minus ? values[at]! - minus[at]! : values[at]!;
@@ -87,13 +87,13 @@ interface Counted extends Level {
 async function halved(
   level: Counted,
   reduce: Reduce,
-  breathe: () => Promise<void>,
+  yieldAndCheck: () => Promise<void>,
 ): Promise<Counted> {
   const rows = Math.ceil(level.rows / 2);
   const columns = Math.ceil(level.columns / 2);
   const values = new Float32Array(rows * columns);
   const counts = reduce === "mean" ? new Float32Array(rows * columns) : undefined;
-  await forRows(rows, 4 * columns, breathe, (row) => {
+  await forRows(rows, 4 * columns, yieldAndCheck, (row) => {
     const below = Math.min(2 * row + 2, level.rows);
     for (let column = 0; column < columns; column++) {
       const right = Math.min(2 * column + 2, level.columns);
@@ -119,18 +119,18 @@ async function halved(
 }
 
 /**
- * Builds a map's pyramid. `breathe` yields to the event loop; it throws when the build is
+ * Builds a map's pyramid. `yieldAndCheck` yields to the event loop; it throws when the build is
  * cancelled.
  */
 export async function buildPyramid(
   source: MapSource,
   reduce: Reduce,
-  breathe: () => Promise<void>,
+  yieldAndCheck: () => Promise<void>,
 ): Promise<Pyramid> {
   const { rows, columns } = source;
-  const values = await shownValues(source, breathe);
+  const values = await shownValues(source, yieldAndCheck);
   let [min, max, largest, place, hasGaps] = [Infinity, -Infinity, -1, -1, false];
-  await forRows(rows, columns, breathe, (row) => {
+  await forRows(rows, columns, yieldAndCheck, (row) => {
     for (let at = row * columns; at < (row + 1) * columns; at++) {
       const value = values[at]!;
       if (Number.isNaN(value)) {
@@ -145,7 +145,7 @@ export async function buildPyramid(
   });
   const levels: Counted[] = [{ rows, columns, values, side: 1 }];
   for (let last = levels[0]!; last.rows > 1 || last.columns > 1; last = levels.at(-1)!)
-    levels.push(await halved(last, reduce, breathe));
+    levels.push(await halved(last, reduce, yieldAndCheck));
   const peak =
     place < 0 ? undefined : { row: Math.floor(place / columns), column: place % columns };
   return { reduce, levels, min, max, peak, hasGaps };

@@ -60,19 +60,19 @@ export async function readHeldOut(
 }
 
 /**
- * Returns bits per character over all windows. `moved` returns the positions of a window; `pause`,
- * called before each window, lets newer questions through.
+ * Returns bits per character over all windows. `moved` returns the positions of a window;
+ * `yieldToUrgent` is called before each window.
  */
 export async function heldOutLoss(
   model: Model,
   { windows, characters }: HeldOut,
   surgery: Surgery | undefined,
   moved: ((length: number) => number[]) | undefined,
-  pause: () => Promise<void>,
+  yieldToUrgent: () => Promise<void>,
 ): Promise<number> {
   let nats = 0;
   for (const window of windows) {
-    await pause();
+    await yieldToUrgent();
     const options = {
       ...(surgery && { surgery }),
       ...(moved && { positions: moved(window.length) }),
@@ -97,18 +97,18 @@ export async function lossesOf(
   heldOut: readonly HeldOut[],
   surgery: Surgery | undefined,
   moved: ((length: number) => number[]) | undefined,
-  pause: () => Promise<void>,
+  yieldToUrgent: () => Promise<void>,
 ): Promise<OperationLoss[]> {
   let own = untouched.get(model);
   if (!own) {
     own = [];
     for (const text of heldOut)
-      own.push(await heldOutLoss(model, text, undefined, undefined, pause));
+      own.push(await heldOutLoss(model, text, undefined, undefined, yieldToUrgent));
     untouched.set(model, own);
   }
   const losses: OperationLoss[] = [];
   for (const [index, text] of heldOut.entries()) {
-    const after = await heldOutLoss(model, text, surgery, moved, pause);
+    const after = await heldOutLoss(model, text, surgery, moved, yieldToUrgent);
     losses.push({ language: text.language, before: own[index]!, after });
   }
   return losses;

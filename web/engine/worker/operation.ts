@@ -13,12 +13,12 @@ export interface Subject {
   heldOut: readonly HeldOut[];
 }
 
-/** `pause` lets newer questions through, and throws if one has arrived. */
+/** `yieldToUrgent` throws if a newer question has arrived. */
 export async function operate(
   wf: Engine,
   { model, ids, tokens, wavelengths, heldOut }: Subject,
   { folder: _folder, ...wish }: OperateQuestion,
-  pause: () => Promise<void>,
+  yieldToUrgent: () => Promise<void>,
 ): Promise<OperateAnswer> {
   const started = performance.now();
   const offer = offerOf(wf, model, wavelengths);
@@ -28,7 +28,7 @@ export async function operate(
     model.run(ids, { record: ["weights"], region, ...with_ }).weights!.data;
   const before = look({});
   const after = look(argumentsOf(inForce));
-  const losses = await lossesOf(model, heldOut, inForce.surgery, moved, pause);
+  const losses = await lossesOf(model, heldOut, inForce.surgery, moved, yieldToUrgent);
   return {
     ...inForce,
     tokens,
