@@ -18,6 +18,8 @@ const char* code_name(Code code) {
       return "unknown_scheme";
     case Code::kUnsupported:
       return "unsupported";
+    case Code::kDtypeOverflow:
+      return "dtype_overflow";
     case Code::kOutOfMemory:
       return "out_of_memory";
     case Code::kMalformedFile:

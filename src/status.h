@@ -1,5 +1,5 @@
 // The error type. Nothing under src/ throws or aborts: functions that can fail return a Status or a
-// Result, and the message names the argument, its value and what is allowed.
+// Result, and a message about a value is made by WF_UNEXPECTED.
 #pragma once
 
 #include <cstdarg>
@@ -15,6 +15,7 @@ enum class Code : std::uint8_t {
   kUnknownOption,
   kUnknownScheme,
   kUnsupported,
+  kDtypeOverflow,
   kOutOfMemory,
   kMalformedFile,
   kInternal,
@@ -65,6 +66,13 @@ class [[nodiscard]] Result {
 };
 
 }  // namespace wf
+
+// The only form of a message about a value: "numKvHeads: 3 (expected a divisor of numHeads, 8)".
+// Name, value and expected values are literals with conversions, whose arguments follow in order.
+// Names are those of the package's API, or of the file.
+#define WF_UNEXPECTED_AS(code, name, value, expected, ...) \
+  ::wf::Status::error(code, name ": " value " (expected " expected ")" __VA_OPT__(, ) __VA_ARGS__)
+#define WF_UNEXPECTED(...) WF_UNEXPECTED_AS(::wf::Code::kInvalidArgument, __VA_ARGS__)
 
 // Returns from the function with the Status of a failed expression.
 #define WF_RETURN_IF_ERROR(expression)       \

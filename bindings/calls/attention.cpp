@@ -33,19 +33,17 @@ Result<std::unique_ptr<Attention>> Attention::make(const Workspace& workspace,
 Status Attention::add_scheme(const ConfiguredScheme& scheme) {
   SchemeState& state = *scheme.state();
   if (state.shape.num_heads != config_.num_heads || state.shape.head_dim != config_.head_dim)
-    return Status::error(
-        Code::kInvalidArgument, "scheme: made for %d heads of %d channels; allowed are %d of %d",
-        state.shape.num_heads, state.shape.head_dim, config_.num_heads, config_.head_dim);
+    return WF_UNEXPECTED("scheme", "made for %d heads of %d channels", "one made for %d of %d",
+                         state.shape.num_heads, state.shape.head_dim, config_.num_heads,
+                         config_.head_dim);
   const bool adds_to_values =
       state.instance.has(kHookOutput) && state.instance.scheme->accumulator_width() > 0;
   if (adds_to_values && state.shape.value_channels() != value_dim_of(config_))
-    return Status::error(
-        Code::kInvalidArgument, "valueDim: %d; allowed is %d, since %s adds to the values",
-        value_dim_of(config_), state.shape.value_channels(), state.description().id);
+    return WF_UNEXPECTED("valueDim", "%d", "%d, since %s adds to the values", value_dim_of(config_),
+                         state.shape.value_channels(), state.description().id);
   WF_RETURN_IF_ERROR(state.need_parameters());
   if (schemes_.count == kMaxSchemes)
-    return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
-                         kMaxSchemes, kMaxSchemes);
+    return WF_UNEXPECTED("scheme", "more than %d schemes", "at most %d", kMaxSchemes, kMaxSchemes);
   schemes_.items[schemes_.count] = {.scheme = state.instance.scheme.get(),
                                     .description = &state.description(),
                                     .hooks = state.instance.hooks,
@@ -92,7 +90,7 @@ Result<std::unique_ptr<AttentionCache>> Attention::make_cache(int capacity) cons
 Status Attention::decode(const Workspace& workspace, AttentionCache& cache,
                          const AttentionRequest& request, List result) {
   if (cache.owner != serial_)
-    return Status::error(Code::kInvalidArgument, "cache: made by another attention");
+    return WF_UNEXPECTED("cache", "made by another attention", "a cache of this attention");
   Reader reader(workspace);
   const AttentionInput input = request.input(reader, config_);
   float* output = read_result(reader, result, request.queries);

@@ -16,8 +16,8 @@ Result<AttentionConfig> config_of(const AttentionSettings& settings) {
   WF_RETURN_IF_ERROR(check_range("numHeads", settings.num_heads, 1, kMaxHeads));
   WF_RETURN_IF_ERROR(check_range("numKvHeads", settings.num_kv_heads, 1, settings.num_heads));
   if (settings.num_heads % settings.num_kv_heads)
-    return Status::error(Code::kInvalidArgument, "numKvHeads: %d; allowed is a divisor of %d",
-                         settings.num_kv_heads, settings.num_heads);
+    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", settings.num_kv_heads,
+                         settings.num_heads);
   WF_RETURN_IF_ERROR(check_range("headDim", settings.head_dim, 1, kMaxHeadDim));
   WF_RETURN_IF_ERROR(check_range("valueDim", settings.value_dim, 0, kMaxValueDim));
   WF_RETURN_IF_ERROR(check_range("scale", settings.scale, 0, FLT_MAX));

@@ -128,11 +128,11 @@ Status Model::make_recorders(const Workspace& workspace, const RecordRequest& re
                                       {config.num_heads, config.head_dim, length, keys}));
     recorder_of_[(is_beside ? config.num_layers : 0) + layer] = &recorders_[slot];
     if (recorders_[slot].pairs() != recorders_[slot - index].pairs())
-      return Status::error(
-          Code::kUnsupported,
-          "record: layers %d and %d turn %d and %d pairs of channels; record \"pairs\" "
-          "of layers that are alike",
-          layer_at(0), layer, recorders_[slot - index].pairs(), recorders_[slot].pairs());
+      return Status::error(Code::kUnsupported,
+                           "record: layers %d and %d rotate %d and %d pairs of channels; record "
+                           "\"pairs\" only of layers that rotate as many",
+                           layer_at(0), layer, recorders_[slot - index].pairs(),
+                           recorders_[slot].pairs());
   }
   record_count_ = kinds * count;
   return {};
@@ -196,9 +196,7 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   WF_RETURN_IF_ERROR(reader.status());
-  if (ids.size() < 2)
-    return Status::error(Code::kInvalidArgument, "ids: %d of them; allowed are 2 or more",
-                         text.ids.length);
+  if (ids.size() < 2) return WF_UNEXPECTED("ids", "%d token ids", "2 or more", text.ids.length);
   WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids.first(ids.size() - 1), text));
   if (memory) batch.memory = memory->shared().get();
   float* rows = reader.result<float>("out", result, {1.0 * batch.length});

@@ -94,8 +94,8 @@ Status ModelLayout::set_cutoffs(const Workspace& workspace, List cutoffs) {
 
 Status ModelLayout::add_layer_type(int sliding_window, int chunk_size, int query_key_norm) {
   if (config_.layer_type_count == kMaxLayerTypes)
-    return Status::error(Code::kInvalidArgument, "layers: more than %d kinds; allowed are 1 to %d",
-                         kMaxLayerTypes, kMaxLayerTypes);
+    return WF_UNEXPECTED("layers", "more than %d layer types", "at most %d", kMaxLayerTypes,
+                         kMaxLayerTypes);
   WF_RETURN_IF_ERROR(check_range("slidingWindow", sliding_window, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("chunkSize", chunk_size, 0, INT32_MAX));
   WF_RETURN_IF_ERROR(check_range("queryKeyNorm", query_key_norm, 0,
@@ -112,8 +112,7 @@ Status ModelLayout::add_scheme(const ChosenScheme& scheme) {
   WF_RETURN_IF_ERROR(check_range("layers", config_.layer_type_count, 1, kMaxLayerTypes));
   LayerType& layer_type = config_.layer_types[config_.layer_type_count - 1];
   if (layer_type.scheme_count == kMaxSchemes)
-    return Status::error(Code::kInvalidArgument, "scheme: more than %d; allowed are 0 to %d",
-                         kMaxSchemes, kMaxSchemes);
+    return WF_UNEXPECTED("scheme", "more than %d schemes", "at most %d", kMaxSchemes, kMaxSchemes);
   layer_type.add(scheme.choice());
   return {};
 }

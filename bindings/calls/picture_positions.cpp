@@ -14,8 +14,7 @@ Result<PicturePositions> positions_with_pictures(const Workspace& workspace, int
   const auto numbers = reader.list<const double>("blocks", blocks);
   auto* positions = reader.result<std::int32_t>("out", result, {3, 1.0 * tokens});
   if (blocks.length % kNumbers)
-    reader.refuse(Status::error(Code::kInvalidArgument, "blocks: %d numbers; allowed are 5 a block",
-                                blocks.length));
+    reader.refuse(WF_UNEXPECTED("blocks", "%d numbers", "5 for each block", blocks.length));
   WF_RETURN_IF_ERROR(reader.status());
   Buffer<VisionBlock> given;
   WF_RETURN_IF_ERROR(given.reserve(numbers.size() / kNumbers));
@@ -24,7 +23,7 @@ Result<PicturePositions> positions_with_pictures(const Workspace& workspace, int
     for (int i = 0; i + 1 < kNumbers; ++i)
       WF_RETURN_IF_ERROR(check_range(kNames[i], next[i], i ? 1 : 0, INT32_MAX));
     if (!(next[4] >= 0 && std::isfinite(next[4])))
-      return Status::error(Code::kInvalidArgument, "timeStep: %.0f; allowed is 0 or more", next[4]);
+      return WF_UNEXPECTED("timeStep", "%.0f", "a number from 0", next[4]);
     block = {static_cast<int>(next[0]), static_cast<int>(next[1]), static_cast<int>(next[2]),
              static_cast<int>(next[3]), next[4]};
     next += kNumbers;

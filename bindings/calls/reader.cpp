@@ -10,8 +10,7 @@ namespace {
 constexpr std::int32_t kMaxPosition = (1 << 30) - 1;
 
 Status not_in_memory(const char* name, List given) {
-  return Status::error(Code::kInvalidArgument,
-                       "%s: %d elements that do not lie in the engine's memory", name,
+  return WF_UNEXPECTED("%s", "%d elements outside the engine's memory", "elements inside it", name,
                        given.length);
 }
 
@@ -37,8 +36,7 @@ Result<std::size_t> count_of(std::initializer_list<double> sizes) {
 
 Status check_range(const char* name, double value, double min, double max) {
   if (value >= min && value <= max) return {};
-  return Status::error(Code::kInvalidArgument, "%s: %.0f; allowed is %.0f to %.0f", name, value,
-                       min, max);
+  return WF_UNEXPECTED("%s", "%.0f", "%.0f to %.0f", name, value, min, max);
 }
 
 Result<std::uint64_t> seed_of(double seed) {
@@ -67,15 +65,15 @@ void Reader::forbid_overlap(const char* name, List given, std::size_t element_si
     const bool is_apart = read_[i].first >= given.address + length * element_size ||
                           given.address >= read_[i].first + read_[i].bytes;
     if (is_apart) continue;
-    refuse(Status::error(Code::kInvalidArgument, "%s: lies over what the call reads", name));
+    refuse(Status::error(Code::kInvalidArgument, "%s: overlaps an input", name));
   }
 }
 
 void Reader::check_count(const char* name, List given, std::initializer_list<double> sizes) {
   const double count = product_of(sizes, 1);
   if (count == given.length) return;
-  refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers; its sizes ask for %.0f", name,
-                       given.length, count));
+  refuse(WF_UNEXPECTED("%s", "%d numbers", "%.0f, the product of its sizes", name, given.length,
+                       count));
 }
 
 const float* Reader::floats(const char* name, List given, std::initializer_list<double> sizes) {
@@ -90,8 +88,8 @@ const float* Reader::floats(const char* name, List given, std::initializer_list<
 Positions Reader::positions(const char* name, List given, int count) {
   const int axes = count > 0 ? given.length / count : 0;
   if (axes < 1 || axes > kMaxPositionAxes || axes * count != given.length)
-    refuse(Status::error(Code::kInvalidArgument, "%s: %d numbers for %d tokens", name, given.length,
-                         count));
+    refuse(WF_UNEXPECTED("%s", "%d numbers", "one for each of %d tokens and each axis", name,
+                         given.length, count));
   const auto numbers = integers(name, given);
   std::int32_t min = 0, max = 0;
   for (const std::int32_t number : numbers) {
@@ -99,8 +97,8 @@ Positions Reader::positions(const char* name, List given, int count) {
     max = std::max(max, number);
   }
   if (min < -kMaxPosition || max > kMaxPosition)
-    refuse(Status::error(Code::kInvalidArgument, "%s: %d; allowed is %d to %d", name,
-                         min < -kMaxPosition ? min : max, -kMaxPosition, kMaxPosition));
+    refuse(WF_UNEXPECTED("%s", "%d", "%d to %d", name, min < -kMaxPosition ? min : max,
+                         -kMaxPosition, kMaxPosition));
   return {numbers.data(), count, axes};
 }
 
@@ -116,8 +114,7 @@ void Reader::forbid_not_finite(List given, bool allow_minus_infinity) {
     const Workspace::TensorNumbers* tensor = workspace_.tensor_at(given.address, bytes);
     is_fine = !tensor || !tensor->hides;
   }
-  if (!is_fine)
-    refuse(Status::error(Code::kInvalidArgument, "NaN or infinity; allowed are finite numbers"));
+  if (!is_fine) refuse(WF_UNEXPECTED("input", "NaN or infinity", "finite numbers"));
 }
 
 }  // namespace wf::calls

@@ -99,8 +99,7 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   WF_RETURN_IF_ERROR(need(instance.has(kHookTransform), "rotate"));
   const int max = instance.has(kHookParameters) ? state_->shape.num_heads : kMaxHeads;
   if (heads > max && max != kMaxHeads)
-    return Status::error(Code::kInvalidArgument,
-                         "x.shape: %d heads; allowed are 1 to %d, since %s trains numbers for each",
+    return WF_UNEXPECTED("x.shape", "%d heads", "1 to %d, since %s has trained numbers for each",
                          heads, max, state_->description().id);
   if (scheme.needs_projections())
     return Status::error(Code::kUnsupported, "rotate: %s shares a layer's projections; use a model",
@@ -127,7 +126,8 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
     rotated_tokens_ = tokens;
     rotated_axes_ = rows.axes;
   } else if (rotated_tokens_ != tokens || rotated_axes_ != rows.axes) {
-    return Status::error(Code::kInvalidArgument, "positions: others than of the first heads");
+    return WF_UNEXPECTED("positions", "other positions than for the first heads",
+                         "equal positions");
   }
   const Heads view = heads_outermost(numbers, given, tokens, width);
   const LayerContext context = {

@@ -30,12 +30,10 @@ Status ChosenScheme::set_option(const Workspace& workspace, int index, List numb
   const auto given = reader.list<const double>(description.options[index].key, numbers);
   WF_RETURN_IF_ERROR(reader.status());
   if (!std::all_of(given.begin(), given.end(), [](double one) { return std::isfinite(one); }))
-    return Status::error(Code::kInvalidArgument, "%s: NaN or infinity; allowed are finite numbers",
-                         description.options[index].key);
+    return WF_UNEXPECTED("%s", "NaN or infinity", "finite numbers", description.options[index].key);
   const bool is_word = description.options[index].kind == OptionKind::kChoice;
   if (is_word && given.size() == 1 && given[0] != std::floor(given[0]))
-    return Status::error(Code::kInvalidArgument, "%s: choice %g; allowed is an index",
-                         description.options[index].key, given[0]);
+    return WF_UNEXPECTED("%s", "choice %g", "an index", description.options[index].key, given[0]);
   return wf::set_option(description, choice_.options, index, given);
 }
 

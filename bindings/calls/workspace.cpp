@@ -13,9 +13,7 @@ bool lies_in(std::uintptr_t address, std::uint64_t bytes, const void* data, std:
 }  // namespace
 
 Status Workspace::reserve(double bytes) {
-  if (!(bytes >= 0))
-    return Status::error(Code::kInvalidArgument, "workspace: %.0f bytes; allowed are 0 or more",
-                         bytes);
+  if (!(bytes >= 0)) return WF_UNEXPECTED("workspace", "%.0f bytes", "0 or more", bytes);
   if (bytes > static_cast<double>(INT32_MAX))
     return Status::error(Code::kOutOfMemory, "out of memory: %.0f bytes asked for", bytes);
   return block_.reserve(static_cast<std::size_t>(bytes));

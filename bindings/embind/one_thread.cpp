@@ -4,7 +4,7 @@
 namespace wf::binding {
 
 Status start_threads(int, bool) {
-  return Status::error(Code::kUnsupported, "threads: this binary has one");
+  return Status::error(Code::kUnsupported, "threads: this binary has one thread");
 }
 ThreadFunctions thread_functions() { return {}; }
 ThreadMemory thread_memory(int) { return {}; }

@@ -165,8 +165,7 @@ void fail(int worker) { pool.fail(worker); }
 
 Status start_threads(int workers, bool may_sleep) {
   if (workers < 0 || workers >= kMaxThreads)
-    return Status::error(Code::kInvalidArgument, "threads: %d; allowed is 1 to %d", workers + 1,
-                         kMaxThreads);
+    return WF_UNEXPECTED("threads", "%d", "1 to %d", workers + 1, kMaxThreads);
   return pool.start(workers, may_sleep);
 }
 

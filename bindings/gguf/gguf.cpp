@@ -28,8 +28,7 @@ double offset_of(const void* address) {
 
 Status parse(std::size_t count, double file_bytes) {
   if (count > bytes.size() || !(file_bytes >= 0 && file_bytes < 9007199254740992.0))
-    return Status::error(Code::kInvalidArgument, "bytes: %zu; allowed: 0 to %zu", count,
-                         bytes.size());
+    return WF_UNEXPECTED("bytes", "%zu", "0 to %zu", count, bytes.size());
   WF_ASSIGN_OR_RETURN(const GgufFile file, GgufFile::parse({bytes.data(), count},
                                                            static_cast<std::uint64_t>(file_bytes)));
   const auto tensors = file.tensors();

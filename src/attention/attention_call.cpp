@@ -21,8 +21,8 @@ float logit_scale(const AttentionConfig& config, const LayerSchemes& schemes) {
 
 Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, int columns) {
   if (x.heads == heads && x.rows == rows && x.columns == columns) return {};
-  return Status::error(Code::kInvalidArgument, "%s: shape [%d,%d,%d]; expected is [%d,%d,%d]", name,
-                       x.heads, x.rows, x.columns, heads, rows, columns);
+  return WF_UNEXPECTED("%s", "shape [%d,%d,%d]", "[%d,%d,%d]", name, x.heads, x.rows, x.columns,
+                       heads, rows, columns);
 }
 
 Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
@@ -32,12 +32,10 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
   WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, config.head_dim));
   WF_RETURN_IF_ERROR(check_heads("v", input.v, config.num_kv_heads, keys, config.value_channels()));
   if (input.query_positions.count != queries)
-    return Status::error(Code::kInvalidArgument,
-                         "positions: %d of them; expected is one for each of %d queries",
+    return WF_UNEXPECTED("positions", "%d positions", "one for each of %d queries",
                          input.query_positions.count, queries);
   if (input.key_positions.count != keys)
-    return Status::error(Code::kInvalidArgument,
-                         "keyPositions: %d of them; expected is one for each of %d keys",
+    return WF_UNEXPECTED("keyPositions", "%d positions", "one for each of %d keys",
                          input.key_positions.count, keys);
   WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));

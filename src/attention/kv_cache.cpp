@@ -24,8 +24,7 @@ ConstHeads filled_part(const float* data, int heads, int length, int columns, in
 }  // namespace
 
 Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, CachedValues values) {
-  if (capacity < 1)
-    return Status::error(Code::kInvalidArgument, "capacity: %d; allowed is 1 or more", capacity);
+  if (capacity < 1) return WF_UNEXPECTED("capacity", "%d", "1 or more", capacity);
   KvCache cache;
   cache.kept_values_ = values;
   cache.heads_ = config.num_kv_heads;
@@ -33,8 +32,7 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
   cache.value_dim_ = config.value_dim ? config.value_dim : config.head_dim;
   cache.capacity_ = capacity;
   if (cache.in_keys() && cache.value_dim_ > cache.key_dim_)
-    return Status::error(Code::kInvalidArgument,
-                         "valueDim: %d; allowed is 1 to %d, the key's channels", cache.value_dim_,
+    return WF_UNEXPECTED("valueDim", "%d", "1 to %d, the key's channels", cache.value_dim_,
                          cache.key_dim_);
   const auto numbers = [&](int channels) { return elements_of(cache.heads_, capacity, channels); };
   WF_ASSIGN_OR_RETURN(cache.keys_, Buffer<float>::make(numbers(cache.key_dim_)));
@@ -49,18 +47,15 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
 Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& positions) {
   if (keys.heads != heads_ || values.heads != heads_ || keys.columns != key_dim_ ||
       values.columns != value_dim_ || keys.rows != values.rows || keys.rows != positions.count)
-    return Status::error(
-        Code::kInvalidArgument,
-        "k, v: shapes [%d,%d,%d], [%d,%d,%d] with %d positions; expected is [%d,T,%d], [%d,T,%d]",
-        keys.heads, keys.rows, keys.columns, values.heads, values.rows, values.columns,
-        positions.count, heads_, key_dim_, heads_, value_dim_);
+    return WF_UNEXPECTED("k, v", "shapes [%d,%d,%d], [%d,%d,%d] with %d positions",
+                         "[%d,T,%d], [%d,T,%d] with T positions", keys.heads, keys.rows,
+                         keys.columns, values.heads, values.rows, values.columns, positions.count,
+                         heads_, key_dim_, heads_, value_dim_);
   if (keys.rows > capacity_ - length_)
-    return Status::error(Code::kInvalidArgument,
-                         "cache: %d more tokens after %d; allowed are %d in all (its capacity)",
+    return WF_UNEXPECTED("cache", "%d more tokens after %d", "at most %d in total, its capacity",
                          keys.rows, length_, capacity_);
   if (positions.axes < 1 || positions.axes > kMaxPositionAxes)
-    return Status::error(Code::kInvalidArgument, "positions: %d axes; allowed are 1 to %d",
-                         positions.axes, kMaxPositionAxes);
+    return WF_UNEXPECTED("positions", "%d axes", "1 to %d", positions.axes, kMaxPositionAxes);
   copy_rows(keys, keys_.data(), capacity_, length_);
   if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_);
   const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;
@@ -86,7 +81,7 @@ void KvCache::lay_out_positions(int kept, int axes, int length) {
 
 Status KvCache::truncate(int length) {
   if (length < 0 || length > length_)
-    return Status::error(Code::kInvalidArgument, "length: %d; allowed is 0 to %d", length, length_);
+    return WF_UNEXPECTED("length", "%d", "0 to %d", length, length_);
   lay_out_positions(length, axes_, length);
   length_ = length;
   if (length == 0)
@@ -131,7 +126,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   if (config.is_cross)
     return Status::error(
         Code::kUnsupported,
-        "isCross: the keys of another sequence do not grow; run it with all of them");
+        "isCross: a cache is for keys that grow; pass all keys of the other sequence to run");
   for (const LayerScheme& item : schemes)
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",

@@ -14,11 +14,9 @@ Result<Buffer<std::int32_t>> checked_list(const char* name, std::span<const std:
                                           int limit) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] < 0 || list[i] >= limit)
-      return Status::error(Code::kInvalidArgument, "region.%s: %d; allowed is 0 to %d", name,
-                           list[i], limit - 1);
+      return WF_UNEXPECTED("region.%s", "%d", "0 to %d", name, list[i], limit - 1);
     if (i && list[i] <= list[i - 1])
-      return Status::error(Code::kInvalidArgument,
-                           "region.%s: %d after %d; allowed are ascending, distinct indices", name,
+      return WF_UNEXPECTED("region.%s", "%d after %d", "distinct indices in ascending order", name,
                            list[i], list[i - 1]);
   }
   WF_ASSIGN_OR_RETURN(Buffer<std::int32_t> copy, Buffer<std::int32_t>::make(list.size()));

@@ -21,8 +21,8 @@ Result<Surgery> Surgery::make(std::span<const std::uint8_t> ablations, const Lay
       const Ablation ablation = static_cast<Ablation>(*given++);
       if (ablation == Ablation::kNone) continue;
       if (pair >= pairs)
-        return Status::error(Code::kInvalidArgument,
-                             "surgery: pair %d of layer %d; its schemes turn %d pairs", pair,
+        return WF_UNEXPECTED("surgery", "pair %d of layer %d",
+                             "a pair below %d, the number of pairs that rotate", pair,
                              schemes.layer, pairs);
       for (int side = 0; side < 2; ++side)
         of_head[kMaxTerms + channels[2 * pair + side]] = ablation;

@@ -16,16 +16,14 @@ int character_at(std::string_view text, int end) {
 
 Status error_of(const Fault& fault, const char* slot, std::string_view text) {
   if (fault.kind == FaultKind::kTooLong)
-    return Status::error(Code::kInvalidArgument, "%s: %zu bytes (expected at most %d)", slot,
-                         text.size(), kMaxLength);
+    return WF_UNEXPECTED("%s", "%zu bytes", "at most %d", slot, text.size(), kMaxLength);
   const bool is_at_end = fault.begin >= static_cast<int>(text.size());
   const bool has_suggestion = fault.suggestion[0];
-  return Status::error(Code::kInvalidArgument, "%s, character %d: %s%.*s%s (expected %s%s%s%s)",
-                       slot, character_at(text, fault.begin), is_at_end ? "end of formula" : "\"",
-                       is_at_end ? 0 : fault.end - fault.begin, text.data() + fault.begin,
-                       is_at_end ? "" : "\"", fault.expected,
-                       has_suggestion ? "; did you mean " : "", fault.suggestion,
-                       has_suggestion ? "?" : "");
+  return WF_UNEXPECTED(
+      "%s, character %d", "%s%.*s%s", "%s%s%s%s", slot, character_at(text, fault.begin),
+      is_at_end ? "end of formula" : "\"", is_at_end ? 0 : fault.end - fault.begin,
+      text.data() + fault.begin, is_at_end ? "" : "\"", fault.expected,
+      has_suggestion ? "; did you mean " : "", fault.suggestion, has_suggestion ? "?" : "");
 }
 
 }  // namespace wf::formula

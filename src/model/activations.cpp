@@ -164,9 +164,8 @@ Result<TransformerActivations> TransformerActivations::sized(const ModelConfig& 
                                                              int length, Purpose purpose) {
   WF_RETURN_IF_ERROR(config.validate());
   if (batch < 1 || length < 1 || std::int64_t{batch} * length > INT32_MAX) {
-    return Status::error(Code::kInvalidArgument,
-                         "a batch of %d sequences of %d tokens; allowed: 1 to 2147483647 tokens",
-                         batch, length);
+    return WF_UNEXPECTED("batch", "%d sequences of %d tokens", "1 to 2147483647 tokens", batch,
+                         length);
   }
   TransformerActivations made;
   made.batch_ = batch;

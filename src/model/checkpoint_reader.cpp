@@ -43,20 +43,18 @@ Status of_tensor(Code code, const char* format, std::string_view name) {
 Status misshapen(const TensorInfo& info, const StoredTensor& stored) {
   const std::string_view name = shown(stored.name);
   const bool is_vector = info.dimensions == 1;
-  return Status::error(
-      Code::kMalformedFile,
-      "tensor %.*s has %d dimensions [%.0f, %.0f…]; expected %d dimensions, %d × %d",
-      static_cast<int>(name.size()), name.data(), stored.dimensions,
-      static_cast<double>(stored.shape[0]), static_cast<double>(stored.shape[1]), info.dimensions,
-      is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
+  return WF_UNEXPECTED_AS(Code::kMalformedFile, "tensor %.*s", "%d dimensions [%.0f, %.0f…]",
+                          "%d dimensions, %d × %d", static_cast<int>(name.size()), name.data(),
+                          stored.dimensions, static_cast<double>(stored.shape[0]),
+                          static_cast<double>(stored.shape[1]), info.dimensions,
+                          is_vector ? info.columns : info.rows, is_vector ? 1 : info.columns);
 }
 
 }  // namespace
 
 Result<CheckpointReader> CheckpointReader::make(int files) {
   if (files < 1 || files > kMaxFiles)
-    return Status::error(Code::kInvalidArgument, "files: %d of them; allowed: 1 to %d", files,
-                         kMaxFiles);
+    return WF_UNEXPECTED("files", "%d files", "1 to %d", files, kMaxFiles);
   CheckpointReader reader;
   reader.files_.reset(new (std::nothrow) File[files]);
   if (!reader.files_) return Status::error(Code::kOutOfMemory, "out of memory: %d files", files);
@@ -67,8 +65,7 @@ Result<CheckpointReader> CheckpointReader::make(int files) {
 Result<std::uint64_t> CheckpointReader::add(int index, std::span<const std::uint8_t> beginning,
                                             std::uint64_t file_bytes) {
   if (index < 0 || index >= file_count_ || beginning.size() > file_bytes)
-    return Status::error(Code::kInvalidArgument, "file: %d; allowed: 0 to %d", index,
-                         file_count_ - 1);
+    return WF_UNEXPECTED("file", "%d", "0 to %d", index, file_count_ - 1);
   const std::uint64_t min = std::min<std::uint64_t>(8, file_bytes);
   if (beginning.size() < min) return min;
   WF_ASSIGN_OR_RETURN(const std::uint64_t header,
@@ -174,8 +171,7 @@ CheckpointReader::Piece CheckpointReader::next() const {
 
 Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
   if (bytes.empty() || bytes.size() != next().bytes)
-    return Status::error(Code::kInvalidArgument, "piece: %zu bytes; allowed: %zu", bytes.size(),
-                         next().bytes);
+    return WF_UNEXPECTED("piece", "%zu bytes", "%zu", bytes.size(), next().bytes);
   Stored& stored = stored_[at_];
   const std::int64_t end = row_ + rows_of_piece();
   const auto at_once = static_cast<std::int64_t>(rows_in(kWidenedNumbers, stored.columns()));
@@ -325,8 +321,8 @@ Status CheckpointReader::foreign(std::string_view names) const {
     if (is_of_adapter(stored.tensor->name))
       return of_tensor(
           Code::kUnsupported,
-          "tensor %.*s is of an adapter (LoRA), which changes another model's weights; "
-          "allowed are a whole model's, as merge_and_unload() of PEFT makes them",
+          "tensor %.*s belongs to an adapter (LoRA), which changes another model's weights; "
+          "pass the whole model, as PEFT's merge_and_unload() makes it",
           stored.tensor->name);
   if (example.empty()) return of_tensor(Code::kMalformedFile, "tensor %.*s is missing", names);
   return Status::error(Code::kMalformedFile,
@@ -381,7 +377,7 @@ Status CheckpointReader::check_transfers() {
     if (stored->rows_read &&
         (stored->is_transposed != source.is_transposed || stored->is_flat != transfer.is_flat() ||
          stored->is_paired || source.is_paired))
-      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s lies both ways",
+      return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in two orders",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
     stored->is_paired = source.is_paired;
@@ -392,7 +388,7 @@ Status CheckpointReader::check_transfers() {
     const Stored* stored = find(transfer.source->source);
     // If several of the model's tensors read a stored tensor, each reads all of it.
     if (stored->rows_read % transfer.stored_rows())
-      return of_tensor(Code::kMalformedFile, "tensor %.*s is known in part only to this model",
+      return of_tensor(Code::kMalformedFile, "tensor %.*s is read only in part by this model",
                        stored->tensor->name);
   }
   return {};

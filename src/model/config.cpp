@@ -13,20 +13,18 @@ struct Bound {
 
 Status check(const Bound& bound) {
   if (bound.value >= 1 && bound.value <= bound.max) return {};
-  return Status::error(Code::kInvalidArgument, "%s is %d; allowed: 1 to %d", bound.name,
-                       bound.value, bound.max);
+  return WF_UNEXPECTED("%s", "%d", "1 to %d", bound.name, bound.value, bound.max);
 }
 
 Status check_softcap(const char* name, float cap) {
   if (cap >= 0 && cap < INFINITY) return {};
-  return Status::error(Code::kInvalidArgument, "%s is %g; allowed: 0 (off) and more", name,
+  return WF_UNEXPECTED("%s", "%g", "0 (off) or a finite number above 0", name,
                        static_cast<double>(cap));
 }
 
 Status check_scale(const char* name, float scale) {
   if (scale > 0 && scale < INFINITY) return {};
-  return Status::error(Code::kInvalidArgument, "%s is %g; allowed: above 0", name,
-                       static_cast<double>(scale));
+  return WF_UNEXPECTED("%s", "%g", "a finite number above 0", name, static_cast<double>(scale));
 }
 
 Status check(const Architecture& a) {
@@ -35,21 +33,21 @@ Status check(const Architecture& a) {
   };
   if (a.norm_bias && a.norm != NormKind::kLayer) return refuse("an RMSNorm has no bias");
   if (a.is_parallel() && a.norm_place != NormPlace::kBefore)
-    return refuse("a parallel residual has its norms before attention and feed-forward");
+    return refuse("a parallel residual needs norms before attention and feed-forward");
   if (a.residual_scale != 1 && a.norm_place != NormPlace::kBefore)
-    return refuse("a residual_scale has norms before attention and feed-forward");
-  if (a.head_bias && a.head == Head::kNone) return refuse("a head's bias asks for a head");
+    return refuse("residualScale needs norms before attention and feed-forward");
+  if (a.head_bias && a.head == Head::kNone) return refuse("headBias needs an output head");
   if (a.cross_attention && a.normalises_inputs() == a.normalises_outputs())
-    return refuse("cross-attention has a norm before it or after the sum");
+    return refuse("cross-attention needs a norm before it or after the sum");
   if (a.cross_attention && (a.norm_place == NormPlace::kOutput || a.is_parallel()))
-    return refuse("cross-attention stands between attention and feed-forward");
+    return refuse("cross-attention needs separate attention and feed-forward");
   if (a.token_types < 0 || a.token_types > 1 << 16)
-    return Status::error(Code::kInvalidArgument, "token_types is %d; allowed: 0 to %d",
-                         a.token_types, 1 << 16);
-  WF_RETURN_IF_ERROR(check_scale("embedding_scale", a.embedding_scale));
-  WF_RETURN_IF_ERROR(check_scale("residual_scale", a.residual_scale));
-  WF_RETURN_IF_ERROR(check_scale("logit_scale", a.logit_scale));
-  return a.attention_scale == 0 ? Status() : check_scale("attention_scale", a.attention_scale);
+    return WF_UNEXPECTED("architecture.tokenTypes", "%d", "0 to %d", a.token_types, 1 << 16);
+  WF_RETURN_IF_ERROR(check_scale("architecture.embeddingScale", a.embedding_scale));
+  WF_RETURN_IF_ERROR(check_scale("architecture.residualScale", a.residual_scale));
+  WF_RETURN_IF_ERROR(check_scale("architecture.logitScale", a.logit_scale));
+  return a.attention_scale == 0 ? Status()
+                                : check_scale("architecture.attentionScale", a.attention_scale);
 }
 
 Status check_cutoffs(const ModelConfig& config) {
@@ -57,12 +55,12 @@ Status check_cutoffs(const ModelConfig& config) {
   if (cutoffs.empty()) return {};
   if (config.architecture.head == Head::kNone || config.final_softcap > 0)
     return Status::error(Code::kUnsupported,
-                         "architecture: cutoffs ask for a head without final_logit_softcapping");
+                         "architecture.cutoffs: they need an output head without finalSoftcap");
   int last = 0;
   for (std::size_t i = 0; i < cutoffs.size(); ++i) {
     if (cutoffs[i] <= last || cutoffs[i] >= config.vocab_size)
-      return Status::error(Code::kInvalidArgument, "cutoffs[%zu] is %d; allowed: %d to %d", i,
-                           cutoffs[i], last + 1, config.vocab_size - 1);
+      return WF_UNEXPECTED("architecture.cutoffs[%zu]", "%d", "%d to %d", i, cutoffs[i], last + 1,
+                           config.vocab_size - 1);
     last = cutoffs[i];
   }
   return {};
@@ -72,52 +70,44 @@ Status check_pieces(const ModelConfig& config) {
   const Architecture& a = config.architecture;
   constexpr int kMax = 1 << 14;
   if (a.embedding_width < 0 || a.embedding_width > kMax)
-    return Status::error(Code::kInvalidArgument, "embedding_width is %d; allowed: 0 to %d",
-                         a.embedding_width, kMax);
+    return WF_UNEXPECTED("architecture.embeddingWidth", "%d", "0 to %d", a.embedding_width, kMax);
   const int max = a.embedding_width ? kMax : 1;
   if (a.cluster_divisor < 1 || a.cluster_divisor > max)
-    return Status::error(Code::kInvalidArgument,
-                         "cluster_divisor is %d; allowed: 1 to %d with an embedding_width of %d",
+    return WF_UNEXPECTED("architecture.clusterDivisor", "%d", "1 to %d with embeddingWidth %d",
                          a.cluster_divisor, max, a.embedding_width);
   if (!a.embedding_width) return {};
   if (a.cross_attention)
     return Status::error(Code::kUnsupported,
-                         "architecture: cross-attention has no embedding_width");
+                         "architecture.embeddingWidth: not supported with crossAttention");
   if (config.piece(a.cluster_count).width) return {};
-  return Status::error(
-      Code::kInvalidArgument,
-      "cluster_divisor is %d; allowed: what leaves each of %d clusters a column of "
-      "%d",
+  return WF_UNEXPECTED(
+      "architecture.clusterDivisor", "%d",
+      "a divisor that leaves each of %d clusters at least one of embeddingWidth %d columns",
       a.cluster_divisor, a.cluster_count, a.embedding_width);
 }
 
 Status check(const LayerType& layer_type, bool is_causal) {
   if (layer_type.scheme_count < 0 || layer_type.scheme_count > kMaxSchemes) {
-    return Status::error(Code::kInvalidArgument, "schemes has %d entries; allowed: 0 to %d",
-                         layer_type.scheme_count, kMaxSchemes);
+    return WF_UNEXPECTED("scheme", "%d schemes", "0 to %d", layer_type.scheme_count, kMaxSchemes);
   }
   for (int i = 0; i < layer_type.scheme_count; ++i) {
     const SchemeChoice& choice = layer_type.schemes[i];
-    if (!choice.entry)
-      return Status::error(Code::kInvalidArgument, "schemes[%d] names no scheme", i);
+    if (!choice.entry) return Status::error(Code::kInvalidArgument, "scheme[%d]: no scheme", i);
     if (!is_causal && !choice.entry->description->claims.bidirectional) {
-      return Status::error(Code::kUnsupported,
-                           "is_causal is false; scheme %s is for causal models only",
-                           choice.entry->description->id);
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "isCausal", "false",
+                              "true, since scheme %s is for causal models only",
+                              choice.entry->description->id);
     }
     for (int j = 0; j < i; ++j) {
       if (layer_type.schemes[j].is_same(choice))
-        return Status::error(Code::kInvalidArgument, "schemes[%d] repeats schemes[%d], %s", i, j,
+        return Status::error(Code::kInvalidArgument, "scheme[%d] repeats scheme[%d], %s", i, j,
                              choice.entry->description->id);
     }
   }
   if (layer_type.sliding_window < 0)
-    return Status::error(Code::kInvalidArgument, "sliding_window is %d; allowed: 0 (none) and more",
-                         layer_type.sliding_window);
+    return WF_UNEXPECTED("slidingWindow", "%d", "0 (none) or more", layer_type.sliding_window);
   if (layer_type.chunk_size < 0)
-    return Status::error(Code::kInvalidArgument,
-                         "attention_chunk_size is %d; allowed: 0 (none) and more",
-                         layer_type.chunk_size);
+    return WF_UNEXPECTED("chunkSize", "%d", "0 (none) or more", layer_type.chunk_size);
   return {};
 }
 
@@ -128,9 +118,10 @@ Status check_axes_of(const ModelConfig& config) {
     for (const SchemeChoice& choice : config.layer_types[i].list()) {
       const SchemeDescription& description = *choice.entry->description;
       if (description.position_axes == 0 || (description.position_axes == 2) == is_grid) continue;
-      return Status::error(Code::kUnsupported,
-                           "scheme %s reads positions of a text; another one reads a grid's",
-                           description.id);
+      return Status::error(
+          Code::kUnsupported,
+          "scheme %s reads positions of a text, and another scheme positions of a grid",
+          description.id);
     }
   return {};
 }
@@ -142,23 +133,22 @@ Status check_projections(const ModelConfig& config, const LayerType& layer_type)
     latent += choice.entry->projections != nullptr;
   if (latent == 0) return {};
   if (latent > 1)
-    return Status::error(Code::kInvalidArgument,
-                         "%d schemes of a layer make its projections; allowed: one", latent);
+    return WF_UNEXPECTED("scheme", "%d schemes that make a layer's projections", "at most one",
+                         latent);
   const ProjectionPlan plan = config.projections_of(layer_type);
   if (plan.content < 1 || plan.content + plan.slice != config.head_dim)
-    return Status::error(
-        Code::kInvalidArgument,
-        "head_dim is %d; allowed: %d, the content (%d) and the slice (%d) of a key",
-        config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
+    return WF_UNEXPECTED("headDim", "%d", "%d, the content (%d) and the slice (%d) of a key",
+                         config.head_dim, plan.content + plan.slice, plan.content, plan.slice);
   if (layer_type.query_key_norm != QueryKeyNorm::kNone)
-    return Status::error(
-        Code::kUnsupported,
-        "query_key_norm: a layer of latent projections normalises its latent vectors "
-        "and nothing else");
+    return Status::error(Code::kUnsupported,
+                         "queryKeyNorm: not supported with latent projections, which normalise "
+                         "their latent vectors");
   if (config.architecture.cross_attention)
-    return Status::error(Code::kUnsupported, "cross_attention: latent projections have none");
+    return Status::error(Code::kUnsupported,
+                         "architecture.crossAttention: not supported with latent projections");
   if (config.architecture.query_bias)
-    return Status::error(Code::kUnsupported, "query_bias: latent projections have none");
+    return Status::error(Code::kUnsupported,
+                         "architecture.queryBias: not supported with latent projections");
   return {};
 }
 
@@ -167,13 +157,13 @@ Status check_layer_types(const ModelConfig& config) {
   bool used[kMaxLayerTypes] = {};
   for (int layer = 0; layer < config.num_layers; ++layer) {
     if (config.layer_type_of[layer] >= config.layer_type_count)
-      return Status::error(Code::kInvalidArgument, "layer %d is of kind %d; allowed: 0 to %d",
-                           layer, config.layer_type_of[layer], config.layer_type_count - 1);
+      return WF_UNEXPECTED("layerTypes[%d]", "%d", "0 to %d", layer, config.layer_type_of[layer],
+                           config.layer_type_count - 1);
     used[config.layer_type_of[layer]] = true;
   }
   for (int i = 0; i < config.layer_type_count; ++i)
     if (!used[i])
-      return Status::error(Code::kInvalidArgument, "no layer is of kind %d of %d", i,
+      return Status::error(Code::kInvalidArgument, "layerTypes: no layer has type %d of %d", i,
                            config.layer_type_count);
   return {};
 }
@@ -186,39 +176,34 @@ bool SchemeChoice::is_same(const SchemeChoice& other) const {
 
 Status ModelConfig::validate_sizes() const {
   const Bound bounds[] = {
-      {"vocab_size", vocab_size, 1 << 20},           {"hidden_size", width, 1 << 14},
-      {"num_hidden_layers", num_layers, kMaxLayers}, {"num_attention_heads", num_heads, 256},
-      {"num_key_value_heads", num_kv_heads, 256},    {"head_dim", head_dim, 1024},
-      {"intermediate_size", intermediate, 1 << 16},
+      {"vocabSize", vocab_size, 1 << 20},          {"hiddenSize", width, 1 << 14},
+      {"numLayers", num_layers, kMaxLayers},       {"numHeads", num_heads, 256},
+      {"numKvHeads", num_kv_heads, 256},           {"headDim", head_dim, 1024},
+      {"intermediateSize", intermediate, 1 << 16},
   };
   for (const Bound& bound : bounds) WF_RETURN_IF_ERROR(check(bound));
   if (num_heads % num_kv_heads != 0) {
-    return Status::error(Code::kInvalidArgument,
-                         "num_key_value_heads is %d; allowed: a divisor of "
-                         "num_attention_heads, which is %d",
-                         num_kv_heads, num_heads);
+    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", num_kv_heads, num_heads);
   }
   if (!(norm_epsilon > 0 && norm_epsilon <= 1)) {
-    return Status::error(Code::kInvalidArgument, "rms_norm_eps is %g; allowed: above 0, up to 1",
+    return WF_UNEXPECTED("rmsNormEps", "%g", "a number above 0, up to 1",
                          static_cast<double>(norm_epsilon));
   }
   if (!(initializer_range > 0 && initializer_range <= 1)) {
-    return Status::error(Code::kInvalidArgument,
-                         "initializer_range is %g; allowed: above 0, up to 1",
+    return WF_UNEXPECTED("initializerRange", "%g", "a number above 0, up to 1",
                          static_cast<double>(initializer_range));
   }
   WF_RETURN_IF_ERROR(check(architecture));
   WF_RETURN_IF_ERROR(check_cutoffs(*this));
   WF_RETURN_IF_ERROR(check_pieces(*this));
-  WF_RETURN_IF_ERROR(check_softcap("attn_logit_softcapping", softcap));
-  return check_softcap("final_logit_softcapping", final_softcap);
+  WF_RETURN_IF_ERROR(check_softcap("softcap", softcap));
+  return check_softcap("finalSoftcap", final_softcap);
 }
 
 Status ModelConfig::validate() const {
   WF_RETURN_IF_ERROR(validate_sizes());
   if (layer_type_count < 1 || layer_type_count > kMaxLayerTypes) {
-    return Status::error(Code::kInvalidArgument, "layers are of %d kinds; allowed: 1 to %d",
-                         layer_type_count, kMaxLayerTypes);
+    return WF_UNEXPECTED("layers", "%d layer types", "1 to %d", layer_type_count, kMaxLayerTypes);
   }
   for (int i = 0; i < layer_type_count; ++i) {
     WF_RETURN_IF_ERROR(check(layer_types[i], is_causal));

@@ -24,10 +24,10 @@ AttentionConfig cross_config(const ModelConfig& config, int layer) {
 
 Result<CrossMemory> CrossMemory::sized(const ModelConfig& config, ConstMatrix states) {
   if (!config.architecture.cross_attention)
-    return Status::error(Code::kUnsupported, "the model reads no other sequence");
+    return Status::error(Code::kUnsupported,
+                         "the model has no cross-attention, so it reads no other sequence");
   if (states.rows < 1 || states.columns != config.width)
-    return Status::error(Code::kInvalidArgument,
-                         "states: shape [%d,%d]; allowed: one or more rows of %d", states.rows,
+    return WF_UNEXPECTED("states", "shape [%d,%d]", "one or more rows of %d", states.rows,
                          states.columns, config.width);
   CrossMemory memory;
   memory.layers_ = config.num_layers;

@@ -17,10 +17,10 @@ CachedValues values_of(const ModelConfig& config, int layer) {
 Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic arithmetic,
                               const CrossMemory* memory) {
   const ModelConfig& config = model.config();
-  if (capacity < 1)
-    return Status::error(Code::kInvalidArgument, "capacity is %d; allowed: 1 and more", capacity);
+  if (capacity < 1) return WF_UNEXPECTED("capacity", "%d", "1 or more", capacity);
   if (!config.is_causal)
-    return Status::error(Code::kUnsupported, "is_causal is false; generation needs a causal model");
+    return WF_UNEXPECTED_AS(Code::kUnsupported, "isCausal", "false",
+                            "true, since generation needs a causal model");
   WF_RETURN_IF_ERROR(model.check_head());
   WF_RETURN_IF_ERROR(model.check_memory(memory));
   for (const SchemeInstance& instance : model.schemes()) {
@@ -48,16 +48,13 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
 }
 
 Status Decoder::check(std::span<const std::int32_t> ids) const {
-  if (ids.empty())
-    return Status::error(Code::kInvalidArgument, "ids is empty; allowed: 1 and more");
+  if (ids.empty()) return WF_UNEXPECTED("ids", "no token ids", "1 or more");
   if (ids.size() > static_cast<std::size_t>(capacity_ - length_))
-    return Status::error(Code::kInvalidArgument,
-                         "%zu more tokens after %d; allowed: %d in all (the capacity)", ids.size(),
-                         length_, capacity_);
+    return WF_UNEXPECTED("ids", "%zu more tokens after %d", "at most %d in total, the capacity",
+                         ids.size(), length_, capacity_);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] < 0 || ids[i] >= model_->config().vocab_size)
-      return Status::error(Code::kInvalidArgument, "ids[%zu] is %d; allowed: 0 to %d", i, ids[i],
-                           model_->config().vocab_size - 1);
+      return WF_UNEXPECTED("ids[%zu]", "%d", "0 to %d", i, ids[i], model_->config().vocab_size - 1);
   }
   return {};
 }
@@ -103,7 +100,7 @@ Status Decoder::feed(std::span<const std::int32_t> ids, float* logits) {
 
 Status Decoder::truncate(int length) {
   if (length < 0 || length > length_)
-    return Status::error(Code::kInvalidArgument, "length is %d; allowed: 0 to %d", length, length_);
+    return WF_UNEXPECTED("length", "%d", "0 to %d", length, length_);
   // After a failure some layers may hold more tokens than length_, others fewer than requested.
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
     WF_RETURN_IF_ERROR(caches_[layer].truncate(std::min(length, caches_[layer].length())));

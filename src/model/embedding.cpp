@@ -67,8 +67,7 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
   const std::size_t width = config_.width;
   for (int t = 0; t < x.rows; ++t) {
     if (ids[t] < 0 || ids[t] >= config_.vocab_size) {
-      return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", t, ids[t],
-                           config_.vocab_size - 1);
+      return WF_UNEXPECTED("ids[%d]", "%d", "0 to %d", t, ids[t], config_.vocab_size - 1);
     }
     float* row = x.row(t);
     if (has_pieces)

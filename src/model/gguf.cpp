@@ -27,10 +27,9 @@ Status malformed_tensor(const char* what, std::string_view name) {
 // The error for a type that cannot be read, with its name (if it has one) and ggml's number.
 Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
   const std::string_view is = shown(tensor.name), of = tensor.dtype_text;
-  return Status::error(
-      Code::kUnsupported,
-      "tensor %.*s has dtype %.*s%sggml's number %.0f%s; allowed: F32, F16, BF16, Q4_0, Q4_1, "
-      "Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_NL",
+  return WF_UNEXPECTED_AS(
+      Code::kUnsupported, "tensor %.*s", "dtype %.*s%sggml's number %.0f%s",
+      "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K or IQ4_NL",
       static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()), of.data(),
       of.empty() ? "" : " (", static_cast<double>(number), of.empty() ? "" : ")");
 }
@@ -87,9 +86,10 @@ Status read_counts(Cursor& cursor, Counts& counts) {
   if (cursor.wants() || version == 2 || version == 3) return {};
   const std::uint32_t swapped = __builtin_bswap32(version);
   const bool is_swapped = swapped < version;
-  return Status::error(Code::kUnsupported, "GGUF version %.0f%s; allowed: 2 and 3, little-endian",
-                       static_cast<double>(is_swapped ? swapped : version),
-                       is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
+  return WF_UNEXPECTED_AS(
+      Code::kUnsupported, "GGUF version", "%.0f%s", "2 or 3, little-endian",
+      static_cast<double>(is_swapped ? swapped : version),
+      is_swapped ? " with the greatest byte of a number first (big-endian)" : "");
 }
 
 // A whole number of any type; negative numbers wrap. 0 for other types and past the end.

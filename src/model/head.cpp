@@ -48,7 +48,8 @@ NormTensors<Float> final_norm(const ParameterTable& table, Float* base) {
 
 Status Transformer::check_head() const {
   if (config_.architecture.head != Head::kNone) return {};
-  return Status::error(Code::kUnsupported, "the model has no output head, so no logits of tokens");
+  return Status::error(Code::kUnsupported,
+                       "the model has no output head, so it has no logits of tokens");
 }
 
 void Transformer::finish_stream(int row0, int rows, TransformerActivations& activations) const {

@@ -157,7 +157,7 @@ Status check_coverage(const Buffer<StoredTensor>& tensors, std::uint64_t data_by
   }
   if (covered != data_bytes) {
     return Status::error(Code::kMalformedFile,
-                         "malformed safetensors file: %.0f bytes of data; the header claims %.0f",
+                         "malformed safetensors file: %.0f bytes of data, and the header says %.0f",
                          static_cast<double>(data_bytes), static_cast<double>(covered));
   }
   return {};

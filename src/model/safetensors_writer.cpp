@@ -83,8 +83,7 @@ void write_header(std::span<const TensorToStore> tensors, std::span<const Metada
 Result<Buffer<std::uint8_t>> write_safetensors(std::span<const TensorToStore> tensors,
                                                std::span<const MetadataPair> metadata,
                                                Dtype dtype) {
-  if (dtype == Dtype::kBF16)
-    return Status::error(Code::kInvalidArgument, "dtype is BF16; allowed for writing: F32, F16");
+  if (dtype == Dtype::kBF16) return WF_UNEXPECTED("dtype", "BF16", "F32 or F16");
   bool plain = true;
   std::uint64_t data_bytes = 0;
   for (const TensorToStore& tensor : tensors) {

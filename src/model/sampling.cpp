@@ -30,21 +30,16 @@ std::size_t bin_that_reaches(const Bins& sums, double enough, double& above) {
 
 Status SamplingOptions::validate() const {
   if (!(temperature >= 0 && temperature <= 100))
-    return Status::error(Code::kInvalidArgument, "temperature is %g; allowed: 0 to 100",
-                         static_cast<double>(temperature));
-  if (top_k < 0)
-    return Status::error(Code::kInvalidArgument, "topK is %d; allowed: 0 (all) and more", top_k);
+    return WF_UNEXPECTED("temperature", "%g", "0 to 100", static_cast<double>(temperature));
+  if (top_k < 0) return WF_UNEXPECTED("topK", "%d", "0 (all) or more", top_k);
   if (!(top_p > 0 && top_p <= 1))
-    return Status::error(Code::kInvalidArgument, "topP is %g; allowed: above 0, up to 1",
-                         static_cast<double>(top_p));
+    return WF_UNEXPECTED("topP", "%g", "a number above 0, up to 1", static_cast<double>(top_p));
   return {};
 }
 
 Result<Sampler> Sampler::make(const SamplingOptions& options, int vocab_size) {
   WF_RETURN_IF_ERROR(options.validate());
-  if (vocab_size < 1)
-    return Status::error(Code::kInvalidArgument, "vocab_size is %d; allowed: 1 and more",
-                         vocab_size);
+  if (vocab_size < 1) return WF_UNEXPECTED("vocabSize", "%d", "1 or more", vocab_size);
   Sampler sampler;
   sampler.options_ = options;
   sampler.random_ = Random(options.seed);

@@ -14,9 +14,9 @@ bool StoredTensor::has_shape_of(const StoredTensor& other) const {
 Status StoredTensor::check_dtype() const {
   if (dtype != Dtype::kOther) return {};
   const std::string_view is = shown(name), of = dtype_text.substr(0, 16);
-  return Status::error(Code::kUnsupported, "tensor %.*s has dtype %.*s; allowed: F32, F16, BF16",
-                       static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()),
-                       of.data());
+  return WF_UNEXPECTED_AS(Code::kUnsupported, "tensor %.*s", "dtype %.*s", "F32, F16 or BF16",
+                          static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()),
+                          of.data());
 }
 
 namespace {
@@ -40,7 +40,7 @@ Status check_names(Buffer<const StoredTensor*>& tensors) {
   for (std::size_t i = 1; i < tensors.size(); ++i) {
     if (tensors[i]->name != tensors[i - 1]->name) continue;
     const std::string_view name = shown(tensors[i]->name);
-    return Status::error(Code::kMalformedFile, "malformed file: tensor %.*s stands there twice",
+    return Status::error(Code::kMalformedFile, "malformed file: tensor %.*s appears twice",
                          static_cast<int>(name.size()), name.data());
   }
   return {};
@@ -68,9 +68,8 @@ std::size_t first_not_finite(const void* floats, std::size_t count) {
 
 Status not_finite(const StoredTensor& tensor, std::size_t index) {
   const std::string_view name = shown(tensor.name);
-  return Status::error(Code::kMalformedFile,
-                       "tensor %.*s has NaN or infinity at %zu; allowed are finite numbers",
-                       static_cast<int>(name.size()), name.data(), index);
+  return WF_UNEXPECTED_AS(Code::kMalformedFile, "tensor %.*s", "NaN or infinity at %zu",
+                          "finite numbers", static_cast<int>(name.size()), name.data(), index);
 }
 
 }  // namespace wf

@@ -62,9 +62,7 @@ Result<TensorPlan> TensorPlan::parse(std::string_view text) {
   TensorPlan plan;
   std::size_t lines = 0;
   for (const char c : text) lines += c == '\n';
-  if (lines > kMaxLines)
-    return Status::error(Code::kInvalidArgument, "plan: %zu lines; allowed: 0 to %zu", lines,
-                         kMaxLines);
+  if (lines > kMaxLines) return WF_UNEXPECTED("plan", "%zu lines", "0 to %zu", lines, kMaxLines);
   WF_RETURN_IF_ERROR(plan.sources_.reserve(lines));
   std::size_t used = 0;
   for (std::size_t i = 0; i < lines; ++i) {
@@ -72,7 +70,7 @@ Result<TensorPlan> TensorPlan::parse(std::string_view text) {
     if (line.find('\t') == std::string_view::npos) {
       plan.prefix_ = line;
     } else if (!read_source(line, plan.sources_[used++])) {
-      return Status::error(Code::kInvalidArgument, "plan: line %zu says nothing", i + 1);
+      return Status::error(Code::kInvalidArgument, "plan: line %zu is empty", i + 1);
     }
   }
   plan.count_ = used;

@@ -12,9 +12,8 @@ Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType typ
   WF_RETURN_IF_ERROR(config.validate());
   const ModelConfig& other = embedding_owner ? embedding_owner->config() : config;
   if (other.vocab_size != config.vocab_size || other.width != config.width)
-    return Status::error(Code::kInvalidArgument,
-                         "embedding: %d × %d; allowed is the shared one's, %d × %d",
-                         config.vocab_size, config.width, other.vocab_size, other.width);
+    return WF_UNEXPECTED("embedding", "%d × %d", "%d × %d, as the shared one", config.vocab_size,
+                         config.width, other.vocab_size, other.width);
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
@@ -65,8 +64,8 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
     const bool has_shape = given && given->rows == info.rows && given->columns == info.columns;
     if (has_shape && given->type != info.type)
       return Status::error(Code::kUnsupported,
-                           "scheme: these read %s as f32, which the model has as %s", info.name,
-                           weight_type_name(original.weight_type()));
+                           "scheme: the new schemes read %s as f32, and the model has it as %s",
+                           info.name, weight_type_name(original.weight_type()));
     if (has_shape && info.type != WeightType::kF32)
       std::copy_n(original.quantised_.data() + given->offset,
                   quantised_bytes(info.type, info.rows, info.columns),
@@ -78,15 +77,16 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
       initialise_tensor(info, seed, model.values_.data() + info.offset);
     else
       return Status::error(Code::kUnsupported,
-                           "scheme: these make %s, which the model has not trained", info.name);
+                           "scheme: the new schemes need %s, which the model has not trained",
+                           info.name);
   }
   return model;
 }
 
 Status Transformer::require_floats(const char* what) const {
   if (weight_type() == WeightType::kF32) return {};
-  return Status::error(Code::kUnsupported, "dtype is \"%s\"; %s needs a model of \"f32\"",
-                       weight_type_name(weight_type()), what);
+  return WF_UNEXPECTED_AS(Code::kUnsupported, "dtype", "\"%s\"", "\"f32\" for %s",
+                          weight_type_name(weight_type()), what);
 }
 
 Status Transformer::store_rows(const TensorInfo& info, int first, int count, const float* values) {
@@ -100,14 +100,12 @@ Status Transformer::store_rows(const TensorInfo& info, int first, int count, con
   if (quantise_rows(values, first, count, table_.quantised(info, bytes), bytes + info.offset))
     return {};
   if (!is_integer(info.type))
-    return Status::error(Code::kUnsupported,
-                         "dtype is \"%s\", whose largest number is smaller than one of tensor %s; "
-                         "allowed for these weights: %s\"f32\"",
-                         weight_type_name(info.type), info.name,
-                         info.type == WeightType::kF16 ? "\"bf16\", " : "");
-  return Status::error(Code::kMalformedFile,
-                       "tensor %s has numbers that are not finite; allowed in a model of \"f32\"",
-                       info.name);
+    return WF_UNEXPECTED_AS(Code::kDtypeOverflow, "dtype", "\"%s\"",
+                            "%s\"f32\", since tensor %s has larger numbers",
+                            weight_type_name(info.type),
+                            info.type == WeightType::kF16 ? "\"bf16\" or " : "", info.name);
+  return WF_UNEXPECTED_AS(Code::kMalformedFile, "tensor %s", "NaN or infinity",
+                          "finite numbers, or dtype \"f32\"", info.name);
 }
 
 BlockTensors<const float> Transformer::block(int layer) const {
@@ -127,9 +125,8 @@ Weight Transformer::model_weight(ModelTensor which) const {
 Result<Gradients> Transformer::make_gradients() const {
   WF_RETURN_IF_ERROR(require_floats("training"));
   if (config_.architecture.cross_attention || embedding_owner_)
-    return Status::error(Code::kUnsupported,
-                         "architecture.crossAttention is true; allowed in training is false: what "
-                         "a decoder reads of an encoder has no gradients");
+    return WF_UNEXPECTED_AS(Code::kUnsupported, "architecture.crossAttention", "true",
+                            "false in training, since cross-attention has no gradients");
   Gradients gradients;
   WF_RETURN_IF_ERROR(gradients.values_.reserve(table_.total()));
   WF_ASSIGN_OR_RETURN(gradients.scheme_pointers_,
@@ -189,39 +186,32 @@ void Transformer::constrain() {
 Status Transformer::check(const TokenBatch& batch,
                           const TransformerActivations& activations) const {
   if (!activations.fits(batch.batch, batch.length)) {
-    return Status::error(Code::kInvalidArgument,
-                         "a batch of %d sequences of %d tokens; allowed: 1 to %d of 1 to %d",
-                         batch.batch, batch.length, activations.batch(), activations.length());
+    return WF_UNEXPECTED("batch", "%d sequences of %d tokens", "1 to %d of 1 to %d", batch.batch,
+                         batch.length, activations.batch(), activations.length());
   }
   if (batch.positions.data && batch.positions.count != batch.length) {
-    return Status::error(Code::kInvalidArgument, "positions are of %d tokens; allowed: %d",
-                         batch.positions.count, batch.length);
+    return WF_UNEXPECTED("positions", "%d tokens", "%d", batch.positions.count, batch.length);
   }
   if (batch.embedding_positions.data && batch.embedding_positions.count != batch.length) {
-    return Status::error(Code::kInvalidArgument,
-                         "positions of token vectors are of %d tokens; allowed: %d",
+    return WF_UNEXPECTED("positions of token vectors", "%d tokens", "%d",
                          batch.embedding_positions.count, batch.length);
   }
   WF_RETURN_IF_ERROR(check_memory(batch.memory));
   if (batch.memory && batch.batch != 1)
-    return Status::error(Code::kInvalidArgument, "%d sequences; allowed with cross-attention: 1",
-                         batch.batch);
+    return WF_UNEXPECTED("batch", "%d sequences", "1 with cross-attention", batch.batch);
   const int rows = batch.batch * batch.length;
   for (int i = 0; i < rows; ++i) {
     if (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size) {
-      return Status::error(Code::kInvalidArgument, "ids[%d] is %d; allowed: 0 to %d", i,
-                           batch.ids[i], config_.vocab_size - 1);
+      return WF_UNEXPECTED("ids[%d]", "%d", "0 to %d", i, batch.ids[i], config_.vocab_size - 1);
     }
     const int types = config_.architecture.token_types;
     if (batch.types && (batch.types[i] < 0 || batch.types[i] >= types)) {
-      return Status::error(Code::kInvalidArgument, "types[%d] is %d; allowed: 0 to %d", i,
-                           batch.types[i], types - 1);
+      return WF_UNEXPECTED("types[%d]", "%d", "0 to %d", i, batch.types[i], types - 1);
     }
   }
   for (int b = 0; batch.lengths && b < batch.batch; ++b) {
     if (batch.lengths[b] < 1 || batch.lengths[b] > batch.length) {
-      return Status::error(Code::kInvalidArgument, "lengths[%d] is %d; allowed: 1 to %d", b,
-                           batch.lengths[b], batch.length);
+      return WF_UNEXPECTED("lengths[%d]", "%d", "1 to %d", b, batch.lengths[b], batch.length);
     }
   }
   return {};
@@ -231,19 +221,19 @@ Status Transformer::check_memory(const CrossMemory* memory) const {
   if ((memory != nullptr) == config_.architecture.cross_attention &&
       (!memory || memory->fits(config_)))
     return {};
-  return Status::error(Code::kUnsupported, "%s",
-                       !memory ? "the model reads another sequence beside its own"
-                       : config_.architecture.cross_attention
-                           ? "the memory is of a model of other sizes"
-                           : "the model reads no other sequence");
+  return Status::error(
+      Code::kUnsupported, "%s",
+      !memory ? "the model has cross-attention, so it reads another sequence beside its own"
+      : config_.architecture.cross_attention
+          ? "the encoded sequence belongs to a model of other sizes"
+          : "the model has no cross-attention, so it reads no other sequence");
 }
 
 Status Transformer::check_targets(const TokenBatch& batch, const std::int32_t* targets) const {
   const int rows = batch.batch * batch.length;
   for (int i = 0; i < rows; ++i) {
     if (targets[i] < -1 || targets[i] >= config_.vocab_size) {
-      return Status::error(Code::kInvalidArgument, "targets[%d] is %d; allowed: -1 to %d", i,
-                           targets[i], config_.vocab_size - 1);
+      return WF_UNEXPECTED("targets[%d]", "%d", "-1 to %d", i, targets[i], config_.vocab_size - 1);
     }
   }
   return {};
@@ -275,8 +265,8 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   const int attentions = config_.num_layers * (batch.memory ? 2 : 1);
   if (!recorders.empty() &&
       (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(attentions))) {
-    return Status::error(Code::kInvalidArgument,
-                         "%d recorders for %d sequences; allowed: one a layer (%d), one sequence",
+    return WF_UNEXPECTED("recorders", "%d for %d sequences",
+                         "one for each layer (%d) and one sequence",
                          static_cast<int>(recorders.size()), batch.batch, attentions);
   }
   const SequenceLayout layout = layout_of(batch, activations);
@@ -335,7 +325,7 @@ Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const st
                                                Gradients& gradients) const {
   if (activations.purpose() != Purpose::kTraining) {
     return Status::error(Code::kInvalidArgument,
-                         "activations made for inference keep nothing for a backward pass");
+                         "activations made for inference have no data for a backward pass");
   }
   WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(check_targets(batch, targets));

@@ -158,15 +158,13 @@ class Deberta : public Scheme {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   if (options[kUseContentToPosition] == 0 && options[kUsePositionToContent] == 0)
-    return Status::error(
-        Code::kInvalidArgument,
-        "contentToPosition, positionToContent: false; allowed is at least one true");
+    return WF_UNEXPECTED("contentToPosition, positionToContent", "false, false",
+                         "at least one true");
   const double buckets = options[kPositionBuckets], max = options[kMaxRelativePositions];
   if (buckets != 0 && (buckets < 4 || max <= buckets / 2 + 1))
-    return Status::error(
-        Code::kInvalidArgument,
-        "positionBuckets: %g; allowed is 0, or 4 to less than twice maxRelativePositions (%g) - 2",
-        buckets, max);
+    return WF_UNEXPECTED("positionBuckets", "%g",
+                         "0, or a number from 4 to below 2 * maxRelativePositions - 2, %g", buckets,
+                         2 * max - 2);
   LogBuckets log_buckets;
   if (buckets > 0) {
     WF_ASSIGN_OR_RETURN(log_buckets,

@@ -226,7 +226,7 @@ Status Formula::read_terms(std::string_view lines, const Scope& scope) {
     const std::string_view line = lines.substr(0, end);
     const std::size_t colon = line.find(':');
     if (colon == line.npos || colon == 0)
-      return Status::error(Code::kInvalidArgument, "terms: \"%.*s\" (expected \"name: formula\")",
+      return WF_UNEXPECTED("terms", "\"%.*s\"", "\"name: formula\"",
                            static_cast<int>(std::min<std::size_t>(line.size(), 40)), line.data());
     WF_RETURN_IF_ERROR(bias_.add(line.substr(0, colon), line.substr(colon + 1), scope, fault_));
     lines = lines.substr(std::min(end + 1, lines.size()));
@@ -239,8 +239,7 @@ Status Formula::read_rotation(const OptionValues& options, const Scope& scope) {
   WF_RETURN_IF_ERROR(angle.read(options, kAngle));
   WF_RETURN_IF_ERROR(frequency.read(options, kFrequency));
   if (!angle.is_empty() && !frequency.is_empty())
-    return Status::error(Code::kInvalidArgument,
-                         "frequency: given beside angle (expected one of the two)");
+    return WF_UNEXPECTED("frequency", "given beside angle", "one of the two");
   const bool interleaved = static_cast<int>(options[kPairing]) == kInterleaved;
   if (!angle.is_empty())
     return rotation_.set(FormulaRotation::Form::kAngle, "angle", angle.get(), scope,
@@ -259,8 +258,7 @@ Status Formula::read_logit_scale(std::string_view text, const Scope& scope) {
                       formula::compile("logitScale", text, constants, fault_));
   const double value = program.nodes()[program.result()].constant;
   if (!(value > 0 && value < 1e6))
-    return Status::error(Code::kInvalidArgument,
-                         "logitScale: %g (expected a number above 0 and below 1e6)", value);
+    return WF_UNEXPECTED("logitScale", "%g", "a number above 0 and below 1e6", value);
   logit_scale_ = static_cast<float>(value);
   return {};
 }

@@ -88,8 +88,7 @@ struct TileMemory {
 Status FormulaBias::add(std::string_view name, std::string_view text, const formula::Scope& scope,
                         formula::Fault& fault) {
   if (count_ == kMaxFormulaTerms)
-    return Status::error(Code::kInvalidArgument, "terms: %d of them (expected at most %d)",
-                         count_ + 1, kMaxFormulaTerms);
+    return WF_UNEXPECTED("terms", "%d of them", "at most %d", count_ + 1, kMaxFormulaTerms);
   Buffer<char>& kept = names_[count_];
   WF_RETURN_IF_ERROR(kept.reserve(name.size() + 1));
   std::copy(name.begin(), name.end(), kept.data());
@@ -97,8 +96,7 @@ Status FormulaBias::add(std::string_view name, std::string_view text, const form
   WF_ASSIGN_OR_RETURN(programs_[count_], formula::compile(kept.data(), text, scope, fault));
   ++count_;
   if (sums() > kMaxCarryFloats)
-    return Status::error(Code::kInvalidArgument,
-                         "%s: cumsum in %d places (expected at most %d in all terms)", kept.data(),
+    return WF_UNEXPECTED("%s", "cumsum in %d places", "at most %d in all terms", kept.data(),
                          sums(), kMaxCarryFloats);
   return {};
 }
@@ -183,10 +181,9 @@ Status FormulaBias::check(const LayerContext& context, int heads,
                    // Keys after the query are hidden by a causal mask.
                    if (context.is_causal && first + lane > 0) continue;
                    if (evaluation.source_of_nan(lane) < 0) continue;
-                   status = Status::error(
-                       Code::kInvalidArgument,
-                       "%s: no number at distance %d of head %d (expected a number or -inf)",
-                       name_pointers_[count_ - 1], first + lane, head);
+                   status = WF_UNEXPECTED("%s", "no number at distance %d of head %d",
+                                          "a number or -inf", name_pointers_[count_ - 1],
+                                          first + lane, head);
                  }
                });
   };

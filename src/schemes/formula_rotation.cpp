@@ -25,17 +25,15 @@ Status FormulaRotation::set(Form form, const char* slot, std::string_view text,
                             formula::Scope scope, int head_dim, bool interleaved,
                             formula::Fault& fault) {
   if (head_dim % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "headDim: %d (expected an even number, because %s rotates pairs)",
-                         head_dim, slot);
+    return WF_UNEXPECTED("headDim", "%d", "an even number, because %s rotates pairs", head_dim,
+                         slot);
   scope.variables = bit_of(Variable::kPair) | bit_of(Variable::kHead) | bit_of(Variable::kLayer) |
                     bit_of(Variable::kLength);
   if (form == Form::kAngle) scope.variables |= bit_of(Variable::kQueryPosition);
   WF_ASSIGN_OR_RETURN(program_, formula::compile(slot, text, scope, fault));
   if (follows_length() && (program_.reads() & kDiffersByHead))
-    return Status::error(Code::kUnsupported,
-                         "%s: n beside h, layer or a parameter (expected n alone, or none of n)",
-                         slot);
+    return WF_UNEXPECTED_AS(Code::kUnsupported, "%s", "n beside h, layer or a parameter",
+                            "n alone, or none of n", slot);
   form_ = form;
   interleaved_ = interleaved;
   pairs_ = head_dim / 2;

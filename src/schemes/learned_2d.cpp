@@ -90,10 +90,10 @@ class Learned2d : public Scheme {
       const int row = positions.at(i, 0), column = positions.at(i, 1);
       const bool is_cell = row >= 0 && row < grid_[0] && column < grid_[1];
       if (column >= 0 && (is_cell || (row == -1 && column < extra_))) continue;
-      return Status::error(Code::kInvalidArgument,
-                           "positions[%d] is row %d, column %d; allowed: below %d, below %d; or "
-                           "row -1, column below %d (extra tokens)",
-                           i, row, column, grid_[0], grid_[1], extra_);
+      return WF_UNEXPECTED(
+          "positions[%d]", "row %d, column %d",
+          "row below %d and column below %d, or row -1 and column below %d (extra tokens)", i, row,
+          column, grid_[0], grid_[1], extra_);
     }
     return {};
   }
@@ -164,8 +164,7 @@ class Learned2d : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.model_width();
   if (static_cast<int>(options[kLayout]) == kDetr && width % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "hiddenSize: %d; allowed is an even number, for row and column", width);
+    return WF_UNEXPECTED("hiddenSize", "%d", "an even number, for row and column", width);
   return new_scheme<Learned2d>(width, options);
 }
 

@@ -121,9 +121,8 @@ ProjectionPlan projections(const SchemeShape& shape, const OptionValues& options
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = slice_width(shape, options), content = shape.head_dim - width;
   if (width % 2 != 0 || content < 1)
-    return Status::error(Code::kInvalidArgument,
-                         "ropeHeadDim: %d channels of headDim %d; allowed is an even number, and "
-                         "one channel left for the content",
+    return WF_UNEXPECTED("ropeHeadDim", "%d",
+                         "an even number below headDim, %d, so that the content has channels",
                          width, shape.head_dim);
   const ProjectionPlan plan = projections(shape, options);
   const RopeScaling scaling = rope_scaling_of(options, kRopeScaling);

@@ -63,9 +63,7 @@ void released_sections(int pairs, bool is_interleaved, int* sections) {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   if (shape.head_dim % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "headDim: %d; allowed is an even number, for pairs of channels",
-                         shape.head_dim);
+    return WF_UNEXPECTED("headDim", "%d", "an even number, for pairs of channels", shape.head_dim);
   const bool is_interleaved = options[kSectionsInterleaved] != 0;
   const int count = shape.head_dim / 2;
   int sections[3];
@@ -74,11 +72,9 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int total = sections[0] + sections[1] + sections[2];
   if (total == 0) released_sections(count, is_interleaved, sections);
   if (total != 0 && total != count)
-    return Status::error(
-        Code::kInvalidArgument,
-        "sectionTime, sectionRow, sectionColumn: %d, %d, %d; allowed is a sum of %d, "
-        "the pairs of headDim %d, or 0",
-        sections[0], sections[1], sections[2], count, shape.head_dim);
+    return WF_UNEXPECTED("sectionTime, sectionRow, sectionColumn", "%d, %d, %d",
+                         "a sum of %d, the pairs of headDim %d, or 0", sections[0], sections[1],
+                         sections[2], count, shape.head_dim);
   // One series of frequencies for all axes; it does not restart with each section.
   WF_ASSIGN_OR_RETURN(RopeFrequencies frequencies,
                       RopeFrequencies::make(shape.head_dim, 1, options[kRopeTheta],

@@ -15,7 +15,8 @@ std::size_t group_length(const char* key) {
 
 Status unknown_option(const SchemeDescription& description, const char* key) {
   if (description.options.empty())
-    return Status::error(Code::kUnknownOption, "%.40s: %s has no options", key, description.id);
+    return WF_UNEXPECTED_AS(Code::kUnknownOption, "%.40s", "unknown option", "no options for %s",
+                            key, description.id);
   NameList known;
   const std::size_t asked = group_length(key);
   const char* last = "";
@@ -28,23 +29,21 @@ Status unknown_option(const SchemeDescription& description, const char* key) {
       known.add(option.key, group - 1);
     last = option.key;
   }
-  return Status::error(Code::kUnknownOption, "%.40s: %s has no such option; known are %s", key,
-                       description.id, known.text());
+  return WF_UNEXPECTED_AS(Code::kUnknownOption, "%.40s", "unknown option of %s", "one of %s", key,
+                          description.id, known.text());
 }
 
 Status out_of_range(const Option& option, double value) {
   const char* kind = option.kind == OptionKind::kInteger ? "an integer" : "a number";
-  return Status::error(Code::kInvalidArgument,
-                       "%s: %g is out of range; allowed is %s from %g to %g", option.key, value,
-                       kind, option.minimum, option.maximum);
+  return WF_UNEXPECTED("%s", "%g", "%s from %g to %g", option.key, value, kind, option.minimum,
+                       option.maximum);
 }
 
 Status check_value(const Option& option, double value) {
   switch (option.kind) {
     case OptionKind::kBoolean:
       if (value == 0 || value == 1) return {};
-      return Status::error(Code::kInvalidArgument,
-                           "%s: %g is not a boolean; allowed is true or false", option.key, value);
+      return WF_UNEXPECTED("%s", "%g", "true or false", option.key, value);
     case OptionKind::kInteger:
       if (value != std::floor(value)) return out_of_range(option, value);
       [[fallthrough]];
@@ -57,7 +56,7 @@ Status check_value(const Option& option, double value) {
       if (value >= 0 && value < static_cast<double>(option.choices.size())) return {};
       break;
   }
-  return Status::error(Code::kInvalidArgument, "%s: choice %g of %zu", option.key, value,
+  return WF_UNEXPECTED("%s", "choice %g", "an index below %zu", option.key, value,
                        option.choices.size());
 }
 
@@ -66,8 +65,8 @@ Result<double> find_choice(const Option& option, const char* choice) {
     if (std::strcmp(option.choices[i], choice) == 0) return static_cast<double>(i);
   NameList known;
   for (const char* name : option.choices) known.add(name);
-  return Status::error(Code::kInvalidArgument, "%s: \"%.40s\" is not a choice; allowed are %s",
-                       option.key, choice ? choice : "", known.text());
+  return WF_UNEXPECTED("%s", "\"%.40s\"", "one of %s", option.key, choice ? choice : "",
+                       known.text());
 }
 
 // Index of the option with this key, or the number of options.
@@ -91,8 +90,8 @@ Status set_option(const SchemeDescription& description, OptionValues& options, i
   const Option& option = description.options[index];
   const bool takes_list = is_list(option.kind);
   if (takes_list ? numbers.size() > kMaxListNumbers : numbers.size() != 1)
-    return Status::error(Code::kInvalidArgument, "%s: a list of %zu numbers; allowed is %s",
-                         option.key, numbers.size(), takes_list ? "a shorter one" : "one value");
+    return WF_UNEXPECTED("%s", "a list of %zu numbers", "%s", option.key, numbers.size(),
+                         takes_list ? "a shorter one" : "one value");
   for (double x : numbers) WF_RETURN_IF_ERROR(check_value(option, x));
   if (!takes_list) {
     options.values[index] = numbers[0];
@@ -111,9 +110,8 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
   if (i == description.options.size()) return unknown_option(description, key);
   const Option& option = description.options[i];
   if (is_list(option.kind))
-    return Status::error(Code::kInvalidArgument,
-                         "%s: %g is no list; allowed is a list of up to %zu numbers from %g to %g",
-                         option.key, value, kMaxListNumbers, option.minimum, option.maximum);
+    return WF_UNEXPECTED("%s", "%g", "a list of at most %zu numbers from %g to %g", option.key,
+                         value, kMaxListNumbers, option.minimum, option.maximum);
   if (option.kind == OptionKind::kChoice) {
     WF_ASSIGN_OR_RETURN(value, find_choice(option, choice));
   }

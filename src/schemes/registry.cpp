@@ -50,21 +50,18 @@ Result<const SchemeEntry*> find_scheme(const char* id) {
     if (std::strcmp(entry->description->id, id) == 0) return entry;
   NameList known;
   for (const SchemeEntry* entry : kEntries) known.add(entry->description->id);
-  return Status::error(Code::kUnknownScheme, "scheme: \"%.40s\" is unknown; known are %s", id,
-                       known.text());
+  return WF_UNEXPECTED_AS(Code::kUnknownScheme, "scheme", "\"%.40s\"", "one of %s", id,
+                          known.text());
 }
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
                                    const OptionValues& options) {
   if (shape.num_heads < 1 || shape.num_heads > kMaxHeads)
-    return Status::error(Code::kInvalidArgument, "numHeads: %d; allowed is 1 to %d",
-                         shape.num_heads, kMaxHeads);
+    return WF_UNEXPECTED("numHeads", "%d", "1 to %d", shape.num_heads, kMaxHeads);
   if (shape.head_dim < 1 || shape.head_dim > kMaxHeadDim)
-    return Status::error(Code::kInvalidArgument, "headDim: %d; allowed is 1 to %d", shape.head_dim,
-                         kMaxHeadDim);
+    return WF_UNEXPECTED("headDim", "%d", "1 to %d", shape.head_dim, kMaxHeadDim);
   if (shape.num_kv_heads < 1 || shape.num_heads % shape.num_kv_heads != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "numKvHeads: %d; allowed is a divisor of numHeads %d", shape.num_kv_heads,
+    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", shape.num_kv_heads,
                          shape.num_heads);
   SchemeInstance instance;
   instance.entry = &entry;

@@ -47,8 +47,7 @@ class Rope2d : public RotaryScheme {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   if (shape.head_dim % 4 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "headDim: %d; allowed is a multiple of 4, pairs of channels for two axes",
+    return WF_UNEXPECTED("headDim", "%d", "a multiple of 4, for pairs of channels of two axes",
                          shape.head_dim);
   const int half = shape.head_dim / 4;  // pairs of an axis
   const int layout = static_cast<int>(options[kLayout]);

@@ -95,10 +95,10 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   const bool proportional = given.type == RopeType::kProportional;
   const int width = proportional ? head_dim : rotated_width;
   if (width < 2 || width % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "partialRotaryFactor: %g of headDim %d turns %d channels; allowed is an "
-                         "even number from 2 on",
-                         partial_rotary_factor, head_dim, width);
+    return WF_UNEXPECTED(
+        "partialRotaryFactor", "%g",
+        "with headDim %d, a factor that rotates an even number of channels from 2, not %d",
+        partial_rotary_factor, head_dim, width);
   RopeFrequencies made;
   made.pairs_ = width / 2;
   RopeScaling scaling = given;

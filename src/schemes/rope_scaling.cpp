@@ -26,35 +26,27 @@ Status complete(RopeScaling& scaling, int pairs) {
   if (scaling.factor == 0 && derived) scaling.factor = scaling.max_position_embeddings / length;
   if (scaling.factor == 0 && scaling.type == RopeType::kProportional) scaling.factor = 1;
   if (takes_factor(scaling.type) && !(scaling.factor >= 1))
-    return Status::error(Code::kInvalidArgument,
-                         "ropeScaling.factor: %g; allowed is 1 or more with ropeType %s",
-                         scaling.factor, type);
-  if (takes_original_length(scaling.type) && !(length >= 2))
-    return Status::error(Code::kInvalidArgument,
-                         "ropeScaling.originalMaxPositionEmbeddings: %g; allowed is 2 or more with "
-                         "ropeType %s",
-                         length, type);
-  if ((scaling.type == RopeType::kNtk || scaling.type == RopeType::kDynamic) && pairs < 2)
-    return Status::error(Code::kInvalidArgument,
-                         "ropeScaling.ropeType: %s with 2 channels that turn; allowed is 4 or more",
+    return WF_UNEXPECTED("ropeScaling.factor", "%g", "1 or more with ropeType %s", scaling.factor,
                          type);
+  if (takes_original_length(scaling.type) && !(length >= 2))
+    return WF_UNEXPECTED("ropeScaling.originalMaxPositionEmbeddings", "%g",
+                         "2 or more with ropeType %s", length, type);
+  if ((scaling.type == RopeType::kNtk || scaling.type == RopeType::kDynamic) && pairs < 2)
+    return WF_UNEXPECTED("ropeScaling.ropeType", "%s with 2 rotated channels",
+                         "4 or more rotated channels", type);
   if (scaling.type == RopeType::kLlama3 && !(scaling.high_freq_factor > scaling.low_freq_factor))
-    return Status::error(Code::kInvalidArgument,
-                         "ropeScaling.highFreqFactor: %g; allowed is more than lowFreqFactor, %g",
+    return WF_UNEXPECTED("ropeScaling.highFreqFactor", "%g", "more than lowFreqFactor, %g",
                          scaling.high_freq_factor, scaling.low_freq_factor);
   if ((scaling.type == RopeType::kNtkByParts && !(scaling.beta_fast > scaling.beta_slow)) ||
       (scaling.type == RopeType::kYarn && !(scaling.beta_fast >= scaling.beta_slow)))
-    return Status::error(Code::kInvalidArgument,
-                         "ropeScaling.betaFast: %g; allowed is more than betaSlow, %g",
-                         scaling.beta_fast, scaling.beta_slow);
+    return WF_UNEXPECTED("ropeScaling.betaFast", "%g", "more than betaSlow, %g", scaling.beta_fast,
+                         scaling.beta_slow);
   if (scaling.type != RopeType::kLongrope) return {};
   for (const auto& [name, list] :
        {std::pair{"short", scaling.short_factor}, {"long", scaling.long_factor}})
     if (list.size() != static_cast<std::size_t>(pairs))
-      return Status::error(
-          Code::kInvalidArgument,
-          "ropeScaling.%sFactor: %zu numbers; expected is one for each of %d pairs", name,
-          list.size(), pairs);
+      return WF_UNEXPECTED("ropeScaling.%sFactor", "%zu numbers", "one for each of %d pairs", name,
+                           list.size(), pairs);
   return {};
 }
 

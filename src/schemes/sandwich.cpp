@@ -104,9 +104,7 @@ class Sandwich : public Scheme {
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = static_cast<int>(options[kWidth]), first = options[kFromZero] != 0 ? 0 : 1;
-  if (width % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "width: %d; allowed is an even number from 2 to 4096", width);
+  if (width % 2 != 0) return WF_UNEXPECTED("width", "%d", "an even number from 2 to 4096", width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   for (int t = 0; t < width / 2; ++t)

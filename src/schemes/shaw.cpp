@@ -79,10 +79,9 @@ class Shaw : public Scheme {
   Status check_distances(const LayerContext& context) const override {
     const RelativeRange& range = context.distances;
     if (clips_ || (range.low() >= -left_ && range.high() <= right_)) return {};
-    return Status::error(
-        Code::kInvalidArgument,
-        "positions: from %.0f to %.0f between a query and a key; allowed is %d to %d without clips",
-        static_cast<double>(range.low()), static_cast<double>(range.high()), -left_, right_);
+    return WF_UNEXPECTED("positions", "distances from %.0f to %.0f between query and key",
+                         "%d to %d without clips", static_cast<double>(range.low()),
+                         static_cast<double>(range.high()), -left_, right_);
   }
 
   // scale · q_i · wK[r], and optionally scale · k_j · wK[r]: the bias is multiplied by the scale

@@ -88,8 +88,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int layout = static_cast<int>(options[kLayout]);
   const double base = options[kBase];
   if (layout == kWhisper && (width < 4 || width % 2 != 0))
-    return Status::error(Code::kInvalidArgument,
-                         "layout: whisper with %d channels; allowed is an even number from 4 on",
+    return WF_UNEXPECTED("layout", "whisper with %d channels", "an even number of channels from 4",
                          width);
   const bool spanned = layout == kTensor2Tensor || layout == kWhisper;
   // With an odd width, the layouts with the paper's frequencies have one more sine than cosines.

@@ -150,9 +150,8 @@ class Sinusoidal2d : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.model_width();
   if (width % 4 != 0)
-    return Status::error(
-        Code::kInvalidArgument,
-        "hiddenSize: %d; allowed is a multiple of 4, sines and cosines of two axes", width);
+    return WF_UNEXPECTED("hiddenSize", "%d", "a multiple of 4, for sines and cosines of two axes",
+                         width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 4));
   geometric_frequencies(options[kBase], width / 2, frequencies.data());

@@ -87,11 +87,9 @@ class Swin : public Scheme {
     for (int axis = 0; axis < 2 && !second_; ++axis) {
       const std::int64_t max = std::max(-range.low(axis), range.high(axis));
       if (max < sides_[axis]) continue;
-      return Status::error(
-          Code::kInvalidArgument,
-          "positions: %.0f %s between a query and a key; allowed is 0 to %d (%s %d)",
-          static_cast<double>(max), axis ? "columns" : "rows", sides_[axis] - 1,
-          kOptions[kHeight + axis].key, sides_[axis]);
+      return WF_UNEXPECTED("positions", "%.0f %s between query and key", "0 to %d, since %s is %d",
+                           static_cast<double>(max), axis ? "columns" : "rows", sides_[axis] - 1,
+                           kOptions[kHeight + axis].key, sides_[axis]);
     }
     return {};
   }

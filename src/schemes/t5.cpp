@@ -112,13 +112,11 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
   const int max_distance = static_cast<int>(options[kMaxDistance]);
   const int side = options[kBidirectional] != 0 ? buckets / 2 : buckets;
   if (options[kBidirectional] != 0 && buckets % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "numBuckets: %d; allowed is an even number when bidirectional", buckets);
+    return WF_UNEXPECTED("numBuckets", "%d", "an even number if bidirectional", buckets);
   if (max_distance <= side / 2)
-    return Status::error(
-        Code::kInvalidArgument,
-        "maxDistance: %d; allowed is more than %d, the distances that have a bucket of their own",
-        max_distance, side / 2);
+    return WF_UNEXPECTED("maxDistance", "%d",
+                         "more than %d, the number of distances with one bucket each", max_distance,
+                         side / 2);
   Buffer<int> thresholds;
   WF_RETURN_IF_ERROR(thresholds.reserve(side - side / 2));
   fill_thresholds(side / 2, side, max_distance, thresholds.data());

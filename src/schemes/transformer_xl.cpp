@@ -171,9 +171,7 @@ class TransformerXl : public Scheme {
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
   const int width = shape.model_width();
   if (width % 2 != 0)
-    return Status::error(Code::kInvalidArgument,
-                         "width: %d; allowed is an even number, for pairs of sine and cosine",
-                         width);
+    return WF_UNEXPECTED("width", "%d", "an even number, for pairs of sine and cosine", width);
   Buffer<double> frequencies;
   WF_RETURN_IF_ERROR(frequencies.reserve(width / 2));
   geometric_frequencies(10000, width, frequencies.data());

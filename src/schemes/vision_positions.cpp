@@ -10,15 +10,12 @@ constexpr double kMaxPosition = 1 << 30;
 
 Status check(const VisionBlock& block, int index, int from, int tokens) {
   if (block.frames < 1 || block.rows < 1 || block.columns < 1 || !(block.time_step >= 0))
-    return Status::error(
-        Code::kInvalidArgument,
-        "blocks[%d]: %d frames, %d rows, %d columns, time step %g; allowed are 1 or "
-        "more, and a step from 0 on",
-        index, block.frames, block.rows, block.columns, block.time_step);
+    return WF_UNEXPECTED("blocks[%d]", "%d frames, %d rows, %d columns, time step %g",
+                         "1 or more of each, and a time step from 0", index, block.frames,
+                         block.rows, block.columns, block.time_step);
   if (block.first < from || block.first + block.cells() > tokens)
-    return Status::error(Code::kInvalidArgument,
-                         "blocks[%d]: %.0f tokens from token %d on; allowed are tokens %d to %d",
-                         index, block.cells(), block.first, from, tokens - 1);
+    return WF_UNEXPECTED("blocks[%d]", "%.0f tokens from token %d", "tokens %d to %d", index,
+                         block.cells(), block.first, from, tokens - 1);
   return {};
 }
 
@@ -57,8 +54,7 @@ Result<int> vision_positions(std::span<const VisionBlock> blocks, int tokens, Af
   }
   put_text(tokens);
   if (largest >= kMaxPosition)
-    return Status::error(Code::kInvalidArgument,
-                         "blocks: positions up to %.0f; allowed are those below %.0f", largest,
+    return WF_UNEXPECTED("blocks", "positions up to %.0f", "positions below %.0f", largest,
                          kMaxPosition);
   return static_cast<int>(largest) + 1 - tokens;
 }

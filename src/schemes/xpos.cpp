@@ -47,9 +47,8 @@ class Xpos : public RotaryScheme {
     }
     const double max = 60 * scale_base_;
     if (static_cast<double>(high - low) <= max) return {};
-    return Status::error(Code::kInvalidArgument,
-                         "positions: from %lld to %lld; allowed is a span of %.0f with scaleBase "
-                         "%g, beyond it float32 overflows",
+    return WF_UNEXPECTED("positions", "from %lld to %lld",
+                         "a span of at most %.0f with scaleBase %g, since float32 overflows beyond",
                          static_cast<long long>(low), static_cast<long long>(high), max,
                          scale_base_);
   }

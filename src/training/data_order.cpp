@@ -12,21 +12,18 @@ TextWindows::TextWindows(std::span<const TokenStream> streams)
 
 Status TextWindows::check(const char* task, std::span<const TokenStream> streams, int bound) {
   if (streams.empty() || streams.size() > kMaxStreams) {
-    return Status::error(Code::kInvalidArgument, "task %s has %zu streams; allowed: 1 to %d", task,
-                         streams.size(), kMaxStreams);
+    return WF_UNEXPECTED("task %s", "%zu streams", "1 to %d", task, streams.size(), kMaxStreams);
   }
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const TokenStream& stream = streams[i];
     if (!(stream.weight > 0 && stream.weight < 1e6f))
-      return Status::error(Code::kInvalidArgument, "weight of stream %zu is %g; allowed: above 0",
-                           i, static_cast<double>(stream.weight));
+      return WF_UNEXPECTED("weight of stream %zu", "%g", "a number above 0", i,
+                           static_cast<double>(stream.weight));
     if (stream.ids.size() < 2 || stream.ids.size() > INT32_MAX)
-      return Status::error(Code::kInvalidArgument, "stream %zu has %zu tokens; allowed: 2 and more",
-                           i, stream.ids.size());
+      return WF_UNEXPECTED("stream %zu", "%zu tokens", "2 or more", i, stream.ids.size());
     for (const std::int32_t id : stream.ids) {
       if (id < 0 || id >= bound)
-        return Status::error(Code::kInvalidArgument, "stream %zu has the id %d; allowed: 0 to %d",
-                             i, id, bound - 1);
+        return WF_UNEXPECTED("stream %zu", "token id %d", "0 to %d", i, id, bound - 1);
     }
   }
   return {};

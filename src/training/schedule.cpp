@@ -15,17 +15,14 @@ float Schedule::rate(int step) const {
 
 Status Schedule::validate() const {
   if (!(peak > 0 && peak <= 10))
-    return Status::error(Code::kInvalidArgument, "learning rate is %g; allowed: above 0, up to 10",
+    return WF_UNEXPECTED("learningRate", "%g", "a number above 0, up to 10",
                          static_cast<double>(peak));
   if (!(floor >= 0 && floor <= peak))
-    return Status::error(Code::kInvalidArgument, "learning rate floor is %g; allowed: 0 to %g",
-                         static_cast<double>(floor), static_cast<double>(peak));
-  if (total_steps < 1)
-    return Status::error(Code::kInvalidArgument, "total steps is %d; allowed: 1 and more",
-                         total_steps);
+    return WF_UNEXPECTED("learning rate floor", "%g", "0 to %g", static_cast<double>(floor),
+                         static_cast<double>(peak));
+  if (total_steps < 1) return WF_UNEXPECTED("totalSteps", "%d", "1 or more", total_steps);
   if (warmup_steps < 0 || warmup_steps > total_steps)
-    return Status::error(Code::kInvalidArgument, "warm-up steps is %d; allowed: 0 to %d",
-                         warmup_steps, total_steps);
+    return WF_UNEXPECTED("warmupSteps", "%d", "0 to %d", warmup_steps, total_steps);
   return {};
 }
 

@@ -21,25 +21,21 @@ Executor& threads_or_calling_one() {
 Status check(const TrainerConfig& config, const Task& task) {
   WF_RETURN_IF_ERROR(config.schedule.validate());
   if (config.batch < 1 || config.batch > 1 << 16)
-    return Status::error(Code::kInvalidArgument, "batch is %d; allowed: 1 to 65536", config.batch);
+    return WF_UNEXPECTED("batchSize", "%d", "1 to 65536", config.batch);
   if (config.length < task.shortest() || config.length > task.longest())
-    return Status::error(Code::kInvalidArgument, "length is %d; this task allows: %d to %d",
-                         config.length, task.shortest(), task.longest());
+    return WF_UNEXPECTED("length", "%d", "%d to %d for this task", config.length, task.shortest(),
+                         task.longest());
   if (config.slices < 1 || config.batch % config.slices != 0)
-    return Status::error(Code::kInvalidArgument, "slices is %d; allowed: a divisor of batch, %d",
-                         config.slices, config.batch);
+    return WF_UNEXPECTED("slices", "%d", "a divisor of batchSize, %d", config.slices, config.batch);
   if (!(config.beta1 >= 0 && config.beta1 < 1) || !(config.beta2 >= 0 && config.beta2 < 1))
-    return Status::error(Code::kInvalidArgument, "betas are %g and %g; allowed: 0 to below 1",
-                         static_cast<double>(config.beta1), static_cast<double>(config.beta2));
+    return WF_UNEXPECTED("betas", "%g and %g", "0 to below 1", static_cast<double>(config.beta1),
+                         static_cast<double>(config.beta2));
   if (!(config.epsilon > 0))
-    return Status::error(Code::kInvalidArgument, "epsilon is %g; allowed: above 0",
-                         static_cast<double>(config.epsilon));
+    return WF_UNEXPECTED("epsilon", "%g", "a number above 0", static_cast<double>(config.epsilon));
   if (!(config.weight_decay >= 0 && config.weight_decay <= 10))
-    return Status::error(Code::kInvalidArgument, "weight decay is %g; allowed: 0 to 10",
-                         static_cast<double>(config.weight_decay));
+    return WF_UNEXPECTED("weightDecay", "%g", "0 to 10", static_cast<double>(config.weight_decay));
   if (!(config.clip >= 0))
-    return Status::error(Code::kInvalidArgument, "clip is %g; allowed: 0 and more",
-                         static_cast<double>(config.clip));
+    return WF_UNEXPECTED("clipNorm", "%g", "0 or more", static_cast<double>(config.clip));
   return {};
 }
 
@@ -97,17 +93,16 @@ Status check_memory(const Transformer& model, const TrainerConfig& config) {
   WF_ASSIGN_OR_RETURN(const int batch,
                       largest_that_fits(model, config, &TrainerConfig::batch, config.slices));
   if (batch > 0)
-    return Status::error(Code::kOutOfMemory,
-                         "batch is %d, which takes %.0f bytes; the largest that fits in %.0f is %d",
-                         config.batch, bytes, config.max_bytes, batch);
+    return WF_UNEXPECTED_AS(Code::kOutOfMemory, "batchSize", "%d, which takes %.0f bytes",
+                            "with %.0f bytes, at most %d", config.batch, bytes, config.max_bytes,
+                            batch);
   TrainerConfig smallest = config;
   smallest.batch = config.slices;
   WF_ASSIGN_OR_RETURN(const int length,
                       largest_that_fits(model, smallest, &TrainerConfig::length, 1));
-  return Status::error(Code::kOutOfMemory,
-                       "length is %d, which takes %.0f bytes; the largest that fits in %.0f, in a "
-                       "batch of %d, is %d",
-                       config.length, bytes, config.max_bytes, smallest.batch, length);
+  return WF_UNEXPECTED_AS(Code::kOutOfMemory, "length", "%d, which takes %.0f bytes",
+                          "with %.0f bytes and a batch of %d, at most %d", config.length, bytes,
+                          config.max_bytes, smallest.batch, length);
 }
 
 constexpr const char* kValues = "values";
@@ -290,10 +285,9 @@ Result<StepReport> Trainer::step() {
 
 Result<LossSum> Trainer::evaluate(int length, int sequences, std::uint64_t seed) const {
   if (length < task_->shortest() || length > task_->longest())
-    return Status::error(Code::kInvalidArgument, "length is %d; this task allows: %d to %d", length,
-                         task_->shortest(), task_->longest());
-  if (sequences < 1)
-    return Status::error(Code::kInvalidArgument, "sequences is %d; allowed: 1 and more", sequences);
+    return WF_UNEXPECTED("length", "%d", "%d to %d for this task", length, task_->shortest(),
+                         task_->longest());
+  if (sequences < 1) return WF_UNEXPECTED("sequences", "%d", "1 or more", sequences);
   WF_ASSIGN_OR_RETURN(
       TransformerActivations activations,
       TransformerActivations::make(model_->config(), 1, length, Purpose::kInference));

@@ -41,7 +41,7 @@ TEST_CASE("Sinks are one finite logit for each head") {
   REQUIRE(make(sinks).ok());
   refuses_wrong_lists(arguments, sinks, make);
   for (const float wrong : {INFINITY, -INFINITY, std::nanf("")})
-    CHECK(is_refused(make(arguments.floats({0, 1, wrong, 3})), "invalid_argument: NaN …"));
+    CHECK(is_refused(make(arguments.floats({0, 1, wrong, 3})), "invalid_argument: input: NaN …"));
 }
 
 TEST_CASE("Attention reads lists of the sizes that it was given, and writes one") {
@@ -70,7 +70,7 @@ TEST_CASE("Attention reads lists of the sizes that it was given, and writes one"
   CHECK(!one.run_with(AttentionRequest()).ok());
 }
 
-TEST_CASE("A result that lies over what is read is refused") {
+TEST_CASE("A result that overlaps an input is refused") {
   AttentionTrial one;
   const auto run_over = [&](List list) {
     return one.attention->run(one.arguments.workspace, one.request, {},
@@ -90,7 +90,8 @@ TEST_CASE("Attention refuses NaN and infinities in q, k and v, and takes numbers
       float& last = testing::elements(list)[list.length - 1];
       const float before = last;
       last = wrong;
-      CHECK(is_refused(one.run(), "invalid_argument: NaN or infinity; allowed are finite numbers"));
+      CHECK(is_refused(one.run(),
+                       "invalid_argument: input: NaN or infinity (expected finite numbers)"));
       last = before;
     }
   CHECK(one.run().ok());
@@ -132,7 +133,7 @@ TEST_CASE("A mask covers what its strides reach") {
   CHECK(one.run_with(request).ok());
   CHECK(testing::elements(one.out)[0] == 0);  // query 0 sees nothing
   testing::elements(whole)[0] = INFINITY;
-  CHECK(is_refused(one.run_with(request), "invalid_argument: NaN or infinity; …"));
+  CHECK(is_refused(one.run_with(request), "invalid_argument: input: NaN or infinity (…"));
 
   AttentionRequest allowing = one.request;
   allowing.allowed_mask = one.arguments.bytes(std::vector<std::uint8_t>(kTokens * kTokens, 1));
@@ -241,11 +242,11 @@ TEST_CASE("Schemes are stacked that were made for the same heads, up to four") {
   CHECK(is_refused(
       one.attention->add_scheme(
           *ConfiguredScheme::make(*testing::chosen_scheme("rope"), {4, 2, 16, 0}).take()),
-      "invalid_argument: scheme: made for 4 heads of 16 channels; …"));
+      "invalid_argument: scheme: made for 4 heads of 16 channels (…"));
   CHECK(is_refused(
       one.attention->add_scheme(
           *ConfiguredScheme::make(*testing::chosen_scheme("alibi"), {2, 2, 8, 0}).take()),
-      "invalid_argument: scheme: made for 2 heads of 8 channels; …"));
+      "invalid_argument: scheme: made for 2 heads of 8 channels (…"));
   for (int i = 0; i < kMaxSchemes; ++i)
     CHECK(one.attention->add_scheme(*scheme_of("alibi")).ok());  // the attention keeps it alive
   CHECK(is_refused(one.attention->add_scheme(*scheme_of("alibi")),

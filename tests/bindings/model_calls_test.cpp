@@ -101,7 +101,7 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
   REQUIRE(made.ok());
   ModelLayout& layout = *made.value();
   const auto rope = testing::chosen_scheme("rope");
-  CHECK(is_refused(layout.add_scheme(*rope), "invalid_argument: layers: 0; …"));
+  CHECK(is_refused(layout.add_scheme(*rope), "invalid_argument: layers: 0 (…"));
   CHECK(!Model::make(layout, 0).ok());
   CHECK(!layout.set_layer_types(arguments.workspace, arguments.bytes({0, 0})).ok());
   for (const int wrong : {-1, INT32_MIN}) {
@@ -277,8 +277,8 @@ TEST_CASE("A loss has a number for each token that is predicted") {
   refuses_wrong_lists(arguments, ids, [&](List list) { return loss(list, at, out); });
   refuses_wrong_lists(arguments, at, [&](List list) { return loss(ids, list, out); });
   refuses_wrong_lists(arguments, out, [&](List list) { return loss(ids, at, list); });
-  CHECK(is_refused(loss({}, {}, out), "invalid_argument: ids: 0 of them; …"));
-  CHECK(is_refused(loss(arguments.integers({1}), {}, out), "invalid_argument: ids: 1 of them; …"));
+  CHECK(is_refused(loss({}, {}, out), "invalid_argument: ids: 0 token ids …"));
+  CHECK(is_refused(loss(arguments.integers({1}), {}, out), "invalid_argument: ids: 1 token ids …"));
   CHECK(loss(ids, at, {ids.address, 3}).code() == Code::kInvalidArgument);
   for (const std::int32_t wrong : {-1, kVocabulary, INT32_MIN, INT32_MAX}) {
     CHECK(!loss(arguments.integers({0, 1, 2, wrong}), {}, out).ok());

@@ -82,7 +82,8 @@ TEST_CASE("matmul names what is not finite in its operands, and leaves -infinity
     for (int i = 0; i < 4; ++i) {
       std::vector<float> spoilt = {1, 2, 3, 4};
       spoilt[i] = wrong;
-      const std::string expected = "invalid_argument: NaN or infinity; allowed are finite numbers";
+      const std::string expected =
+          "invalid_argument: input: NaN or infinity (expected finite numbers)";
       CHECK(is_refused(product(spoilt, {1, 1, 1, 1}), expected));
       CHECK(is_refused(product({1, 1, 1, 1}, spoilt), expected));
       CHECK(is_refused(product({0, 0, 0, 0}, spoilt), expected));
@@ -119,7 +120,7 @@ TEST_CASE("A packed matrix has the sizes of its list, and multiplies rows as wid
     CHECK(!calls::matmul(workspace, wrong, matrix, a, out).ok());
   }
   CHECK(is_refused(PackedMatrix::make(workspace, 1, 2, false, arguments.floats({1, std::nanf("")})),
-                   "invalid_argument: NaN or infinity; …"));
+                   "invalid_argument: input: NaN or infinity (…"));
   const testing::MemoryLimit limit(1 << 10);
   CHECK(is_refused(PackedMatrix::make(workspace, 512, 2, false, arguments.some_floats(1024)),
                    "out_of_memory: …"));
@@ -185,7 +186,7 @@ TEST_CASE("Rows are changed where they lie, and nothing beside them") {
 TEST_CASE("What changes rows refuses NaN and infinities in any of its lists") {
   CallArguments arguments;
   const calls::Workspace& workspace = arguments.workspace;
-  const std::string expected = "invalid_argument: NaN or infinity; allowed are finite numbers";
+  const std::string expected = "invalid_argument: input: NaN or infinity (expected finite numbers)";
   for (const float wrong : {INFINITY, -INFINITY, std::nanf("")}) {
     const List spoilt = arguments.floats({1, 2, wrong, 4}), x = arguments.some_floats(4);
     CHECK(is_refused(calls::softmax(workspace, 2, spoilt), expected));

@@ -179,7 +179,7 @@ TEST_CASE("Parameters are set by lists of their own size") {
     CHECK(std::string(scheme->parameter(wrong).name) == "");
   }
   testing::elements(numbers)[5] = std::nanf("");
-  CHECK(is_refused(set(0, numbers), "invalid_argument: NaN or infinity; …"));
+  CHECK(is_refused(set(0, numbers), "invalid_argument: input: NaN or infinity (…"));
   for (const double wrong : testing::kWrongNumbers)
     CHECK(is_refused(scheme->initialise(wrong), "invalid_argument: seed: …"));
   // A scheme that trains nothing has no parameter to set.
@@ -219,7 +219,7 @@ TEST_CASE("rotate turns the heads that are there, at positions of its tokens") {
   CHECK(is_refused(scheme_of("alibi")->rotate(arguments.workspace, 4, 0, 3, at, x),
                    "unsupported: …"));
   testing::elements(x)[7] = INFINITY;
-  CHECK(is_refused(rotate(4, 0, 3, at, x), "invalid_argument: NaN or infinity; …"));
+  CHECK(is_refused(rotate(4, 0, 3, at, x), "invalid_argument: input: NaN or infinity (…"));
 }
 
 TEST_CASE("Every scheme that turns something does so at the ends of the range of positions") {

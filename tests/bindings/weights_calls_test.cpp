@@ -87,8 +87,8 @@ TEST_CASE("A plan that lies elsewhere or says nothing is refused, and changes no
   };
   const std::string line = "model.norm.weight\tmodel.norm.weight\t\t0\t0\t0\n";
   CHECK(is_refused(load_text(line), "malformed_file: tensor model.embed_tokens.weight is missing"));
-  CHECK(is_refused(load_text("a\tb\n"), "invalid_argument: plan: line 1 says nothing"));
-  CHECK(is_refused(load_text(std::string(70000, '\n')), "invalid_argument: plan: 70000 lines; …"));
+  CHECK(is_refused(load_text("a\tb\n"), "invalid_argument: plan: line 1 is empty"));
+  CHECK(is_refused(load_text(std::string(70000, '\n')), "invalid_argument: plan: 70000 lines (…"));
   CHECK(load_text("no end of a line").code() == Code::kMalformedFile);
   refuses_wrong_lists(
       arguments, arguments.bytes({line.begin(), line.end()}),

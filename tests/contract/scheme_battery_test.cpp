@@ -105,7 +105,7 @@ TEST_CASE("positions with another number of axes than a scheme reads are refused
         CHECK(status.code() == Code::kInvalidArgument);
         CHECK(std::strstr(status.message(),
                           positions == &in.query_positions ? "positions: " : "keyPositions: "));
-        CHECK(std::strstr(status.message(), "allowed"));
+        CHECK(std::strstr(status.message(), "(expected "));
       }
     }
   });
@@ -246,7 +246,7 @@ TEST_CASE("a second call with the same sizes allocates nothing") {
 }
 
 TEST_CASE(
-    "an option out of range is refused with the allowed range, an unknown one with the known "
+    "an option out of range is refused with the expected range, an unknown one with the known "
     "ones") {
   for_each_scheme([](const SchemeEntry& entry) {
     const SchemeDescription& description = *entry.description;
@@ -267,12 +267,12 @@ TEST_CASE(
         const Status status = set_option(description, options, option.key, bad, "no such choice");
         CHECK(status.code() == Code::kInvalidArgument);
         CHECK(std::strstr(status.message(), option.key) != nullptr);
-        CHECK(std::strstr(status.message(), "allowed") != nullptr);
+        CHECK(std::strstr(status.message(), "(expected ") != nullptr);
       }
       const double wrong[] = {option.minimum, option.maximum * 2 + 1};
       const Status list = set_option(description, options, option.key, wrong);
       CHECK(list.code() == Code::kInvalidArgument);
-      CHECK(std::strstr(list.message(), "allowed") != nullptr);
+      CHECK(std::strstr(list.message(), "(expected ") != nullptr);
       if (option.kind != OptionKind::kChoice && !is_list(option.kind))
         CHECK(set_option(description, options, option.key, option.default_value).ok());
     }

@@ -116,7 +116,7 @@ refusals("words and options", [
   [
     () => wf.scheme("rope", { ...sizes, headDim: 7 }),
     invalid,
-    /partialRotaryFactor: 1 of headDim 7/,
+    /partialRotaryFactor: 1 \(expected with headDim 7/,
   ],
   [
     () => wf.scheme("rope", { ...sizes, ropeTheta: 1 }),
@@ -283,6 +283,6 @@ refusals("a scheme that adds to values of another width", [
   [
     () => wf.attention({ scheme: wf.scheme("shaw", { numHeads: 2, headDim: 4 }), valueDim: 3 }),
     invalid,
-    /^valueDim: 3; allowed is 4, since shaw adds to the values/,
+    /^valueDim: 3 \(expected 4, since shaw adds to the values/,
   ],
 ]);

@@ -300,7 +300,7 @@ test("a tensor that is missing, unknown or misshapen is named as the file names 
       weights[name] = { ...weights[name], shape: [...weights[name].shape].reverse() };
     }),
     "malformed_file",
-    /^tensor transformer\.h\.1\.attn\.c_attn\.weight has 2 dimensions \[45, 15/,
+    /^tensor transformer\.h\.1\.attn\.c_attn\.weight: 2 dimensions \[45, 15/,
   );
 });
 

@@ -46,8 +46,8 @@ test("cutoffs that are none are refused by name", async () => {
   await bad(7, "invalid_argument", /^architecture\.cutoffs: 7/);
   await bad([1.5], "invalid_argument", /^architecture\.cutoffs\[0\]: 1\.5/);
   await bad([0], "invalid_argument", /^architecture\.cutoffs\[0\]: 0/);
-  await bad([7, 7], "invalid_argument", /^cutoffs\[1\] is 7; allowed: 8 to 28/);
-  await bad([29], "invalid_argument", /^cutoffs\[0\] is 29/);
+  await bad([7, 7], "invalid_argument", /^architecture\.cutoffs\[1\]: 7 \(expected 8 to 28/);
+  await bad([29], "invalid_argument", /^architecture\.cutoffs\[0\]: 29 /);
   await bad(
     Array.from({ length: 17 }, (_, i) => i + 1),
     "invalid_argument",
@@ -135,10 +135,14 @@ test("which projections are tied, and what older files say beside, is read", asy
   await bad(
     { div_val: 9 },
     "invalid_argument",
-    /^cluster_divisor is 9; allowed: .* a column of 18/,
+    /^architecture\.clusterDivisor: 9 \(expected .* embeddingWidth 18 columns/,
   );
   await bad({ div_val: 1.5 }, "invalid_argument", /^architecture\.clusterDivisor: 1\.5/);
-  await bad({ d_embed: 0 }, "invalid_argument", /^cluster_divisor is 2; allowed: 1 to 1/);
+  await bad(
+    { d_embed: 0 },
+    "invalid_argument",
+    /^architecture\.clusterDivisor: 2 \(expected 1 to 1/,
+  );
 });
 
 test("a model whose tables are narrow is made, trained, saved and generates", async () => {

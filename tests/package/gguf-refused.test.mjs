@@ -119,7 +119,9 @@ test("a tensor's type that is not read is said by its number, after what keys sa
     [5, "ggml's number 5"],
     [999, "ggml's number 999"],
   ]) {
-    const message = new RegExp(`tensor blk\\.0\\.attn_q\\.weight has dtype ${words};.*Q8_0`);
+    const message = new RegExp(
+      `tensor blk\\.0\\.attn_q\\.weight: dtype ${words} \\(expected .*Q8_0`,
+    );
     const own = { ...typed(number, 256) };
     own.tensors = { "blk.0.attn_q.weight": own.tensors["blk.0.attn_q.weight"] };
     own.tensors["blk.0.attn_q.weight"] = {
@@ -143,7 +145,7 @@ test("a file that is cut, of another version or of the other order of bytes says
   await rejected(cut(300), "malformed_file", /header ends early/);
   await rejected(cut(bytes.length - 100), "malformed_file", /tensor .* past the end .*may be cut/);
   for (const [version, message] of [
-    [1, /GGUF version 1; allowed: 2 and 3/],
+    [1, /GGUF version: 1 \(expected 2 or 3/],
     [4, /GGUF version 4;/],
     [0x03000000, /GGUF version 3 .*big-endian/],
   ])

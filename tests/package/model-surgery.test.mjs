@@ -224,7 +224,7 @@ const refusals = [
     alibi,
     { dropPairs: [2] },
     "invalid_argument",
-    /^surgery: pair 2 of layer 0; its schemes turn 0 pairs$/,
+    /^surgery: pair 2 of layer 0 \(expected a pair below 0, .*\)$/,
   ],
   [
     rope,

@@ -305,7 +305,7 @@ for (const [what, call] of Object.entries(late)) {
           if (!isTaken) given.ways[way]();
           isTaken = true;
         };
-        refused(() => call(x, take), invalid, /: .*allowed|not lie|its sizes ask for/);
+        refused(() => call(x, take), invalid, /: .* \(expected /);
         assert.ok(isTaken);
         goesOn();
       }

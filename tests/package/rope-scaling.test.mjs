@@ -123,11 +123,11 @@ test("nested options are checked by name, and unknown ones are told the known on
     assert.throws(() => make({ ropeScaling }), { code: "invalid_argument", message });
   refused(null, /ropeScaling: null \(expected an object/);
   refused({ ropeType: "Yarn" }, /ropeScaling\.ropeType: "Yarn"/);
-  refused({ ropeType: "linear" }, /ropeScaling\.factor: 0; allowed is 1 or more/);
+  refused({ ropeType: "linear" }, /ropeScaling\.factor: 0 \(expected 1 or more/);
   refused({ factor: "4" }, /ropeScaling\.factor: "4"/);
   refused({ shortFactor: 4 }, /ropeScaling\.shortFactor: 4 \(expected a list of numbers/);
   refused({ shortFactor: [1, NaN] }, /ropeScaling\.shortFactor\[1\]: NaN/);
-  refused({ ropeType: "longrope", shortFactor: [1, 1] }, /shortFactor: 2 numbers; expected .* 4/);
+  refused({ ropeType: "longrope", shortFactor: [1, 1] }, /shortFactor: 2 numbers \(expected .* 4/);
 });
 
 test("lists come back as they were given, and nested options stand in their group", () => {

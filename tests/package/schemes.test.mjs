@@ -203,7 +203,7 @@ test("what positions add to token vectors: the formula's sines, an initial table
   assert.notDeepEqual([...table.embeddings([4, 0, 2]).data], rows, "another seed");
   assert.throws(() => table.embeddings([5]), {
     code: "invalid_argument",
-    message: /positions\[0\] is 5/,
+    message: /positions\[0\]: 5 /,
   });
   assert.throws(() => wf.scheme("rope", sizes).embeddings([0]), { code: "unsupported" });
 });

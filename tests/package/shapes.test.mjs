@@ -87,7 +87,7 @@ refusals("positions, masks, lengths", [
   [
     () => rope.rotate(input.q, { data: new Int32Array(10), shape: [2, 5] }),
     "invalid_argument",
-    /^positions: 2 axes; allowed for rope is \[T\]/,
+    /^positions: 2 axes \(expected \[T\] for rope/,
   ],
   [() => alibi.bias([], [1]), invalid, /^queryPositions\.length: 0/],
   [() => alibi.bias([1]), invalid, /^keyPositions: undefined/],
@@ -181,6 +181,6 @@ refusals("caches", [
   [
     () => attention.decode(attention.cache({ capacity: 4 }), input),
     invalid,
-    /cache: 5 more tokens after 0; allowed are 4/,
+    /cache: 5 more tokens after 0 \(expected at most 4/,
   ],
 ]);

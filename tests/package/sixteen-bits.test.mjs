@@ -133,7 +133,7 @@ for (const dtype of dtypes) {
 
   test(`${dtype}: training and saving ask for f32 and say so`, async () => {
     const model = await wf.model({ config, weights }, { dtype });
-    const message = new RegExp(`dtype is "${dtype}"; .* needs a model of "f32"`);
+    const message = new RegExp(`^dtype: "${dtype}" \\(expected "f32" for `);
     refused(() => model.save(), "unsupported", message);
     refused(() => wf.trainer({ model, task: { id: "copy" } }), "unsupported", message);
     model.dispose();
@@ -147,13 +147,17 @@ test("a weight that would become infinite is refused, one that is, kept on reque
   const large = { config, weights: withOne(-65520) };
   await rejected(
     wf.model(large, { dtype: "f16" }),
-    "unsupported",
-    new RegExp(`dtype is "f16".*${broken}.*"bf16", "f32"`),
+    "dtype_overflow",
+    new RegExp(`^dtype: "f16" \\(expected "bf16" or "f32", since tensor ${broken} has`),
   );
   (await wf.model(large, { dtype: "bf16" })).dispose();
   (await wf.model({ config, weights: withOne(65519) }, { dtype: "f16" })).dispose();
   const most = { config, weights: withOne(3.4e38) };
-  await rejected(wf.model(most, { dtype: "bf16" }), "unsupported", /weights: "f32"/);
+  await rejected(
+    wf.model(most, { dtype: "bf16" }),
+    "dtype_overflow",
+    /^dtype: "bf16" \(expected "f32", since/,
+  );
   for (const dtype of dtypes) {
     const source = { config, weights: withOne(Number.POSITIVE_INFINITY) };
     await rejected(wf.model(source, { dtype }), "malformed_file", new RegExp(broken));

@@ -99,17 +99,17 @@ test("a trained model saves, loads and says the same", async () => {
 });
 
 test("what a task cannot do is refused with what it can", () => {
-  refused(() => wf.trainer({ ...options, length: 1 }), "invalid_argument", /length is 1/);
+  refused(() => wf.trainer({ ...options, length: 1 }), "invalid_argument", /length: 1 /);
   refused(
     () => wf.trainer({ ...options, config: { ...config, vocabSize: 2 } }),
     "invalid_argument",
-    /vocab_size is 2/,
+    /vocabSize: 2 /,
   );
   const ids = [1, 2, 3, 4];
   refused(
     () => wf.trainer({ ...options, task: { id: "language_model", ids } }),
     "invalid_argument",
-    /length is 12/,
+    /length: 12/,
   );
   refused(
     () => wf.trainer({ ...options, task: { id: "language_model", ids: [12] } }),

@@ -44,7 +44,7 @@ const bad = {
 for (const [what, [bytes, bits]] of Object.entries(bad)) {
   test(`${what} is refused by its tensor, and let in where that is asked for`, async () => {
     const source = { config, weights: spoilt(bytes, name, 7, bits) };
-    const said = new RegExp(`^tensor ${name} has NaN or infinity at 7; allowed are finite numbers`);
+    const said = new RegExp(`^tensor ${name}: NaN or infinity at 7 \\(expected finite numbers`);
     for (const engine of [...Object.values(engines), far]) {
       await rejected(engine.model(source), "malformed_file", said);
       await rejected(engine.model(source, { allowNotFinite: false }), "malformed_file", said);
@@ -60,7 +60,7 @@ test("the first and the last number of every tensor are looked at", async () => 
   for (const [tensor, { data }] of Object.entries(weights))
     for (const index of [0, data.length - 1]) {
       const source = { config, weights: spoilt(f32, tensor, index, 0x7fc00000) };
-      const said = `tensor ${tensor} has NaN or infinity at ${index};`;
+      const said = `tensor ${tensor}: NaN or infinity at ${index} (expected finite`;
       const error = await rejected(wf.model(source), "malformed_file");
       assert.ok(error.message.startsWith(said), error.message);
     }
@@ -80,7 +80,7 @@ test("a training is not resumed from what is not finite", () => {
     const resume = spoilt(state, tensor, 5, 0x7fc00000);
     assert.throws(() => wf.trainer({ ...options, resume }), {
       code: "malformed_file",
-      message: new RegExp(`^tensor ${tensor} has NaN or infinity at 5`),
+      message: new RegExp(`^tensor ${tensor}: NaN or infinity at 5 `),
     });
   }
   assert.equal(wf.trainer({ ...options, resume: state }).stepsDone, 2);

@@ -191,7 +191,7 @@ test("names behind a wrapper's are read, and others are shown", async () => {
   await rejected(
     opened((name) => `base_model.model.${name.replace(/\.weight$/, ".lora_A.weight")}`),
     "unsupported",
-    /is of an adapter \(LoRA\), which changes another model's weights/,
+    /belongs to an adapter \(LoRA\), which changes another model's weights/,
   );
 });
 
@@ -217,7 +217,11 @@ test("a text that is longer than the table of positions is refused by both lengt
     assert.equal(written.length, 15);
     // Positions of the caller's own are named one by one.
     const positions = long.map((_, i) => i);
-    refused(() => model.run(long, { positions }), "invalid_argument", /^positions\[16\] is 16;/);
+    refused(
+      () => model.run(long, { positions }),
+      "invalid_argument",
+      /^positions\[16\]: 16 \(expected /,
+    );
     model.dispose();
   }
 });

@@ -118,7 +118,7 @@ test("learned rows are the model's, and the engine refuses the one after the las
   for (let at = 0; at < table.length; at += 37) close(values[at], table[at], 1e-6);
   holdProducts(list(data.products), table, table, 1, 1e-4);
   holdProjected("learned", table, data.projected);
-  assert.match(data.refusal, /128; allowed: 0 to 127/);
+  assert.match(data.refusal, /128 \(expected 0 to 127/);
   await awaitText(page.locator(`${tag} .reading`), /no row for position 130.*0 to 127/);
 });
 

@@ -200,7 +200,7 @@ test("own numbers: heads, tokens, a cell, a file, errors in place, both language
   });
   await awaitText(
     page.locator(`${map} .failure`),
-    /tokens is \["who", "whom", "why"\], and must be a list of 2 texts/,
+    /tokens: \["who", "whom", "why"\] \(expected a list of 2 texts/,
   );
   await page.locator(map).evaluate((figure) => {
     figure.lang = "zh";

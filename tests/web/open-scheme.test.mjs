@@ -181,7 +181,7 @@ test("options that do not go together are refused by the engine, and can change"
   await bringIntoView(page.locator(open));
   const failure = page.locator(`${open} [role=alert]`);
   await failure.waitFor();
-  assert.match(await failure.textContent(), /width: 3; allowed is an even number/);
+  assert.match(await failure.textContent(), /width: 3 \(expected an even number/);
   await page.locator("wf-option-form input[type=number]").first().fill("4");
   await page.locator("wf-option-form input[type=number]").first().press("Enter");
   await portrait(({ options }) => options.width === 4);

@@ -195,22 +195,22 @@ test("what a store hands over behind proxies is drawn as the objects themselves 
 });
 
 const wrong = [
-  ["wf-encoding-heatmap", { values: [[1, 2], [3]] }, /values\[1\] (?:is|是) \[3\]/],
+  ["wf-encoding-heatmap", { values: [[1, 2], [3]] }, /values\[1\] (?:: |：)\[3\]/],
   [
     "wf-encoding-heatmap",
     { values: undefined, options: "bas:3" },
-    /"bas:3" is no option of sinusoidal/,
+    /options: "bas:3" \(expected one of .*base/,
   ],
   ["wf-bias-by-distance", { scheme: "rope" }, /bias/],
   ["wf-bias-by-distance", { scheme: "nothing" }, /nothing/],
-  ["wf-bias-by-distance", { curves: { one: [1, 2], other: [1] } }, /curves.other (?:is|是) \[1\]/],
-  ["wf-weight-by-distance", { curves: { x: [2, 1], one: [1, 2] } }, /curves.x\[1\] (?:is|是) 1/],
-  ["wf-loss-by-length", { curves: { one: ["a"] } }, /curves.one\[0\] (?:is|是) "a"/],
-  ["wf-rotation-dials", { scaling: "{" }, /scaling (?:is|是) "\{"/],
+  ["wf-bias-by-distance", { curves: { one: [1, 2], other: [1] } }, /curves.other (?:: |：)\[1\]/],
+  ["wf-weight-by-distance", { curves: { x: [2, 1], one: [1, 2] } }, /curves.x\[1\] (?:: |：)1/],
+  ["wf-loss-by-length", { curves: { one: ["a"] } }, /curves.one\[0\] (?:: |：)"a"/],
+  ["wf-rotation-dials", { scaling: "{" }, /scaling (?:: |：)"\{"/],
   ["wf-frequency-chart", { scaling: "sideways" }, /sideways/],
-  ["wf-cache-bars", { kinds: "mha lots" }, /kinds (?:is|是) "mha lots"/],
-  ["wf-cache-bars", { caches: [{ name: "none" }] }, /caches\[0\] (?:is|是) \{ name \}/],
-  ["wf-logit-terms", { terms: { content: [1, 2] }, tokens: ["a"] }, /tokens (?:is|是) \["a"\]/],
+  ["wf-cache-bars", { kinds: "mha lots" }, /kinds (?:: |：)"mha lots"/],
+  ["wf-cache-bars", { caches: [{ name: "none" }] }, /caches\[0\] (?:: |：)\{ name \}/],
+  ["wf-logit-terms", { terms: { content: [1, 2] }, tokens: ["a"] }, /tokens (?:: |：)\["a"\]/],
 ];
 
 test("what cannot be drawn is said in its place, in both languages, until mended", async () => {

@@ -12,14 +12,14 @@ export interface Bounds {
 
 const en = {
   sentence: (property: string, value: string, expected: string) =>
-    `${property} is ${value}, and must be ${expected}.`,
+    `${property}: ${value} (expected ${expected}).`,
   kinds: {
     whole: ({ min = 0, max }: Bounds) =>
-      max === undefined ? `a whole number from ${min} on` : `a whole number from ${min} to ${max}`,
+      max === undefined ? `a whole number from ${min}` : `a whole number from ${min} to ${max}`,
     even: ({ min, max }: Bounds) => `an even number from ${min} to ${max}`,
     positive: ({ max }: Bounds) =>
       max === undefined ? "a number above 0" : `a number above 0, up to ${max}`,
-    number: ({ min }: Bounds) => `a number from ${min} on`,
+    number: ({ min }: Bounds) => `a number from ${min}`,
     one: ({ choices }: Bounds) => `one of ${choices}`,
     some: ({ choices }: Bounds) => `some of ${choices}, with spaces between them`,
     text: () => "a text",
@@ -41,7 +41,7 @@ const en = {
     files: () => "a list of files",
     map: () => "lists of numbers, [T, S], [H, T, S] or [L, H, T, S], or { data, shape }",
     rows: () => "one map, [positions, channels], as lists of numbers or { data, shape }",
-    shape: () => "[T, S], [H, T, S] or [L, H, T, S], of whole numbers from 1 on",
+    shape: () => "[T, S], [H, T, S] or [L, H, T, S], of whole numbers from 1",
     square: () => "a square: as many rows as columns",
     side: ({ max }: Bounds) => `no longer than ${max} on a side`,
     amount: ({ max }: Bounds) => `no more than ${max} numbers`,
@@ -53,7 +53,7 @@ const en = {
     curves: () => "lists of numbers, lists by name, or { x, lines: [{ name, values, low, high }] }",
     list: () => "a list of numbers",
     value: () => "a number, or null for a gap",
-    rising: () => "a number from 0 on, larger than the one before it",
+    rising: () => "a number from 0, larger than the one before it",
     max: ({ max }: Bounds) => `a list of 1 to ${max}`,
     cache: () =>
       "{ name, numbers }, { name, kvHeads, headDim } or { name, rank, slice }, with layers: numbers above 0",
@@ -68,7 +68,7 @@ export interface Expected extends Bounds {
 }
 
 const zh: ExpectedWords = {
-  sentence: (property, value, expected) => `${property} 是 ${value}，应为${expected}。`,
+  sentence: (property, value, expected) => `${property}：${value}（应为${expected}）。`,
   kinds: {
     whole: ({ min = 0, max }) =>
       max === undefined ? `不小于 ${min} 的整数` : ` ${min} 到 ${max} 的整数`,

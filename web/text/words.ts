@@ -85,7 +85,7 @@ const en = {
       worker: "The browser did not start the worker that computes the figures.",
       worker_stopped: "The worker that computes the figures has stopped.",
       unsupported: "This browser lacks WebAssembly SIMD, which the engine needs.",
-      malformed_file: "The file arrived, but it is not what it should be.",
+      malformed_file: "The file arrived, but its contents are wrong.",
       malformed_map: "This is not a map of numbers.",
       out_of_memory: "The browser gave no more memory.",
       invalid_argument: "The engine refuses these options.",

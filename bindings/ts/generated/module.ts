@@ -330,7 +330,7 @@ interface EmbindModule {
   AttentionInput: {
     new(): AttentionInput;
   };
-  Code: {ok: 0, invalid_argument: 1, unknown_option: 2, unknown_scheme: 3, unsupported: 4, out_of_memory: 5, malformed_file: 6, internal: 7};
+  Code: {ok: 0, invalid_argument: 1, unknown_option: 2, unknown_scheme: 3, unsupported: 4, dtype_overflow: 5, out_of_memory: 6, malformed_file: 7, internal: 8};
   lastCode(): Code;
   message(): string;
   reserve(bytes: number): number;

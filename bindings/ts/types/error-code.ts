@@ -5,6 +5,7 @@ export type ErrorCode =
   | "unknown_option"
   | "unknown_scheme"
   | "unsupported"
+  | "dtype_overflow"
   | "out_of_memory"
   | "malformed_file"
   | "network"

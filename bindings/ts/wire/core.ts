@@ -68,6 +68,7 @@ export const errorCodes: readonly ErrorCode[] = [
   "unknown_option",
   "unknown_scheme",
   "unsupported",
+  "dtype_overflow",
   "out_of_memory",
   "malformed_file",
   "internal",

@@ -36,8 +36,7 @@ class Copy final : public Task {
 
 Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {
   if (settings.vocab_size < 3)
-    return Status::error(Code::kInvalidArgument, "vocab_size is %d; task copy allows: 3 and more",
-                         settings.vocab_size);
+    return WF_UNEXPECTED("vocabSize", "%d", "3 or more for task copy", settings.vocab_size);
   return new_task<Copy>(settings.vocab_size);
 }
 

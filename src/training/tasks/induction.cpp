@@ -45,9 +45,7 @@ class Induction final : public Task {
 
 Result<std::unique_ptr<Task>> make(const TaskSettings& settings) {
   if (settings.vocab_size < 2)
-    return Status::error(Code::kInvalidArgument,
-                         "vocab_size is %d; task induction allows: 2 and more",
-                         settings.vocab_size);
+    return WF_UNEXPECTED("vocabSize", "%d", "2 or more for task induction", settings.vocab_size);
   return new_task<Induction>(settings.vocab_size);
 }
 

@@ -47,7 +47,7 @@ Result<std::unique_ptr<Task>> make_task(const char* id, const TaskSettings& sett
       used += format_text(known + used, sizeof(known) - used, "%s%s", used ? ", " : "", entry->id);
     }
   }
-  return Status::error(Code::kInvalidArgument, "task is %.40s; allowed: %s", id, known);
+  return WF_UNEXPECTED("task.id", "\"%.40s\"", "one of %s", id, known);
 }
 
 }  // namespace wf

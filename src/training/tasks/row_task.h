@@ -28,8 +28,7 @@ class RowTask : public Task {
 // Errors: kInvalidArgument for a vocabulary of fewer than `min` ids.
 inline Status check_vocabulary(const char* task, int vocab_size, int min) {
   if (vocab_size >= min) return {};
-  return Status::error(Code::kInvalidArgument, "vocab_size is %d; task %s allows: %d and more",
-                       vocab_size, task, min);
+  return WF_UNEXPECTED("vocabSize", "%d", "%d or more for task %s", vocab_size, min, task);
 }
 
 }  // namespace wf

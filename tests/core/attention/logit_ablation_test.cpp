@@ -265,7 +265,7 @@ TEST_CASE("a surgery without ablations changes no bit, and pairs that do not tur
   REQUIRE(!refused.ok());
   CHECK(refused.status().code() == Code::kInvalidArgument);
   CHECK(std::string(refused.status().message()) ==
-        "surgery: pair 3 of layer 0; its schemes turn 0 pairs");
+        "surgery: pair 3 of layer 0 (expected a pair below 0, the number of pairs that rotate)");
 }
 
 }  // namespace

@@ -235,12 +235,14 @@ TEST_CASE("What does not fit together is refused") {
   CHECK(refusal([](Architecture& a) {
           a.head_bias = true;
           a.head = Head::kNone;
-        }).find("bias asks for a head") != std::string::npos);
-  CHECK(refusal([](Architecture& a) { a.logit_scale = NAN; }).find("logit_scale is nan") !=
-        std::string::npos);
-  CHECK(refusal([](Architecture& a) { a.embedding_scale = 0; }).find("allowed: above 0") !=
-        std::string::npos);
-  CHECK(refusal([](Architecture& a) { a.token_types = -1; }).find("token_types is -1") !=
+        }).find("headBias needs an output head") != std::string::npos);
+  CHECK(refusal([](Architecture& a) {
+          a.logit_scale = NAN;
+        }).find("architecture.logitScale: nan") != std::string::npos);
+  CHECK(refusal([](Architecture& a) {
+          a.embedding_scale = 0;
+        }).find("(expected a finite number above 0)") != std::string::npos);
+  CHECK(refusal([](Architecture& a) { a.token_types = -1; }).find("architecture.tokenTypes: -1") !=
         std::string::npos);
   const auto refusal_of_cutoffs = [&](int first, int second, Head head) {
     return refusal([&](Architecture& a) {
@@ -250,10 +252,10 @@ TEST_CASE("What does not fit together is refused") {
       a.cutoffs[1] = second;
     });
   };
-  CHECK(refusal_of_cutoffs(0, 4, Head::kOwn) == "cutoffs[0] is 0; allowed: 1 to 18");
-  CHECK(refusal_of_cutoffs(4, 4, Head::kOwn) == "cutoffs[1] is 4; allowed: 5 to 18");
-  CHECK(refusal_of_cutoffs(4, 19, Head::kTied) == "cutoffs[1] is 19; allowed: 5 to 18");
-  CHECK(refusal_of_cutoffs(4, 5, Head::kNone).find("ask for a head") != std::string::npos);
+  CHECK(refusal_of_cutoffs(0, 4, Head::kOwn) == "architecture.cutoffs[0]: 0 (expected 1 to 18)");
+  CHECK(refusal_of_cutoffs(4, 4, Head::kOwn) == "architecture.cutoffs[1]: 4 (expected 5 to 18)");
+  CHECK(refusal_of_cutoffs(4, 19, Head::kTied) == "architecture.cutoffs[1]: 19 (expected 5 to 18)");
+  CHECK(refusal_of_cutoffs(4, 5, Head::kNone).find("need an output head") != std::string::npos);
 }
 
 TEST_CASE("Tables narrower than the model have a column at least, in each cluster") {
@@ -267,12 +269,14 @@ TEST_CASE("Tables narrower than the model have a column at least, in each cluste
     a.cross_attention = is_crossed;
     return refusal_of(odd_config(a));
   };
-  CHECK(refusal(-1, 1) == "embedding_width is -1; allowed: 0 to 16384");
-  CHECK(refusal(9, 0) == "cluster_divisor is 0; allowed: 1 to 16384 with an embedding_width of 9");
-  CHECK(refusal(0, 2) == "cluster_divisor is 2; allowed: 1 to 1 with an embedding_width of 0");
+  CHECK(refusal(-1, 1) == "architecture.embeddingWidth: -1 (expected 0 to 16384)");
+  CHECK(refusal(9, 0) ==
+        "architecture.clusterDivisor: 0 (expected 1 to 16384 with embeddingWidth 9)");
+  CHECK(refusal(0, 2) == "architecture.clusterDivisor: 2 (expected 1 to 1 with embeddingWidth 0)");
   CHECK(refusal(9, 4) ==
-        "cluster_divisor is 4; allowed: what leaves each of 2 clusters a column of 9");
-  CHECK(refusal(9, 3, true) == "architecture: cross-attention has no embedding_width");
+        "architecture.clusterDivisor: 4 (expected a divisor that leaves each of 2 clusters at "
+        "least one of embeddingWidth 9 columns)");
+  CHECK(refusal(9, 3, true) == "architecture.embeddingWidth: not supported with crossAttention");
 }
 
 TEST_CASE("A type of token outside the table is refused") {
@@ -286,7 +290,7 @@ TEST_CASE("A type of token outside the table is refused") {
   batch.length = 2;
   batch.types = types;
   CHECK(std::string(model.forward(batch, activations).message()) ==
-        "types[1] is 2; allowed: 0 to 1");
+        "types[1]: 2 (expected 0 to 1)");
 }
 
 }  // namespace wf

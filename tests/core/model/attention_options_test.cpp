@@ -153,9 +153,9 @@ TEST_CASE("Norms of queries and keys and sinks are saved under Hugging Face's na
 
 TEST_CASE("A softcap below zero is refused by its name in config.json") {
   CHECK(refusal_of(config_with(QueryKeyNorm::kNone, false, -1, 0)) ==
-        "attn_logit_softcapping is -1; allowed: 0 (off) and more");
+        "softcap: -1 (expected 0 (off) or a finite number above 0)");
   CHECK(refusal_of(config_with(QueryKeyNorm::kNone, false, 0, -2)) ==
-        "final_logit_softcapping is -2; allowed: 0 (off) and more");
+        "finalSoftcap: -2 (expected 0 (off) or a finite number above 0)");
 }
 
 }  // namespace wf

@@ -102,7 +102,7 @@ TEST_CASE("A missing, an unknown and a misshapen tensor are named, and nothing i
   CHECK(refusal(altered(bytes, "layers.1.mlp.up_proj", "layers.1.mlp.up_porj")) ==
         "tensor model.layers.1.mlp.up_proj.weight is missing");
   CHECK(refusal(altered(bytes, "\"shape\":[24,16]", "\"shape\":[16,24]"))
-            .find("model.layers.0.mlp.gate_proj.weight has 2 dimensions [16, 24") !=
+            .find("model.layers.0.mlp.gate_proj.weight: 2 dimensions [16, 24") !=
         std::string::npos);
   CHECK(refusal(altered(bytes, "\"shape\":[16],", "\"shape\":[08],")).find("a bad extent") !=
         std::string::npos);

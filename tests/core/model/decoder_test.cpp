@@ -96,10 +96,10 @@ TEST_CASE("Decoding refuses what does not fit and stays as it was") {
   float logits[19];
   REQUIRE(decoder.value().feed({ids.data(), 6}, logits).ok());
   CHECK(std::string(decoder.value().feed({ids.data(), 5}, logits).message()) ==
-        "5 more tokens after 6; allowed: 10 in all (the capacity)");
+        "ids: 5 more tokens after 6 (expected at most 10 in total, the capacity)");
   const std::int32_t unknown[] = {3, 19};
   CHECK(std::string(decoder.value().feed(unknown, logits).message()) ==
-        "ids[1] is 19; allowed: 0 to 18");
+        "ids[1]: 19 (expected 0 to 18)");
   CHECK(!decoder.value().feed({}, logits).ok());
   CHECK(!decoder.value().truncate(7).ok());
   CHECK(decoder.value().length() == 6);

@@ -90,8 +90,8 @@ TEST_CASE("Of a head that is cut anywhere, the bytes that it needs are asked for
 }
 
 TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
-  check_refused(GgufBytes().begin(0, 0, 1), "GGUF version 1", Code::kUnsupported);
-  check_refused(GgufBytes().begin(0, 0, 0x03000000), "GGUF version 3 with the greatest byte",
+  check_refused(GgufBytes().begin(0, 0, 1), "GGUF version: 1", Code::kUnsupported);
+  check_refused(GgufBytes().begin(0, 0, 0x03000000), "GGUF version: 3 with the greatest byte",
                 Code::kUnsupported);
   check_refused(GgufBytes().begin(~0ull, 0), "the header ends early");
   check_refused(GgufBytes().begin(0, ~0ull), "the header ends early");
@@ -143,7 +143,7 @@ TEST_CASE("A GGUF file that lies about sizes, types or places is refused") {
   check_refused(one({1 << 30, 1 << 30}, kF32, 0), "has an impossible shape");
   check_refused(one({1, 1, 1, 1, 1, 1, 1, 1, 1}, kF32, 0), "has more than 8 dimensions");
   check_refused(tensors(2, [](GgufBytes& f) { f.tensor("t", {1}, 0, 0).tensor("t", {1}, 0, 32); }),
-                "stands there twice");
+                "appears twice");
   check_refused(tensors(2, [](GgufBytes& f) { f.tensor("t", {9}, 0, 0).tensor("u", {1}, 0, 32); }),
                 "overlaps another");
 }
@@ -183,12 +183,15 @@ TEST_CASE("A type that is not read is told apart from a file that lies: by name 
     CHECK(result.value().types().code() == Code::kUnsupported);
     return std::string(result.value().types().message());
   };
-  CHECK(types(10).starts_with("tensor blk.0.attn_q.weight has dtype Q2_K (ggml's number 10); "));
-  CHECK(types(34).starts_with("tensor blk.0.attn_q.weight has dtype TQ1_0 (ggml's number 34); "));
-  CHECK(types(39).starts_with("tensor blk.0.attn_q.weight has dtype MXFP4 (ggml's number 39); "));
-  CHECK(types(4).starts_with("tensor blk.0.attn_q.weight has dtype ggml's number 4; allowed: F32"));
+  CHECK(types(10).starts_with(
+      "tensor blk.0.attn_q.weight: dtype Q2_K (ggml's number 10) (expected "));
+  CHECK(types(34).starts_with(
+      "tensor blk.0.attn_q.weight: dtype TQ1_0 (ggml's number 34) (expected "));
+  CHECK(types(39).starts_with(
+      "tensor blk.0.attn_q.weight: dtype MXFP4 (ggml's number 39) (expected "));
+  CHECK(types(4).starts_with("tensor blk.0.attn_q.weight: dtype ggml's number 4 (expected F32"));
   CHECK(types(4294967295).find("ggml's number 4294967295") != std::string::npos);
-  CHECK(types(0).starts_with("tensor last has dtype ggml's number 1000; allowed: F32"));
+  CHECK(types(0).starts_with("tensor last: dtype ggml's number 1000 (expected F32"));
   CHECK(parsed(good_file()).value().types().ok());
 }
 

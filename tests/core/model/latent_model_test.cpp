@@ -155,13 +155,14 @@ TEST_CASE("values that lie in the keys are kept once, and follow truncation and 
 
 TEST_CASE("sizes and companions that latent projections cannot have are refused by name") {
   CHECK(refusal_of(latent_config({{"nopeHeadDim", 7}})) ==
-        "head_dim is 4; allowed: 9, the content (7) and the slice (2) of a key");
+        "headDim: 4 (expected 9, the content (7) and the slice (2) of a key)");
   ModelConfig twice = latent_config();
   twice.layer_types[0].add(choice_of("mla", {{"ropeTheta", 50}}));
-  CHECK(refusal_of(twice) == "2 schemes of a layer make its projections; allowed: one");
+  CHECK(refusal_of(twice) ==
+        "scheme: 2 schemes that make a layer's projections (expected at most one)");
   ModelConfig normed = latent_config();
   normed.layer_types[0].query_key_norm = QueryKeyNorm::kPlain;
-  CHECK(refusal_of(normed).find("query_key_norm: ") == 0);
+  CHECK(refusal_of(normed).find("queryKeyNorm: ") == 0);
   ModelConfig shared = latent_config();
   shared.layer_types[0].add(choice_of("deberta", {{"shareProjections", 1}}));
   CHECK(refusal_of(shared).find("scheme deberta shares its layer's key projection") == 0);

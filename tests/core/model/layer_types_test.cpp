@@ -196,21 +196,21 @@ TEST_CASE("A model of several stacks learns to copy") {
 TEST_CASE("Stacks that no layer has, and layers of unknown stacks, are refused") {
   ModelConfig config = two_bases();
   config.layer_type_of[2] = 2;
-  CHECK(refusal_of(config) == "layer 2 is of kind 2; allowed: 0 to 1");
+  CHECK(refusal_of(config) == "layerTypes[2]: 2 (expected 0 to 1)");
   config.layer_type_of[2] = 0;
-  CHECK(refusal_of(config) == "no layer is of kind 1 of 2");
+  CHECK(refusal_of(config) == "layerTypes: no layer has type 1 of 2");
   config = two_bases();
   config.layer_type_count = 9;
-  CHECK(refusal_of(config) == "layers are of 9 kinds; allowed: 1 to 8");
+  CHECK(refusal_of(config) == "layers: 9 layer types (expected 1 to 8)");
   config = two_bases();
   config.layer_types[1].sliding_window = -1;
-  CHECK(refusal_of(config) == "sliding_window is -1; allowed: 0 (none) and more");
+  CHECK(refusal_of(config) == "slidingWindow: -1 (expected 0 (none) or more)");
   config = two_bases();
   config.layer_types[1].chunk_size = -2;
-  CHECK(refusal_of(config) == "attention_chunk_size is -2; allowed: 0 (none) and more");
+  CHECK(refusal_of(config) == "chunkSize: -2 (expected 0 (none) or more)");
   config = two_bases();
   config.layer_types[0].add(config.layer_types[0].schemes[0]);
-  CHECK(refusal_of(config) == "schemes[1] repeats schemes[0], rope");
+  CHECK(refusal_of(config) == "scheme[1] repeats scheme[0], rope");
 }
 
 }  // namespace wf

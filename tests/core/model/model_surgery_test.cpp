@@ -162,9 +162,9 @@ TEST_CASE("A reconfigured model whose projections would begin anew is refused") 
     REQUIRE(!result.ok());
     CHECK(result.status().code() == Code::kUnsupported);
   }
-  CHECK(
-      std::string(reconfigured(mla, dense).status().message()) ==
-      "scheme: these make model.layers.0.self_attn.k_proj.weight, which the model has not trained");
+  CHECK(std::string(reconfigured(mla, dense).status().message()) ==
+        "scheme: the new schemes need model.layers.0.self_attn.k_proj.weight, which the model has "
+        "not trained");
   latent.layer_types[0].schemes[0] = choice_of("mla", {{"ropeTheta", 100}});
   CHECK(reconfigured(mla, latent).ok());
   latent.layer_types[0].schemes[0] = choice_of("mla", {{"kvLoraRank", 3}});

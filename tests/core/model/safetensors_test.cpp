@@ -170,7 +170,7 @@ TEST_CASE("Each way to be malformed is told apart") {
   check_malformed("{} x", 0, "text after the header object");
   check_malformed("{" + kTensor, 8, "an unfinished header");
   check_malformed("{" + kTensor + ",}", 8, "a bad key");
-  check_malformed("{" + kTensor + "," + kTensor + "}", 8, "stands there twice");
+  check_malformed("{" + kTensor + "," + kTensor + "}", 8, "appears twice");
   check_malformed(R"({"__metadata__":{"a":1}})", 0, "not made of strings");
   check_malformed(R"({"__metadata__":[]})", 0, "not an object");
   check_malformed(R"({"__metadata__":{},"__metadata__":{}})", 0, "a second __metadata__");
@@ -203,13 +203,13 @@ TEST_CASE("Each way to be malformed is told apart") {
   check_malformed(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12, "leaves a gap");
   check_malformed("{" + kTensor + R"(,"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})", 12,
                   "leaves a gap or overlaps");
-  check_malformed("{" + kTensor + "}", 9, "9 bytes of data; the header claims 8");
-  check_malformed("{" + kTensor + "}", 4, "4 bytes of data; the header claims 8");
+  check_malformed("{" + kTensor + "}", 9, "9 bytes of data, and the header says 8");
+  check_malformed("{" + kTensor + "}", 4, "4 bytes of data, and the header says 8");
   check_malformed("{\"a\n\":{}}", 0, "a bad key");
   check_malformed(R"({"a\x":{}})", 0, "a bad key");
   check_malformed(R"({"a\u12)", 0, "a bad key");
   CHECK(refusal(R"({"a":{"dtype":"I65","shape":[1],"data_offsets":[0,8]}})", 8,
-                Code::kUnsupported) == "tensor a has dtype I65; allowed: F32, F16, BF16");
+                Code::kUnsupported) == "tensor a: dtype I65 (expected F32, F16 or BF16)");
 }
 
 TEST_CASE("A header length beyond the file is malformed") {
@@ -226,7 +226,7 @@ TEST_CASE("A file may hold a dtype that is not read, and says so where it would 
   REQUIRE(tensor);
   CHECK(tensor->count() == 2);
   CHECK(std::string(tensor->check_dtype().message()) ==
-        "tensor a has dtype I64; allowed: F32, F16, BF16");
+        "tensor a: dtype I64 (expected F32, F16 or BF16)");
   float values[] = {1, 1};
   file.value().read(*tensor, values);
   CHECK(values[0] + values[1] == 0);

@@ -170,15 +170,15 @@ TEST_CASE("Where a logit is infinite or no number, the most probable token is ta
 TEST_CASE("Sampling options out of range are refused by name") {
   SamplingOptions options;
   options.temperature = -1;
-  CHECK(refusal(options) == "temperature is -1; allowed: 0 to 100");
+  CHECK(refusal(options) == "temperature: -1 (expected 0 to 100)");
   options.temperature = std::nanf("");
   CHECK(refusal(options).find("temperature") == 0);
   options = {};
   options.top_k = -2;
-  CHECK(refusal(options) == "topK is -2; allowed: 0 (all) and more");
+  CHECK(refusal(options) == "topK: -2 (expected 0 (all) or more)");
   options = {};
   options.top_p = 0;
-  CHECK(refusal(options) == "topP is 0; allowed: above 0, up to 1");
+  CHECK(refusal(options) == "topP: 0 (expected a number above 0, up to 1)");
 }
 
 }  // namespace wf

@@ -83,7 +83,7 @@ TEST_CASE("An embedding of other sizes is not shared, and whoever shares one is 
   const Status status = Transformer::blank(wider, WeightType::kF32, owner).status();
   CHECK(status.code() == Code::kInvalidArgument);
   CHECK(std::string(status.message()) ==
-        "embedding: 20 × 16; allowed is the shared one's, 19 × 16");
+        "embedding: 20 × 16 (expected 19 × 16, as the shared one)");
   const Transformer shared = sharing(config, 5, WeightType::kF32, owner);
   CHECK(shared.make_gradients().status().code() == Code::kUnsupported);
 }

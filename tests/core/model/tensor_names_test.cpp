@@ -68,7 +68,7 @@ TEST_CASE("Other names are shown beside the one that is missing") {
         }).find("is missing; the files' names are like") != std::string::npos);
   CHECK(loaded([](const std::string& name) {
           return "base_model.model." + name.substr(0, name.size() - 7) + ".lora_A.weight";
-        }).find("is of an adapter (LoRA)") != std::string::npos);
+        }).find("belongs to an adapter (LoRA)") != std::string::npos);
 }
 
 }  // namespace wf

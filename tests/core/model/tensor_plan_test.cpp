@@ -157,11 +157,11 @@ TEST_CASE("Rows that are laid out by head are gathered, and a row too few or too
   CHECK(std::string(status.message()) == "");
   CHECK(same(model, other));
   CHECK(std::string(load(file_of(list), other, plan("12\t4\t17")).message())
-            .find("gpt.qkv has 2 dimensions [32, 16") != std::string::npos);
+            .find("gpt.qkv: 2 dimensions [32, 16") != std::string::npos);
   list.back().rows = 33;
   list.back().values.resize(33 * 16);
   CHECK(std::string(load(file_of(list), other, plan("12\t4\t16")).message()) ==
-        "tensor gpt.qkv is known in part only to this model");
+        "tensor gpt.qkv is read only in part by this model");
 }
 
 TEST_CASE("What several tensors of a model have is read whole for each, or refused") {
@@ -266,7 +266,7 @@ TEST_CASE("A matrix may have its columns cut into heads, as it is and transposed
     CHECK(std::string(status.message()) == "");
     CHECK(same(model, other));
     CHECK(std::string(load(file_of(list), other, plan("")).message())
-              .find("o_proj.weight has 3 dimensions [16, 4") != std::string::npos);
+              .find("o_proj.weight: 3 dimensions [16, 4") != std::string::npos);
   }
 }
 
@@ -297,8 +297,7 @@ TEST_CASE("A vector is put together from tensors, all of it and in order") {
   CHECK(refusal({{"0", "0"}}) == "plan: tensor model.norm.weight is read in part");
   CHECK(refusal({{"0", "0"}, {"1", "5"}}) == "plan: tensor model.norm.weight is read twice");
   CHECK(refusal({{"0", "0"}, {"0", "6"}}) == "plan: tensor model.norm.weight is read in part");
-  CHECK(refusal({{"0", "0"}, {"1", "7"}}).find("norms.1 has 1 dimensions [10") !=
-        std::string::npos);
+  CHECK(refusal({{"0", "0"}, {"1", "7"}}).find("norms.1: 1 dimensions [10") != std::string::npos);
   CHECK(refusal({{"0", "0"}, {"2", "6"}}) == "tensor norms.2 is missing");
 }
 
@@ -313,7 +312,7 @@ TEST_CASE("A plan that says nothing sensible is refused by its line") {
         "a\tb\tP\t0\t0\t0\n", "a\tb\tP\t0\t3\t3\n", "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n",
         "a\tb\t\t0\t0\t0\tx\n", "a\tb\t\t0\t2\t2\t0\n", "a\tb\t\t0\t0\t0\t0\t0\n"}) {
     CAPTURE(text);
-    CHECK(refusal(text) == "plan: line 1 says nothing");
+    CHECK(refusal(text) == "plan: line 1 is empty");
   }
   CHECK(TensorPlan::parse("").ok());
   Transformer model = model_of(1);

@@ -153,25 +153,25 @@ TEST_CASE("A batch that does not fit or holds unknown ids is refused") {
   batch.ids = ids.data();
   batch.length = 5;
   CHECK(std::string(model.forward(batch, activations).message()) ==
-        "a batch of 1 sequences of 5 tokens; allowed: 1 to 2 of 1 to 4");
+        "batch: 1 sequences of 5 tokens (expected 1 to 2 of 1 to 4)");
   batch.length = 4;
   batch.batch = 3;
   CHECK(!model.forward(batch, activations).ok());
   batch.batch = 2;
   ids[7] = 19;
   CHECK(std::string(model.forward(batch, activations).message()) ==
-        "ids[7] is 19; allowed: 0 to 18");
+        "ids[7]: 19 (expected 0 to 18)");
   ids[7] = -1;
   CHECK(!model.forward(batch, activations).ok());
   ids[7] = 0;
   std::vector<std::int32_t> targets(8, 0);
   targets[3] = 19;
   CHECK(std::string(model.loss(batch, targets.data(), activations).status().message()) ==
-        "targets[3] is 19; allowed: -1 to 18");
+        "targets[3]: 19 (expected -1 to 18)");
   const std::int32_t lengths[2] = {4, 5};
   batch.lengths = lengths;
   CHECK(std::string(model.forward(batch, activations).message()) ==
-        "lengths[1] is 5; allowed: 1 to 4");
+        "lengths[1]: 5 (expected 1 to 4)");
   batch.lengths = nullptr;
   targets[3] = 0;
   auto gradients = model.make_gradients();
@@ -213,7 +213,8 @@ TEST_CASE("A position past a scheme's table is refused, in forward and in traini
   batch.length = 9;
   const Status status = model.forward(batch, activations);
   CHECK(status.code() == Code::kInvalidArgument);
-  CHECK(std::string(status.message()) == "positions[8] is 8; allowed: 0 to 7 (maxPositions 8)");
+  CHECK(std::string(status.message()) ==
+        "positions[8]: 8 (expected 0 to 7, since maxPositions is 8)");
   auto gradients = model.make_gradients();
   REQUIRE(gradients.ok());
   CHECK(!model.loss_and_gradient(batch, ids.data(), 1, activations, gradients.value()).ok());

@@ -175,8 +175,8 @@ TEST_CASE("a cell outside the grid, and an extra token too many, are refused by 
     CHECK(problem.check().code() == Code::kInvalidArgument);
   }
   CHECK(std::string(problem.check().message()) ==
-        "positions[1] is row 0, column -1; allowed: below 3, below 4; or row -1, column below 1 "
-        "(extra tokens)");
+        "positions[1]: row 0, column -1 (expected row below 3 and column below 4, or row -1 and "
+        "column below 1 (extra tokens))");
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ Status checked(Rule rule, std::int32_t position) {
       .check();
 }
 
-TEST_CASE("a position without a row is refused with the allowed range, and the last row is used") {
+TEST_CASE("a position without a row is refused with the expected range, and the last row is used") {
   for (const Rule rule : {kPlain, kOpt, kBart, kRoberta}) {
     CAPTURE(rule);
     CHECK(checked(rule, 15).ok());
@@ -110,9 +110,9 @@ TEST_CASE("a position without a row is refused with the allowed range, and the l
     CHECK(checked(rule, -1).ok() == (rule == kOpt || rule == kRoberta));
   }
   CHECK(std::string(checked(kPlain, 16).message()) ==
-        "positions[1] is 16; allowed: 0 to 15 (maxPositions 16)");
+        "positions[1]: 16 (expected 0 to 15, since maxPositions is 16)");
   CHECK(std::string(checked(kOpt, 16).message()) ==
-        "positions[1] is 16; allowed: -1 to 15 (maxPositions 16)");
+        "positions[1]: 16 (expected -1 to 15, since maxPositions is 16)");
 }
 
 TEST_CASE("OPT trains the row of padding, RoBERTa keeps it as it is") {

@@ -206,8 +206,8 @@ TEST_CASE("a text that goes on after a picture decodes as it reads") {
 
 TEST_CASE("sections that are not the head's pairs are refused, and an odd head") {
   CHECK(std::string(make_mrope(16, options_of(false, 2, 3, 4)).status().message()) ==
-        "sectionTime, sectionRow, sectionColumn: 2, 3, 4; allowed is a sum of 8, the pairs of "
-        "headDim 16, or 0");
+        "sectionTime, sectionRow, sectionColumn: 2, 3, 4 (expected a sum of 8, the pairs of "
+        "headDim 16, or 0)");
   CHECK(make_mrope(7, options_of(false, 0, 0, 0)).status().code() == Code::kInvalidArgument);
 }
 
@@ -281,11 +281,10 @@ TEST_CASE("blocks that overlap, leave the text or have no cells are refused by n
     return std::string(delta.status().message());
   };
   CHECK(message({{0, 1, 2, 2}, {3, 1, 1, 1}}) ==
-        "blocks[1]: 1 tokens from token 3 on; allowed are tokens 4 to 9");
-  CHECK(message({{7, 1, 2, 2}}) ==
-        "blocks[0]: 4 tokens from token 7 on; allowed are tokens 0 to 9");
+        "blocks[1]: 1 tokens from token 3 (expected tokens 4 to 9)");
+  CHECK(message({{7, 1, 2, 2}}) == "blocks[0]: 4 tokens from token 7 (expected tokens 0 to 9)");
   CHECK(message({{0, 1, 0, 2}}).find("0 rows") != std::string::npos);
-  CHECK(message({{0, 1 << 15, 1 << 15, 1 << 15}}).find("allowed are tokens 0 to 9") !=
+  CHECK(message({{0, 1 << 15, 1 << 15, 1 << 15}}).find("(expected tokens 0 to 9)") !=
         std::string::npos);
   CHECK(message({{0, 2, 1, 1, 1e12}}).find("positions up to 1") != std::string::npos);
 }

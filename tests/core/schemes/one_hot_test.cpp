@@ -63,8 +63,8 @@ TEST_CASE("a position past the code is refused and never wraps") {
   for (const std::int32_t position : {-1, kLength, 2 * kLength}) {
     const Status status = with_length("one_hot", {0, position}).check();
     CHECK(status.code() == Code::kInvalidArgument);
-    CHECK(std::string(status.message()) ==
-          "positions[1] is " + std::to_string(position) + "; allowed: 0 to 23 (maxPositions 24)");
+    CHECK(std::string(status.message()) == "positions[1]: " + std::to_string(position) +
+                                               " (expected 0 to 23, since maxPositions is 24)");
   }
   CHECK(with_length("one_hot", {0, kLength - 1}).check().ok());
 }

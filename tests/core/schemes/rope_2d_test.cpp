@@ -128,7 +128,7 @@ TEST_CASE("a head whose channels do not pair up for two axes is refused") {
   const auto made = make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 6},
                                 default_options(*entry.description));
   CHECK(std::string(made.status().message()) ==
-        "headDim: 6; allowed is a multiple of 4, pairs of channels for two axes");
+        "headDim: 6 (expected a multiple of 4, for pairs of channels of two axes)");
 }
 
 }  // namespace

@@ -159,7 +159,8 @@ TEST_CASE(
     CHECK(run(false, query, key).code() == Code::kInvalidArgument);
   }
   CHECK(std::string(run(false, 31, 0).message()) ==
-        "positions: from -31 to -31 between a query and a key; allowed is -30 to 5 without clips");
+        "positions: distances from -31 to -31 between query and key (expected -30 to 5 without "
+        "clips)");
 }
 
 TEST_CASE("the tables do not grow with the length of the text") {

@@ -152,7 +152,7 @@ TEST_CASE("a width that is no multiple of four is refused") {
       make_scheme(*find_scheme("sinusoidal_2d").value(),
                   {.num_heads = 1, .num_kv_heads = 1, .head_dim = 6}, options_of(kMae));
   CHECK(std::string(made.status().message()) ==
-        "hiddenSize: 6; allowed is a multiple of 4, sines and cosines of two axes");
+        "hiddenSize: 6 (expected a multiple of 4, for sines and cosines of two axes)");
 }
 
 }  // namespace

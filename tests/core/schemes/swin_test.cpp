@@ -143,12 +143,10 @@ TEST_CASE(
       CHECK(status.ok() == (version == 1));
       if (status.ok()) continue;
       CHECK(status.code() == Code::kInvalidArgument);
-      CHECK(
-          std::string(status.message()) ==
-          (axis
-               ? "positions: 4 columns between a query and a key; allowed is 0 to 2 (windowWidth 3)"
-               : "positions: 4 rows between a query and a key; allowed is 0 to 2 (windowHeight "
-                 "3)"));
+      CHECK(std::string(status.message()) == (axis ? "positions: 4 columns between query and key "
+                                                     "(expected 0 to 2, since windowWidth is 3)"
+                                                   : "positions: 4 rows between query and key "
+                                                     "(expected 0 to 2, since windowHeight is 3)"));
     }
   }
 }

@@ -72,35 +72,33 @@ TEST_CASE("Tasks refuse what they cannot work with, by name") {
     CHECK(task.status().code() == Code::kInvalidArgument);
     return std::string(task.status().message());
   };
-  CHECK(
-      refusal("sorting", {9, {}}) ==
-      "task is sorting; allowed: language_model, copy, induction, masked_language_model, reverse, "
-      "k_back, ordered_recall, sort, count, addition, agent, picture, picture_quadrant, "
-      "picture_left");
-  CHECK(refusal("reverse", {2, {}}) == "vocab_size is 2; task reverse allows: 3 and more");
-  CHECK(refusal("k_back", {1, {}}) == "vocab_size is 1; task k_back allows: 2 and more");
+  CHECK(refusal("sorting", {9, {}}) ==
+        "task.id: \"sorting\" (expected one of language_model, copy, induction, "
+        "masked_language_model, reverse, k_back, ordered_recall, sort, count, addition, agent, "
+        "picture, picture_quadrant, picture_left)");
+  CHECK(refusal("reverse", {2, {}}) == "vocabSize: 2 (expected 3 or more for task reverse)");
+  CHECK(refusal("k_back", {1, {}}) == "vocabSize: 1 (expected 2 or more for task k_back)");
   CHECK(refusal("ordered_recall", {3, {}}) ==
-        "vocab_size is 3; task ordered_recall allows: 4 and more");
-  CHECK(refusal("sort", {2, {}}) == "vocab_size is 2; task sort allows: 3 and more");
-  CHECK(refusal("count", {2, {}}) == "vocab_size is 2; task count allows: 3 and more");
-  CHECK(refusal("addition", {11, {}}) == "vocab_size is 11; task addition allows: 12 and more");
-  CHECK(refusal("agent", {9, {}}) == "vocab_size is 9; task agent allows: 10 and more");
-  CHECK(refusal("picture_left", {9, {}}) == "vocab_size is 9; task picture allows: 10 and more");
-  CHECK(refusal("copy", {2, {}}) == "vocab_size is 2; task copy allows: 3 and more");
-  CHECK(refusal("induction", {1, {}}) == "vocab_size is 1; task induction allows: 2 and more");
-  CHECK(refusal("language_model", {9, {}}) == "task language_model has 0 streams; allowed: 1 to 8");
+        "vocabSize: 3 (expected 4 or more for task ordered_recall)");
+  CHECK(refusal("sort", {2, {}}) == "vocabSize: 2 (expected 3 or more for task sort)");
+  CHECK(refusal("count", {2, {}}) == "vocabSize: 2 (expected 3 or more for task count)");
+  CHECK(refusal("addition", {11, {}}) == "vocabSize: 11 (expected 12 or more for task addition)");
+  CHECK(refusal("agent", {9, {}}) == "vocabSize: 9 (expected 10 or more for task agent)");
+  CHECK(refusal("picture_left", {9, {}}) == "vocabSize: 9 (expected 10 or more for task picture)");
+  CHECK(refusal("copy", {2, {}}) == "vocabSize: 2 (expected 3 or more for task copy)");
+  CHECK(refusal("induction", {1, {}}) == "vocabSize: 1 (expected 2 or more for task induction)");
+  CHECK(refusal("language_model", {9, {}}) == "task language_model: 0 streams (expected 1 to 8)");
   const std::vector<std::int32_t> text = counting(0, 10);
   TokenStream stream{text, 1};
-  CHECK(refusal("language_model", {9, {&stream, 1}}) == "stream 0 has the id 9; allowed: 0 to 8");
+  CHECK(refusal("language_model", {9, {&stream, 1}}) == "stream 0: token id 9 (expected 0 to 8)");
   // The mask is the last id, so no text may hold it.
   CHECK(refusal("masked_language_model", {10, {&stream, 1}}) ==
-        "stream 0 has the id 9; allowed: 0 to 8");
+        "stream 0: token id 9 (expected 0 to 8)");
   stream.weight = 0;
   CHECK(refusal("language_model", {10, {&stream, 1}}) ==
-        "weight of stream 0 is 0; allowed: above 0");
+        "weight of stream 0: 0 (expected a number above 0)");
   stream = {{text.data(), 1}, 1};
-  CHECK(refusal("language_model", {10, {&stream, 1}}) ==
-        "stream 0 has 1 tokens; allowed: 2 and more");
+  CHECK(refusal("language_model", {10, {&stream, 1}}) == "stream 0: 1 tokens (expected 2 or more)");
 }
 
 }  // namespace

@@ -243,26 +243,25 @@ TEST_CASE("Settings out of range are refused by name") {
     return std::string(trainer.status().message());
   };
   using C = TrainerConfig;
-  CHECK(refusal([](C& c) { c.batch = 0; }) == "batch is 0; allowed: 1 to 65536");
-  CHECK(refusal([](C& c) { c.length = 1; }) == "length is 1; this task allows: 2 to 1048576");
-  CHECK(refusal([](C& c) { c.slices = 3; }) == "slices is 3; allowed: a divisor of batch, 16");
-  CHECK(refusal([](C& c) { c.beta1 = 1; }) == "betas are 1 and 0.95; allowed: 0 to below 1");
-  CHECK(refusal([](C& c) { c.epsilon = 0; }) == "epsilon is 0; allowed: above 0");
-  CHECK(refusal([](C& c) { c.weight_decay = -1; }) == "weight decay is -1; allowed: 0 to 10");
-  CHECK(refusal([](C& c) { c.clip = -1; }) == "clip is -1; allowed: 0 and more");
+  CHECK(refusal([](C& c) { c.batch = 0; }) == "batchSize: 0 (expected 1 to 65536)");
+  CHECK(refusal([](C& c) { c.length = 1; }) == "length: 1 (expected 2 to 1048576 for this task)");
+  CHECK(refusal([](C& c) { c.slices = 3; }) == "slices: 3 (expected a divisor of batchSize, 16)");
+  CHECK(refusal([](C& c) { c.beta1 = 1; }) == "betas: 1 and 0.95 (expected 0 to below 1)");
+  CHECK(refusal([](C& c) { c.epsilon = 0; }) == "epsilon: 0 (expected a number above 0)");
+  CHECK(refusal([](C& c) { c.weight_decay = -1; }) == "weightDecay: -1 (expected 0 to 10)");
+  CHECK(refusal([](C& c) { c.clip = -1; }) == "clipNorm: -1 (expected 0 or more)");
   CHECK(refusal([](C& c) { c.schedule.peak = 0; }) ==
-        "learning rate is 0; allowed: above 0, up to 10");
+        "learningRate: 0 (expected a number above 0, up to 10)");
   CHECK(refusal([](C& c) { c.schedule.floor = 1; }) ==
-        "learning rate floor is 1; allowed: 0 to 0.005");
-  CHECK(refusal([](C& c) { c.schedule.total_steps = 0; }) ==
-        "total steps is 0; allowed: 1 and more");
+        "learning rate floor: 1 (expected 0 to 0.005)");
+  CHECK(refusal([](C& c) { c.schedule.total_steps = 0; }) == "totalSteps: 0 (expected 1 or more)");
   CHECK(refusal([](C& c) { c.schedule.warmup_steps = 11; }) ==
-        "warm-up steps is 11; allowed: 0 to 10");
+        "warmupSteps: 11 (expected 0 to 10)");
   Trainer trainer = trainer_of(model, *task, learner_plan(20));
   CHECK(std::string(trainer.evaluate(1, 1, 0).status().message()) ==
-        "length is 1; this task allows: 2 to 1048576");
+        "length: 1 (expected 2 to 1048576 for this task)");
   CHECK(std::string(trainer.evaluate(4, 0, 0).status().message()) ==
-        "sequences is 0; allowed: 1 and more");
+        "sequences: 0 (expected 1 or more)");
 }
 
 TEST_CASE("The rate climbs in a line to its peak and falls by half a cosine to its floor") {

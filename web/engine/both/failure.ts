@@ -8,6 +8,10 @@ export interface Failure {
   facts?: Readonly<Record<string, string | number>>;
 }
 
+/** The form of every message about a value, as in the package. */
+export const unexpected = (name: string, value: string, expected: string): string =>
+  `${name}: ${value} (expected ${expected})`;
+
 /** A failure as an Error. */
 export class EngineFailure extends Error {
   readonly code: string;

@@ -41,15 +41,6 @@ import { readTokenizer } from "./tokenizer.js";
 const failure = (code: string, message: string, facts?: Record<string, number>) =>
   Object.assign(new Error(message), { code, facts });
 
-/**
- * Gives weights beyond the range of f16 a code of their own: the reader can choose another type.
- */
-function namedFailure(reason: unknown): unknown {
-  const { code, message } = failureOf(reason);
-  const isBeyond = code === "unsupported" && message.startsWith('dtype is "f16"');
-  return isBeyond ? failure("beyond_half", message) : reason;
-}
-
 /** Reads a checkpoint's tokenizer. Special tokens are placed as in training. */
 async function tokenizerOf(files: TokenizerFiles): Promise<Tokenizer> {
   const library = await import("@huggingface/tokenizers");
@@ -145,8 +136,7 @@ export class OpenedCheckpoint {
     const { signal, progress: onProgress } = job;
     const from = "files" in source ? [...source.files] : "kept" in source ? source : source.folder;
     const options = { dtype, signal, onProgress, ...(keep !== undefined && { keep }) };
-    const opening = wf.model(from as Parameters<Engine["model"]>[0], options);
-    const model = await opening.catch((reason) => Promise.reject(namedFailure(reason)));
+    const model = await wf.model(from as Parameters<Engine["model"]>[0], options);
     let tokenizerProblem: Failure | undefined;
     try {
       this.#tokenizer = undefined;

@@ -1,9 +1,12 @@
 /** Options from an attribute; unknown options and values that are not allowed throw. */
 import type { SchemeDescription } from "whereformer";
+import { unexpected } from "../both/failure.js";
 import { nested, type OptionValues, readOption } from "../both/scheme-options.js";
 
-const refusal = (message: string): Error =>
-  Object.assign(new Error(message), { code: "invalid_argument" });
+const refusal = (part: string, expected: string): Error =>
+  Object.assign(new Error(unexpected("options", `"${part}"`, expected)), {
+    code: "invalid_argument",
+  });
 
 /** Parses `key:value;key:value` into the engine's nested form. */
 export function givenOptions(
@@ -17,11 +20,11 @@ export function givenOptions(
     const option = options.find((one) => one.key === key);
     const known = options.map((one) => one.key).join(", ");
     if (at < 0 || !option)
-      throw refusal(`options: "${part.trim()}" is no option of ${id}; allowed: ${known || "none"}`);
+      throw refusal(part.trim(), known ? `one of ${known}` : `no options of ${id}`);
     const value = readOption(option, part.slice(at + 1).trim());
     const ends = [option.minimum ?? "", option.maximum ?? ""].join(" to ");
     if (value === undefined)
-      throw refusal(`options: "${part.trim()}"; allowed: ${option.choices?.join(", ") ?? ends}`);
+      throw refusal(part.trim(), option.choices ? `one of ${option.choices.join(", ")}` : ends);
     values[option.key] = value;
   }
   return nested(values);

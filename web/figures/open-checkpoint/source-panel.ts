@@ -37,8 +37,8 @@ const bits: Readonly<Record<WeightType, number>> = { f32: 32, bf16: 16, f16: 16,
 const types = Object.keys(bits) as WeightType[];
 /** Returns other weight types with which opening may succeed, by the failure's code. */
 const otherTypes = (code: string, dtype: WeightType): WeightType[] =>
-  code === "beyond_half"
-    ? ["bf16", "f32"]
+  code === "dtype_overflow"
+    ? (["bf16", "f32"] as const).filter((type) => type !== dtype)
     : ["out_of_memory", "worker_stopped"].includes(code)
       ? types.filter((type) => bits[type] < bits[dtype])
       : [];

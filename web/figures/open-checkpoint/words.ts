@@ -65,14 +65,13 @@ const en = {
     title: (name: string) => `${name} was not opened`,
     kept: "What was open before is still open.",
     causes: {
-      beyond_half:
-        "Some of its weights are larger than f16 can say; bf16 and f32 have room for them.",
-      token_ids: ({ max }) => `Wanted are token ids from 0 to ${max}, with spaces between them.`,
+      dtype_overflow: "Some of its weights are larger than the largest number of this type.",
+      token_ids: ({ max }) => `Write token ids from 0 to ${max}, with spaces between them.`,
       unsupported: "This model does something that the engine does not know; what it is:",
       malformed_file:
-        "The files are not what they should be: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
+        "The contents of the files are wrong. A model is config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
       invalid_argument:
-        "There is no model among these files: wanted are config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
+        "There is no model among these files. A model is config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
       out_of_memory: "It does not fit: a tab has 2 GB for it. Smaller weights may.",
       storage_full:
         "The browser’s storage has no room for it. Delete what is kept, or do not keep it.",
@@ -212,7 +211,7 @@ const zh: OpenWords = {
     title: (name) => `没能打开 ${name}`,
     kept: "先前打开的模型还在。",
     causes: {
-      beyond_half: "有的权重太大，f16 存不下；bf16 和 f32 存得下。",
+      dtype_overflow: "有的权重超过了这种类型的最大值。",
       token_ids: ({ max }) => `输入有误，需要的是 0 到 ${max} 的词元编号，用空格隔开。`,
       unsupported: "这个模型里有引擎不认识的东西：",
       malformed_file:
