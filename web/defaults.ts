@@ -373,14 +373,14 @@ export const lengthText = "length/genesis.txt";
 
 /** Surgery on a trained model, and the parts of the model to which it applies. */
 export const operations = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
-export type Operation = (typeof operations)[number];
-export const surgeryPlaces = ["all", "layer", "head"] as const;
-export type SurgeryPlace = (typeof surgeryPlaces)[number];
+export type SurgeryKind = (typeof operations)[number];
+export const surgeryScopes = ["all", "layer", "head"] as const;
+export type SurgeryScope = (typeof surgeryScopes)[number];
 
 /**
  * Options to change after training, the first that a scheme has: a rotary base, the steepest slope.
  */
-export const turnedOptions: readonly string[] = ["ropeTheta", "biasMax"];
+export const rotatedOptions: readonly string[] = ["ropeTheta", "biasMax"];
 
 /** Maximum distance for moving a token, in positions. */
 export const farthestMove = 16;

@@ -7,10 +7,10 @@ import tokens from "./styles/tokens.css?inline";
 // server, and a simulated one may have no adopted style sheets.
 const { documentElement, defaultView, adoptedStyleSheets } = globalThis.document ?? {};
 // A page may set some of the colours itself, but hardly this font.
-const isUndressed =
+const needsTokens =
   adoptedStyleSheets &&
   !defaultView?.getComputedStyle(documentElement!).getPropertyValue("--wf-latin-serif");
-if (isUndressed) {
+if (needsTokens) {
   const sheet = new CSSStyleSheet();
   // `:where` has no specificity, so the page's own values win, whether set before or later.
   sheet.replaceSync(tokens.replace(/:root(\[[^\]]*\])?/g, ":where($&)"));

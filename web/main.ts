@@ -14,7 +14,7 @@ import { textFor } from "./text/index.js";
 
 const { page: ownPage } = document.documentElement.dataset;
 
-function dress(): void {
+function applyLanguageAndTheme(): void {
   const { language, theme } = page.state;
   const words = textFor(language);
   const root = document.documentElement;
@@ -40,7 +40,7 @@ function showWhatLinksAsk(): void {
  * Sets the light theme for paper. Runs before the figures' listeners, since figures take their
  * colours from the page.
  */
-function dressForPaper(): void {
+function applyPrintTheme(): void {
   document.documentElement.dataset["theme"] = "light";
 }
 
@@ -76,10 +76,10 @@ async function openArticle(): Promise<void> {
 const keeping = () => import("./offline/keep.js").catch(() => undefined);
 
 page.begin(ownPage !== undefined);
-dress();
-changes.listen(dress);
-addEventListener("beforeprint", dressForPaper, { capture: true });
-addEventListener("afterprint", dress, { capture: true });
+applyLanguageAndTheme();
+changes.listen(applyLanguageAndTheme);
+addEventListener("beforeprint", applyPrintTheme, { capture: true });
+addEventListener("afterprint", applyLanguageAndTheme, { capture: true });
 
 // Before other downloads, if the page is available offline.
 if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());

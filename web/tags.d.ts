@@ -17,7 +17,7 @@ import type { SchemeCard } from "./figures/scheme-gallery/card.js";
 import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
 import type { SchemePortrait } from "./figures/scheme-gallery/portrait.js";
 import type { Frame } from "./figures/shared/figure/frame.js";
-import type { NotCome } from "./figures/shared/figure/not-come.js";
+import type { LoadFailed } from "./figures/shared/figure/load-failed.js";
 import type { TakeawayLine } from "./figures/shared/taken/takeaway.js";
 
 declare global {
@@ -28,7 +28,7 @@ declare global {
     "wf-map-overview": MapOverview;
     "wf-map-view": MapView;
     "wf-model-source": ModelSourcePanel;
-    "wf-not-come": NotCome;
+    "wf-load-failed": LoadFailed;
     "wf-option-form": OptionForm;
     "wf-pick": Pick;
     "wf-scale": Scale;

@@ -105,7 +105,7 @@ const faces = {
 
 const inputs = ["scripts/build/page-fonts.mjs", "bindings/ts/generated", "package-lock.json"];
 
-async function cutFaces() {
+async function subsetFaces() {
   const mark = join(folder, "mark");
   const now = fingerprint(root, inputs);
   if (existsSync(mark) && readFileSync(mark, "utf8") === now) return;
@@ -152,7 +152,7 @@ function laterFaces() {
 
 const firstFaces = () => ({
   name: "page-fonts",
-  buildStart: cutFaces,
+  buildStart: subsetFaces,
   transformIndexHtml: {
     order: "pre",
     // The development server has them at another address, and loads them at once.

@@ -70,7 +70,7 @@ async function readLong(recipe, method, multiple, threads) {
  * For each pair of channels that rotates: radians per token, and full rotations within the training
  * length. Beyond that length, a pair with less than one meets angles that are new to the model.
  */
-export function turnsInTraining(config) {
+export function rotationsInTraining(config) {
   const theta = config.schemes[0].options.ropeTheta ?? 10000;
   const pairs = config.head_dim / 2;
   return Array.from({ length: pairs }, (_, pair) => {
@@ -124,7 +124,7 @@ export function printExtension(recipe) {
   say(`Turns of each pair of channels within the ${length} tokens of training\n`);
   table([
     ["pair", "radians a token", "turns"],
-    ...turnsInTraining(config).map(({ frequency, turns }, pair) => [
+    ...rotationsInTraining(config).map(({ frequency, turns }, pair) => [
       String(pair),
       frequency.toPrecision(3),
       `${turns.toFixed(3)}${turns < 1 ? "  never a full turn" : ""}`,

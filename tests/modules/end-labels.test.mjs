@@ -34,7 +34,7 @@ function* drawn(count) {
 
 test("names stand apart, in the order of their lines, within the frame", () => {
   for (const boxes of drawn(300)) {
-    const places = labels.placedApart(boxes, ends);
+    const places = labels.spacedApart(boxes, ends);
     const order = boxes.map((_, index) => index).sort((a, b) => boxes[a].wanted - boxes[b].wanted);
     let above = ends.top;
     for (const index of order) {
@@ -51,13 +51,13 @@ test("names stand apart, in the order of their lines, within the frame", () => {
 
 test("a name that nobody crowds stands at its line, and two at one place to either side", () => {
   const alone = [40, 200].map((wanted) => ({ wanted, height: 17 }));
-  assert.deepEqual(labels.placedApart(alone, ends), [40, 200]);
+  assert.deepEqual(labels.spacedApart(alone, ends), [40, 200]);
   const together = [100, 100].map((wanted) => ({ wanted, height: 20 }));
-  assert.deepEqual(labels.placedApart(together, ends), [90, 110]);
-  assert.deepEqual(labels.placedApart([{ wanted: -50, height: 20 }], ends), [10]);
+  assert.deepEqual(labels.spacedApart(together, ends), [90, 110]);
+  assert.deepEqual(labels.spacedApart([{ wanted: -50, height: 20 }], ends), [10]);
   // What is pushed away from the edge pushes the next one.
   const low = [250, 240].map((wanted) => ({ wanted, height: 20 }));
-  assert.deepEqual(labels.placedApart(low, ends), [250, 230]);
+  assert.deepEqual(labels.spacedApart(low, ends), [250, 230]);
 });
 
 test("a name has its line's colour; one that gives way is led to; without an end: lowest", () => {

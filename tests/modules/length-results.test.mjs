@@ -21,11 +21,11 @@ test("means and ranges over seeds, and nothing where a table has ended", async (
   assert.equal(bestAtEnd(results, "en").scheme, "sandwich");
   assert.equal(bestAtEnd(results, "zh").scheme, "alibi");
 
-  const { cutPath, scaleOf } = await sources.load("/figures/length-curves/picture.ts");
+  const { clippedPath, scaleOf } = await sources.load("/figures/length-curves/picture.ts");
   assert.deepEqual(scaleOf([results.curves.get("rope").zh]), { minY: 7, maxY: 11 });
   const at = (mean) => ({ mean, min: mean, max: mean, count: 1 });
   const frame = { left: 0, top: 0, width: 20, height: 10, maxX: 2, minY: 0, maxY: 10 };
   // Leaves through the top half-way, comes back half-way.
-  assert.equal(cutPath([at(5), at(15), at(5)], frame), "M0.0 5.0L5.0 0.0M15.0 0.0L20.0 5.0");
-  assert.equal(cutPath([at(5), undefined, at(5)], frame), "M0.0 5.0M20.0 5.0");
+  assert.equal(clippedPath([at(5), at(15), at(5)], frame), "M0.0 5.0L5.0 0.0M15.0 0.0L20.0 5.0");
+  assert.equal(clippedPath([at(5), undefined, at(5)], frame), "M0.0 5.0M20.0 5.0");
 });

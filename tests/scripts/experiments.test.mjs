@@ -13,7 +13,7 @@ import {
   spread,
   spreadText,
 } from "../../scripts/train/experiments.mjs";
-import { extensionPlan, turnsInTraining } from "../../scripts/train/extension.mjs";
+import { extensionPlan, rotationsInTraining } from "../../scripts/train/extension.mjs";
 import { imagePlan, imageRun } from "../../scripts/train/image.mjs";
 import { lengthPlan } from "../../scripts/train/length.mjs";
 import { lawful, longropePlan, searchDivisors } from "../../scripts/train/longrope.mjs";
@@ -221,7 +221,7 @@ for (const kind of kinds) {
 }
 
 test("ten of sixteen frequencies never make a full turn in training", () => {
-  const turns = turnsInTraining(planRun(recipe, "rope", {}).config).map((pair) => pair.turns);
+  const turns = rotationsInTraining(planRun(recipe, "rope", {}).config).map((pair) => pair.turns);
   assert.equal(turns.length, 16);
   assert.ok(Math.abs(turns[0] - 128 / (2 * Math.PI)) < 1e-12);
   assert.equal(turns.filter((count) => count < 1).length, 10);

@@ -53,7 +53,7 @@ test("a figure whose file does not come says so in its place, and can be asked a
   await page.context().setOffline(true);
   const place = page.locator("wf-costs");
   await bringIntoView(place);
-  const alert = place.locator("wf-not-come").getByRole("alert");
+  const alert = place.locator("wf-load-failed").getByRole("alert");
   await alert.waitFor();
   assert.match(await alert.textContent(), /The file did not arrive/);
   await page.locator("wf-bar .language").click();
@@ -61,7 +61,7 @@ test("a figure whose file does not come says so in its place, and can be asked a
   await page.context().setOffline(false);
   await alert.getByRole("button").click();
   await numbersOf(page, "wf-costs");
-  assert.equal(await place.locator("wf-not-come").count(), 0);
+  assert.equal(await place.locator("wf-load-failed").count(), 0);
   await close();
 });
 

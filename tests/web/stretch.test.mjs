@@ -43,9 +43,9 @@ test("in the small head 6 of 16 pairs come round, others would meet new angles",
   const plain = await pairsAt("&xm=none&xf=4", ({ method }) => method === "none");
   assert.deepEqual([plain.length, plain.headDim, plain.pairs.length], [128, 32, 16]);
   // 10000^(−2t/32) · 128 / 2π ≥ 1 up to t = 5.
-  for (const [t, { before, hasTurned, isNew }] of plain.pairs.entries()) {
+  for (const [t, { before, hasRotated, isNew }] of plain.pairs.entries()) {
     close(before, 10000 ** (-t / 16), 1e-6);
-    assert.equal(hasTurned, t < 6);
+    assert.equal(hasRotated, t < 6);
     assert.equal(isNew, t >= 6);
   }
 });

@@ -58,9 +58,9 @@ for (const [language, texts] of Object.entries(sentences))
           const { page } = reader;
           await page.setViewportSize({ width, height: 900 });
           await follow(page, fragment(language, `&a=${encodeURIComponent(text)}&au=${unit}`));
-          const isCut = (tokens) => tokens.every((token) => [...token].length === 1);
+          const isShortened = (tokens) => tokens.every((token) => [...token].length === 1);
           const begins = (tokens) =>
-            text.startsWith(tokens[0]) && isCut(tokens) === (unit === "character");
+            text.startsWith(tokens[0]) && isShortened(tokens) === (unit === "character");
           await numbersOf(page, chase, ({ tokensA }) => begins(tokensA));
           const figure = page.locator(chase);
           await figure.evaluate((node) => node.updateComplete);

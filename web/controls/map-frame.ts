@@ -23,7 +23,7 @@ import {
 } from "../drawing/map-viewport.js";
 import { measureIn, paintMarks } from "../drawing/paint.js";
 import type { Cell, Mark, Measure, Picture } from "../drawing/scene.js";
-import type { Point } from "./map-hands.js";
+import type { Point } from "./map-pointer.js";
 
 /** Time in each frame for colouring tiles. */
 const tileMilliseconds = 6;
@@ -57,7 +57,7 @@ export class MapFrame {
   }
 
   /** Sets colours and fonts; tiles are made again as they come into view. */
-  dress(palette: Palette, faces: string): void {
+  applyLook(palette: Palette, faces: string): void {
     this.palette = palette;
     this.faces = faces;
     this.tiles = new MapTiles(this.pyramid, palette, this.scale);

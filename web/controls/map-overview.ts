@@ -8,7 +8,7 @@ import { css, html, LitElement } from "lit";
 import { define } from "../define.js";
 import { type Box, brushed, insideMap, type Viewport, wholeMap } from "../drawing/map-viewport.js";
 import type { MapFrame } from "./map-frame.js";
-import type { Point } from "./map-hands.js";
+import type { Point } from "./map-pointer.js";
 
 const side = 104;
 

@@ -17,10 +17,10 @@ import { walk } from "../drawing/walk.js";
 import { figureOf } from "../language-of.js";
 import { forgetLook, lookOf, onLook } from "./looks.js";
 import { MapFrame } from "./map-frame.js";
-import { layHands, type Point } from "./map-hands.js";
 import { type MapWords, shifts, zooms } from "./map-keys.js";
 import { MapLink } from "./map-link.js";
 import type { MapOverview } from "./map-overview.js";
+import { listenToPointer, type Point } from "./map-pointer.js";
 import { mapViewStyles } from "./map-view-styles.js";
 import { drawOnPaper, widthOf } from "./paper.js";
 import { onPaper, quiet } from "./shared-styles.js";
@@ -121,22 +121,22 @@ export class MapView extends LitElement {
     this.#sizes.observe(this);
     this.#sight.observe(this);
     this.#listen(this.link);
-    const dressAnew = () => {
+    const refreshLook = () => {
       this.#isWorn = true;
       this.requestUpdate();
     };
-    onLook(this, dressAnew, signal);
-    onFaces(() => this.frame?.faces ?? "", dressAnew, signal);
+    onLook(this, refreshLook, signal);
+    onFaces(() => this.frame?.faces ?? "", refreshLook, signal);
     drawOnPaper(() => {
       this.#width = widthOf(this, figureOf(this));
-      dressAnew();
+      refreshLook();
       this.performUpdate();
       this.frame?.paintWhole(this.renderRoot.querySelector("canvas")!);
     }, signal);
     // The element may have moved to another parent.
     forgetLook(this);
-    dressAnew();
-    if (this.hasUpdated) this.#layHands();
+    refreshLook();
+    if (this.hasUpdated) this.#listenToPointer();
   }
 
   override disconnectedCallback(): void {
@@ -155,14 +155,14 @@ export class MapView extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    this.#layHands();
+    this.#listenToPointer();
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has("link") && this.isConnected) this.#listen(this.link);
     if (changed.has("source") || changed.has("reduce")) void this.#build();
     const isOther = ["limit", "log", "signed"].some((name) => changed.has(name));
-    if ((isOther || this.#isWorn) && this.#pyramid) this.#dress();
+    if ((isOther || this.#isWorn) && this.#pyramid) this.#applyLook();
   }
 
   /** Builds the pyramid in pieces; stops if another map arrives. */
@@ -181,7 +181,7 @@ export class MapView extends LitElement {
     try {
       this.#pyramid = await buildPyramid(source, reduce, yieldAndCheck);
       if (round !== this.#round) return;
-      this.#dress();
+      this.#applyLook();
       const detail: Extent = this.#pyramid;
       this.dispatchEvent(new CustomEvent("wf-extent", { detail }));
     } catch (reason) {
@@ -189,11 +189,11 @@ export class MapView extends LitElement {
     }
   }
 
-  #dress(): void {
+  #applyLook(): void {
     this.#isWorn = false;
     const frame = new MapFrame(this.#pyramid!, scaleOf(this.#pyramid!, this));
     const { palette, faces } = lookOf(this);
-    frame.dress(palette, faces);
+    frame.applyLook(palette, faces);
     this.frame = frame;
   }
 
@@ -260,7 +260,7 @@ export class MapView extends LitElement {
     this.dispatchEvent(new CustomEvent("wf-cell", { detail, bubbles: true, composed: true }));
   }
 
-  #layHands(): void {
+  #listenToPointer(): void {
     const canvas = this.renderRoot.querySelector("canvas")!;
     const under = (at: Point) => {
       const { frame } = this;
@@ -282,7 +282,11 @@ export class MapView extends LitElement {
     };
     const origin = () => ({ x: this.frame?.room.left ?? 0, y: this.frame?.room.above ?? 0 });
     const zoom = (factor: number, at: Point) => this.zoom(factor, at);
-    layHands(canvas, { origin, point, leave, choose, drag: this.#pan, zoom }, this.#gone.signal);
+    listenToPointer(
+      canvas,
+      { origin, point, leave, choose, drag: this.#pan, zoom },
+      this.#gone.signal,
+    );
   }
 
   #choose(cell: Cell): void {

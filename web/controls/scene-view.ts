@@ -73,7 +73,7 @@ export class SceneView extends LitElement {
     forgetLook(this);
     this.requestUpdate("draw");
   };
-  #dressAnew = () => {
+  #refreshLook = () => {
     if (lookOf(this).palette !== this.palette) this.requestUpdate("draw");
   };
   #gone = new AbortController();
@@ -116,7 +116,7 @@ export class SceneView extends LitElement {
     super.connectedCallback();
     this.#observer.observe(this);
     this.#gone = new AbortController();
-    onLook(this, this.#dressAnew, this.#gone.signal);
+    onLook(this, this.#refreshLook, this.#gone.signal);
     // The element may have moved to another parent.
     if (this.hasUpdated) this.#repaint();
     onFaces(() => this.picture?.faces ?? "", this.#repaint, this.#gone.signal);

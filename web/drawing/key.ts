@@ -8,7 +8,7 @@ export interface KeyEntry {
   sample: (x: number, y: number) => Mark | readonly Mark[];
 }
 
-export interface KeyPlace {
+export interface KeyPosition {
   left?: number;
   top?: number;
   width: number;
@@ -23,7 +23,7 @@ export const keyRowHeight = 20;
 /** Returns the marks, and the baseline of the last row. */
 export function keyMarks(
   entries: readonly KeyEntry[],
-  { left = 0, top = 0, width, indent = 33, gap = 19 }: KeyPlace,
+  { left = 0, top = 0, width, indent = 33, gap = 19 }: KeyPosition,
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; rows: number; baseline: number } {

@@ -2,7 +2,7 @@
  * The figures below the first one, and the controls in sentences beside them: each is loaded when
  * it comes near the window.
  */
-import { showNotCome } from "../figures/shared/figure/not-come.js";
+import { showLoadFailed } from "../figures/shared/figure/load-failed.js";
 
 /** By the path of the file; the figure's tag is `wf-` and the name of the folder. */
 const sources = import.meta.glob(["../figures/*/element.ts", "!../figures/word-swap/element.ts"]);
@@ -21,9 +21,9 @@ async function fetchFigure(place: Element): Promise<void> {
   }
   try {
     await sources[fileOf(tag)]!();
-    place.querySelector("wf-not-come")?.remove();
+    place.querySelector("wf-load-failed")?.remove();
   } catch {
-    showNotCome(place, () => void fetchFigure(place));
+    showLoadFailed(place, () => void fetchFigure(place));
   }
 }
 

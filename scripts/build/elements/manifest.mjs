@@ -57,7 +57,7 @@ function wholeText(root, { path, text }) {
 }
 
 /** Names that only the class itself sets, here or in a base class. */
-const ownAffairs = (text) =>
+const internalMembers = (text) =>
   new Set([...text.matchAll(/\b(\w+): \{ state: true/g)].map(([, name]) => name));
 
 /** Whether a page can set or read a member: the others are internal. */
@@ -84,7 +84,7 @@ const pick = ({ name, type, description, ...more }, extra) => ({
 const nothing = () => ({});
 
 function declarationOf({ tag, name, path, text }, found, whole) {
-  const own = ownAffairs(whole);
+  const own = internalMembers(whole);
   const isOffered = (member) => isPublic(member, whole) && !own.has(member.name);
   const members = found.members.filter(isOffered).map((member) =>
     pick(member, ({ attribute, readonly }) => ({

@@ -1,7 +1,7 @@
 /** Questions about the reader's own model, and the answers of its worker. */
 import type { WeightType } from "whereformer";
 import type { Failure } from "./failure.js";
-import type { MapOperation, MapPart, OperatedMap } from "./map-messages.js";
+import type { MapPart, MapSurgery, OperatedMap } from "./map-messages.js";
 
 /** Source of a model. */
 export type CheckpointSource =
@@ -28,7 +28,7 @@ export interface RotaryFacts {
 }
 
 /** A stack of layers, and the bends that it allows. */
-export interface StackFacts {
+export interface LayerTypeFacts {
   numLayers: number;
   numHeads: number;
   isCausal: boolean;
@@ -47,13 +47,13 @@ export interface StackFacts {
 export type Part = "encoder" | "decoder" | "cross";
 
 /** The facts of its own stack are those of the only one, or of the encoder. */
-export interface OpenedModel extends StackFacts {
+export interface OpenedModel extends LayerTypeFacts {
   family: string;
   parameterCount: number;
   weightBytes: number;
   dtype: WeightType;
   /** The decoder of an encoder-decoder model. */
-  decoder?: StackFacts;
+  decoder?: LayerTypeFacts;
   /** Whether the model predicts the next token, so that a text has a loss. */
   predicts: boolean;
   /** False without a tokenizer that can be read: a text is then a list of token ids. */
@@ -152,7 +152,7 @@ export interface OpenedMapQuestion {
   layer: number;
   head: number;
   part: MapPart;
-  operation?: MapOperation | undefined;
+  operation?: MapSurgery | undefined;
 }
 
 export interface OpenedMapAnswer extends Omit<OpenedMapQuestion, "operation">, EncodeAnswer {

@@ -1,11 +1,11 @@
 /** Questions whose answers are zoomable maps: from schemes and models, or from a reader's file. */
 import type { Failure } from "./failure.js";
 import type {
-  OperationInForce,
-  OperationLoss,
-  OperationOffer,
-  OperationWish,
-} from "./operation-messages.js";
+  SurgeryInForce,
+  SurgeryLoss,
+  SurgeryOffer,
+  SurgeryRequest,
+} from "./surgery-messages.js";
 
 /** Shown numbers of a head: its weights, its logits, or one part of the logits. */
 export const mapParts = ["weights", "sum", "content", "position"] as const;
@@ -16,8 +16,8 @@ export const mapReaders = ["model", "scheme"] as const;
 export type MapReader = (typeof mapReaders)[number];
 
 /** Surgery on one of the trained models; "none" returns only the offer. */
-export interface MapOperation extends Omit<OperationWish, "operation" | "layer" | "head"> {
-  operation: OperationWish["operation"] | "none";
+export interface MapSurgery extends Omit<SurgeryRequest, "operation" | "layer" | "head"> {
+  operation: SurgeryRequest["operation"] | "none";
 }
 
 export interface MapsQuestion {
@@ -35,7 +35,7 @@ export interface MapsQuestion {
   layer: number;
   head: number;
   part: MapPart;
-  operation?: MapOperation | undefined;
+  operation?: MapSurgery | undefined;
   /** Returns small maps of every head of the layer, instead of one head's whole map. */
   allHeads?: boolean;
 }
@@ -62,13 +62,13 @@ export interface SchemeMap {
 
 /** The map of a model after surgery, beside its own. */
 export interface OperatedMap extends SchemeMap {
-  offer: OperationOffer;
+  offer: SurgeryOffer;
   /** Undefined without surgery. */
-  inForce?: OperationInForce;
+  inForce?: SurgeryInForce;
   /**
    * Losses before and after; empty for a moved token that occurs in no window of the held-out text.
    */
-  losses: OperationLoss[];
+  losses: SurgeryLoss[];
   /** Held-out tokens that were predicted. */
   scored: number;
   /** Bits per token of the shown text, for a reader's own model that predicts. */

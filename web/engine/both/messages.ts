@@ -17,7 +17,6 @@ import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
 import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
-import type { OperateAnswer, OperateQuestion } from "./operation-messages.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
   AddedAnswer,
@@ -32,8 +31,8 @@ import type {
   LayoutsQuestion,
   MixedAnswer,
   MixedQuestion,
-  TurningAnswer,
-  TurningQuestion,
+  RotationAnswer,
+  RotationQuestion,
 } from "./rotation-messages.js";
 import type { OptionValues } from "./scheme-options.js";
 import type {
@@ -42,6 +41,7 @@ import type {
   StretchAnswer,
   StretchQuestion,
 } from "./stretch-messages.js";
+import type { OperateAnswer, OperateQuestion } from "./surgery-messages.js";
 
 /** Two orders of the same tokens through one untrained layer. */
 export interface PairQuestion {
@@ -186,7 +186,7 @@ export interface EncodingPicture {
 }
 
 /** Pairs of channels that rotate with the position. */
-export interface TurnPicture {
+export interface RotationPicture {
   kind: "turn";
   /** Radians per position, by pair. */
   frequencies: Float32Array;
@@ -221,7 +221,7 @@ export interface AttentionPicture {
 
 export type SchemePicture =
   | EncodingPicture
-  | TurnPicture
+  | RotationPicture
   | BiasPicture
   | GridPicture
   | AttentionPicture;
@@ -260,7 +260,7 @@ export interface PortraitAnswer {
   ids: number[];
   isCausal: boolean;
   /** True if the text was cut to the positions for which the scheme is defined. */
-  isCut: boolean;
+  isShortened: boolean;
   picture: SchemePicture;
   reading: TextReading;
   /** If the question is detailed: the cost, and whether there is a largest position or distance. */
@@ -309,7 +309,7 @@ export interface SchemeCostsAnswer {
 export interface Questions extends CheckpointQuestions, ElementQuestions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
-  turning: [TurningQuestion, TurningAnswer];
+  turning: [RotationQuestion, RotationAnswer];
   added: [AddedQuestion, AddedAnswer];
   projected: [ProjectedQuestion, ProjectedAnswer];
   distance: [DistanceQuestion, DistanceAnswer];

@@ -2,14 +2,14 @@
 import type { Language } from "../../defaults.js";
 
 /** A query and a key with (1, 0) in every pair, rotated to their positions. */
-export interface TurningQuestion {
+export interface RotationQuestion {
   theta: number;
   query: number;
   key: number;
 }
 
 /** A query and a key that consist of one pair (1, 0), rotated to their positions. */
-export interface TurnedHands {
+export interface RotatedHands {
   at: readonly [query: number, key: number];
   query: readonly [number, number];
   key: readonly [number, number];
@@ -17,10 +17,10 @@ export interface TurnedHands {
 }
 
 /** The question as it was answered, with the numbers. */
-export interface TurningAnswer extends TurningQuestion {
+export interface RotationAnswer extends RotationQuestion {
   /** One pair by itself: at the positions of the question, and at others with the same distance. */
-  hands: TurnedHands;
-  places: TurnedHands[];
+  hands: RotatedHands;
+  places: RotatedHands[];
   /** Radians per position, by pair. */
   frequencies: Float32Array;
   /** Part of each pair in the logit; their sum is the logit. */
@@ -43,7 +43,7 @@ export const pairLayoutNames = ["neighbours", "halves"] as const;
 export type PairLayout = (typeof pairLayoutNames)[number];
 
 /** A vector rotated without a matrix: x · cosines + exchanged · sines, element by element. */
-export interface TurnedRows {
+export interface RotatedRows {
   x: Float32Array;
   cosines: Float32Array;
   /** The vector with the two channels of each pair exchanged, and the first one negated. */
@@ -57,7 +57,7 @@ export interface TurnedRows {
 /** The rotation as a matrix [size, size] in either pair layout, and its product with a vector. */
 export interface LayoutsAnswer extends LayoutsQuestion, Record<PairLayout, Float32Array> {
   size: number;
-  rows: Record<PairLayout, TurnedRows>;
+  rows: Record<PairLayout, RotatedRows>;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface StretchedPair {
   after: number;
   kind: PairKind;
   /** Makes at least one full rotation within the trained length. */
-  hasTurned: boolean;
+  hasRotated: boolean;
   /** Reaches angles at the end of the longer text that did not occur in training. */
   isNew: boolean;
 }

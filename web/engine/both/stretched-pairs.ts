@@ -28,11 +28,11 @@ export function stretchedPairs(
 ): StretchedPair[] {
   return Array.from(plain, (before, pair): StretchedPair => {
     const after = stretched[pair]!;
-    const hasTurned = length * before >= 2 * Math.PI;
+    const hasRotated = length * before >= 2 * Math.PI;
     const seen = (length - 1) * before;
     const reached = (factor * length - 1) * after;
     // In a text n times as long, the last position is less than n times as large.
-    const isNew = !hasTurned && reached > seen * (1 + 1 / length + rounding);
-    return { before, after, hasTurned, isNew, kind: kindOf(before / after, whole) };
+    const isNew = !hasRotated && reached > seen * (1 + 1 / length + rounding);
+    return { before, after, hasRotated, isNew, kind: kindOf(before / after, whole) };
   });
 }

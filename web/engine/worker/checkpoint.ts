@@ -16,6 +16,7 @@ import type {
   EncodeQuestion,
   KeptEntry,
   KeptQuestion,
+  LayerTypeFacts,
   LossAnswer,
   LossQuestion,
   MapsQuestion,
@@ -26,7 +27,6 @@ import type {
   OpenedModel,
   OpenQuestion,
   RotaryFacts,
-  StackFacts,
   ThumbnailsAnswer,
   ThumbnailsQuestion,
 } from "../both/checkpoint-messages.js";
@@ -79,7 +79,11 @@ function rotaryFacts(config: Model["config"], file: Model["configFile"]): Rotary
   };
 }
 
-function stackFacts(wf: Engine, config: Model["config"], file: Model["configFile"]): StackFacts {
+function layerTypeFacts(
+  wf: Engine,
+  config: Model["config"],
+  file: Model["configFile"],
+): LayerTypeFacts {
   const { numLayers, numHeads, isCausal } = config;
   const schemes = [...new Set(schemesOf(config).map(({ id }) => id))];
   const isAdded = (id: string) =>
@@ -155,8 +159,8 @@ export class OpenedCheckpoint {
     // For an empty text, a decoder reads its start token.
     this.#start = encoderConfig ? model.run([0]).ids : [];
     return {
-      ...stackFacts(wf, encoderConfig ?? config, configFile),
-      ...(encoderConfig && { decoder: stackFacts(wf, config, configFile) }),
+      ...layerTypeFacts(wf, encoderConfig ?? config, configFile),
+      ...(encoderConfig && { decoder: layerTypeFacts(wf, config, configFile) }),
       family: model.family ?? "",
       parameterCount,
       weightBytes,

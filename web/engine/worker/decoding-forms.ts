@@ -35,11 +35,11 @@ interface Layer extends Weights {
   tokens: number;
   /** Content part of the query by head, and its rotated slice by head. */
   queries: Float32Array;
-  turnedQueries: Float32Array;
+  rotatedQueries: Float32Array;
   /** Latent of the newest token, and latents of all tokens. */
   newest: TensorLike;
   latents: EngineTensor;
-  turnedKeys: Float32Array;
+  rotatedKeys: Float32Array;
   expanded: { k: EngineTensor; v: EngineTensor };
   absorbed: { k: EngineTensor; v: EngineTensor };
   byHead: Attention;
@@ -80,14 +80,14 @@ function turned(wf: Engine, data: Float32Array, rows: number, positions: number[
 
 /** Computes keys and values of every head from all latents; `into` holds buffers to reuse. */
 function makeAll(
-  { wf, upKey, upValue, turnedKeys }: Weights & Pick<Layer, "wf" | "turnedKeys">,
+  { wf, upKey, upValue, rotatedKeys }: Weights & Pick<Layer, "wf" | "rotatedKeys">,
   latents: EngineTensor,
   into: { k: Float32Array; v: Float32Array },
 ): void {
   const tokens = latents.shape[0]!;
   for (const head of count(numHeads)) {
     const key = wf.matmul(latents, upKey[head]!).data;
-    into.k.set(joined(key, turnedKeys, tokens), head * tokens * width);
+    into.k.set(joined(key, rotatedKeys, tokens), head * tokens * width);
     into.v.set(wf.matmul(latents, upValue[head]!).data, head * tokens * headDim);
   }
 }
@@ -101,10 +101,10 @@ function makeLayer(wf: Engine, tokens: number): Layer {
   const weights = makeWeights(wf);
   const all = normals(1, tokens * rank);
   const latents = wf.tensor({ data: all, shape: [tokens, rank] });
-  const turnedKeys = turned(wf, normals(2, tokens * slice), tokens, count(tokens));
+  const rotatedKeys = turned(wf, normals(2, tokens * slice), tokens, count(tokens));
   const last = count(numHeads).map(() => tokens - 1);
   const { k, v } = lists(tokens);
-  makeAll({ ...weights, wf, turnedKeys }, latents, { k, v });
+  makeAll({ ...weights, wf, rotatedKeys }, latents, { k, v });
   // Keys are already rotated, so attention has no scheme; the scale is that of all forms.
   const scale = 1 / Math.sqrt(width);
   return {
@@ -112,16 +112,16 @@ function makeLayer(wf: Engine, tokens: number): Layer {
     wf,
     tokens,
     latents,
-    turnedKeys,
+    rotatedKeys,
     queries: normals(3, numHeads * headDim),
-    turnedQueries: turned(wf, normals(4, numHeads * slice), numHeads, last),
+    rotatedQueries: turned(wf, normals(4, numHeads * slice), numHeads, last),
     newest: { data: all.slice(-rank), shape: [1, rank] },
     expanded: {
       k: wf.tensor({ data: k, shape: [numHeads, tokens, width] }),
       v: wf.tensor({ data: v, shape: [numHeads, tokens, headDim] }),
     },
     absorbed: {
-      k: wf.tensor({ data: joined(all, turnedKeys, tokens), shape: [1, tokens, latentWidth] }),
+      k: wf.tensor({ data: joined(all, rotatedKeys, tokens), shape: [1, tokens, latentWidth] }),
       v: wf.tensor({ data: all, shape: [1, tokens, rank] }),
     },
     byHead: wf.attention({ numHeads, headDim: width, valueDim: headDim, scale }),
@@ -137,8 +137,8 @@ function dispose(layer: Layer): void {
   shared.dispose();
 }
 
-const queryOf = ({ queries, turnedQueries }: Layer): TensorLike => ({
-  data: joined(queries, turnedQueries, numHeads),
+const queryOf = ({ queries, rotatedQueries }: Layer): TensorLike => ({
+  data: joined(queries, rotatedQueries, numHeads),
   shape: [numHeads, 1, width],
 });
 
@@ -150,13 +150,13 @@ const steps: Record<DecodingForm, (layer: Layer) => Float32Array> = {
     for (const matrix of [...upKey, ...upValue]) wf.matmul(newest, matrix);
     return byHead.run({ q: queryOf(layer), ...expanded }).output.data;
   },
-  absorbed: ({ wf, queries, turnedQueries, absorbKey, upValue, shared, absorbed }) => {
+  absorbed: ({ wf, queries, rotatedQueries, absorbKey, upValue, shared, absorbed }) => {
     const moved = new Float32Array(numHeads * rank);
     for (const head of count(numHeads)) {
       const data = queries.subarray(head * headDim, (head + 1) * headDim);
       moved.set(wf.matmul({ data, shape: [1, headDim] }, absorbKey[head]!).data, head * rank);
     }
-    const q = { data: joined(moved, turnedQueries, numHeads), shape: [numHeads, 1, latentWidth] };
+    const q = { data: joined(moved, rotatedQueries, numHeads), shape: [numHeads, 1, latentWidth] };
     const seen = shared.run({ q, ...absorbed }).output.data;
     const output = new Float32Array(numHeads * headDim);
     for (const head of count(numHeads)) {

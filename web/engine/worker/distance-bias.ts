@@ -16,7 +16,7 @@ const { distances, side } = distanceView;
 const contentTerm = "content";
 
 /** Returns the model with another value of its scheme's option; a shorter table keeps some rows. */
-async function turnedModel(wf: Engine, model: Model, known: DistanceScheme, value: number) {
+async function rotatedModel(wf: Engine, model: Model, known: DistanceScheme, value: number) {
   const { id, options } = model.config.scheme[0]!;
   const turned = { ...options, [known.knob!]: value };
   const { numHeads, headDim, hiddenSize } = model.config;
@@ -145,7 +145,7 @@ export async function distanceBias(
   // Each window includes the token after it, which is predicted and not read.
   const windows = text.windows.map((window) => window.slice(0, -1));
   const isOwn = !known.knob || knob === known.own;
-  const used = isOwn ? model : await turnedModel(wf, model, known, knob);
+  const used = isOwn ? model : await rotatedModel(wf, model, known, knob);
   try {
     const answer = trainedBias(used, windows, question);
     const tokens = tokenTexts(windows[0]!.slice(0, side), tokenizer.decode);

@@ -58,7 +58,7 @@ function positionsOf(axes: number): Positions {
  * Returns the product of a vector of ones rotated to one cell and to every other, as a share of its
  * squared length.
  */
-function turnedShares(scheme: Scheme, model: Model, axes: number, cell: number): Float32Array {
+function rotatedShares(scheme: Scheme, model: Model, axes: number, cell: number): Float32Array {
   const { headDim } = shapeOf(model);
   const cells = own * own;
   const ones = { data: new Float32Array(cells * headDim).fill(1), shape: [1, cells, headDim] };
@@ -90,7 +90,7 @@ function positionPart(
   try {
     return hooks.includes("embeddings")
       ? { kind: "added", position: addedCosines(scheme, side, cell) }
-      : { kind: "turned", position: turnedShares(scheme, model, positionAxes, cell) };
+      : { kind: "turned", position: rotatedShares(scheme, model, positionAxes, cell) };
   } finally {
     scheme.dispose();
   }

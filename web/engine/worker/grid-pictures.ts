@@ -39,7 +39,7 @@ function differs({ values, side }: GridPicture): boolean {
 }
 
 /** Returns a rotated vector of ones; undefined if it is the same in every cell. */
-export function gridTurn(wf: Engine, question: PortraitQuestion): GridPicture | undefined {
+export function gridRotation(wf: Engine, question: PortraitQuestion): GridPicture | undefined {
   const { headDim } = galleryModel;
   const picture = withScheme(wf, question, galleryView.channels, (scheme) =>
     ifOffered(() =>

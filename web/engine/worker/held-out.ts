@@ -1,7 +1,7 @@
 /** The beginning of the held-out texts, and a model's loss on it, with and without surgery. */
 import type { Model, Surgery, Tokenizer } from "whereformer";
 import { heldOutWindow, heldOutWindows, type Language } from "../../defaults.js";
-import type { OperationLoss } from "../both/operation-messages.js";
+import type { SurgeryLoss } from "../both/surgery-messages.js";
 
 /** Bytes at the beginning of a file: more than the windows need, in either language. */
 const enough = 8192;
@@ -98,7 +98,7 @@ export async function lossesOf(
   surgery: Surgery | undefined,
   moved: ((length: number) => number[]) | undefined,
   yieldToUrgent: () => Promise<void>,
-): Promise<OperationLoss[]> {
+): Promise<SurgeryLoss[]> {
   let own = untouched.get(model);
   if (!own) {
     own = [];
@@ -106,7 +106,7 @@ export async function lossesOf(
       own.push(await heldOutLoss(model, text, undefined, undefined, yieldToUrgent));
     untouched.set(model, own);
   }
-  const losses: OperationLoss[] = [];
+  const losses: SurgeryLoss[] = [];
   for (const [index, text] of heldOut.entries()) {
     const after = await heldOutLoss(model, text, surgery, moved, yieldToUrgent);
     losses.push({ language: text.language, before: own[index]!, after });

@@ -3,17 +3,17 @@ import type { Engine, Model } from "whereformer";
 import type { Job } from "whereformer/requests";
 import type { OpenedMapAnswer, OpenedMapQuestion } from "../both/checkpoint-messages.js";
 import { failureOf } from "../both/failure.js";
-import type { MapOperation, OperatedMap } from "../both/map-messages.js";
-import type { OperationOffer } from "../both/operation-messages.js";
+import type { MapSurgery, OperatedMap } from "../both/map-messages.js";
+import type { SurgeryOffer } from "../both/surgery-messages.js";
 import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
-import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
+import { argumentsOf, offerOf, prepareSurgery } from "./prepared-surgery.js";
 import { wavelengthsOf } from "./wavelengths.js";
 
 /**
  * Returns the surgery on offer: if layers have different schemes, none can be swapped in for all.
  */
-function offerFor(wf: Engine, model: Model): OperationOffer {
+function offerFor(wf: Engine, model: Model): SurgeryOffer {
   const offer = offerOf(wf, model, wavelengthsOf(wf, model));
   if (!Object.keys(model.config.layers ?? {}).length) return offer;
   const operations = offer.operations.filter((one) => one !== "option" && one !== "scheme");
@@ -27,15 +27,15 @@ async function operatedOn(
   model: Model,
   ids: readonly number[],
   { layer, head, part }: Pick<OpenedMapQuestion, "layer" | "head" | "part">,
-  wish: MapOperation,
+  request: MapSurgery,
   job: Job,
 ): Promise<OperatedMap> {
-  const { scheme, operation } = wish;
+  const { scheme, operation } = request;
   const offer = offerFor(wf, model);
   const nothing = { scheme, offer, losses: [], scored: 0 };
   if (operation === "none") return nothing;
-  const asked = { ...wish, operation, layer, head };
-  const { inForce } = prepareOperation(model, offer, asked, ids.length);
+  const asked = { ...request, operation, layer, head };
+  const { inForce } = prepareSurgery(model, offer, asked, ids.length);
   const changes = argumentsOf(inForce);
   try {
     await yieldToUrgent(job);

@@ -2,6 +2,7 @@
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { asScheme, sightedScheme } from "../../defaults.js";
+import { layoutHead } from "../both/rotated-heads.js";
 import type {
   LayoutsAnswer,
   LayoutsQuestion,
@@ -9,9 +10,8 @@ import type {
   MixedQuestion,
   PairLayout,
   ReadAs,
-  TurnedRows,
+  RotatedRows,
 } from "../both/rotation-messages.js";
-import { layoutHead } from "../both/turned-heads.js";
 import { count } from "./configured-scheme.js";
 import { heldOutLoss, scoredIn } from "./held-out.js";
 import { yieldToUrgent } from "./job.js";
@@ -44,7 +44,7 @@ function partnerOf(channel: number, layout: PairLayout): { partner: number; isSe
 }
 
 /** Rotates the vector in both ways, with cosines and sines from the engine's matrix. */
-function rowsOf(wf: Engine, matrix: Float32Array, layout: PairLayout): TurnedRows {
+function rowsOf(wf: Engine, matrix: Float32Array, layout: PairLayout): RotatedRows {
   const x = Float32Array.from(layoutHead.vector);
   const of = (value: (channel: number, partner: number, isSecond: boolean) => number) =>
     x.map((_, channel) => {

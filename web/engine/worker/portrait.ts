@@ -7,9 +7,9 @@ import type {
   EncodingPicture,
   PortraitAnswer,
   PortraitQuestion,
+  RotationPicture,
   SchemePicture,
   TextReading,
-  TurnPicture,
 } from "../both/messages.js";
 import { nested } from "../both/scheme-options.js";
 import { idsOf } from "../both/sentences.js";
@@ -17,7 +17,7 @@ import { addedTerms } from "./added-terms.js";
 import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
 import { costOf } from "./counted-cost.js";
 import { endsSomewhere } from "./ends.js";
-import { gridBias, gridEncoding, gridTurn } from "./grid-pictures.js";
+import { gridBias, gridEncoding, gridRotation } from "./grid-pictures.js";
 import { ownBias } from "./own-bias.js";
 import { withUntrained } from "./untrained-models.js";
 
@@ -65,7 +65,7 @@ function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
 }
 
 /** Returns the rotation of each pair of channels, if the scheme rotates pairs. */
-function turnOf(wf: Engine, question: PortraitQuestion): TurnPicture | undefined {
+function rotationOf(wf: Engine, question: PortraitQuestion): RotationPicture | undefined {
   return withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
     ifOffered(() => {
       const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
@@ -101,7 +101,9 @@ function pictureOf(
       )
     : undefined;
   if (encoding) return encoding;
-  const turn = hooks.includes("transform") ? (isGrid ? gridTurn : turnOf)(wf, question) : undefined;
+  const turn = hooks.includes("transform")
+    ? (isGrid ? gridRotation : rotationOf)(wf, question)
+    : undefined;
   return turn ?? (isGrid ? gridBias : biasOf)(model, description) ?? none;
 }
 
@@ -178,7 +180,7 @@ function portraitOf(
   const length = whole.ids.length;
   const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {
     const labels = whole.labels.slice(0, size);
-    const part = { labels, ids: whole.ids.slice(0, size), isCausal, isCut: size < length };
+    const part = { labels, ids: whole.ids.slice(0, size), isCausal, isShortened: size < length };
     return [part, readingOf(model, part.ids)] as const;
   });
   const isSplit = isDetailed && description.hooks.includes("embeddings");

@@ -12,7 +12,7 @@ import { idsOf } from "../both/sentences.js";
 import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
-import { operatedMap } from "./operated-map.js";
+import { operatedMap } from "./surgery-map.js";
 import { sketch, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { withUntrained } from "./untrained-models.js";

@@ -16,10 +16,10 @@ import type {
   ReadQuestion,
   SchemeReading,
 } from "../both/messages.js";
-import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
+import type { OperateAnswer, OperateQuestion } from "../both/surgery-messages.js";
 import { yieldAndCheck, yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
-import { operate } from "./operation.js";
+import { operate } from "./surgery.js";
 import { tokenTexts } from "./token-texts.js";
 import { wavelengthsOf } from "./wavelengths.js";
 

@@ -89,7 +89,7 @@ export function trainedPortrait(
 ): PortraitAnswer {
   const { id, hooks, positionAxes } = description;
   const isGrid = positionAxes === 2;
-  const common = { scheme: id, isCut: false };
+  const common = { scheme: id, isShortened: false };
   const still: SchemePicture = { kind: "attention" };
   if (hooks.includes("embeddings")) {
     const scheme = trainedScheme(wf, model);

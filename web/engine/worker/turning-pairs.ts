@@ -1,11 +1,11 @@
 /** A query and a key whose pairs all have one direction, rotated to their positions. */
 import type { Engine } from "whereformer";
 import { fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
-import type { TurnedHands, TurningAnswer, TurningQuestion } from "../both/rotation-messages.js";
-import { oneHand, turnedHead } from "../both/turned-heads.js";
+import { oneHand, rotatedHead } from "../both/rotated-heads.js";
+import type { RotatedHands, RotationAnswer, RotationQuestion } from "../both/rotation-messages.js";
 import { count } from "./configured-scheme.js";
 
-const { headDim, farthest } = turnedHead;
+const { headDim, farthest } = rotatedHead;
 
 /** Returns (1, 0) in every pair, for this many tokens. */
 const upright = (rows: number, channels: number = headDim) => ({
@@ -66,7 +66,7 @@ function scoresOf(wf: Engine, id: string, options: object) {
  * Rotates one pair alone to some positions; the scaling factor makes the first pair rotate by theta
  * per position.
  */
-function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): TurnedHands[] {
+function rotatedHands(wf: Engine, at: readonly (readonly [number, number])[]): RotatedHands[] {
   const shape = { numHeads: 1, headDim: 2 };
   const ropeScaling = { ropeType: "linear" as const, factor: 1 / oneHand.theta };
   const options = { ...shape, interleaved: true, ropeScaling };
@@ -90,13 +90,13 @@ function turnedHands(wf: Engine, at: readonly (readonly [number, number])[]): Tu
   }
 }
 
-export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion): TurningAnswer {
+export function turningPairs(wf: Engine, { theta, query, key }: RotationQuestion): RotationAnswer {
   const shape = { numHeads: 1, headDim };
   const options = { ropeTheta: theta, interleaved: true };
   const scheme = wf.scheme(sightedScheme, { ...shape, ...options });
   const attention = wf.attention({ ...shape, scheme, scale: 1 });
   const first = Math.min(query, key);
-  const placeFrom = (from: number) => [query - first + from, key - first + from] as const;
+  const positionFrom = (from: number) => [query - first + from, key - first + from] as const;
   try {
     const { inverseFrequencies: frequencies } = scheme.frequencies();
     const at = attention.run({
@@ -107,7 +107,10 @@ export function turningPairs(wf: Engine, { theta, query, key }: TurningQuestion)
       keyPositions: [key],
       record: ["logits", "pairs"],
     });
-    const [hands, ...places] = turnedHands(wf, [[query, key], ...oneHand.places.map(placeFrom)]);
+    const [hands, ...places] = rotatedHands(wf, [
+      [query, key],
+      ...oneHand.places.map(positionFrom),
+    ]);
     return {
       theta,
       query,

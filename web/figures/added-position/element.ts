@@ -14,7 +14,7 @@ import { Memo } from "../shared/figure/memo.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { addedCode } from "./code.js";
-import { drawAdded, turnOf } from "./picture.js";
+import { drawAdded, rotationOf } from "./picture.js";
 import { addedWords, type Spread } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -163,7 +163,14 @@ export class AddedPosition extends FigureElement {
     const { positions, channels, values, frequencies, products, refusal } = answer;
     const { gap, share } = spreadOf(products);
     const value = values[position * channels + channel]!;
-    const told = { position, channel, value, turn: turnOf(answer, channel), gap, gapShare: share };
+    const told = {
+      position,
+      channel,
+      value,
+      turn: rotationOf(answer, channel),
+      gap,
+      gapShare: share,
+    };
     const rows =
       position >= positions
         ? words.readingBeyond(position, positions, refusal ?? "")

@@ -68,7 +68,7 @@ function scaleOf({ values, frequencies }: AddedAnswer): number {
 }
 
 /** Returns the tokens for one full rotation of a channel's pair. */
-export const turnOf = ({ frequencies }: AddedAnswer, channel: number): number =>
+export const rotationOf = ({ frequencies }: AddedAnswer, channel: number): number =>
   (2 * Math.PI) / (frequencies?.[Math.floor(channel / 2)] ?? Number.NaN);
 
 /** Cells of a map, kept while other parts of the picture are drawn again. */
@@ -196,7 +196,7 @@ function waveMarks(
 ): Mark[] {
   const { positions, channels, values } = answer;
   const said = answer.frequencies
-    ? words.wave(channel, turnOf(answer, channel))
+    ? words.wave(channel, rotationOf(answer, channel))
     : words.waveOfTable(channel);
   const wave = Float32Array.from(
     { length: positions },

@@ -146,7 +146,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     };
   }
 
-  protected get wish(): unknown[] {
+  protected get inputs(): unknown[] {
     const { weights, minus, tokens, keyTokens, src, file, scheme, model, against } = this;
     const own = [file, weights, minus, tokens, keyTokens, src];
     if (file || weights || src) return own;

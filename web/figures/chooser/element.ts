@@ -237,8 +237,8 @@ export class Chooser extends FigureElement {
 
   #line({ text, source }: Line) {
     const [said, place] = this.say(chooserWords).sources[source];
-    const hasPlace = place && page.ownsAddress;
-    const link = hasPlace ? html`<a href=${place}>${said}</a>` : said;
+    const hasPosition = place && page.ownsAddress;
+    const link = hasPosition ? html`<a href=${place}>${said}</a>` : said;
     return html`<li>${text} <small>${link}</small></li>`;
   }
 

@@ -17,8 +17,8 @@ import { numberTable } from "../shared/tables/number-table.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
 import { costsStyles } from "./styles.js";
-import { dearFrom, isUnsteady, roomOf, summaryOf } from "./summary.js";
-import { actsOf, type Progress, tableOf } from "./table.js";
+import { dearFrom, isUnsteady, placeholderOf, summaryOf } from "./summary.js";
+import { measurementControls, type Progress, tableOf } from "./table.js";
 import { costsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -249,7 +249,7 @@ export class Costs extends FigureElement {
       .heading=${this.#heading}
       .reading=${reading}
       .waiting=${progress ? words.measuring : ""}
-      .room=${this.isCancelled ? {} : roomOf(words, this.#sizes)}
+      .room=${this.isCancelled ? {} : placeholderOf(words, this.#sizes)}
       .note=${answer ? words.note(answer) : ""}
       .caveat=${words.caveat}
       .failure=${this.failure}
@@ -264,7 +264,7 @@ export class Costs extends FigureElement {
       ></wf-scene>
       <div slot="controls">${sizeNames.map((name) => this.#renderChoice(name))}</div>
       <div slot="options" class="below">
-        ${actsOf(progress, words, {
+        ${measurementControls(progress, words, {
           cancel: () => this.#cancel(),
           again: () => void this.#measure(),
         })}

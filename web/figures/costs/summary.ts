@@ -2,7 +2,7 @@
  * Summary of a measurement: schemes that cost almost nothing, and schemes with a further product.
  */
 import type { CostSizes, MeasuredScheme } from "../../engine/both/messages.js";
-import type { Room } from "../shared/figure/frame.js";
+import type { Placeholder } from "../shared/figure/frame.js";
 import type { CostsWords } from "./words.js";
 
 /** Minimum ratio of work or time that counts as a noticeable cost. */
@@ -50,7 +50,7 @@ export function summaryOf(rows: readonly MeasuredScheme[]): CostSummary | undefi
 export const isUnsteady = ([low, high]: readonly [number, number]): boolean => high > 1.3 * low;
 
 /** Returns text of about the length of the results, to reserve its space. */
-export function roomOf(words: CostsWords, sizes: CostSizes): Room {
+export function placeholderOf(words: CostsWords, sizes: CostSizes): Placeholder {
   const names = words.longNames;
   return {
     heading: words.finding(10, 16, dearFrom),

@@ -12,7 +12,7 @@ export interface Progress {
 /**
  * Returns the progress of a measurement with a way to cancel it; else a button to measure again.
  */
-export function actsOf(
+export function measurementControls(
   progress: Progress | undefined,
   words: CostsWords,
   { cancel, again }: { cancel: () => void; again: () => void },

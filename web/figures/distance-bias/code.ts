@@ -69,12 +69,12 @@ export function distanceCode(
   answer: DistanceAnswer,
   option: string,
   folder: string,
-  isTurned: boolean,
+  isRotated: boolean,
 ): string {
   if (!answer.isTrained) return defined(answer, option);
   // A bias that depends on the words needs the model; the code then omits that its table was
   // shortened.
-  return isTurned && answer.parameters
+  return isRotated && answer.parameters
     ? ofNumbers(answer, option)
     : trainedTermsCode(answer, folder);
 }

@@ -19,8 +19,8 @@ import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { distanceCode } from "./code.js";
+import { firstNumberControl, otherNumberControls } from "./number-controls.js";
 import { drawDistance } from "./picture.js";
-import { firstTurner, otherTurners } from "./turners.js";
 import { distanceWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -50,7 +50,7 @@ const knownOf = (scheme: string): DistanceScheme =>
   distanceSchemes.find(({ id }) => id === scheme)!;
 
 /** Whether the reader has changed a trained number. */
-function isTurned({ scheme, knob, numbers }: DistanceAnswer): boolean {
+function isRotated({ scheme, knob, numbers }: DistanceAnswer): boolean {
   const known = knownOf(scheme);
   const others = numbersOf(scheme).some(({ own }, at) => {
     const value = numbers[at] ?? ownNumber;
@@ -164,8 +164,8 @@ export class DistanceBias extends FigureElement {
     if (!answer) return "";
     const { scheme, isTrained, layer, scores, isOfContent } = answer;
     const said = isTrained ? words.noteTrained(layer + 1, scores, isOfContent) : words.noteDefined;
-    if (!isTurned(answer)) return said;
-    return said + (words.notesTurned[scheme] ?? (isTrained ? words.noteTurned : ""));
+    if (!isRotated(answer)) return said;
+    return said + (words.notesRotated[scheme] ?? (isTrained ? words.noteRotated : ""));
   }
 
   #table(): (string | number)[][] {
@@ -198,7 +198,7 @@ export class DistanceBias extends FigureElement {
     ></wf-choice>`;
   }
 
-  #turnOther = (at: number, value: number): void =>
+  #changeOther = (at: number, value: number): void =>
     this.change({ distanceNumbers: this.state.distanceNumbers.with(at, value) });
 
   /** Resets the numbers of the former head or layer, and keeps the kernel. */
@@ -227,11 +227,11 @@ export class DistanceBias extends FigureElement {
     const layer = this.#index("distanceLayer", words.layer, answer?.layer ?? 0, layers);
     const rest = [
       ...(layers > 1 ? [layer] : []),
-      ...otherTurners(answer, true, words, this.#turnOther),
+      ...otherNumberControls(answer, true, words, this.#changeOther),
     ];
     const turn = (value: number) => this.change({ distanceKnob: value });
-    return html`${firstTurner(this.#known, this.#knob, words, turn)}
-    ${otherTurners(answer, false, words, this.#turnOther)}
+    return html`${firstNumberControl(this.#known, this.#knob, words, turn)}
+    ${otherNumberControls(answer, false, words, this.#changeOther)}
     ${this.#index("distanceHead", words.head, answer?.head ?? 0, heads)}
     ${rest.length ? folded(words.allOptions, rest) : ""}`;
   }
@@ -245,7 +245,7 @@ export class DistanceBias extends FigureElement {
     const takeaway = answer && {
       at: "distance",
       title,
-      code: distanceCode(answer, known.knob ?? "", this.#folder, isTurned(answer)),
+      code: distanceCode(answer, known.knob ?? "", this.#folder, isRotated(answer)),
       table: () => this.#table(),
       scene: () => this.scene(),
     };

@@ -122,9 +122,9 @@ const en = {
     isOfContent
       ? `Trained: this page’s model with this scheme, layer ${layer}, on two windows of 128 tokens of text that it never saw; ${scores} scores at the farthest distance. The bias depends on the words.`
       : `Trained: this page’s model with this scheme, layer ${layer}. The bias is the same whatever the words are.`,
-  noteTurned:
+  noteRotated:
     " The number was turned after training: the table is the trained one, cut or read anew.",
-  notesTurned: {
+  notesRotated: {
     alibi:
       " The slopes are one geometric sequence, so one head’s drags the others along; with the paper’s, the flattest is 1/256.",
     t5: " The buckets were changed after training: each of fewer ones takes the mean of what its distances had, and a shorter longest distance only spreads them otherwise.",
@@ -236,8 +236,8 @@ const zh: DistanceWords = {
     isOfContent
       ? `数值来自本页用这种方案训练的模型，第 ${layer} 层，读的是两段留出文本，各 128 个词元；最远的距离上也有 ${scores} 个得分。偏置随词而变。`
       : `数值来自本页用这种方案训练的模型，第 ${layer} 层。无论是什么词，偏置都一样。`,
-  noteTurned: "旋钮是训练之后才拧的：表还是训练好的那张，只是截短了，或换了读法。",
-  notesTurned: {
+  noteRotated: "旋钮是训练之后才拧的：表还是训练好的那张，只是截短了，或换了读法。",
+  notesRotated: {
     alibi: "各头的斜率是一个等比数列，拖一个，其余的跟着走；论文里最平的是 1/256。",
     t5: "分桶是训练之后才改的：桶少了，每一桶取它那些距离原来的平均值；最远距离短了，只是各桶换了管的距离。",
     kerple:

@@ -10,7 +10,7 @@ import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
 import { longestLab, longestOpened, maxInLab } from "../../engine/both/lab-sizes.js";
-import type { MapOperation, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
+import type { MapSurgery, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -26,12 +26,12 @@ import type { FigureMap } from "../shared/maps/maps-figure.js";
 import { allMaps, mapsAsCsv } from "../shared/maps/maps-taken.js";
 import { readOwnFile } from "../shared/own/own-file.js";
 import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
-import { operationWords } from "../shared/trained/operation-words.js";
+import { surgeryControlWords } from "../shared/trained/surgery-words.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { LabMaps } from "./lab-maps.js";
 import { LabOpened, openedHint, openedNotice, openedReader } from "./lab-opened.js";
 import { type LabState, readLab, writeLab } from "./lab-state.js";
-import { operationSentence, type SurgeryView, surgeryControls } from "./lab-surgery.js";
+import { type SurgeryView, surgeryControls, surgerySentence } from "./lab-surgery.js";
 import { labStyles } from "./styles.js";
 import { labWords } from "./words.js";
 import "../shared/figure/frame.js";
@@ -166,12 +166,12 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   }
 
   /** Returns the surgery on that model; empty if the model is not among the shown ones. */
-  #operation(isOpened: boolean): { operation?: MapOperation } {
+  #operation(isOpened: boolean): { operation?: MapSurgery } {
     const { reader, operation, place: where, value, token } = this.lab;
     const scheme = this.#operated;
     const isTheirs = reader === "model" && (scheme === openedReader) === isOpened;
-    const wish = { operation, where, value, token: token - 1, scheme };
-    return isTheirs ? { operation: wish } : {};
+    const request = { operation, where, value, token: token - 1, scheme };
+    return isTheirs ? { operation: request } : {};
   }
 
   get #hasOpened(): boolean {
@@ -209,7 +209,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     };
   }
 
-  protected get wish() {
+  protected get inputs() {
     return [JSON.stringify(this.#question), this.src];
   }
 
@@ -291,7 +291,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       operated: this.#operated,
       models: this.#chosen,
       change: this.#change,
-      words: this.say(operationWords),
+      words: this.say(surgeryControlWords),
       nameOf: this.#name,
       termName: (term) => this.shared.terms.names[term] ?? term,
     };
@@ -309,8 +309,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const cell = this.cellIn(first.source!);
     if (!cell)
       return (
-        words.rest(this.shown?.tokens.length ?? first.source!.rows) +
-        operationSentence(this.#surgery)
+        words.rest(this.shown?.tokens.length ?? first.source!.rows) + surgerySentence(this.#surgery)
       );
     const { row, column } = cell;
     const { rowLabels, columnLabels } = first;

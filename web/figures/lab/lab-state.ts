@@ -1,6 +1,6 @@
 /** The reader's choices in the lab, as one field of the page's state: `key~value!key~value`. */
 
-import { type Operation, operations, type SurgeryPlace, surgeryPlaces } from "../../defaults.js";
+import { operations, type SurgeryKind, type SurgeryScope, surgeryScopes } from "../../defaults.js";
 import type { Reduce } from "../../drawing/map-pyramid.js";
 import type { Viewport } from "../../drawing/map-viewport.js";
 import type { Cell } from "../../drawing/scene.js";
@@ -24,9 +24,9 @@ export interface LabState {
   head: number;
   part: MapPart;
   /** Surgery, and the trained model to which it applies: "" for the first one. */
-  operation: Operation | "none";
+  operation: SurgeryKind | "none";
   operated: string;
-  place: SurgeryPlace;
+  place: SurgeryScope;
   /** With "" and 0, the worker chooses. */
   value: string;
   token: number;
@@ -116,7 +116,7 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
   part: word("p", mapParts),
   operation: word("o", ["none", ...operations]),
   operated: plainWord("e", /^[a-z][a-z0-9_]{0,40}$/),
-  place: word("q", surgeryPlaces),
+  place: word("q", surgeryScopes),
   value: plainWord("a", /^-?[A-Za-z0-9_][\w.+-]{0,40}$/),
   token: {
     key: "k",

@@ -4,16 +4,16 @@ import { operations } from "../../defaults.js";
 import type { MapsAnswer } from "../../engine/both/map-messages.js";
 import {
   choose,
-  type OperationChoice,
-  operationControl,
-  operationDetails,
-} from "../shared/trained/operation-controls.js";
-import { lossSentence, type OperationNames, phraseOf } from "../shared/trained/operation-said.js";
+  type SurgeryChoice,
+  surgeryControl,
+  surgeryDetails,
+} from "../shared/trained/surgery-controls.js";
+import { lossSentence, phraseOf, type SurgeryNames } from "../shared/trained/surgery-sentences.js";
 import { openedReader } from "./lab-opened.js";
 import type { LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 
-export interface SurgeryView extends OperationNames {
+export interface SurgeryView extends SurgeryNames {
   state: LabState;
   lab: LabWords;
   /** Answer of the model under surgery, which may be the reader's own. */
@@ -30,11 +30,11 @@ export function surgeryControls(view: SurgeryView): TemplateResult | typeof noth
   const found = answer?.operated;
   const offered = found?.scheme === operated ? found.offer.operations : operations;
   const inForce = state.operation === "none" ? undefined : found?.inForce;
-  const none = [{ value: "none", text: lab.noOperation }];
+  const none = [{ value: "none", text: lab.noSurgery }];
   const chosen = inForce?.operation ?? state.operation;
-  const set = (choice: Partial<OperationChoice>) => change(choice);
+  const set = (choice: Partial<SurgeryChoice>) => change(choice);
   const named = models.map((id) => ({ value: id, text: nameOf(id) }));
-  const choice = operationControl({ words, change: set }, offered, chosen, none);
+  const choice = surgeryControl({ words, change: set }, offered, chosen, none);
   if (state.operation === "none") return choice;
   const which =
     models.length > 1
@@ -43,12 +43,12 @@ export function surgeryControls(view: SurgeryView): TemplateResult | typeof noth
         )
       : nothing;
   const details =
-    inForce && operationDetails({ ...view, inForce, tokens: answer!.tokens, change: set });
+    inForce && surgeryDetails({ ...view, inForce, tokens: answer!.tokens, change: set });
   return html`${choice} ${which} ${details ?? nothing}`;
 }
 
 /** Returns the sentence on surgery, its model and its effect on the loss; empty without surgery. */
-export function operationSentence(view: SurgeryView): string {
+export function surgerySentence(view: SurgeryView): string {
   const { answer, lab, words, nameOf } = view;
   const { inForce, losses, failure, scheme, ownLoss } = answer?.operated ?? {};
   if (!inForce || failure) return "";

@@ -18,7 +18,7 @@ export interface LabWords {
   schemes: string;
   difference: string;
   differenceOn: (isOperated: boolean) => string;
-  noOperation: string;
+  noSurgery: string;
   operated: string;
   after: (name: string) => string;
   did: (name: string, sentence: string) => string;
@@ -67,7 +67,7 @@ const en: LabWords = {
   difference: "Difference",
   differenceOn: (isOperated) =>
     isOperated ? "after the operation minus before it" : "the second minus the first",
-  noOperation: "none",
+  noSurgery: "none",
   operated: "Operate on",
   after: (name) => `${name}, after the operation`,
   did: (name, sentence) => ` ${name}: ${sentence}`,
@@ -125,7 +125,7 @@ const zh: LabWords = {
   schemes: "方案",
   difference: "差值",
   differenceOn: (isOperated) => (isOperated ? "手术后减手术前" : "第二个减第一个"),
-  noOperation: "不动手术",
+  noSurgery: "不动手术",
   operated: "给谁动手术",
   after: (name) => `${name}（手术后）`,
   did: (name, sentence) => `${name}：${sentence}`,

@@ -55,7 +55,7 @@ export function scaleOf(curves: readonly Curve[]): { minY: number; maxY: number 
 type Point = readonly [number, number];
 
 /** Returns a curve through means, clipped to the frame. */
-export function cutPath(curve: Curve, frame: Frame): string {
+export function clippedPath(curve: Curve, frame: Frame): string {
   const { minY = 0, maxY } = frame;
   const isInside = (value: number) => value >= minY && value <= maxY;
   const at = (column: number, value: number): Point => [
@@ -103,7 +103,7 @@ function chartMarks(
     ...chart.named.flatMap((tested, index) => bandOf(tested, index, frame, palette)),
     ...axisMarks(frame, palette, axes),
     ...chart.others.map((curve): Mark => {
-      const d = cutPath(curve, frame);
+      const d = clippedPath(curve, frame);
       return { kind: "path", d, stroke: faint(palette), width: 1 };
     }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),

@@ -4,9 +4,9 @@ import { numbered } from "../../controls/choice.js";
 import { blindScheme } from "../../defaults.js";
 import type {
   CheckpointBend,
+  LayerTypeFacts,
   LossAnswer,
   OpenedModel,
-  StackFacts,
 } from "../../engine/both/checkpoint-messages.js";
 import type { OpenWords } from "./words.js";
 import "../../controls/choice.js";
@@ -23,7 +23,7 @@ export interface BendSettings {
   last: number;
 }
 
-export const unbent = ({ numLayers }: StackFacts): BendSettings => ({
+export const unbent = ({ numLayers }: LayerTypeFacts): BendSettings => ({
   positions: "trained",
   base: undefined,
   method: undefined,
@@ -36,7 +36,10 @@ export const unbent = ({ numLayers }: StackFacts): BendSettings => ({
 const stretches = ["linear", "ntk", "yarn", "llama3"];
 
 /** Returns the bend in force: undefined if nothing is changed. */
-export function bendIn(settings: BendSettings, { rotary }: StackFacts): CheckpointBend | undefined {
+export function bendIn(
+  settings: BendSettings,
+  { rotary }: LayerTypeFacts,
+): CheckpointBend | undefined {
   const { positions, base, method, factor, first, last } = settings;
   if (positions === "trained" && base === undefined && method === undefined) return undefined;
   return {
@@ -66,13 +69,13 @@ interface BendPanel {
 
 type Value<T> = CustomEvent<T>;
 
-const stackIn = ({ model }: BendPanel): StackFacts => model.decoder ?? model;
+const layerTypeIn = ({ model }: BendPanel): LayerTypeFacts => model.decoder ?? model;
 
 function rotaryControls(panel: BendPanel) {
   const { settings, words: all, change } = panel;
   const words = all.bend;
   const { base, method, factor } = settings;
-  const own = stackIn(panel).rotary!.base;
+  const own = layerTypeIn(panel).rotary!.base;
   const shown = base ?? own;
   const methods = ["own", "default", ...stretches];
   return html`<wf-slider
@@ -111,7 +114,7 @@ function rotaryControls(panel: BendPanel) {
 
 function layerControls(panel: BendPanel) {
   const { settings, words: all, change } = panel;
-  const { bendsByLayer, numLayers } = stackIn(panel);
+  const { bendsByLayer, numLayers } = layerTypeIn(panel);
   const words = all.bend;
   const { first, last } = settings;
   if (!bendsByLayer || numLayers < 2) return nothing;
@@ -141,7 +144,7 @@ function layerControls(panel: BendPanel) {
 export function bendPanel(panel: BendPanel) {
   const { model, settings, loss, words: all, change } = panel;
   const words = all.bend;
-  const stack = stackIn(panel);
+  const stack = layerTypeIn(panel);
   const heading = html`<h4>${words.title}</h4>
     ${model.decoder ? html`<p class="soft">${words.decoder}</p>` : nothing}`;
   if (!stack.schemes.some((id) => id !== blindScheme))

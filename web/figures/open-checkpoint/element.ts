@@ -6,7 +6,7 @@ import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
-import type { OpenedModel, Part, StackFacts } from "../../engine/both/checkpoint-messages.js";
+import type { LayerTypeFacts, OpenedModel, Part } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
@@ -146,7 +146,7 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   /** Clamps layer and head: the two stacks of a model may differ in size. */
-  #stayInside(stack: StackFacts): void {
+  #stayInside(stack: LayerTypeFacts): void {
     const { layer, head } = this.#place;
     this.#place = {
       layer: Math.min(layer, stack.numLayers - 1),

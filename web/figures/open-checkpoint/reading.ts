@@ -2,11 +2,11 @@
 import type {
   CheckpointBend,
   EncodeAnswer,
+  LayerTypeFacts,
   LossAnswer,
   OneHeadAnswer,
   OpenedModel,
   Part,
-  StackFacts,
   ThumbnailsAnswer,
 } from "../../engine/both/checkpoint-messages.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
@@ -41,7 +41,7 @@ interface Thumbnails {
 }
 
 /** Returns the stack to which the layers and heads of a part belong. */
-export const stackOf = (model: OpenedModel, part: Part): StackFacts =>
+export const stackOf = (model: OpenedModel, part: Part): LayerTypeFacts =>
   (part !== "encoder" && model.decoder) || model;
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

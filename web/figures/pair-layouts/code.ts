@@ -1,6 +1,6 @@
 /** Code for both matrices, their products with a vector, and the losses beside them. */
 import { sightedScheme } from "../../defaults.js";
-import { layoutHead } from "../../engine/both/turned-heads.js";
+import { layoutHead } from "../../engine/both/rotated-heads.js";
 import { heldOutCode, modelsCode } from "../shared/taken/code.js";
 
 /** Prints the non-zero numbers of both matrices, then bits per character, read in three ways. */

@@ -2,9 +2,9 @@
 import { html } from "lit";
 import { modelsFolder, sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
+import { layoutHead } from "../../engine/both/rotated-heads.js";
 import type { LayoutsAnswer, MixedAnswer } from "../../engine/both/rotation-messages.js";
 import { pairLayoutNames, readAs } from "../../engine/both/rotation-messages.js";
-import { layoutHead } from "../../engine/both/turned-heads.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";

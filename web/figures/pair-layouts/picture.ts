@@ -13,7 +13,7 @@ import {
   readAs,
 } from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
-import { turnedRows } from "./turned-rows.js";
+import { rotatedRows } from "./rotated-rows.js";
 import type { LayoutsWords } from "./words.js";
 
 const languages: readonly Language[] = ["en", "zh"];
@@ -127,7 +127,7 @@ export const drawLayouts =
     const rows = sideBySide(
       (width - gap) / 2 >= roomForRows,
       { width, y: matrices.bottom + 16, gap },
-      layouts.map((which) => (at) => turnedRows(shown, which, at, words, palette, measure)),
+      layouts.map((which) => (at) => rotatedRows(shown, which, at, words, palette, measure)),
     );
     const top = rows.bottom + 22;
     // Space for the losses is reserved before they have loaded.

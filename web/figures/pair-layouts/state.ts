@@ -1,5 +1,5 @@
 /** What a reader chooses in this figure: in the state of the page, and in its address. */
-import { layoutHead } from "../../engine/both/turned-heads.js";
+import { layoutHead } from "../../engine/both/rotated-heads.js";
 import { count } from "../../state-fields.js";
 
 export const fields = {

@@ -1,6 +1,6 @@
 /** The words of "which channels make a pair?". */
 import type { Language } from "../../defaults.js";
-import type { PairLayout, ReadAs, TurnedRows } from "../../engine/both/rotation-messages.js";
+import type { PairLayout, ReadAs, RotatedRows } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain } from "../../text/numbers.js";
 
@@ -26,7 +26,7 @@ const en = {
     sines: "times sines",
     sum: "turned",
     product: "the matrix times x: the same",
-  } as Record<keyof TurnedRows, string>,
+  } as Record<keyof RotatedRows, string>,
   shortRows: {
     x: "x",
     cosines: "× cos",
@@ -34,7 +34,7 @@ const en = {
     sines: "× sin",
     sum: "turned",
     product: "matrix · x",
-  } as Record<keyof TurnedRows, string>,
+  } as Record<keyof RotatedRows, string>,
   shortNote: "x′: x with each pair exchanged, one of the two negated",
   multiplications: (size: number) =>
     `${2 * size} multiplications number by number, ${size * size} with the matrix`,

@@ -9,7 +9,7 @@ import { limitOf, thumbHeight } from "./block.js";
 import { encodingThumb } from "./encoding-picture.js";
 import { gridThumb } from "./grid-picture.js";
 import { addedOf, ofHead } from "./portrait-picture.js";
-import { turnThumb } from "./turn-picture.js";
+import { rotationThumb } from "./rotation-picture.js";
 
 /**
  * Draws the first head's attention and, beside it, the effect of position on its logits; else the
@@ -53,7 +53,7 @@ function marksOf(
     case "encoding":
       return encodingThumb(picture, width, palette);
     case "turn":
-      return turnThumb(picture, width, palette);
+      return rotationThumb(picture, width, palette);
     case "bias":
       return biasThumb(picture, width, palette, measure);
     case "grid":

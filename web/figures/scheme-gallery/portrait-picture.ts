@@ -11,7 +11,7 @@ import { biasBlock } from "./bias-picture.js";
 import { type Block, limitOf, type Place, signedLegend } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";
 import { gridBlock } from "./grid-picture.js";
-import { turnBlock } from "./turn-picture.js";
+import { rotationBlock } from "./rotation-picture.js";
 import type { GalleryTexts } from "./words.js";
 
 /** Input of the picture, without the marked cell. */
@@ -180,7 +180,7 @@ function ownBlock(
     picture.kind === "encoding"
       ? encodingBlock(picture, inner, words, palette, measure)
       : picture.kind === "turn"
-        ? turnBlock(picture, inner, words, palette, measure)
+        ? rotationBlock(picture, inner, words, palette, measure)
         : picture.kind === "grid"
           ? gridBlock(picture, inner, words, palette, measure)
           : biasBlock(picture, head, inner, words, palette, measure);

@@ -163,7 +163,7 @@ export class SchemePortrait extends FigureElement {
   #note(portrait: Portrait | undefined): string {
     const words = this.say(galleryWords);
     const note = words.note(galleryModel.seed, portrait?.answer.isCausal ?? true);
-    return portrait?.answer.isCut ? words.cut(portrait.answer.labels.length) + note : note;
+    return portrait?.answer.isShortened ? words.cut(portrait.answer.labels.length) + note : note;
   }
 
   #onCell({ grid, row, column, chosen }: CellEventDetail): void {

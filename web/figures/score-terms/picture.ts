@@ -98,15 +98,15 @@ function pairPart(
   const name = names.scheme(scheme);
   const lines = [...linesOf(words.pairs(name), across, measure), words.pairsLimit(String(limit))];
   const top = y + 6 + lines.length * 18;
-  const turnOf = (pair: number) => words.turn(turns(wavelengths!.at(pair)!));
+  const rotationOf = (pair: number) => words.turn(turns(wavelengths!.at(pair)!));
   const marks: Mark[] = [
     ...lines.map((line, row) => caption(palette, 0, y + 14 + row * 18, line)),
     ...pairBarMarks({ x: 0, y: top, width: across, height: pairsHeight, values, limit }, palette),
   ];
   if (wavelengths)
     marks.push(
-      caption(palette, 0, top + 92, turnOf(0)),
-      caption(palette, across, top + 92, turnOf(-1), "right"),
+      caption(palette, 0, top + 92, rotationOf(0)),
+      caption(palette, across, top + 92, rotationOf(-1), "right"),
     );
   const grid: Grid = {
     id: `pairs-${scheme}`,
@@ -118,7 +118,7 @@ function pairPart(
     rows: 1,
     columns: values.length,
     describe: (_, column) =>
-      words.pairLabel(column + 1, signed(values[column]!), wavelengths ? turnOf(column) : ""),
+      words.pairLabel(column + 1, signed(values[column]!), wavelengths ? rotationOf(column) : ""),
   };
   return { marks, grids: isEmpty ? [] : [grid], bottom: top + 100 };
 }

@@ -15,9 +15,9 @@ export function countPairs({ pairs, factor }: StretchAnswer): Counted {
   return {
     pairs: pairs.length,
     kinds,
-    turned: count(({ hasTurned }) => hasTurned),
+    turned: count(({ hasRotated }) => hasRotated),
     isNew: count(({ isNew }) => isNew),
-    wouldBeNew: factor > 1 ? count(({ hasTurned }) => !hasTurned) : 0,
+    wouldBeNew: factor > 1 ? count(({ hasRotated }) => !hasRotated) : 0,
   };
 }
 

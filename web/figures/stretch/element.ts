@@ -28,7 +28,7 @@ import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
 /** Limits of the ramp's two thresholds, in full rotations. */
-const maxTurns = 64;
+const maxRotations = 64;
 
 export class Stretch extends FigureElement {
   static override properties = {
@@ -70,8 +70,8 @@ export class Stretch extends FigureElement {
   /** The ramp from the address, if its thresholds are in ascending order. */
   get #ramp(): [number, number] {
     const [fast = 32, slow = 1] = this.state.stretchRamp;
-    const low = Math.max(1, Math.min(maxTurns - 1, slow));
-    return [Math.max(low + 1, Math.min(maxTurns, fast)), low];
+    const low = Math.max(1, Math.min(maxRotations - 1, slow));
+    return [Math.max(low + 1, Math.min(maxRotations, fast)), low];
   }
 
   #ask(): Promise<void> {
@@ -137,7 +137,7 @@ export class Stretch extends FigureElement {
       .label=${label}
       .value=${value}
       .min=${1}
-      .max=${maxTurns}
+      .max=${maxRotations}
       .text=${this.say(stretchWords).ramp(value)}
       @wf-change=${set}
     ></wf-slider>`;

@@ -96,8 +96,8 @@ function dialField(
   const rows = Math.ceil(shown.length / columns);
   const lines = linesOf(words.dials, place.width, measure);
   const keyTop = place.y + lines.length * 16 + 6;
-  const keyPlace = { left: place.x, top: keyTop, width: place.width, indent: 29, gap: 16 };
-  const key = keyMarks(keyOf(words, palette), keyPlace, palette, measure);
+  const keyPosition = { left: place.x, top: keyTop, width: place.width, indent: 29, gap: 16 };
+  const key = keyMarks(keyOf(words, palette), keyPosition, palette, measure);
   const top = key.baseline + 14;
   const pitch = place.width / columns;
   const marks: Mark[] = [
@@ -138,12 +138,12 @@ export function drawStretch(answer: StretchAnswer | undefined, words: StretchWor
   return (width, palette, measure) => {
     const isWide = width >= 760;
     if (!answer) return { width, height: isWide ? 480 : 900, marks: [], grids: [] };
-    const chartPlace = { x: 0, y: 0, width: isWide ? width * 0.54 : width };
-    const chart = chartMarks(answer, chartPlace, words, palette, measure);
-    const dialPlace = isWide
-      ? { x: chartPlace.width + 40, y: 0, width: width - chartPlace.width - 40 }
+    const chartPosition = { x: 0, y: 0, width: isWide ? width * 0.54 : width };
+    const chart = chartMarks(answer, chartPosition, words, palette, measure);
+    const dialPosition = isWide
+      ? { x: chartPosition.width + 40, y: 0, width: width - chartPosition.width - 40 }
       : { x: 0, y: chart.bottom + 24, width };
-    const dials = dialField(answer, dialPlace, words, palette, measure);
+    const dials = dialField(answer, dialPosition, words, palette, measure);
     return {
       width,
       height: Math.max(chart.bottom, dials.bottom),

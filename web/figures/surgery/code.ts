@@ -1,5 +1,5 @@
 /** Code that reproduces surgery on a trained model, as text to copy. */
-import type { OperateAnswer } from "../../engine/both/operation-messages.js";
+import type { OperateAnswer } from "../../engine/both/surgery-messages.js";
 import { heldOutCode, modelsCode, textCode } from "../shared/taken/code.js";
 
 /** Prints the largest change of a share, then the losses before and after. */

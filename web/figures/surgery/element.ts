@@ -7,11 +7,11 @@ import { numbered } from "../../controls/choice.js";
 import { define } from "../../define.js";
 import "../../controls/scale.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
-import type { Operation, SurgeryPlace } from "../../defaults.js";
+import type { SurgeryKind, SurgeryScope } from "../../defaults.js";
 import { roundUp } from "../../drawing/axes.js";
 import { type Failure, failureOf } from "../../engine/both/failure.js";
 import { largestDifference, subtract } from "../../engine/both/measures.js";
-import type { OperateAnswer } from "../../engine/both/operation-messages.js";
+import type { OperateAnswer } from "../../engine/both/surgery-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
@@ -19,16 +19,16 @@ import { labelsOf } from "../../text/tokens.js";
 import { Memo } from "../shared/figure/memo.js";
 import { ofState } from "../shared/figure/own-state.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
+import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import {
   choose,
   isMove,
-  type OperationChoice,
-  operationControl,
-  operationDetails,
-} from "../shared/trained/operation-controls.js";
-import { lossSentence, type OperationNames, phraseOf } from "../shared/trained/operation-said.js";
-import { operationWords } from "../shared/trained/operation-words.js";
-import { ReadingFigure } from "../shared/trained/reading-figure.js";
+  type SurgeryChoice,
+  surgeryControl,
+  surgeryDetails,
+} from "../shared/trained/surgery-controls.js";
+import { lossSentence, phraseOf, type SurgeryNames } from "../shared/trained/surgery-sentences.js";
+import { surgeryControlWords } from "../shared/trained/surgery-words.js";
 import { surgeryCode } from "./code.js";
 import { surgeryWords } from "./words.js";
 import "../../controls/scene-view.js";
@@ -47,9 +47,9 @@ export class SurgeryFigure extends ReadingFigure {
   /** The model that is operated on, one of `schemes`. */
   declare scheme: string;
   /** What is done to it. */
-  declare operation: Operation;
+  declare operation: SurgeryKind;
   /** To how much of it. */
-  declare place: SurgeryPlace;
+  declare place: SurgeryScope;
   /** A term, a pair, a number or a scheme; empty lets the figure choose. */
   declare value: string;
   /** The token that is moved, counted from 1; 0 lets the figure choose. */
@@ -127,9 +127,9 @@ export class SurgeryFigure extends ReadingFigure {
 
   #termName = (term: string): string => this.shared.terms.names[term] ?? term;
 
-  get #names(): OperationNames {
+  get #names(): SurgeryNames {
     return {
-      words: this.say(operationWords),
+      words: this.say(surgeryControlWords),
       nameOf: (id) => this.name(id),
       termName: this.#termName,
     };
@@ -140,11 +140,12 @@ export class SurgeryFigure extends ReadingFigure {
     const largest = measured(largestDifference(answer.after, answer.before));
     const { losses } = answer;
     return (
-      lossSentence(phrase, losses, this.say(operationWords)) + this.say(surgeryWords).max(largest)
+      lossSentence(phrase, losses, this.say(surgeryControlWords)) +
+      this.say(surgeryWords).max(largest)
     );
   }
 
-  #change = ({ operation, place, value, token }: Partial<OperationChoice>): void =>
+  #change = ({ operation, place, value, token }: Partial<SurgeryChoice>): void =>
     this.change({
       ...(operation !== undefined && { surgeryOperation: operation }),
       ...(place !== undefined && { surgeryPlace: place }),
@@ -166,7 +167,7 @@ export class SurgeryFigure extends ReadingFigure {
     return html`${choose("model", words.model, this.#scheme, models, (surgeryScheme) =>
       this.change({ surgeryScheme, surgeryValue: "" }),
     )}
-    ${operationControl(view, answer.operations, answer.operation)} ${operationDetails(view)}
+    ${surgeryControl(view, answer.operations, answer.operation)} ${surgeryDetails(view)}
     ${choose("layer", words.layer, String(chosen.layer), numbered(numLayers || 4), (layer) =>
       this.change({ layer: Number(layer) }),
     )}

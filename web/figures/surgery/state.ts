@@ -1,5 +1,5 @@
 /** What a reader chooses in this figure: in the state of the page, and in its address. */
-import { operations, sightedScheme, surgeryPlaces } from "../../defaults.js";
+import { operations, sightedScheme, surgeryScopes } from "../../defaults.js";
 import { choice, count, type Field, text } from "../../state-fields.js";
 
 export const fields = {
@@ -11,7 +11,7 @@ export const fields = {
     allowed: { expected: "id" },
   } satisfies Field<string>,
   surgeryOperation: choice("sd", "zero", operations),
-  surgeryPlace: choice("sp", "all", surgeryPlaces),
+  surgeryPlace: choice("sp", "all", surgeryScopes),
   /** A term, a pair, a number or a scheme; if "", the figure chooses. */
   surgeryValue: text("sv"),
   /** The token that is moved, counted from 1; 0 lets the figure choose. */

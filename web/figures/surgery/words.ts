@@ -1,11 +1,11 @@
 /** The words of the figure with surgery on a trained model. */
 
-import type { Operation } from "../../defaults.js";
+import type { SurgeryKind } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
 
 export interface SurgeryWords {
   name: string;
-  titles: Record<Operation, string>;
+  titles: Record<SurgeryKind, string>;
   model: string;
   layer: string;
   head: string;

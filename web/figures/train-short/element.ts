@@ -28,7 +28,7 @@ import { numberTable } from "../shared/tables/number-table.js";
 import { save } from "../shared/taken/files.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
-import { hasAnswer, placeRings, renderRings, restingGuess } from "./rings.js";
+import { hasAnswer, positionRings, renderRings, restingGuess } from "./rings.js";
 import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js";
 import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
@@ -230,7 +230,7 @@ export class TrainShort extends FigureElement {
 
   #place(frame: Frame): void {
     this.#frame = frame;
-    placeRings(this.renderRoot, frame);
+    positionRings(this.renderRoot, frame);
   }
 
   protected override updated(): void {

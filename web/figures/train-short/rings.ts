@@ -21,7 +21,7 @@ export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): bo
 };
 
 /** Places the rings' tracks over the chart. */
-export function placeRings(root: ParentNode, frame: Frame): void {
+export function positionRings(root: ParentNode, frame: Frame): void {
   const top = heightOf(frame, maxBits);
   const bottom = heightOf(frame, minBits);
   for (const [column, input] of root.querySelectorAll<HTMLElement>(".ring").entries()) {

@@ -1,6 +1,6 @@
 /** Code that reproduces the numbers of "two hands in every pair". */
 import { sightedScheme } from "../../defaults.js";
-import { turnedHead } from "../../engine/both/turned-heads.js";
+import { rotatedHead } from "../../engine/both/rotated-heads.js";
 
 /**
  * Returns code for one pair that rotates by π/8 per position: the first pair, with its frequency
@@ -25,8 +25,8 @@ console.log("product", logits.data[0]);
 `;
 }
 
-export function turningCode(theta: number, query: number, key: number): string {
-  const { headDim } = turnedHead;
+export function rotationCode(theta: number, query: number, key: number): string {
+  const { headDim } = rotatedHead;
   return `import { load } from "whereformer";
 
 const wf = await load();

@@ -4,10 +4,10 @@ import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import { dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
+import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import type { Panel, Place } from "./panel.js";
-import type { TurningWords } from "./words.js";
+import type { RotationWords } from "./words.js";
 
 const chartHeight = 260;
 
@@ -38,10 +38,10 @@ function swingMarks(values: ArrayLike<number>, frame: Frame, palette: Palette): 
 }
 
 export function distanceChart(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   { x, y, width }: Place,
   hasBound: boolean,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel {

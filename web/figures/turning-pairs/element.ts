@@ -4,30 +4,30 @@ import { define } from "../../define.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/slider.js";
-import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
 import {
   oneHand,
-  type TurningStep,
-  turnedHead,
-  turningSteps,
-} from "../../engine/both/turned-heads.js";
+  type RotationStep,
+  rotatedHead,
+  rotationSteps,
+} from "../../engine/both/rotated-heads.js";
+import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/own-state.js";
-import { oneHandCode, turningCode } from "./code.js";
+import { oneHandCode, rotationCode } from "./code.js";
 import { swing } from "./distance-chart.js";
 import { between, degrees } from "./panel.js";
-import { drawTurning } from "./picture.js";
-import { turningStyles } from "./styles.js";
-import { turningWords } from "./words.js";
+import { drawRotation } from "./picture.js";
+import { rotationStyles } from "./styles.js";
+import { rotationWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-const { bases, farthestPosition, headDim } = turnedHead;
+const { bases, farthestPosition, headDim } = rotatedHead;
 /** Steps that show the bound, and let the reader choose the base. */
-const ofBase: readonly TurningStep[] = ["base", "all"];
+const ofBase: readonly RotationStep[] = ["base", "all"];
 /** Returns the next step in order; the last shows everything. */
-const nextOf = (step: TurningStep): TurningStep =>
-  turningSteps[(turningSteps.indexOf(step) + 1) % turningSteps.length]!;
+const nextOf = (step: RotationStep): RotationStep =>
+  rotationSteps[(rotationSteps.indexOf(step) + 1) % rotationSteps.length]!;
 
 export class TurningPairs extends FigureElement {
   static override properties = {
@@ -39,7 +39,7 @@ export class TurningPairs extends FigureElement {
     shown: { state: true },
   };
 
-  static override styles = [...figureStyles, turningStyles];
+  static override styles = [...figureStyles, rotationStyles];
 
   /** Position of the query. */
   declare query: number;
@@ -48,8 +48,8 @@ export class TurningPairs extends FigureElement {
   /** Base of the frequencies; `1.0001` turns all pairs alike. */
   declare base: string;
   /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
-  declare step: TurningStep;
-  declare shown: TurningAnswer | undefined;
+  declare step: RotationStep;
+  declare shown: RotationAnswer | undefined;
   #line = new NewestWins("turning");
 
   get data() {
@@ -77,7 +77,7 @@ export class TurningPairs extends FigureElement {
   #reading(): string {
     if (!this.shown) return "";
     const { theta, query, key, score, pairs, hands, frequencies, scores, bounds } = this.shown;
-    const words = this.say(turningWords);
+    const words = this.say(rotationWords);
     const { turningStep: step } = this.state;
     const distance = Math.abs(query - key);
     if (step === "one") {
@@ -147,24 +147,24 @@ export class TurningPairs extends FigureElement {
 
   /** Shows the steps in a row, and a button for the next one, where the picture stays in view. */
   #steps() {
-    const words = this.say(turningWords);
+    const words = this.say(rotationWords);
     const { turningStep: step } = this.state;
-    const to = (next: TurningStep) => this.change({ turningStep: next });
-    const options = turningSteps.map((value) => ({ value, text: words.stepNames[value] }));
+    const to = (next: RotationStep) => this.change({ turningStep: next });
+    const options = rotationSteps.map((value) => ({ value, text: words.stepNames[value] }));
     return html`<div slot="ask">
       <wf-choice
         class="step"
         .label=${words.steps}
         .value=${step}
         .options=${options}
-        @wf-change=${({ detail }: CustomEvent<TurningStep>) => to(detail)}
+        @wf-change=${({ detail }: CustomEvent<RotationStep>) => to(detail)}
       ></wf-choice>
       <button class="next" @click=${() => to(nextOf(step))}>${words.next[step]}</button>
     </div>`;
   }
 
   #places() {
-    const words = this.say(turningWords);
+    const words = this.say(rotationWords);
     const [query, key] = this.#positions();
     const first = Math.min(query, key);
     const room = farthestPosition - Math.abs(query - key);
@@ -183,7 +183,7 @@ export class TurningPairs extends FigureElement {
   }
 
   #bases() {
-    const words = this.say(turningWords);
+    const words = this.say(rotationWords);
     const setBase = ({ detail }: CustomEvent<string>) => this.change({ turningBase: detail });
     const options = bases.map((base) => ({ value: base, text: words.bases(Number(base)) }));
     return html`<wf-choice
@@ -196,14 +196,14 @@ export class TurningPairs extends FigureElement {
     ></wf-choice>`;
   }
 
-  #titleOf(step: TurningStep): string {
-    const words = this.say(turningWords);
+  #titleOf(step: RotationStep): string {
+    const words = this.say(rotationWords);
     const isAlike = step !== "one" && this.shown && this.shown.theta < 2;
     return isAlike ? words.titleAlike : words.titles[step];
   }
 
   protected override render() {
-    const words = this.say(turningWords);
+    const words = this.say(rotationWords);
     const reading = this.#reading();
     const { shown } = this;
     const { turningStep: step, turningBase } = this.state;
@@ -214,7 +214,7 @@ export class TurningPairs extends FigureElement {
       title,
       code: isOne
         ? oneHandCode(shown.query, shown.key)
-        : turningCode(shown.theta, shown.query, shown.key),
+        : rotationCode(shown.theta, shown.query, shown.key),
       table: () => this.#table(),
       scene: () => this.scene(),
     };
@@ -234,7 +234,7 @@ export class TurningPairs extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${reading}`}
         .hint=${this.words.keys}
-        .draw=${drawTurning(shown, step, words)}
+        .draw=${drawRotation(shown, step, words)}
       ></wf-scene>
       <span slot="legend" class="query">${words.queryHand}</span>
       <span slot="legend" class="key">${words.keyHand}</span>

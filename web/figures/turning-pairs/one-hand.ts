@@ -6,11 +6,11 @@
 import type { Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { TurnedHands, TurningAnswer } from "../../engine/both/rotation-messages.js";
-import { oneHand } from "../../engine/both/turned-heads.js";
+import { oneHand } from "../../engine/both/rotated-heads.js";
+import type { RotatedHands, RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import { between, degrees, keyHand, type Panel, type Place } from "./panel.js";
-import type { TurningWords } from "./words.js";
+import type { RotationWords } from "./words.js";
 
 const { theta } = oneHand;
 const turn = 2 * Math.PI;
@@ -20,7 +20,7 @@ const pitch = 18;
 
 /** Draws both hands on their dial, and the angle between them: clockwise from the earlier one. */
 function dial(
-  { at: [query, key] }: TurnedHands,
+  { at: [query, key] }: RotatedHands,
   { x, y, r }: { x: number; y: number; r: number },
   palette: Palette,
 ): Mark[] {
@@ -38,9 +38,9 @@ function dial(
 
 /** Draws the dial of the question, the meaning of its ends, and the numbers below it. */
 function largeDial(
-  hands: TurnedHands,
+  hands: RotatedHands,
   { x, y, width }: Place,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel {
@@ -85,10 +85,10 @@ function largeDial(
 }
 
 /** Draws small dials of the other positions, two side by side. */
-function otherPlaces(
-  { places }: TurningAnswer,
+function otherPositions(
+  { places }: RotationAnswer,
   { x, y, width }: Place,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel {
@@ -106,7 +106,7 @@ function otherPlaces(
     const said = [
       { text: words.standing.query(hands.at[0], query), fill: palette.query },
       { text: words.standing.key(hands.at[1], key), fill: palette.key },
-      { text: words.placeProduct(hands.product), fill: palette.ink },
+      { text: words.positionProduct(hands.product), fill: palette.ink },
     ];
     marks.push(
       ...dial(
@@ -142,9 +142,9 @@ function otherPlaces(
 
 /** Draws the large dial, and the small ones beside it or below it. */
 export function oneHandPanels(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   width: number,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel[] {
@@ -154,5 +154,5 @@ export function oneHandPanels(
   const right = isWide
     ? { x: left.width + 48, y: 0, width: Math.min(440, width - left.width - 48) }
     : { x: 0, y: large.bottom + 20, width };
-  return [large, otherPlaces(shown, right, words, palette, measure)];
+  return [large, otherPositions(shown, right, words, palette, measure)];
 }

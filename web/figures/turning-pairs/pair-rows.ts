@@ -4,7 +4,7 @@ import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { dialRim, dialHand as hand } from "../../drawing/dial.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
+import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
 import { caption, heading } from "../shared/pictures/captions.js";
 import { pairWaves } from "./pair-waves.js";
@@ -18,7 +18,7 @@ import {
   type Place,
   rowPitch as row,
 } from "./panel.js";
-import type { TurningWords } from "./words.js";
+import type { RotationWords } from "./words.js";
 
 const radius = 19;
 /** Height of a row with its wave below its words, on a narrow screen. */
@@ -26,15 +26,15 @@ const tallRow = 58;
 const tallHead = 54;
 
 /** Returns the angle in radians between the two hands of a pair, at most π. */
-const angleOf = ({ query, key, frequencies }: TurningAnswer, pair: number): number =>
+const angleOf = ({ query, key, frequencies }: RotationAnswer, pair: number): number =>
   between((query - key) * frequencies[pair]!);
 
-const turnOf = ({ frequencies }: TurningAnswer, pair: number): number =>
+const rotationOf = ({ frequencies }: RotationAnswer, pair: number): number =>
   (2 * Math.PI) / frequencies[pair]!;
 
 /** Draws the hands of query and key in one pair. */
 function dial(
-  { query, key, frequencies }: TurningAnswer,
+  { query, key, frequencies }: RotationAnswer,
   pair: number,
   x: number,
   y: number,
@@ -68,17 +68,17 @@ function bar(
   ];
 }
 
-const pairGrid = (shown: TurningAnswer, place: Omit<Grid, "describe">, words: TurningWords) => ({
+const pairGrid = (shown: RotationAnswer, place: Omit<Grid, "describe">, words: RotationWords) => ({
   ...place,
   describe: (pair: number) => words.cell(pair, degrees(angleOf(shown, pair)), shown.pairs[pair]!),
 });
 
 /** Draws the rows of all pairs, without their waves. */
 export function pairRows(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   { x, y, width }: Place,
   { angles, shares }: Columns,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
 ): Panel {
   const { pairs, score } = shown;
@@ -93,7 +93,8 @@ export function pairRows(
   pairs.forEach((share, pair) => {
     const centreY = y + head + (pair + 0.5) * row;
     marks.push(...dial(shown, pair, x + radius + 2, centreY, palette));
-    if (isRoomy) marks.push(caption(palette, x + 54, centreY + 4, words.turn(turnOf(shown, pair))));
+    if (isRoomy)
+      marks.push(caption(palette, x + 54, centreY + 4, words.turn(rotationOf(shown, pair))));
     if (angles && isRoomy) {
       const text = words.degrees(degrees(angleOf(shown, pair)));
       marks.push({ ...caption(palette, angleAt, centreY + 4, text, "right"), fill: palette.ink });
@@ -129,10 +130,10 @@ export function pairRows(
 
 /** Draws rows for a narrow screen: a dial, its words, and its wave below them. */
 export function tallRows(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   { x, y, width }: Place,
   columns: Columns,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
 ): Panel {
   const { pairs, score } = shown;
@@ -144,7 +145,7 @@ export function tallRows(
     const said = columns.shares ? words.angleAndShare(angle, share) : angle;
     marks.push(
       ...dial(shown, pair, x + radius + 2, rowTop + tallRow / 2, palette),
-      caption(palette, x + 54, rowTop + 12, words.turn(turnOf(shown, pair))),
+      caption(palette, x + 54, rowTop + 12, words.turn(rotationOf(shown, pair))),
       { ...caption(palette, x + width, rowTop + 12, said, "right"), fill: palette.ink },
     );
   });

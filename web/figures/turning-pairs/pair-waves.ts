@@ -3,13 +3,13 @@ import { type Frame, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
-import { turnedHead } from "../../engine/both/turned-heads.js";
+import { rotatedHead } from "../../engine/both/rotated-heads.js";
+import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption } from "../shared/pictures/captions.js";
 import { type Columns, type Panel, type Place, rowHead, rowPitch } from "./panel.js";
-import type { TurningWords } from "./words.js";
+import type { RotationWords } from "./words.js";
 
-const max = turnedHead.farthestPosition;
+const max = rotatedHead.farthestPosition;
 const height = 32;
 const margin = (rowPitch - height) / 2;
 /** Space between the waves of the pairs and that of their sum. */
@@ -18,7 +18,7 @@ const roomAboveSum = 24;
 const at = ({ left, width }: Frame, distance: number): number => left + (distance / max) * width;
 
 /** Returns the parts of the pairs by distance, followed by their mean if requested. */
-function wavesOf({ pairs, shares, scores }: TurningAnswer, hasSum: boolean): number[][] {
+function wavesOf({ pairs, shares, scores }: RotationAnswer, hasSum: boolean): number[][] {
   const count = pairs.length;
   const distances = Array.from({ length: max + 1 }, (_, distance) => distance);
   return [
@@ -48,7 +48,7 @@ function waveMarks(
 function axis(
   last: Frame,
   { top, right, here }: { top: number; right: number; here: number },
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
 ): Mark[] {
   const foot = last.top + height + 4;
@@ -67,10 +67,10 @@ function axis(
 
 /** Draws the waves of all pairs beside their rows; the wave of a tall row is at its bottom. */
 export function pairWaves(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   { x, y, width }: Place,
   { shares: hasSum }: Columns,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   { pitch = rowPitch, top = y + rowHead }: { pitch?: number; top?: number } = {},
 ): Panel {

@@ -5,17 +5,17 @@
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Measure } from "../../drawing/scene.js";
-import type { TurningAnswer } from "../../engine/both/rotation-messages.js";
-import type { TurningStep } from "../../engine/both/turned-heads.js";
+import type { RotationStep } from "../../engine/both/rotated-heads.js";
+import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { distanceChart } from "./distance-chart.js";
 import { oneHandPanels } from "./one-hand.js";
 import { pairRows, tallRows } from "./pair-rows.js";
 import { pairWaves } from "./pair-waves.js";
 import type { Columns, Panel } from "./panel.js";
-import type { TurningWords } from "./words.js";
+import type { RotationWords } from "./words.js";
 
 /** The columns and the side part of each step that shows all pairs. */
-const steps: Record<Exclude<TurningStep, "one">, Columns & { chart?: "score" | "bound" }> = {
+const steps: Record<Exclude<RotationStep, "one">, Columns & { chart?: "score" | "bound" }> = {
   many: { angles: true, shares: false },
   sum: { angles: true, shares: true },
   far: { angles: true, shares: true, chart: "score" },
@@ -25,10 +25,10 @@ const steps: Record<Exclude<TurningStep, "one">, Columns & { chart?: "score" | "
 
 /** Draws the rows of pairs, with their waves or the sum of these beside or below them. */
 function pairPanels(
-  shown: TurningAnswer,
+  shown: RotationAnswer,
   { chart, ...columns }: (typeof steps)[keyof typeof steps],
   width: number,
-  words: TurningWords,
+  words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel[] {
@@ -45,10 +45,10 @@ function pairPanels(
   return [rows, beside];
 }
 
-export function drawTurning(
-  shown: TurningAnswer | undefined,
-  step: TurningStep,
-  words: TurningWords,
+export function drawRotation(
+  shown: RotationAnswer | undefined,
+  step: RotationStep,
+  words: RotationWords,
 ): Draw {
   return (width, palette, measure) => {
     if (!shown) return { width, height: width >= 760 ? 440 : 760, marks: [], grids: [] };

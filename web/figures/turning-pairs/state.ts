@@ -1,5 +1,5 @@
 /** What a reader chooses in this figure: in the state of the page, and in its address. */
-import { turnedHead, turningSteps } from "../../engine/both/turned-heads.js";
+import { rotatedHead, rotationSteps } from "../../engine/both/rotated-heads.js";
 import { choice, indices } from "../../state-fields.js";
 
 export const fields = {
@@ -8,6 +8,6 @@ export const fields = {
    * rotation, and the steps of the picture that are in view.
    */
   turningAt: indices("m", [3, 1]),
-  turningBase: choice<string>("mb", "10000", turnedHead.bases),
-  turningStep: choice("ms", turningSteps[0], turningSteps),
+  turningBase: choice<string>("mb", "10000", rotatedHead.bases),
+  turningStep: choice("ms", rotationSteps[0], rotationSteps),
 };

@@ -1,7 +1,7 @@
 /** Styles of the button for the next step. */
 import { css } from "lit";
 
-export const turningStyles = css`
+export const rotationStyles = css`
   button.next {
     min-height: 44px;
     text-align: start;

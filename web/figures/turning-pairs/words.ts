@@ -1,8 +1,8 @@
 /** The words of "two hands in every pair". */
 
 import { fadingDistance } from "../../defaults.js";
-import type { TurnedHands } from "../../engine/both/rotation-messages.js";
-import { oneHand, type TurningStep } from "../../engine/both/turned-heads.js";
+import { oneHand, type RotationStep } from "../../engine/both/rotated-heads.js";
+import type { RotatedHands } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain, turns } from "../../text/numbers.js";
 
@@ -19,7 +19,7 @@ const vector = ([first, second]: readonly [number, number]): string =>
 /** A factor of a product. */
 const factor = (value: number): string => (value < 0 ? `(${two(value)})` : two(value));
 
-const products = ({ query, key, product }: TurnedHands): string =>
+const products = ({ query, key, product }: RotatedHands): string =>
   `${factor(query[0])} × ${factor(key[0])} + ${factor(query[1])} × ${factor(key[1])} = ${two(product)}`;
 
 const round = (2 * Math.PI) / oneHand.theta;
@@ -43,7 +43,7 @@ const en = {
     far: "4 Far apart",
     base: "5 The base",
     all: "All at once",
-  } as Record<TurningStep, string>,
+  } as Record<RotationStep, string>,
   next: {
     one: "Next: all hands, each at its own speed",
     many: "Next: what they add up to",
@@ -51,7 +51,7 @@ const en = {
     far: "Next: another base, and the bound",
     base: "Then all of it at once",
     all: "From the beginning, step by step",
-  } as Record<TurningStep, string>,
+  } as Record<RotationStep, string>,
   titles: {
     one: "Only the angle between the two hands counts",
     many: "Every pair is a hand with a speed of its own",
@@ -59,7 +59,7 @@ const en = {
     far: "Far apart, the score comes back",
     base: "A larger base slows the hands; the bound lies far above the score",
     all: "A score reads only the angle between two hands",
-  } as Record<TurningStep, string>,
+  } as Record<RotationStep, string>,
   titleAlike: "With one speed for all, the score comes back with every turn",
   query: "Query at position",
   key: "Key at position",
@@ -80,7 +80,7 @@ const en = {
     const gone = full ? `, ${times}${rest ? ` and ${angle(rest)}°` : ""}` : "";
     return `between them: ${distance} × ${stepDegrees}° = ${angle(degrees)}°${gone}`;
   },
-  multiplied: (hands: TurnedHands) => `multiplied: ${products(hands)}`,
+  multiplied: (hands: RotatedHands) => `multiplied: ${products(hands)}`,
   product: (product: number, degrees: number) =>
     `product ${plain(product)}, cos ${angle(degrees)}°`,
   places: "as far apart, at other places",
@@ -88,8 +88,8 @@ const en = {
     query: (at: number, to: readonly [number, number]) => `query at ${at}: ${vector(to)}`,
     key: (at: number, to: readonly [number, number]) => `key at ${at}: ${vector(to)}`,
   },
-  placeProduct: (product: number) => `product ${plain(product)}`,
-  place: ({ at, query, key, product }: TurnedHands, degrees: number) =>
+  positionProduct: (product: number) => `product ${plain(product)}`,
+  place: ({ at, query, key, product }: RotatedHands, degrees: number) =>
     `query at ${at[0]} ${vector(query)}, key at ${at[1]} ${vector(key)}: ${angle(degrees)}° between them, product ${plain(product)}`,
   pair: (pair: number) => `pair ${pair + 1}`,
   turn: (tokens: number) => `a turn in ${turns(tokens)} tokens`,
@@ -141,9 +141,9 @@ const en = {
   caveatBound: `${untrained.en} The bound can be had for any of them; the bound and the score drawn are those of these hands. xPos fades over B tokens; its authors take 512.`,
 };
 
-export type TurningWords = typeof en;
+export type RotationWords = typeof en;
 
-const zh: TurningWords = {
+const zh: RotationWords = {
   name: "每对通道里的两根指针",
   steps: "步骤",
   stepNames: {
@@ -195,7 +195,7 @@ const zh: TurningWords = {
     query: (at, to) => `查询在 ${at}：${vector(to)}`,
     key: (at, to) => `键在 ${at}：${vector(to)}`,
   },
-  placeProduct: (product) => `点积 ${plain(product)}`,
+  positionProduct: (product) => `点积 ${plain(product)}`,
   place: ({ at, query, key, product }, degrees) =>
     `查询在 ${at[0]}，${vector(query)}；键在 ${at[1]}，${vector(key)}：夹角 ${angle(degrees)}°，点积 ${plain(product)}`,
   pair: (pair) => `第 ${pair + 1} 对`,
@@ -247,4 +247,4 @@ const zh: TurningWords = {
   caveatBound: `${untrained.zh}上界的算法对任何指针都成立；图上画的上界和得分，都是这一组指针的。`,
 };
 
-export const turningWords: Bilingual<TurningWords> = { en, zh };
+export const rotationWords: Bilingual<RotationWords> = { en, zh };

@@ -68,7 +68,7 @@ function headerOf(bytes: Uint8Array): Header {
  * Returns a function from an index in C order to the index in Fortran order, where the first axis
  * is the fastest.
  */
-function fortranPlaces(shape: readonly number[]): (at: number) => number {
+function fortranOffsets(shape: readonly number[]): (at: number) => number {
   let below = 1;
   const steps = shape.map((size) => {
     below *= size;
@@ -98,7 +98,7 @@ export function readNpy(bytes: Uint8Array): OwnMapAnswer {
     8: (at: number) => view.getFloat64(8 * at, isLittle),
   }[bytesEach];
   const values = new Float32Array(count);
-  const placeOf = isFortran ? fortranPlaces(shape) : (at: number) => at;
+  const placeOf = isFortran ? fortranOffsets(shape) : (at: number) => at;
   for (let at = 0; at < count; at++) values[at] = read(placeOf(at));
   return { ...sizes, values };
 }

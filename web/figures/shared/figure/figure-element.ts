@@ -15,11 +15,11 @@ import { GivenProperties } from "../given/given-properties.js";
 import { flag, type KindProperty, mirrored, ofKind, oneOf, text, title } from "../given/kinds.js";
 import { figureStyles } from "./figure-styles.js";
 import type { Frame } from "./frame.js";
-import { Nearness } from "./nearness.js";
 import { groupNamed, type StateProperty, valueIn } from "./own-state.js";
 import { titleOf } from "./own-title.js";
 import { keepStill } from "./still-picture.js";
 import { followText } from "./text-around.js";
+import { VisibilityScheduler } from "./visibility-scheduler.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
 export { figureStyles } from "./figure-styles.js";
@@ -102,7 +102,7 @@ export abstract class FigureElement extends LitElement {
   #onChange = (parts: ReadonlySet<Part>) => {
     const names: readonly Part[] = ["language", "theme", ...this.watched];
     if (!names.some((name) => parts.has(name))) return;
-    this.#nearness.tell();
+    this.#visibility.tell();
   };
   /** Follows language and theme of the page in a figure that has a state of its own. */
   #onPage = (parts: ReadonlySet<Part>) => {
@@ -111,7 +111,7 @@ export abstract class FigureElement extends LitElement {
     // Figures of one group may differ in language; each shows its own.
     if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
   };
-  #nearness = new Nearness(
+  #visibility = new VisibilityScheduler(
     () => this.#awaken(),
     () => {
       this.requestUpdate();
@@ -305,7 +305,7 @@ export abstract class FigureElement extends LitElement {
       this.#awaken();
       return;
     }
-    this.#nearness.begin(this);
+    this.#visibility.begin(this);
   }
 
   /**
@@ -336,7 +336,7 @@ export abstract class FigureElement extends LitElement {
     super.disconnectedCallback();
     this.#gone.abort();
     this.#leave();
-    this.#nearness.end();
+    this.#visibility.end();
   }
 
   /**

@@ -14,7 +14,7 @@ import { frameParts } from "./frame-parts.js";
 import { titleOf } from "./own-title.js";
 
 /** Placeholders: text of the expected length, to reserve lines, so that nothing moves later. */
-export interface Room {
+export interface Placeholder {
   heading?: string;
   reading?: string;
   note?: string;
@@ -44,7 +44,7 @@ export class Frame extends LitElement {
   declare caveat: string;
   /** Text in place of the caption until there is a result. */
   declare waiting: string;
-  declare room: Room;
+  declare room: Placeholder;
   /** True if the caption follows the cell, which screen readers have already read aloud. */
   declare isQuiet: boolean;
   declare failure: Failure | undefined;

@@ -57,8 +57,8 @@ export function changeOf(
       : plain;
   const value = whole === undefined ? undefined : readField(field, whole);
   // Fields clamp numbers, as in an address; here a number beyond a limit is an error.
-  const isCut = typeof value === "number" && value !== Number(plain);
-  if (value !== undefined && !isCut) return { [field]: value };
+  const isShortened = typeof value === "number" && value !== Number(plain);
+  if (value !== undefined && !isShortened) return { [field]: value };
   throw refused(name, given, allowedIn(field, at));
 }
 

@@ -49,7 +49,7 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
     return Boolean(this.curves || this.src);
   }
 
-  protected get wish() {
+  protected get inputs() {
     return this.isOwn ? [this.curves, this.src] : this.asked;
   }
 

@@ -16,7 +16,7 @@ export interface Numbers extends MapSizes {
   values: Float32Array;
 }
 
-/** Cells between two calls of `breathe`. */
+/** Cells between two calls of `yieldAndCheck`. */
 const slice = 1 << 18;
 const deepest = 5;
 
@@ -67,10 +67,15 @@ function rowAt(name: string, nested: unknown, indices: readonly number[], shape:
   return inner as ArrayLike<unknown>;
 }
 
-type Breathe = () => Promise<void>;
+type YieldAndCheck = () => Promise<void>;
 
 /** Flattens nested lists. */
-async function flattened(name: string, nested: unknown, shape: number[], breathe: Breathe) {
+async function flattened(
+  name: string,
+  nested: unknown,
+  shape: number[],
+  yieldAndCheck: YieldAndCheck,
+) {
   const columns = shape.at(-1)!;
   const outer = shape.slice(0, -1);
   const count = outer.reduce((product, size) => product * size, 1);
@@ -89,13 +94,13 @@ async function flattened(name: string, nested: unknown, shape: number[], breathe
       if (cell === undefined) throw refused(place(), list[column], { expected: "cell" });
       values[to] = cell;
     }
-    if (row % 64 === 63) await breathe();
+    if (row % 64 === 63) await yieldAndCheck();
   }
   return values;
 }
 
 /** Returns a Float32Array of valid cells unchanged, and a copy of any other list. */
-async function listed(name: string, list: ArrayLike<unknown>, breathe: Breathe) {
+async function listed(name: string, list: ArrayLike<unknown>, yieldAndCheck: YieldAndCheck) {
   const isSame = list instanceof Float32Array;
   let values = isSame ? list : new Float32Array(list.length);
   for (let at = 0; at < list.length; at++) {
@@ -106,20 +111,25 @@ async function listed(name: string, list: ArrayLike<unknown>, breathe: Breathe) 
       values[at] = cell;
     }
     if (!isSame) values[at] = cell;
-    if (at % slice === slice - 1) await breathe();
+    if (at % slice === slice - 1) await yieldAndCheck();
   }
   return values;
 }
 
-async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, name: string) {
+async function readNumbers(
+  weights: unknown,
+  tokens: number,
+  yieldAndCheck: YieldAndCheck,
+  name: string,
+) {
   if (isList(weights) && isList(weights[0])) {
     const shape = nestedShape(weights);
     const sizes = checkedSizes(name, shape);
-    return { ...sizes, values: await flattened(name, weights, shape, breathe) };
+    return { ...sizes, values: await flattened(name, weights, shape, yieldAndCheck) };
   }
   if (isList(weights)) {
     const sizes = checkedSizes(name, flatShape(name, weights, tokens));
-    return { ...sizes, values: await listed(name, weights, breathe) };
+    return { ...sizes, values: await listed(name, weights, yieldAndCheck) };
   }
   const { data, shape } = isObject(weights) ? weights : {};
   if (!isList(data)) throw refused(name, weights, { expected: "map" });
@@ -128,17 +138,17 @@ async function readNumbers(weights: unknown, tokens: number, breathe: Breathe, n
   const max = countOf(sizes);
   if (data.length !== max)
     throw refused(`${name}.data`, data, { expected: "count", max, choices: `${name}.shape` });
-  return { ...sizes, values: await listed(`${name}.data`, data, breathe) };
+  return { ...sizes, values: await listed(`${name}.data`, data, yieldAndCheck) };
 }
 
-/** Reads in pieces; `breathe` yields to the event loop between them. `name` is the property's. */
+/** Reads in pieces; `yieldAndCheck` yields to the event loop between them. `name` is the property's. */
 export async function numbersOf(
   weights: MapNumbers,
   tokens: number,
-  breathe: Breathe,
+  yieldAndCheck: YieldAndCheck,
   name = "weights",
 ): Promise<Numbers> {
-  const numbers = await readNumbers(weights, tokens, breathe, name);
+  const numbers = await readNumbers(weights, tokens, yieldAndCheck, name);
   if (numbers.values.every(Number.isNaN)) throw refused(name, weights, { expected: "any" });
   return numbers;
 }

@@ -111,7 +111,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   }
 
   /** All inputs of the picture: while none has changed, nothing is requested. */
-  protected abstract get wish(): readonly unknown[];
+  protected abstract get inputs(): readonly unknown[];
   /** Returns the numbers; undefined if a newer request has replaced this one. */
   protected abstract read(signal: AbortSignal): Promise<Shown | undefined>;
 
@@ -183,9 +183,9 @@ export abstract class OwnFigure<Shown> extends FigureElement {
       if (this.failure) await this.attempt(async () => {});
       return;
     }
-    const { wish } = this;
-    if (this.#asked.length && sameParts(this.#asked, wish)) return;
-    this.#asked = wish;
+    const { inputs } = this;
+    if (this.#asked.length && sameParts(this.#asked, inputs)) return;
+    this.#asked = inputs;
     const round = ++this.#round;
     const { signal } = this.#gone;
     try {

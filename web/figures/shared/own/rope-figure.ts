@@ -73,7 +73,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
     };
   }
 
-  protected get wish() {
+  protected get inputs() {
     const { config, src, base, dim, scaling, factor, trained } = this;
     return this.isOwn ? [config, src] : [base, dim, scaling, factor, trained];
   }

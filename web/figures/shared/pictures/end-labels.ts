@@ -14,7 +14,7 @@ export interface LineEnd {
 }
 
 /** Space for the names: between `top` and `bottom`, beside an edge of the frame. */
-export interface LabelPlace {
+export interface LabelPosition {
   edge: number;
   room: number;
   top: number;
@@ -31,7 +31,7 @@ export const labelGap = 18;
  * Returns the middles of boxes that do not overlap, within the limits, as close to `wanted` as
  * possible.
  */
-export function placedApart(
+export function spacedApart(
   boxes: readonly { wanted: number; height: number }[],
   { top, bottom }: { top: number; bottom: number },
 ): number[] {
@@ -88,7 +88,7 @@ export function labelRoom(names: readonly string[], max: number, measure: Measur
  */
 export function endLabels(
   ends: readonly LineEnd[],
-  { edge, room, top, bottom }: LabelPlace,
+  { edge, room, top, bottom }: LabelPosition,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
@@ -97,7 +97,7 @@ export function endLabels(
     wanted: y ?? bottom,
     height: texts[index]!.length * pitch + apart,
   }));
-  const middles = placedApart(boxes, { top, bottom });
+  const middles = spacedApart(boxes, { top, bottom });
   return ends.flatMap(({ y, line }, index): Mark[] => {
     const colour = lineColour(line, palette);
     const lines = texts[index]!;

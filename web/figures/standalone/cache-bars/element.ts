@@ -90,7 +90,7 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     };
   }
 
-  protected get wish() {
+  protected get inputs() {
     const { caches, src, kinds, heads, kvHeads, headDim, rank, slice, layers } = this;
     const asked = [kinds, heads, kvHeads, headDim, rank, slice, layers, this.state.language];
     return caches || src ? [caches, src] : asked;

@@ -68,7 +68,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     };
   }
 
-  protected get wish() {
+  protected get inputs() {
     const { values, src, scheme, options, base, length, dim } = this;
     return values || src ? [values, src] : [scheme, options, base, length, dim];
   }

@@ -90,7 +90,7 @@ export class FrequencyChart extends RopeFigure {
     const words = this.say(frequencyWords);
     const { shown } = this;
     const drawn = shown && wavelengthsOf(shown);
-    const turned = drawn?.pairs.filter(({ hasTurned }) => hasTurned).length ?? 0;
+    const turned = drawn?.pairs.filter(({ hasRotated }) => hasRotated).length ?? 0;
     const title = drawn ? words.title(turned, drawn.pairs.length, drawn.length) : words.name;
     const reading = drawn ? this.#reading(shown, drawn) : "";
     return this.framed({

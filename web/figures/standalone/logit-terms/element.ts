@@ -70,7 +70,7 @@ export class LogitTerms extends OwnFigure<Terms> {
     };
   }
 
-  protected get wish() {
+  protected get inputs() {
     const { terms, tokens, src, scheme, model, text, row, layer, head, models } = this;
     if (terms || src) return [terms, tokens, src];
     return [scheme, model, text, row, layer, head, models, this.state.language];

@@ -8,7 +8,7 @@ export interface Point {
   y: number;
 }
 
-export interface Hands {
+export interface PointerActions {
   /** Returns the corner of the screen's rectangle in which points are counted. */
   origin: () => Point;
   point: (at: Point) => void;
@@ -22,7 +22,11 @@ export interface Hands {
 const still = 5;
 
 /** Adds listeners to an element until the signal aborts. */
-export function layHands(target: HTMLElement, hands: Hands, signal: AbortSignal): void {
+export function listenToPointer(
+  target: HTMLElement,
+  hands: PointerActions,
+  signal: AbortSignal,
+): void {
   const down = new Map<number, Point>();
   let moved = 0;
   const at = (event: MouseEvent): Point => {

@@ -3,32 +3,32 @@ import { html, nothing, type TemplateResult } from "lit";
 import "../../../controls/choice.js";
 import "../../../controls/pick.js";
 import "../../../controls/slider.js";
-import { farthestMove, type Operation, type SurgeryPlace } from "../../../defaults.js";
-import type { OperationInForce } from "../../../engine/both/operation-messages.js";
+import { farthestMove, type SurgeryKind, type SurgeryScope } from "../../../defaults.js";
+import type { SurgeryInForce } from "../../../engine/both/surgery-messages.js";
 import { labelsOf } from "../../../text/tokens.js";
-import { type OperationNames, valueText } from "./operation-said.js";
+import { type SurgeryNames, valueText } from "./surgery-sentences.js";
 
 /** The reader's choices; for an empty value or a token below 1 the worker chooses. */
-export interface OperationChoice {
-  operation: Operation;
-  place: SurgeryPlace;
+export interface SurgeryChoice {
+  operation: SurgeryKind;
+  place: SurgeryScope;
   value: string;
   /** Index of the token, counted from 1. */
   token: number;
 }
 
-export interface ControlsView extends OperationNames {
-  inForce: OperationInForce;
+export interface ControlsView extends SurgeryNames {
+  inForce: SurgeryInForce;
   /** Tokens of the text in view. */
   tokens: readonly string[];
-  change: (change: Partial<OperationChoice>) => void;
+  change: (change: Partial<SurgeryChoice>) => void;
 }
 
-export const isMove = (operation: Operation): boolean =>
+export const isMove = (operation: SurgeryKind): boolean =>
   operation === "move" || operation === "copy";
 
 /** Swaps apply to whole layers. */
-const isOfLayers = (operation: Operation): boolean =>
+const isOfLayers = (operation: SurgeryKind): boolean =>
   operation === "option" || operation === "scheme";
 
 const setterOf =
@@ -65,7 +65,7 @@ interface Slider {
 const slide = (
   view: ControlsView,
   { label, value, min, max, step = "1", text }: Slider,
-  valueOfPlace = (place: number): number => place,
+  valueOfScope = (place: number): number => place,
 ): TemplateResult =>
   html`<wf-slider
     slot="controls"
@@ -75,7 +75,7 @@ const slide = (
     .max=${max}
     .step=${step}
     .text=${text}
-    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfPlace(detail)))}
+    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfScope(detail)))}
   ></wf-slider>`;
 
 const pick = (
@@ -155,11 +155,11 @@ function valueControl(view: ControlsView): TemplateResult {
 }
 
 /** Chooses all layers, one, or one head. */
-function placeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
+function scopeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
   const { operation, where, layer, head } = inForce;
   if (isMove(operation)) return nothing;
   const texts = words.places(layer + 1, head + 1);
-  const places: SurgeryPlace[] = isOfLayers(operation)
+  const places: SurgeryScope[] = isOfLayers(operation)
     ? ["all", "layer"]
     : ["all", "layer", "head"];
   return choose(
@@ -167,14 +167,14 @@ function placeControl({ inForce, words, change }: ControlsView): TemplateResult 
     words.place,
     places.includes(where) ? where : "layer",
     places.map((place) => ({ value: place, text: texts[place] })),
-    (value) => change({ place: value as SurgeryPlace }),
+    (value) => change({ place: value as SurgeryScope }),
   );
 }
 
 /** Returns the choice of operation; the entries `before` precede the operations. */
-export const operationControl = (
+export const surgeryControl = (
   { words, change }: Pick<ControlsView, "words" | "change">,
-  operations: readonly Operation[],
+  operations: readonly SurgeryKind[],
   chosen: string,
   before: readonly { value: string; text: string }[] = [],
 ): TemplateResult =>
@@ -183,9 +183,9 @@ export const operationControl = (
     words.operation,
     chosen,
     [...before, ...operations.map((value) => ({ value, text: words.operations[value] }))],
-    (value) => change({ operation: value as Operation, value: "" }),
+    (value) => change({ operation: value as SurgeryKind, value: "" }),
   );
 
 /** Returns the controls of value and place. */
-export const operationDetails = (view: ControlsView): TemplateResult =>
-  html`${valueControl(view)} ${placeControl(view)}`;
+export const surgeryDetails = (view: ControlsView): TemplateResult =>
+  html`${valueControl(view)} ${scopeControl(view)}`;

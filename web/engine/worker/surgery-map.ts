@@ -2,32 +2,32 @@
 import type { Job } from "whereformer/requests";
 import { heldOutWindow } from "../../defaults.js";
 import { failureOf } from "../both/failure.js";
-import type { MapOperation, MapsQuestion, OperatedMap } from "../both/map-messages.js";
+import type { MapSurgery, MapsQuestion, OperatedMap } from "../both/map-messages.js";
 import { lossesOf, scoredIn } from "./held-out.js";
 import { yieldToUrgent } from "./job.js";
 import { partOf } from "./map-part.js";
 import type { ModelStore } from "./model-store.js";
-import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
+import { argumentsOf, offerOf, prepareSurgery } from "./prepared-surgery.js";
 import { wavelengthsOf } from "./wavelengths.js";
 
 export async function operatedMap(
   store: ModelStore,
-  question: MapsQuestion & { operation: MapOperation },
+  question: MapsQuestion & { operation: MapSurgery },
   { ids }: { ids: readonly number[] },
   job: Job,
 ): Promise<OperatedMap> {
   const wf = await store.engine();
-  const { folder, operation: wish } = question;
-  const { scheme } = wish;
+  const { folder, operation: request } = question;
+  const { scheme } = request;
   const model = await store.model(folder, scheme, { signal: job.signal, progress: () => {} });
   const offer = offerOf(wf, model, wavelengthsOf(wf, model));
-  const { operation } = wish;
+  const { operation } = request;
   if (operation === "none") return { scheme, offer, losses: [], scored: 0 };
   const { numLayers, numHeads } = model.config;
   const layer = Math.min(question.layer, numLayers - 1);
   const head = Math.min(question.head, numHeads - 1);
-  const asked = { ...wish, operation, layer, head };
-  const { inForce, moved } = prepareOperation(model, offer, asked, ids.length);
+  const asked = { ...request, operation, layer, head };
+  const { inForce, moved } = prepareSurgery(model, offer, asked, ids.length);
   try {
     await yieldToUrgent(job);
     const { part } = question;

@@ -1,14 +1,14 @@
 /** Words on surgery on a trained model: its controls, its operation and its effect. */
 
-import type { Language, Operation, SurgeryPlace } from "../../../defaults.js";
+import type { Language, SurgeryKind, SurgeryScope } from "../../../defaults.js";
 import type { Bilingual } from "../../../text/index.js";
 import { plain, turns } from "../../../text/numbers.js";
 
-export interface OperationWords {
+export interface SurgeryControlWords {
   operation: string;
-  operations: Record<Operation, string>;
+  operations: Record<SurgeryKind, string>;
   place: string;
-  places: (layer: number, head: number) => Record<SurgeryPlace, string>;
+  places: (layer: number, head: number) => Record<SurgeryScope, string>;
   term: string;
   pair: string;
   pairText: (pair: number, wavelength: number) => string;
@@ -18,9 +18,9 @@ export interface OperationWords {
   move: string;
   moveText: (by: number, from: number, to: number) => string;
   at: (position: number) => string;
-  phrase: Record<Operation, (value: string, token: string, other: string) => string>;
+  phrase: Record<SurgeryKind, (value: string, token: string, other: string) => string>;
   /** Text between the phrase and the loss. */
-  where: (place: SurgeryPlace, layer: number, head: number) => string;
+  where: (place: SurgeryScope, layer: number, head: number) => string;
   loss: (language: Language, before: number, after: number) => string;
   lossJoiner: string;
   sentence: (what: string, losses: string) => string;
@@ -33,7 +33,7 @@ const namesZh: Record<Language, string> = { en: "英文", zh: "中文" };
 const change = (by: number): string =>
   Math.abs(by) < 0.00005 ? "±0" : `${by < 0 ? "" : "+"}${plain(Number(by.toFixed(4)))}`;
 
-const en: OperationWords = {
+const en: SurgeryControlWords = {
   operation: "Operation",
   operations: {
     zero: "remove a term",
@@ -81,7 +81,7 @@ const en: OperationWords = {
   sentence: (what, losses) => `${what}, the held-out loss goes ${losses}, in bits a character.`,
 };
 
-const zh: OperationWords = {
+const zh: SurgeryControlWords = {
   operation: "手术",
   operations: {
     zero: "拿掉一个分项",
@@ -128,4 +128,4 @@ const zh: OperationWords = {
   sentence: (what, losses) => `${what}，留出文本上的损失，${losses}，单位是每字符比特数。`,
 };
 
-export const operationWords: Bilingual<OperationWords> = { en, zh };
+export const surgeryControlWords: Bilingual<SurgeryControlWords> = { en, zh };

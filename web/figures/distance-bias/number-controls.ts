@@ -9,7 +9,7 @@ import "../../controls/choice.js";
 import "../../controls/slider.js";
 
 /** Returns a slider for the first number of a scheme. */
-export function firstTurner(
+export function firstNumberControl(
   { id, knob, min, max, step }: DistanceScheme,
   value: number,
   words: DistanceWords,
@@ -37,7 +37,7 @@ const maxOf = ({ key, max }: DistanceNumber, [kernel]: readonly number[]): numbe
 /**
  * Returns a control for one of the other numbers, at index `at`: a slider, or words to choose from.
  */
-function otherTurner(
+function numberControl(
   answer: DistanceAnswer,
   at: number,
   words: DistanceWords,
@@ -79,7 +79,7 @@ function otherTurner(
 }
 
 /** Returns the controls of all other numbers, either those for experts or the rest. */
-export function otherTurners(
+export function otherNumberControls(
   answer: DistanceAnswer | undefined,
   isExpert: boolean,
   words: DistanceWords,
@@ -87,6 +87,6 @@ export function otherTurners(
 ) {
   if (!answer) return [];
   return numbersOf(answer.scheme).flatMap((number, at) =>
-    (number.isExpert ?? false) === isExpert ? [otherTurner(answer, at, words, turn)] : [],
+    (number.isExpert ?? false) === isExpert ? [numberControl(answer, at, words, turn)] : [],
   );
 }

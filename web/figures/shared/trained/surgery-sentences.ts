@@ -1,19 +1,19 @@
 /** Surgery in sentences: the value in force, the operation, and its effect on the loss. */
-import type { OperationInForce, OperationLoss } from "../../../engine/both/operation-messages.js";
+import type { SurgeryInForce, SurgeryLoss } from "../../../engine/both/surgery-messages.js";
 import { plain } from "../../../text/numbers.js";
 import { labelsOf } from "../../../text/tokens.js";
-import type { OperationWords } from "./operation-words.js";
+import type { SurgeryControlWords } from "./surgery-words.js";
 
-export interface OperationNames {
-  words: OperationWords;
+export interface SurgeryNames {
+  words: SurgeryControlWords;
   nameOf: (scheme: string) => string;
   termName: (term: string) => string;
 }
 
 /** Returns the value in force, in words. */
 export function valueText(
-  { operation, value, option, wavelengths, to }: OperationInForce,
-  { words, nameOf, termName }: OperationNames,
+  { operation, value, option, wavelengths, to }: SurgeryInForce,
+  { words, nameOf, termName }: SurgeryNames,
 ): string {
   switch (operation) {
     case "zero":
@@ -32,9 +32,9 @@ export function valueText(
 
 /** Returns operation and place: the beginning of a sentence. */
 export function phraseOf(
-  inForce: OperationInForce,
+  inForce: SurgeryInForce,
   tokens: readonly string[],
-  names: OperationNames,
+  names: SurgeryNames,
 ): string {
   const { words } = names;
   const { operation, value, option, token, to, where, layer, head } = inForce;
@@ -55,8 +55,8 @@ export function phraseOf(
 /** Returns the whole sentence, with the losses before and after. */
 export function lossSentence(
   phrase: string,
-  losses: readonly OperationLoss[],
-  words: OperationWords,
+  losses: readonly SurgeryLoss[],
+  words: SurgeryControlWords,
 ): string {
   const list = losses.map(({ language, before, after }) => words.loss(language, before, after));
   return words.sentence(phrase, list.join(words.lossJoiner));

@@ -1,8 +1,8 @@
 /** Surgery on a trained model, with its effect on a text and on held-out text. */
 import type { Engine, Model } from "whereformer";
-import type { OperateAnswer, OperateQuestion } from "../both/operation-messages.js";
+import type { OperateAnswer, OperateQuestion } from "../both/surgery-messages.js";
 import { type HeldOut, lossesOf, scoredIn } from "./held-out.js";
-import { argumentsOf, offerOf, prepareOperation } from "./prepared-operation.js";
+import { argumentsOf, offerOf, prepareSurgery } from "./prepared-surgery.js";
 
 /** The model under surgery, and the texts that show the effect. */
 export interface Subject {
@@ -17,13 +17,13 @@ export interface Subject {
 export async function operate(
   wf: Engine,
   { model, ids, tokens, wavelengths, heldOut }: Subject,
-  { folder: _folder, ...wish }: OperateQuestion,
+  { folder: _folder, ...request }: OperateQuestion,
   yieldToUrgent: () => Promise<void>,
 ): Promise<OperateAnswer> {
   const started = performance.now();
   const offer = offerOf(wf, model, wavelengths);
-  const { inForce, moved } = prepareOperation(model, offer, wish, ids.length);
-  const region = { layers: [wish.layer], heads: [wish.head] };
+  const { inForce, moved } = prepareSurgery(model, offer, request, ids.length);
+  const region = { layers: [request.layer], heads: [request.head] };
   const look = (with_: object) =>
     model.run(ids, { record: ["weights"], region, ...with_ }).weights!.data;
   const before = look({});

@@ -1,5 +1,5 @@
 /**
- * `<wf-not-come>`: takes the place of a figure whose file could not be loaded, with a button to try
+ * `<wf-load-failed>`: takes the place of a figure whose file could not be loaded, with a button to try
  * again.
  */
 
@@ -9,7 +9,7 @@ import { changes, type Part } from "../../../state.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
 import { notArrived } from "./failure-sentence.js";
 
-export class NotCome extends LitElement {
+export class LoadFailed extends LitElement {
   static override styles = failureStyles;
 
   again: () => void = () => {};
@@ -32,11 +32,11 @@ export class NotCome extends LitElement {
   }
 }
 
-define("wf-not-come", NotCome);
+define("wf-load-failed", LoadFailed);
 
 /** Replaces a figure's content by the notice. */
-export function showNotCome(place: Element, again: () => void): void {
-  const notice = document.createElement("wf-not-come") as NotCome;
+export function showLoadFailed(place: Element, again: () => void): void {
+  const notice = document.createElement("wf-load-failed") as LoadFailed;
   notice.again = again;
   place.replaceChildren(notice);
 }

@@ -4,7 +4,7 @@ import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { TurnPicture } from "../../engine/both/messages.js";
+import type { RotationPicture } from "../../engine/both/messages.js";
 import { turns } from "../../text/numbers.js";
 import { caption } from "../shared/pictures/captions.js";
 import { type Block, type Place, thumbHeight } from "./block.js";
@@ -24,8 +24,8 @@ function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
   };
 }
 
-export function turnBlock(
-  { frequencies, left }: TurnPicture,
+export function rotationBlock(
+  { frequencies, left }: RotationPicture,
   place: Place,
   words: GalleryTexts,
   palette: Palette,
@@ -77,7 +77,7 @@ export function turnBlock(
   return { marks, grids: [grid, curve], bottom: frame.top + frame.height + 40 };
 }
 
-export function turnThumb(picture: TurnPicture, width: number, palette: Palette): Mark[] {
+export function rotationThumb(picture: RotationPicture, width: number, palette: Palette): Mark[] {
   // The first pairs only: slow ones would seem not to move.
   const frequencies = picture.frequencies.subarray(0, 4);
   const pitch = thumbHeight / frequencies.length;

@@ -1,7 +1,7 @@
 /** Updates elements near the window at once, and others when the reader pauses. */
 import { cancelAtRest, whenAtRest } from "../../../turns.js";
 
-export class Nearness {
+export class VisibilityScheduler {
   #watch: IntersectionObserver | undefined;
   #isFar = false;
 

@@ -3,11 +3,15 @@ import { rule } from "../../drawing/axes.js";
 import { type Palette, signedColour, textOn } from "../../drawing/colour.js";
 import { formatCell } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { LayoutsAnswer, PairLayout, TurnedRows } from "../../engine/both/rotation-messages.js";
+import type {
+  LayoutsAnswer,
+  PairLayout,
+  RotatedRows,
+} from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import type { LayoutsWords } from "./words.js";
 
-const names: readonly (keyof TurnedRows)[] = [
+const names: readonly (keyof RotatedRows)[] = [
   ...(["x", "cosines", "exchanged", "sines", "sum", "product"] as const),
 ];
 const column = 34;
@@ -15,7 +19,7 @@ const pitch = 26;
 /** Minimum space for the long names of rows. */
 const roomForNames = 190;
 
-export function turnedRows(
+export function rotatedRows(
   { size, rows }: LayoutsAnswer,
   which: PairLayout,
   { x, y, width }: { x: number; y: number; width: number },

@@ -7,28 +7,24 @@ import {
   blindScheme,
   farthestMove,
   heldOutWindow,
-  type Operation,
   operations,
-  turnedOptions,
+  rotatedOptions,
+  type SurgeryKind,
 } from "../../defaults.js";
-import type {
-  OperationInForce,
-  OperationOffer,
-  OperationWish,
-} from "../both/operation-messages.js";
+import type { SurgeryInForce, SurgeryOffer, SurgeryRequest } from "../both/surgery-messages.js";
 
 /** `wavelengths`: those of the pairs that the model rotates, if it does. */
 export function offerOf(
   wf: Engine,
   model: Model,
   wavelengths: Float32Array | undefined,
-): OperationOffer {
+): SurgeryOffer {
   const pairs = wavelengths?.length ?? 0;
   const own = model.config.scheme;
   const described = own.map(({ id }) => wf.schemes.find((scheme) => scheme.id === id)!);
   const terms = ["content", ...described.flatMap((scheme) => scheme.terms)];
   const found = own.flatMap(({ options }, index) =>
-    turnedOptions.flatMap((key) => {
+    rotatedOptions.flatMap((key) => {
       const option = described[index]!.options.find((one) => one.key === key);
       return option ? [{ index, option, value: Number(options[key]) }] : [];
     }),
@@ -44,7 +40,7 @@ export function offerOf(
         own[0]?.id !== id,
     )
     .map(({ id }) => id);
-  const offered: Record<Operation, boolean> = {
+  const offered: Record<SurgeryKind, boolean> = {
     zero: true,
     drop: pairs > 0,
     freeze: pairs > 0,
@@ -53,7 +49,7 @@ export function offerOf(
     move: true,
     copy: true,
   };
-  const result: OperationOffer = {
+  const result: SurgeryOffer = {
     operations: operations.filter((operation) => offered[operation]),
     terms,
     schemes,
@@ -70,7 +66,7 @@ const within = (value: number, min: number, max: number): number =>
   Math.min(max, Math.max(min, value));
 
 /** Returns the written value if it fits, otherwise one with a visible effect. */
-function fittingValue(operation: Operation, written: string, offer: OperationOffer): string {
+function fittingValue(operation: SurgeryKind, written: string, offer: SurgeryOffer): string {
   const pairs = offer.wavelengths?.length ?? 0;
   const number = (otherwise: number, min: number, max: number) =>
     String(
@@ -100,11 +96,11 @@ function fittingValue(operation: Operation, written: string, offer: OperationOff
 }
 
 function surgeryOf(
-  { where, layer, head }: OperationWish,
-  operation: Operation,
+  { where, layer, head }: SurgeryRequest,
+  operation: SurgeryKind,
   value: string,
   model: Model,
-  offer: OperationOffer,
+  offer: SurgeryOffer,
 ): Surgery | undefined {
   const layers = where === "all" ? {} : { layers: [layer] };
   const heads = where === "head" ? { heads: [head] } : {};
@@ -130,8 +126,8 @@ function surgeryOf(
 }
 
 /** Returns the moved token, its new position, and the positions of a text with it. */
-function moveOf(wish: OperationWish, operation: Operation, value: string, n: number) {
-  const token = within(wish.token < 0 ? n >> 1 : wish.token, 1, n - 1);
+function moveOf(request: SurgeryRequest, operation: SurgeryKind, value: string, n: number) {
+  const token = within(request.token < 0 ? n >> 1 : request.token, 1, n - 1);
   const by = operation === "copy" ? -1 : Number(value);
   const to = within(token + by, 0, Math.max(n, heldOutWindow) - 1);
   const moved =
@@ -146,22 +142,22 @@ function moveOf(wish: OperationWish, operation: Operation, value: string, n: num
  * length.
  */
 export interface Prepared {
-  inForce: OperationInForce;
+  inForce: SurgeryInForce;
   moved: ((length: number) => number[]) | undefined;
 }
 
-export function prepareOperation(
+export function prepareSurgery(
   model: Model,
-  offer: OperationOffer,
-  wish: OperationWish,
+  offer: SurgeryOffer,
+  request: SurgeryRequest,
   n: number,
 ): Prepared {
-  const operation = offer.operations.includes(wish.operation) ? wish.operation : "zero";
-  const value = fittingValue(operation, wish.value, offer);
-  const surgery = surgeryOf(wish, operation, value, model, offer);
-  const { token, to, moved } = moveOf(wish, operation, value, n);
-  const { scheme, where, layer, head } = wish;
-  const inForce: OperationInForce = {
+  const operation = offer.operations.includes(request.operation) ? request.operation : "zero";
+  const value = fittingValue(operation, request.value, offer);
+  const surgery = surgeryOf(request, operation, value, model, offer);
+  const { token, to, moved } = moveOf(request, operation, value, n);
+  const { scheme, where, layer, head } = request;
+  const inForce: SurgeryInForce = {
     ...offer,
     scheme,
     where,
@@ -178,7 +174,7 @@ export function prepareOperation(
 }
 
 /** Returns the arguments of `model.run`. */
-export const argumentsOf = ({ surgery, positions }: OperationInForce) => ({
+export const argumentsOf = ({ surgery, positions }: SurgeryInForce) => ({
   ...(surgery && { surgery }),
   ...(positions && { positions }),
 });

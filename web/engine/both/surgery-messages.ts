@@ -1,12 +1,12 @@
 /** Questions about surgery on a trained model: the surgery on offer, and its effect. */
 import type { Surgery } from "whereformer";
-import type { Language, Operation, SurgeryPlace } from "../../defaults.js";
+import type { Language, SurgeryKind, SurgeryScope } from "../../defaults.js";
 
 /** The surgery that the reader has chosen. */
-export interface OperationWish {
+export interface SurgeryRequest {
   scheme: string;
-  operation: Operation;
-  where: SurgeryPlace;
+  operation: SurgeryKind;
+  where: SurgeryScope;
   /** Layer and head in view; the surgery applies to this head, unless it applies everywhere. */
   layer: number;
   head: number;
@@ -19,8 +19,8 @@ export interface OperationWish {
 /**
  * Surgery that a model offers: operations, terms, an option with its limits, schemes to swap in.
  */
-export interface OperationOffer {
-  operations: Operation[];
+export interface SurgeryOffer {
+  operations: SurgeryKind[];
   terms: string[];
   option?: { key: string; own: number; min: number; max: number };
   schemes: string[];
@@ -29,7 +29,7 @@ export interface OperationOffer {
 }
 
 /** The chosen surgery, with open or invalid choices filled in. */
-export interface OperationInForce extends OperationWish, OperationOffer {
+export interface SurgeryInForce extends SurgeryRequest, SurgeryOffer {
   /** New position of the token. */
   to: number;
   /** The engine's argument. */
@@ -38,7 +38,7 @@ export interface OperationInForce extends OperationWish, OperationOffer {
 }
 
 /** Bits per character. */
-export interface OperationLoss {
+export interface SurgeryLoss {
   language: Language;
   before: number;
   after: number;
@@ -48,17 +48,17 @@ export interface OperationLoss {
  * Surgery on one trained model, with its effect on the text of the last "read" and on held-out
  * text.
  */
-export interface OperateQuestion extends OperationWish {
+export interface OperateQuestion extends SurgeryRequest {
   folder: string;
 }
 
-export interface OperateAnswer extends OperationInForce {
+export interface OperateAnswer extends SurgeryInForce {
   tokens: string[];
   ids: number[];
   /** The head's map [n,n]. */
   before: Float32Array;
   after: Float32Array;
-  losses: OperationLoss[];
+  losses: SurgeryLoss[];
   /** Held-out tokens that were predicted. */
   scored: number;
   milliseconds: number;

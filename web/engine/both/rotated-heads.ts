@@ -4,7 +4,7 @@
  * The head of "two hands in every pair": channels, positions of its sliders, distances of its
  * curve, and bases on offer. At the smallest base that the engine accepts, all pairs rotate alike.
  */
-export const turnedHead = {
+export const rotatedHead = {
   headDim: 16,
   farthestPosition: 64,
   farthest: 256,
@@ -12,8 +12,8 @@ export const turnedHead = {
 } as const;
 
 /** Steps in which that figure builds up its picture; the last one shows all of it. */
-export const turningSteps = ["one", "many", "sum", "far", "base", "all"] as const;
-export type TurningStep = (typeof turningSteps)[number];
+export const rotationSteps = ["one", "many", "sum", "far", "base", "all"] as const;
+export type RotationStep = (typeof rotationSteps)[number];
 
 /**
  * The single hand: its rotation per position in radians; and positions of the first of the two at
