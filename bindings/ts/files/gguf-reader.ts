@@ -5,8 +5,8 @@ import { unexpected, WhereformerError } from "../wire/error.js";
 import type { GgufKeys } from "./gguf-keys.js";
 import type { KeyTable, ReadKey } from "./gguf-table.js";
 
-const isWhole = (value: number, least: number) =>
-  Number.isInteger(value) && value >= least && value <= maxInt32;
+const isWhole = (value: number, minimum: number) =>
+  Number.isInteger(value) && value >= minimum && value <= maxInt32;
 
 /** Each kind's range, as text and as a check. */
 export const ggufKinds: Record<

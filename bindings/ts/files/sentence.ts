@@ -193,10 +193,10 @@ async function textsOf(modules: Modules, own: string, file: Config) {
       "token_embeddings",
       "unsupported",
     );
-  let most = positive(encoder["max_seq_length"]);
-  if (most === Infinity) {
+  let maxTokens = positive(encoder["max_seq_length"]);
+  if (maxTokens === Infinity) {
     const tokenizer = (await modules.json(`${own}tokenizer_config.json`)) ?? {};
-    most = Math.min(
+    maxTokens = Math.min(
       positive(tokenizer["model_max_length"]),
       positive(file["max_position_embeddings"] ?? file["n_positions"]),
     );
@@ -209,7 +209,7 @@ async function textsOf(modules: Modules, own: string, file: Config) {
     prompts: Object.freeze(Object.fromEntries(prompts)),
     ...(typeof name === "string" && { defaultPrompt: name }),
     // Numbers that stand for "no limit" are larger than any text.
-    ...(most <= 2 ** 31 && { maxTokens: Math.floor(most) }),
+    ...(maxTokens <= 2 ** 31 && { maxTokens: Math.floor(maxTokens) }),
     lowerCase: encoder["do_lower_case"] === true,
   };
 }

@@ -60,7 +60,7 @@ export const spaceOfFloats = (count: number): number => rounded(4 * count, listU
 /** Step, in bytes, in which the block grows. */
 const blockUnit = 2 ** 16;
 /** A larger block is freed after the call. */
-const mostKeptBytes = 2 ** 25;
+const maxKeptBytes = 2 ** 25;
 
 /** In the order of src/status.h, from 1 on. */
 export const errorCodes: readonly ErrorCode[] = [
@@ -145,12 +145,12 @@ export class Core {
       throw this.#typed(cause);
     } finally {
       this.#isInUse = false;
-      if (this.#capacity > mostKeptBytes && !this.broken) this.#giveBack();
+      if (this.#capacity > maxKeptBytes && !this.broken) this.#giveBack();
     }
   }
 
   #grow(bytes: number): void {
-    const capacity = bytes > mostKeptBytes ? bytes : rounded(bytes, blockUnit);
+    const capacity = bytes > maxKeptBytes ? bytes : rounded(bytes, blockUnit);
     const block = this.#raw.reserve(capacity);
     this.#capacity = 0;
     if (!block) throw new WhereformerError("out_of_memory", this.#raw.message());

@@ -31,8 +31,8 @@ function likely(name: string, known: readonly string[]): readonly string[] {
   const plain = words.join("");
   const best = (score: (other: string) => number): string[] => {
     const scores = known.map(score);
-    const most = Math.max(0, ...scores);
-    return most ? known.filter((_, i) => scores[i] === most) : [];
+    const max = Math.max(0, ...scores);
+    return max ? known.filter((_, i) => scores[i] === max) : [];
   };
   const close = best((other) => {
     const letters = wordsOf(other).join("");

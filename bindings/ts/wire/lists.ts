@@ -6,9 +6,9 @@ import { isFloats, isLost, lengthOf, tagOf } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 
 /** A limit such that the difference of any two positions, plus one, is an int32. */
-const mostPosition = 2 ** 30 - 1;
-const leastPosition = -mostPosition;
-const mostPositionAxes = 3;
+const maxPosition = 2 ** 30 - 1;
+const minPosition = -maxPosition;
+const maxPositionAxes = 3;
 
 /** Refuses an array whose memory was transferred or has shrunk, and whose length is then 0. */
 export function checkThere(argument: string, value: unknown): void {
@@ -44,8 +44,8 @@ const narrowed = (item: unknown): unknown =>
 export function integers(
   argument: string,
   value: unknown,
-  least = -(2 ** 31),
-  most = maxInt32,
+  min = -(2 ** 31),
+  max = maxInt32,
 ): Int32Array {
   const length = countOf(argument, value);
   if (length === undefined) return refuse(argument, value, "a list of integers");
@@ -54,9 +54,9 @@ export function integers(
     const item: unknown = (value as ArrayLike<unknown>)[i];
     // The name is composed only when it is needed: texts are long.
     result[i] =
-      typeof item === "number" && Number.isInteger(item) && item >= least && item <= most
+      typeof item === "number" && Number.isInteger(item) && item >= min && item <= max
         ? item
-        : integer(`${argument}[${i}]`, narrowed(item), least, most);
+        : integer(`${argument}[${i}]`, narrowed(item), min, max);
   }
   return result;
 }
@@ -197,11 +197,11 @@ export function placesOf(argument: string, value: unknown): Places {
   if (typeof value === "object" && value !== null && "shape" in value) {
     const { data, shape: sizes } = value as { data: unknown; shape: unknown };
     const shape = shapeOf(argument, sizes);
-    const list = integers(`${argument}.data`, data, leastPosition, mostPosition);
+    const list = integers(`${argument}.data`, data, minPosition, maxPosition);
     checkLength(argument, shape, list.length);
     return { list, shape };
   }
-  const list = integers(argument, value, leastPosition, mostPosition);
+  const list = integers(argument, value, minPosition, maxPosition);
   return { list, shape: [list.length] };
 }
 
@@ -222,7 +222,7 @@ export function positions(
 
 /** Checks positions against the number of tokens. */
 export function placed(argument: string, { list, shape }: Places, count?: number): Int32Array {
-  const many = count !== undefined && shape.length === 2 && shape[0]! <= mostPositionAxes;
+  const many = count !== undefined && shape.length === 2 && shape[0]! <= maxPositionAxes;
   if (shape.length > 1 && !many && (shape.length > 2 || shape[0] !== 1))
     refuse(`${argument}.shape`, shape, count === undefined ? "[T] or [1,T]" : "[T] or [axes,T]");
   if (many && shape[1] !== count)

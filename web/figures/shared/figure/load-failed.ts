@@ -1,6 +1,5 @@
 /**
- * `<wf-load-failed>`: takes the place of a figure whose file could not be loaded, with a button to try
- * again.
+ * `<wf-load-failed>`: replaces a figure whose file could not be loaded, with a button to try again.
  */
 
 import { LitElement } from "lit";

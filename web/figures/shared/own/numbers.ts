@@ -141,7 +141,7 @@ async function readNumbers(
   return { ...sizes, values: await listed(`${name}.data`, data, yieldAndCheck) };
 }
 
-/** Reads in pieces; `yieldAndCheck` yields to the event loop between them. `name` is the property's. */
+/** Reads in pieces, with `yieldAndCheck` between them. `name` is the property's. */
 export async function numbersOf(
   weights: MapNumbers,
   tokens: number,
