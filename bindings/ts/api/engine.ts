@@ -1,6 +1,6 @@
-import { schemeInFile, translated } from "../config/config-file.js";
 import { modelArguments } from "../config/model-config.js";
 import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
+import { hasFamily, isConfigJson, readOwnConfig, schemeInFile } from "../families/config-json.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
@@ -89,8 +89,8 @@ export class EngineInstance extends PlainCalls implements Engine {
     throwIfAborted(given.download.signal);
     const core = this.#core;
     if (!isConfig(found)) {
-      const { openModel } = await import("../files/families.js");
-      return openModel(core, this.schemes, found, given, translated);
+      const { loadModel } = await import("../families.js");
+      return loadModel(core, this.schemes, found, given);
     }
     if (given.keep !== undefined)
       return refuse(
@@ -98,8 +98,11 @@ export class EngineInstance extends PlainCalls implements Engine {
         given.keep,
         "undefined for a new model; only models from files can be kept",
       );
-    const { config } = await translated(this.schemes, found);
-    const sizes = modelArguments(this.schemes, config);
+    const sizes = hasFamily(found)
+      ? (await import("../families.js")).readFamily(this.schemes, found).config
+      : isConfigJson(found)
+        ? readOwnConfig(this.schemes, found).config
+        : modelArguments(this.schemes, found);
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
@@ -109,11 +112,11 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 
   async keptModels(): Promise<KeptModel[]> {
-    return (await import("../files/families.js")).keptModels();
+    return (await import("../families.js")).keptModels();
   }
 
   async deleteKept(name: string): Promise<boolean> {
-    return (await import("../files/families.js")).deleteKept(name);
+    return (await import("../families.js")).deleteKept(name);
   }
 
   trainer(options: TrainerOptions): Trainer {

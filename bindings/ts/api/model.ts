@@ -60,18 +60,20 @@ interface Read {
   states?: States;
 }
 
-/** The parts of its files that an opened model keeps. */
-export interface Opened {
-  file?: Readonly<Record<string, unknown>> | undefined;
-  files: () => Promise<TokenizerFiles | undefined>;
+/** The files of a model, besides its weights. */
+export interface ModelFiles {
+  /** config.json. */
+  configFile?: Readonly<Record<string, unknown>> | undefined;
+  tokenizerFiles: () => Promise<TokenizerFiles | undefined>;
   /**
    * How to compute vectors of texts, or the error that explains why it is unknown; default: the
    * mean.
    */
   sentence?: Sentence | WhereformerError | undefined;
-  /**
-   * The encoder whose states this model reads, and the token that the decoder's texts start with.
-   */
+}
+
+/** With the encoder, and the token that the decoder's texts start with. */
+export interface KeptFiles extends ModelFiles {
   encoder?: { model: ModelHandle; start: number };
 }
 
@@ -84,9 +86,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly tokenizer: Tokenizer | undefined;
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
-  readonly #encoder: Opened["encoder"];
+  readonly #encoder: KeptFiles["encoder"];
   readonly pooling: Pooling | undefined;
-  readonly #files: Opened["files"] | undefined;
+  readonly #tokenizerFiles: ModelFiles["tokenizerFiles"] | undefined;
   readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
@@ -99,16 +101,16 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     schemes: readonly SchemeDescription[],
     sizes: ModelArguments,
     tokenizer: Tokenizer | undefined,
-    opened?: Opened,
+    kept?: KeptFiles,
   ) {
     super(core, raw, "model");
-    const { file, files, encoder, sentence = plainSentence } = opened ?? {};
+    const { configFile, tokenizerFiles, encoder, sentence = plainSentence } = kept ?? {};
     this.#encoder = encoder;
     this.encoderConfig = encoder?.model.config;
-    const family = file?.["model_type"];
+    const family = configFile?.["model_type"];
     this.family = typeof family === "string" ? family : undefined;
-    this.configFile = file;
-    this.#files = files;
+    this.configFile = configFile;
+    this.#tokenizerFiles = tokenizerFiles;
     this.#sentence = sentence;
     const width = (encoder?.model.config ?? sizes).hiddenSize;
     this.pooling =
@@ -208,7 +210,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
-    return this.#files?.();
+    return this.#tokenizerFiles?.();
   }
 
   loss(ids: TokenIds, options: LossOptions = {}): { mean: number; perToken: Float32Array } {

@@ -1,6 +1,6 @@
 import type { Architecture } from "../types/index.js";
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, FamilyReading, TensorRule } from "./family.js";
+import type { Family, FamilyConfig, TensorRule } from "./family.js";
 
 type Part = "encoder" | "decoder";
 
@@ -45,7 +45,7 @@ export interface BartKind {
 }
 
 /** Encoder and decoder with norms after attention and feed-forward, and biases everywhere. */
-export function bartReading(file: ConfigReader, kind: BartKind): FamilyReading {
+export function bartConfig(file: ConfigReader, kind: BartKind): FamilyConfig {
   // Written by older versions; models with other values have other family names.
   file.only("normalize_before", false);
   file.only("add_final_layer_norm", false);
@@ -131,7 +131,7 @@ export const bart: Family = {
     const scaled = file.flag("scale_embedding", false);
     const vocabulary = file.number("vocab_size");
     const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
-    return bartReading(file, {
+    return bartConfig(file, {
       isNormed: true,
       scale: scaled ? Math.sqrt(file.number("d_model")) : 1,
       embeddings: { encoder: shared, decoder: shared },

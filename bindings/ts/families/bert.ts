@@ -1,5 +1,5 @@
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, FamilyReading, TensorRule } from "./family.js";
+import type { Family, FamilyConfig, TensorRule } from "./family.js";
 
 const block = "encoder.layer.#";
 const tensors: readonly TensorRule[] = [
@@ -31,7 +31,7 @@ export const encoderArchitecture = {
   feedBias: true,
 } as const;
 
-function read(file: ConfigReader): FamilyReading {
+function read(file: ConfigReader): FamilyConfig {
   file.only("is_decoder", false);
   file.only("add_cross_attention", false);
   return {

@@ -1,5 +1,5 @@
 import type { ConfigReader } from "./config-reader.js";
-import { type Family, type FamilyReading, rotaryKeys, windowKeys } from "./family.js";
+import { type Family, type FamilyConfig, rotaryKeys, windowKeys } from "./family.js";
 import {
   llamaAbsent,
   llamaAttention,
@@ -22,7 +22,7 @@ const absent = {
   tie_word_embeddings: true,
 };
 
-function read(file: ConfigReader): FamilyReading {
+function read(file: ConfigReader): FamilyConfig {
   const bias = file.flag("attention_bias");
   return {
     ...llamaSizes(file, "layer_norm_eps"),
@@ -50,12 +50,12 @@ export const cohere: Family = {
   id: "cohere",
   absent: { ...absent, use_qk_norm: false },
   read(file) {
-    const reading = read(file);
-    if (!file.flag("use_qk_norm", false)) return reading;
+    const config = read(file);
+    if (!file.flag("use_qk_norm", false)) return config;
     return {
-      ...reading,
+      ...config,
       tensors: [
-        ...reading.tensors,
+        ...config.tensors,
         ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm", "F"],
         ["layers.#.self_attn.k_norm", "layers.#.self_attn.k_norm", "F"],
       ],

@@ -1,10 +1,10 @@
 /** Reads a family's config.json key by key and tracks which keys were not read. */
 
-import { aboutPresence, at, isObject, missing } from "../config/scheme-file.js";
 import type { Architecture, ErrorCode } from "../types/index.js";
 import { refuse, show } from "../wire/arguments.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
 import { emptyLists, harmless, neutral } from "./harmless.js";
+import { aboutPresence, at, isObject, missing } from "./schemes.js";
 
 type File = Record<string, unknown>;
 

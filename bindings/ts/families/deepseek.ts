@@ -1,6 +1,6 @@
 import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
-import { type Family, type FamilyReading, rotaryKeys, type TensorRule } from "./family.js";
+import { type Family, type FamilyConfig, rotaryKeys, type TensorRule } from "./family.js";
 import {
   llamaAbsent,
   llamaEnds,
@@ -14,7 +14,7 @@ const named = (...names: string[]): TensorRule[] =>
   names.map((name) => [`layers.#.self_attn.${name}`, `layers.#.self_attn.${name}`]);
 
 /** Latent attention within Llama's norms and feed-forward. */
-function read(file: ConfigReader): FamilyReading {
+function read(file: ConfigReader): FamilyConfig {
   const sizes = llamaSizes(file);
   file.only("num_key_value_heads", sizes.numHeads);
   // In version 3, this key is the number of rotated channels.
@@ -70,17 +70,17 @@ const dense = (id: string, own: Record<string, unknown>): Family => ({
   id,
   absent: { ...absent, ...own },
   read(file) {
-    const reading = read(file);
+    const config = read(file);
     const key = "first_k_dense_replace";
     const count = file.number(key);
-    if (count < reading.numLayers)
+    if (count < config.numLayers)
       refuse(
         `config.${key}`,
         count,
-        `${reading.numLayers} or more, since mixtures of experts are not supported`,
+        `${config.numLayers} or more, since mixtures of experts are not supported`,
         "unsupported",
       );
-    return reading;
+    return config;
   },
   layerKeys,
   harmless,

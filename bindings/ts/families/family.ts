@@ -43,8 +43,8 @@ type Sizes = Pick<
   | "isCausal"
 >;
 
-/** The contents of a config.json, in this package's words. */
-export interface FamilyReading extends Sizes {
+/** The contents of a family's config.json, in this package's words. */
+export interface FamilyConfig extends Sizes {
   architecture: Architecture;
   tensors: readonly TensorRule[];
   /** Optional prefix of all names in a file. */
@@ -57,32 +57,36 @@ export interface FamilyReading extends Sizes {
   head?: string;
   /** Values for layers that the file omits, with config.json's keys. */
   layers?: Record<string, unknown>;
-  /** The encoder whose states this reading's blocks read by cross-attention. */
-  encoder?: FamilyReading;
+  /** The encoder whose states the blocks read by cross-attention. */
+  encoder?: FamilyConfig;
   /** With an encoder: the token that the decoder's texts begin with. */
   start?: number;
 }
 
-/** The result of reading a config.json. */
-export interface ConfigRead {
-  /** Not checked yet. */
-  config: unknown;
+/** A config, checked, and the plan to read its model's tensors from files. */
+export interface ConfigAndPlan {
+  config: ModelArguments;
   /**
-   * Returns the plan to read the family's files by; absent if tensors have this package's names.
+   * Writes the plan as src/model/tensor_plan.h has it, for a config that the engine has accepted;
+   * empty if tensors have this package's names.
    */
-  planFor?: (sizes: ModelArguments) => string;
-  /** Of an encoder-decoder: the encoder, and the token that the decoder's texts begin with. */
-  encoder?: ConfigRead & { start: number };
-  /** Sizes that the file omits, as text; empty if there are none. */
-  leftOut?: string;
+  plan: () => string;
+}
+
+/** The result of reading a config.json. */
+export interface ReadConfig extends ConfigAndPlan {
+  /** Of an encoder-decoder, with the token that the decoder's texts begin with. */
+  encoder?: ConfigAndPlan & { start: number };
   /** Whether encoder and decoder share one embedding, which is then read once. */
   sharesEmbedding?: boolean;
+  /** Sizes that the file omits, as text; empty if there are none. */
+  leftOut?: string;
 }
 
 export interface Family extends ConfigClass {
   /** `model_type` in config.json. */
   id: string;
-  read(file: ConfigReader): FamilyReading;
+  read(file: ConfigReader): FamilyConfig;
   /** Keys that schemes and layers read, separated by spaces. */
   layerKeys?: string;
   /** Keys that change no result, beside those of every family. */

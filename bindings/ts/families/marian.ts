@@ -1,4 +1,4 @@
-import { bartAbsent, bartAliases, bartHarmless, bartReading } from "./bart.js";
+import { bartAbsent, bartAliases, bartConfig, bartHarmless } from "./bart.js";
 import type { Family } from "./family.js";
 
 /**
@@ -22,7 +22,7 @@ export const marian: Family = {
     const isShared = file.flag("share_encoder_decoder_embeddings");
     if (isShared) file.only("decoder_vocab_size", vocabulary);
     const shared = "shared|decoder.embed_tokens|encoder.embed_tokens";
-    return bartReading(file, {
+    return bartConfig(file, {
       isNormed: false,
       // √E is an option of the sinusoids.
       scale: 1,

@@ -1,8 +1,8 @@
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, FamilyReading } from "./family.js";
+import type { Family, FamilyConfig } from "./family.js";
 import { rotaryOfTypes } from "./rotary-types.js";
 
-function read(file: ConfigReader): FamilyReading {
+function read(file: ConfigReader): FamilyConfig {
   const bias = file.flag("attention_bias");
   file.notNull("a number", "global_rope_theta", "local_rope_theta");
   const bases = rotaryOfTypes(

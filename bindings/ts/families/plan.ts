@@ -3,8 +3,7 @@
  */
 
 import type { ModelArguments } from "../config/model-config.js";
-import { type GgufForm, ggufRules } from "../files/gguf-tensors.js";
-import type { FamilyReading, TensorRule } from "./family.js";
+import type { FamilyConfig, TensorRule } from "./family.js";
 
 const tab = "\t";
 
@@ -82,26 +81,13 @@ function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArgu
   return lines;
 }
 
-/** The plan for a family's GGUF files. */
-export const ggufPlan = (reading: FamilyReading, sizes: ModelArguments, form: GgufForm) =>
-  planOf(
-    {
-      ...reading,
-      tensors: ggufRules(reading, form),
-      prefix: "",
-      passes: form.passes,
-      head: "output",
-    },
-    sizes,
-  );
-
 /** The names of the embedding in a file. */
-export const embeddingOf = ({ tensors }: FamilyReading): string =>
+export const embeddingOf = ({ tensors }: FamilyConfig): string =>
   tensors.find(([ours]) => ours === "embed_tokens")![1];
 
 /** The plan for a family's file and a model of these sizes. */
-export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
-  const { tensors, prefix, passes = "", copies = [], head = "lm_head", architecture } = reading;
+export function planOf(config: FamilyConfig, sizes: ModelArguments): string {
+  const { tensors, prefix, passes = "", copies = [], head = "lm_head", architecture } = config;
   const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
   const same = (copy: string, original: string) =>
     lines.push([copy, original, "=", 0, 0, 0].join(tab));
@@ -110,7 +96,7 @@ export function planOf(reading: FamilyReading, sizes: ModelArguments): string {
   const kind = architecture.embeddingWidth ? "none" : (architecture.head ?? "tied");
   if (kind === "own") lines.push(...linesOf(["lm_head", head], sizes));
   if (kind === "tied") {
-    const table = embeddingOf(reading)
+    const table = embeddingOf(config)
       .split("|")
       .map((name) => `${name}.weight`)
       .join("|");

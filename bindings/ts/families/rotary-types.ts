@@ -2,8 +2,8 @@
  * Rotary parameters of layers with full attention and of those with a window, in either version.
  */
 
-import { isObject } from "../config/scheme-file.js";
 import type { ConfigReader } from "./config-reader.js";
+import { isObject } from "./schemes.js";
 
 const types = ["full_attention", "sliding_attention"] as const;
 type Type = (typeof types)[number];

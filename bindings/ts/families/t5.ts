@@ -1,5 +1,5 @@
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, FamilyReading, TensorRule } from "./family.js";
+import type { Family, FamilyConfig, TensorRule } from "./family.js";
 
 /** Tensor names of the encoder or decoder: `feed` is the index of its block's feed-forward. */
 function stack(name: string, feed: number, isGated: boolean): TensorRule[] {
@@ -54,7 +54,7 @@ function feedForward(file: ConfigReader) {
   };
 }
 
-function read(file: ConfigReader, scales: boolean): FamilyReading {
+function read(file: ConfigReader, scales: boolean): FamilyConfig {
   file.only("is_decoder", false);
   const feed = feedForward(file);
   const width = file.number("d_model");
@@ -68,7 +68,7 @@ function read(file: ConfigReader, scales: boolean): FamilyReading {
     prefix: "transformer.",
   };
   const numLayers = file.number("num_layers");
-  const encoder: FamilyReading = {
+  const encoder: FamilyConfig = {
     ...sizes,
     numLayers,
     isCausal: false,

@@ -1,6 +1,6 @@
 import { refuse } from "../wire/arguments.js";
 import type { ConfigReader } from "./config-reader.js";
-import type { Family, FamilyReading, TensorRule } from "./family.js";
+import type { Family, FamilyConfig, TensorRule } from "./family.js";
 
 export const xlAliases = {
   n_token: "vocab_size",
@@ -32,7 +32,7 @@ function sharedProjections(file: ConfigReader, pieces: number): boolean[] {
     : refuse("config.tie_projs", given, `a list of at most ${pieces} booleans`);
 }
 
-type Tables = Required<Pick<FamilyReading, "tensors" | "copies">>;
+type Tables = Required<Pick<FamilyConfig, "tensors" | "copies">>;
 
 /** Tables narrower than the model: one for each cluster, with its projections. */
 function narrowTables(

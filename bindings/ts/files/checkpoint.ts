@@ -9,7 +9,7 @@ import type { ByteFile } from "./byte-file.js";
 import { Window } from "./window.js";
 
 /** Bytes that are read as a file's header at first: most headers are shorter. */
-const firstHead = 2 ** 18;
+const firstHeader = 2 ** 18;
 
 export class Checkpoint extends EngineObject<Raw> {
   readonly #windows: Window[];
@@ -23,23 +23,23 @@ export class Checkpoint extends EngineObject<Raw> {
     this.#windows = files.map((file) => new Window(file));
   }
 
-  async readHeads(signal: AbortSignal | undefined): Promise<void> {
+  async readHeaders(signal: AbortSignal | undefined): Promise<void> {
     for (const [i, window] of this.#windows.entries()) {
-      let needed = firstHead;
+      let needed = firstHeader;
       while (needed) {
-        const head = await window.head(needed);
+        const header = await window.header(needed);
         throwIfAborted(signal);
-        needed = this.#add(i, head, window.file.size);
+        needed = this.#add(i, header, window.file.size);
       }
       // A server may limit the number of open connections.
       if (i > 0) window.close();
     }
   }
 
-  #add(index: number, head: Uint8Array, size: number): number {
+  #add(index: number, header: Uint8Array, size: number): number {
     const { core, raw } = this;
-    return core.run(space(head), (module) => {
-      const needed = raw.add(index, core.put(head), lengthOf(head), size);
+    return core.run(space(header), (module) => {
+      const needed = raw.add(index, core.put(header), lengthOf(header), size);
       if (needed < 0) core.check(module.lastCode());
       return needed;
     });

@@ -185,16 +185,14 @@ const archs: Record<string, Arch> = {
   bert: { family: "bert", config: bert, passes: "cls.*" },
 };
 
-export interface GgufReading extends GgufForm {
-  config: Config;
-  isCausal: boolean;
-}
-
 /**
- * The config of a model. Errors: malformed_file for a missing key and for a value of another kind
- * or out of range; unsupported for an unknown key and for an unsupported value.
+ * A GGUF file's keys as its family's config.json, and how its tensors differ. Errors:
+ * malformed_file for a missing key and for a value of another kind or out of range; unsupported for
+ * an unknown key and for an unsupported value.
  */
-export async function ggufConfig(parts: GgufParts): Promise<GgufReading> {
+export async function ggufConfig(
+  parts: GgufParts,
+): Promise<{ configFile: Config; form: GgufForm }> {
   const { keys } = parts;
   const arch = architectureOf(parts);
   parts.checkTypes();
@@ -208,5 +206,5 @@ export async function ggufConfig(parts: GgufParts): Promise<GgufReading> {
   };
   const isCausal = reader.flag("attention.causal");
   reader.refuseRest();
-  return { config: made, isPaired, passes, isCausal };
+  return { configFile: made, form: { isPaired, passes, isCausal } };
 }

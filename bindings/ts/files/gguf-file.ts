@@ -42,7 +42,7 @@ interface Tensor {
 const ofFile = 4;
 const ofEntry = 6;
 const ofTensor = 16;
-const firstHead = 2 ** 18;
+const firstHeader = 2 ** 18;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -76,15 +76,15 @@ export class GgufFile implements ByteFile {
   static async open(file: ByteFile): Promise<GgufFile> {
     const binary = await start();
     const window = new Window(file);
-    let needed = Math.min(firstHead, file.size);
+    let needed = Math.min(firstHeader, file.size);
     for (;;) {
-      const head = await window.head(needed);
-      const [wanted, ...rest] = parse(binary, head, file.size);
+      const header = await window.header(needed);
+      const [wanted, ...rest] = parse(binary, header, file.size);
       if (wanted === 0)
         return new GgufFile(
           binary,
           window,
-          head,
+          header,
           Float64Array.from(rest),
           errorOf(binary, binary.types()),
         );
@@ -95,7 +95,7 @@ export class GgufFile implements ByteFile {
   private constructor(
     binary: Binary,
     window: Window,
-    head: Uint8Array,
+    header: Uint8Array,
     parsed: Float64Array,
     types: WhereformerError | undefined,
   ) {
@@ -105,7 +105,7 @@ export class GgufFile implements ByteFile {
     this.name = window.file.name;
     const [data, entries, tensors] = parsed as unknown as [number, number, number];
     const first = ofFile - 1;
-    this.keys = new GgufKeys(head, parsed.subarray(first, first + ofEntry * entries));
+    this.keys = new GgufKeys(header, parsed.subarray(first, first + ofEntry * entries));
     const decoder = new TextDecoder();
     let shown = 0;
     this.#tensors = Array.from({ length: tensors }, (_, i) => {
@@ -114,7 +114,7 @@ export class GgufFile implements ByteFile {
         parsed.subarray(at, at + 8) as unknown as number[] & { length: 8 };
       const count = ((end! - begin!) / blockBytes!) * block!;
       const tensor = {
-        name: decoder.decode(head.subarray(nameBegin, nameBegin! + nameBytes!)),
+        name: decoder.decode(header.subarray(nameBegin, nameBegin! + nameBytes!)),
         dtype: dtype!,
         block: block!,
         blockBytes: blockBytes!,
@@ -217,9 +217,9 @@ function errorOf(binary: Binary, code: number): WhereformerError | undefined {
 }
 
 /** Returns needed, data, the counts of entries and tensors, then these. Errors: the header's. */
-function parse(binary: Binary, head: Uint8Array, size: number): Float64Array {
-  put(binary, head);
-  const error = errorOf(binary, binary.parse(head.length, size));
+function parse(binary: Binary, header: Uint8Array, size: number): Float64Array {
+  put(binary, header);
+  const error = errorOf(binary, binary.parse(header.length, size));
   if (error) throw error;
   const { buffer } = binary.memory;
   const at = binary.numbers();

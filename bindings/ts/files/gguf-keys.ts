@@ -32,14 +32,14 @@ interface Entry {
 /** All methods that return one kind of value throw malformed_file for another kind. */
 export class GgufKeys {
   readonly #view: DataView;
-  readonly #head: Uint8Array;
+  readonly #header: Uint8Array;
   readonly #entries = new Map<string, Entry>();
   readonly #decoder = new TextDecoder();
 
   /** Errors: malformed_file for a key that appears twice. */
-  constructor(head: Uint8Array, entries: Float64Array) {
-    this.#head = head;
-    this.#view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  constructor(header: Uint8Array, entries: Float64Array) {
+    this.#header = header;
+    this.#view = new DataView(header.buffer, header.byteOffset, header.byteLength);
     for (let i = 0; i < entries.length; i += 6) {
       const [key, bytes, type, list, count, begin] = entries.subarray(i, i + 6) as unknown as [
         number,
@@ -57,7 +57,7 @@ export class GgufKeys {
   }
 
   #text(first: number, count: number): string {
-    return this.#decoder.decode(this.#head.subarray(first, first + count));
+    return this.#decoder.decode(this.#header.subarray(first, first + count));
   }
 
   #numbers({ type, count, begin }: Entry): number[] {

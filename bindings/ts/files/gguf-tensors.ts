@@ -1,6 +1,6 @@
 /** The names of tensors in GGUF files. */
 
-import type { FamilyReading, TensorRule } from "../families/family.js";
+import type { FamilyConfig, TensorRule } from "../families/family.js";
 
 /** GGUF's names of this package's tensors; both without ".weight" and ".bias". */
 const names: Record<string, string> = {
@@ -32,26 +32,29 @@ const namesAfter: Record<string, string> = {
   "layers.#.feed_norm": "blk.#.layer_output_norm",
 };
 
-/** Format of an architecture's GGUF files. */
+/** How a model in a GGUF file differs from one beside a config.json. */
 export interface GgufForm {
+  isCausal: boolean;
   /** Whether rotated pairs of queries and keys are adjacent rows, as converters reorder them. */
   isPaired: boolean;
-  /** Tensors to skip, in the form of FamilyReading. */
+  /** Tensors to skip, in the form of FamilyConfig. */
   passes: string;
 }
 
 /**
- * The rules of a family for its GGUF files: no transposed weights, and norms whose weights include
- * the 1 that is added elsewhere.
+ * A family's config for its GGUF files: no transposed weights, and norms whose weights include the
+ * 1 that is added elsewhere.
  */
-export function ggufRules(
-  { tensors, architecture }: FamilyReading,
-  { isPaired }: GgufForm,
-): TensorRule[] {
-  const own = architecture.normPlace === "after" ? { ...names, ...namesAfter } : names;
-  return tensors.map(([ours, , flags = ""]) => {
-    const turned = isPaired && /(?:q|k)_proj$/.test(ours);
+export function forGguf(
+  config: FamilyConfig,
+  { isCausal, isPaired, passes }: GgufForm,
+): FamilyConfig {
+  const isAfter = config.architecture.normPlace === "after";
+  const namesHere = isAfter ? { ...names, ...namesAfter } : names;
+  const tensors = config.tensors.map(([ours, , flags = ""]): TensorRule => {
+    const isRotated = isPaired && /(?:q|k)_proj$/.test(ours);
     const kept = flags.includes("exact") ? "exact" : "";
-    return [ours, own[ours]!, turned ? "P" : kept] as const;
+    return [ours, namesHere[ours]!, isRotated ? "P" : kept];
   });
+  return { ...config, isCausal, tensors, prefix: "", passes, head: "output" };
 }

@@ -97,11 +97,11 @@ function xmlSaid(text: string): string {
 }
 
 /** Text of any kind; undefined if the bytes are not text. */
-function textSaid(head: Uint8Array): string | undefined {
+function textSaid(beginning: Uint8Array): string | undefined {
   let text: string;
   try {
     // The last character may be incomplete.
-    text = new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    text = new TextDecoder("utf-8", { fatal: true }).decode(beginning, { stream: true });
   } catch {
     return undefined;
   }
@@ -118,8 +118,8 @@ function textSaid(head: Uint8Array): string | undefined {
 const isLetters = (text: string) => /^[\w<.▁-]+$/.test(text);
 
 /** Formats that start with sizes and field numbers, not with a signature. */
-function structureSaid(head: Uint8Array, text: string): string | undefined {
-  const [a = 0, b = 0, c = 0] = head;
+function structureSaid(beginning: Uint8Array, text: string): string | undefined {
+  const [a = 0, b = 0, c = 0] = beginning;
   // Protocol buffers: field 1 is a piece in SentencePiece's models, the version in ONNX's.
   if (a === 0x0a && b > 2 && b < 64 && c === 0x0a && text.slice(0, 64).includes("<"))
     return "a vocabulary of SentencePiece (tokenizer.model), no weights";
@@ -130,8 +130,8 @@ function structureSaid(head: Uint8Array, text: string): string | undefined {
   // MessagePack: a map whose first key is text.
   const isMap = (a & 0xf0) === 0x80 || a === 0xde || a === 0xdf;
   const at = a === 0xde ? 3 : a === 0xdf ? 5 : 1;
-  const size = head[at] ?? 0;
-  const key = size === 0xd9 ? [at + 2, head[at + 1]] : [at + 1, size & 0x1f];
+  const size = beginning[at] ?? 0;
+  const key = size === 0xd9 ? [at + 2, beginning[at + 1]] : [at + 1, size & 0x1f];
   const isKey = size === 0xd9 || (size & 0xe0) === 0xa0;
   const letters = text.slice(key[0], key[0]! + key[1]!);
   if (isMap && isKey && isLetters(letters))
@@ -140,21 +140,21 @@ function structureSaid(head: Uint8Array, text: string): string | undefined {
 }
 
 /** The length of a safetensors header; undefined if the file does not begin with one. */
-function headerOf(head: Uint8Array): number | undefined {
-  if (head[8] !== 0x7b || head[6] || head[7]) return undefined;
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+function headerOf(beginning: Uint8Array): number | undefined {
+  if (beginning[8] !== 0x7b || beginning[6] || beginning[7]) return undefined;
+  const view = new DataView(beginning.buffer, beginning.byteOffset, beginning.byteLength);
   const length = view.getUint32(0, true) + 2 ** 32 * view.getUint16(4, true);
   return length < 2 ** 40 ? length : undefined;
 }
 
 const other = (said: string): Kind => ({ is: "other", said });
 
-/** The kind of a file of `size` bytes that begins with `head`. */
-export function kindOf(head: Uint8Array, size: number): Kind {
+/** The kind of a file of `size` bytes that begins with `beginning`. */
+export function kindOf(beginning: Uint8Array, size: number): Kind {
   if (!size) return other("an empty file");
-  const text = latin(head);
+  const text = latin(beginning);
   if (text.startsWith("GGUF")) return { is: "gguf", said: "a GGUF file" };
-  const header = headerOf(head);
+  const header = headerOf(beginning);
   if (header !== undefined) {
     if (8 + header <= size) return { is: "safetensors", said: "a safetensors file" };
     return other(
@@ -164,12 +164,12 @@ export function kindOf(head: Uint8Array, size: number): Kind {
   const mark = marks.find(([at, letters]) => hasMark(text, at, letters));
   if (mark) return other(mark[2]);
   if (["PK\x03\x04", "PK\x05\x06"].includes(text.slice(0, 4))) return other(zipSaid(text));
-  const said = textSaid(head) ?? structureSaid(head, text);
+  const said = textSaid(beginning) ?? structureSaid(beginning, text);
   if (said) return other(said);
   return other(
-    head.every((byte) => byte === 0)
+    beginning.every((byte) => byte === 0)
       ? "zeros, as of a download that was not finished"
-      : `of an unknown kind (its first bytes: ${[...head.subarray(0, 8)]
+      : `of an unknown kind (its first bytes: ${[...beginning.subarray(0, 8)]
           .map((byte) => byte.toString(16).padStart(2, "0"))
           .join(" ")})`,
   );

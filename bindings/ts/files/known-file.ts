@@ -8,12 +8,12 @@ export class KnownFile implements ByteFile {
   readonly kind: Kind;
   readonly #file: ByteFile;
   /** Kept: a server that sends a file in order would have to start again. */
-  readonly #head: Uint8Array;
+  readonly #beginning: Uint8Array;
 
-  private constructor(file: ByteFile, head: Uint8Array) {
+  private constructor(file: ByteFile, beginning: Uint8Array) {
     this.#file = file;
-    this.#head = head;
-    this.kind = kindOf(head, file.size);
+    this.#beginning = beginning;
+    this.kind = kindOf(beginning, file.size);
   }
 
   static async of(file: ByteFile): Promise<KnownFile> {
@@ -35,12 +35,12 @@ export class KnownFile implements ByteFile {
   }
 
   async read(first: number, end: number): Promise<Uint8Array> {
-    const head = this.#head;
-    if (first >= head.length) return this.#file.read(first, end);
-    if (end <= head.length) return head.subarray(first, end);
+    const beginning = this.#beginning;
+    if (first >= beginning.length) return this.#file.read(first, end);
+    if (end <= beginning.length) return beginning.subarray(first, end);
     const bytes = new Uint8Array(end - first);
-    bytes.set(head.subarray(first));
-    bytes.set(await this.#file.read(head.length, end), head.length - first);
+    bytes.set(beginning.subarray(first));
+    bytes.set(await this.#file.read(beginning.length, end), beginning.length - first);
     return bytes;
   }
 

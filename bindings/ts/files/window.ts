@@ -23,7 +23,7 @@ export class Window {
   }
 
   /** The file's first `count` bytes, or all if it is shorter. */
-  async head(count: number): Promise<Uint8Array> {
+  async header(count: number): Promise<Uint8Array> {
     const end = Math.min(count, this.file.size);
     const kept = this.#bytes.slice();
     if (end > kept.length) this.#bytes = joined(kept, await this.file.read(kept.length, end));

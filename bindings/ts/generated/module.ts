@@ -67,7 +67,6 @@ export type SchemeFacts = {
   id: EmbindString,
   family: EmbindString,
   paper: EmbindString,
-  selects: EmbindString,
   year: number,
   hooks: number,
   crossAttention: number,

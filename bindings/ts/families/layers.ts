@@ -2,7 +2,7 @@
 
 import type { LayerSpec, ModelConfig, SchemeDescription, SchemeSpec } from "../types/index.js";
 import { checkObject, integer, listOf, refuse, text } from "../wire/arguments.js";
-import { isObject, stackFromFile } from "./scheme-file.js";
+import { isObject, schemesFromFile } from "./schemes.js";
 
 type File = Record<string, unknown>;
 type Layers = Pick<ModelConfig, keyof LayerSpec | "layerTypes" | "layers">;
@@ -16,7 +16,7 @@ function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
   checkObject("config.layers", file["layers"]);
   const layers = Object.entries(file["layers"]).map(([type, spec]) => {
     checkObject(`config.layers.${type}`, spec);
-    return [type, { scheme: stackFromFile(schemes, spec), ...reach(spec, true, true) }];
+    return [type, { scheme: schemesFromFile(schemes, spec), ...reach(spec, true, true) }];
   });
   const types = listOf("config.layer_types", file["layer_types"], "a list of names", (type, i) =>
     text(`config.layer_types[${i}]`, type),
@@ -39,8 +39,8 @@ function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
 }
 
 /** Llama 4 may have norms of queries and keys, and has them only in layers that rotate. */
-function withNorms(file: File, isTurned: boolean): File {
-  return file["use_qk_norm"] === true && isTurned ? { ...file, query_key_norm: "plain" } : file;
+function withNorms(file: File, isRotated: boolean): File {
+  return file["use_qk_norm"] === true && isRotated ? { ...file, query_key_norm: "plain" } : file;
 }
 
 /**
@@ -77,7 +77,7 @@ function typesOf(file: File): unknown {
 }
 
 /** Layers without rotation, with Llama 4's temperature if the file enables it. */
-function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
+function withoutRotation({ id, options }: SchemeDescription, file: File): SchemeSpec {
   const isAsked = file["attn_temperature_tuning"] === true;
   const asked = options.map(({ key, configKey, default: absent }) => [
     key,
@@ -93,21 +93,21 @@ function unturned({ id, options }: SchemeDescription, file: File): SchemeSpec {
 export function layersFromFile(schemes: readonly SchemeDescription[], file: File): Layers {
   if (has(file, "layers")) return ownLayers(schemes, file);
   const types = typesOf(file);
-  const turns = file["no_rope_layers"] ?? undefined;
+  const rotations = file["no_rope_layers"] ?? undefined;
   if (types !== undefined && !Array.isArray(types))
     refuse("config.layer_types", types, "a list of names");
-  if (turns !== undefined && !Array.isArray(turns))
-    refuse("config.no_rope_layers", turns, "a list of 0 and 1");
+  if (rotations !== undefined && !Array.isArray(rotations))
+    refuse("config.no_rope_layers", rotations, "a list of 0 and 1");
   const windowed = file["use_sliding_window"] !== false;
-  if (types === undefined && turns === undefined) {
+  if (types === undefined && rotations === undefined) {
     return {
-      scheme: stackFromFile(schemes, file),
+      scheme: schemesFromFile(schemes, file),
       ...reach(withNorms(file, true), windowed, true),
     };
   }
-  const count = integer("config.layer_types.length", (types ?? turns)!.length, 1, maxLayers);
+  const count = integer("config.layer_types.length", (types ?? rotations)!.length, 1, maxLayers);
   const none = schemes.find(({ family }) => family === "none")!;
-  const turning = schemes.filter((scheme) => scheme !== none);
+  const others = schemes.filter((scheme) => scheme !== none);
   const layers: Record<string, LayerSpec> = {};
   const layerTypes = Array.from({ length: count }, (_, i) => {
     const type =
@@ -121,19 +121,19 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
         "unsupported",
       );
     }
-    const isTurned = turns === undefined || turns[i] !== 0;
-    const name = isTurned ? type : `${type}_nope`;
+    const isRotated = rotations === undefined || rotations[i] !== 0;
+    const name = isRotated ? type : `${type}_nope`;
     layers[name] ??= {
       scheme:
-        isTurned || has(file, "model_type")
-          ? stackFromFile(turns && isTurned ? turning : schemes, {
+        isRotated || has(file, "model_type")
+          ? schemesFromFile(rotations && isRotated ? others : schemes, {
               ...fileOfType(file, type),
               layer_type: type,
-              use_rope: isTurned,
+              use_rope: isRotated,
             })
-          : unturned(none, file),
+          : withoutRotation(none, file),
       ...reach(
-        withNorms(file, isTurned),
+        withNorms(file, isRotated),
         type === "sliding_attention",
         type === "chunked_attention",
       ),

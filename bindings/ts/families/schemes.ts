@@ -3,10 +3,10 @@
  * itself.
  */
 
-import { familiesOf, numberOf, type Rule, rulesOf, wordsOf } from "../families/schemes-of.js";
 import type { SchemeDescription, SchemeSpec } from "../types/index.js";
 import { checkObject, refuse } from "../wire/arguments.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
+import { familiesOf, numberOf, type Rule, rulesOf, wordsOf } from "./schemes-of.js";
 
 type File = Record<string, unknown>;
 
@@ -141,7 +141,7 @@ const conditionText = (when: Rule["when"] = {}): string =>
   Object.entries(when)
     .map(([key, allowed]) => {
       if (allowed === "given") return key;
-      const values = allowed.map((one) => (one === undefined ? "left out" : JSON.stringify(one)));
+      const values = allowed.map((one) => (one === undefined ? "missing" : JSON.stringify(one)));
       return `${key} ${values.join(" or ")}`;
     })
     .join(" and ");
@@ -152,17 +152,17 @@ function guess(schemes: readonly SchemeDescription[], file: File): SchemeDescrip
     at(file, "position_embedding_type") === id ||
     at(file, id) === true ||
     at(file, `attn_config.${id}`) === true;
-  const turns = ["rope_theta", "rope_parameters", "rope_scaling"].some((key) => key in file);
+  const isRotary = ["rope_theta", "rope_parameters", "rope_scaling"].some((key) => key in file);
   return (
     schemes.find(isNamed) ??
-    (turns
+    (isRotary
       ? schemes.find(({ options }) => options.some((o) => o.configKey === "rope_scaling.rope_type"))
       : undefined)
   );
 }
 
 /** The schemes of a config.json, or of the part of one that applies to some of its layers. */
-export function stackFromFile(schemes: readonly SchemeDescription[], given: File): SchemeSpec[] {
+export function schemesFromFile(schemes: readonly SchemeDescription[], given: File): SchemeSpec[] {
   const listed = given["schemes"];
   if (listed !== undefined) {
     if (!Array.isArray(listed)) refuse("config.schemes", listed, "a list of { id, options }");

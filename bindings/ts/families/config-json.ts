@@ -1,13 +1,11 @@
-/**
- * Reads a model's config.json, Hugging Face's or this package's, as a ModelConfig or as one scheme
- * of it.
- */
+/** Reads a model's config.json, Hugging Face's or this package's, or one scheme of it. */
 
-import type { ConfigRead } from "../families/family.js";
+import { modelArguments } from "../config/model-config.js";
 import type { LayerSpec, SchemeDescription, SchemeId, SchemeSpec } from "../types/index.js";
 import { checkObject, checkOptions, integer, refuse, text } from "../wire/arguments.js";
-import { layersFromFile } from "./layer-file.js";
-import { at, isObject, missing, sizesIn } from "./scheme-file.js";
+import type { ReadConfig } from "./family.js";
+import { layersFromFile } from "./layers.js";
+import { at, isObject, missing, sizesIn } from "./schemes.js";
 
 /** Refuses values that need a family, in a config.json without one, so that it is not misread. */
 function refuseOtherModels(file: Record<string, unknown>): void {
@@ -33,26 +31,19 @@ function refuseOtherModels(file: Record<string, unknown>): void {
   expect("attention_multiplier", []);
 }
 
-/** Returns a config of this package (camelCase) unchanged; translates a config.json. */
-export const translated = async (
-  schemes: readonly SchemeDescription[],
-  config: Record<string, unknown>,
-  isFile = false,
-): Promise<ConfigRead> =>
-  isFile || "vocab_size" in config || "model_type" in config
-    ? configFromFile(schemes, config)
-    : { config };
+/** Whether an object is a config.json, or a config of this package (camelCase). */
+export const isConfigJson = (config: Record<string, unknown>): boolean =>
+  "vocab_size" in config || "model_type" in config;
 
-/** A parsed config.json as a ModelConfig; read by its family if it names one. */
-export async function configFromFile(
+/** Whether a config.json names a family, which families.js reads. */
+export const hasFamily = (file: Record<string, unknown>): boolean =>
+  (file["model_type"] ?? "whereformer") !== "whereformer";
+
+/** Reads this package's config.json. */
+export function readOwnConfig(
   schemes: readonly SchemeDescription[],
   file: Record<string, unknown>,
-): Promise<ConfigRead> {
-  const family = file["model_type"] ?? "whereformer";
-  if (family !== "whereformer") {
-    const { readFamily } = await import("../files/families.js");
-    return readFamily(schemes, file);
-  }
+): ReadConfig {
   refuseOtherModels(file);
   const optional = <T>(key: string, name: string): Record<string, T> =>
     (file[key] ?? undefined) === undefined ? {} : { [name]: file[key] as T };
@@ -76,34 +67,34 @@ export async function configFromFile(
     ...optional<boolean>("attention_sinks", "sinks"),
     ...layersFromFile(schemes, file),
   };
-  return { config };
+  return { config: modelArguments(schemes, config), plan: () => "" };
 }
 
 /** Values that JSON cannot hold, such as a list that contains itself, equal nothing. */
-function areAlike(stacks: readonly unknown[]): boolean {
+function areAlike(values: readonly unknown[]): boolean {
   try {
-    return new Set(stacks.map((stack) => JSON.stringify(stack))).size === 1;
+    return new Set(values.map((value) => JSON.stringify(value))).size === 1;
   } catch {
     return false;
   }
 }
 
 /** The schemes of one layer; the layer may be omitted if all have the same. */
-function stackOfLayer(
+function schemesOfLayer(
   { scheme, layerTypes, layers = {} }: ReturnType<typeof layersFromFile>,
   layer: unknown,
 ): readonly SchemeSpec[] {
   const list = (value: LayerSpec["scheme"]) => (Array.isArray(value) ? value : [value]);
   if (layer !== undefined) integer("layer", layer, 0, layerTypes && layerTypes.length - 1);
   if (layerTypes === undefined) return list(scheme);
-  const stacks = layerTypes.map((type) => list(layers[type]?.scheme));
-  if (layer === undefined && !areAlike(stacks))
+  const lists = layerTypes.map((type) => list(layers[type]?.scheme));
+  if (layer === undefined && !areAlike(lists))
     refuse(
       "layer",
       layer,
-      `an integer from 0 to ${stacks.length - 1}, since the layers' schemes differ`,
+      `an integer from 0 to ${lists.length - 1}, since the layers' schemes differ`,
     );
-  return stacks[(layer as number) ?? 0]!;
+  return lists[(layer as number) ?? 0]!;
 }
 
 /** Sizes and options of the single scheme that a config.json, or one of its layers, describes. */
@@ -118,9 +109,9 @@ export function schemeInFile(
   const inner = at(given, "text_config");
   const file = isObject(inner) && given["schemes"] === undefined ? inner : given;
   const layer = (options as { layer?: unknown }).layer;
-  const stack = stackOfLayer(layersFromFile(schemes, file), layer);
-  if (stack.length !== 1) refuse("config.schemes", stack, "a list of one scheme", "unsupported");
-  const spec: unknown = stack[0];
+  const list = schemesOfLayer(layersFromFile(schemes, file), layer);
+  if (list.length !== 1) refuse("config.schemes", list, "a list of one scheme", "unsupported");
+  const spec: unknown = list[0];
   if (typeof spec !== "string") checkObject("config.schemes[0]", spec);
   const { id, options: own = {} } = typeof spec === "string" ? { id: spec } : spec;
   const { num_attention_heads, head_dim, hidden_size } = sizesIn(file);

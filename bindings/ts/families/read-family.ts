@@ -1,0 +1,93 @@
+/** Reads a config.json of any family with the family's own file. */
+
+import { modelArguments } from "../config/model-config.js";
+import type { SchemeDescription } from "../types/index.js";
+import { refuse } from "../wire/arguments.js";
+import { WhereformerError } from "../wire/error.js";
+import { ConfigReader } from "./config-reader.js";
+import type { ConfigAndPlan, Family, FamilyConfig, ReadConfig } from "./family.js";
+import { layersFromFile } from "./layers.js";
+import * as list from "./list.js";
+import { embeddingOf, planOf } from "./plan.js";
+import { aboutPresence, isAboutPresence } from "./schemes.js";
+
+const families: readonly Family[] = Object.values(list);
+
+/**
+ * An error of a config, or of files that do not fit it, extended with the sizes the config omits.
+ */
+export function withLeftOut(cause: unknown, leftOut: string | undefined): unknown {
+  if (!leftOut || !(cause instanceof WhereformerError)) return cause;
+  const { code, message, details } = cause;
+  if (isAboutPresence(cause)) return cause;
+  const extended = `${message}; the config omits ${leftOut}`;
+  return aboutPresence(new WhereformerError(code, extended, details, cause));
+}
+
+/** `adapt` returns the family's config for files that have other names of tensors. */
+export function readFamily(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+  adapt = (config: FamilyConfig): FamilyConfig => config,
+): ReadConfig {
+  const id = file["model_type"];
+  const family = families.find((one) => one.id === id);
+  if (!family) {
+    const known = families.map((one) => one.id).sort();
+    return refuse("config.model_type", id, `one of ${known.join(", ")}`, "unsupported");
+  }
+  const reader = new ConfigReader(file, family);
+  try {
+    const config = adapt(readKeys(family, reader));
+    return { ...plansOf(schemes, reader.file, config), leftOut: reader.leftOut() };
+  } catch (cause) {
+    throw withLeftOut(cause, reader.leftOut());
+  }
+}
+
+/** Reads every key of a config.json, and refuses unknown ones. */
+function readKeys(family: Family, reader: ConfigReader): FamilyConfig {
+  const { id, layerKeys = "", harmless = "" } = family;
+  reader.only("quantization_config");
+  const config = family.read(reader);
+  const keys = layerKeys.split(" ");
+  reader.numbers(keys);
+  if (keys.includes("rope_scaling")) reader.rotaryNumbers();
+  reader.refuseRest(id, `${layerKeys} ${harmless}`);
+  return config;
+}
+
+/** The config and plan of a model, and those of its encoder. */
+function plansOf(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+  config: FamilyConfig,
+): ReadConfig {
+  const { encoder, start = 0 } = config;
+  if (!encoder) return configAndPlan(schemes, file, config);
+  const names = embeddingOf(config);
+  const sharesEmbedding = embeddingOf(encoder) === names;
+  // The decoder skips the tensors that the encoder has read.
+  const passes = `${config.passes} ${names.split("|").join(".weight ")}.weight`;
+  return {
+    ...configAndPlan(schemes, file, sharesEmbedding ? { ...config, passes } : config),
+    encoder: { ...configAndPlan(schemes, file, encoder), start },
+    sharesEmbedding,
+  };
+}
+
+function configAndPlan(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+  family: FamilyConfig,
+): ConfigAndPlan {
+  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = family;
+  const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
+  // The family's values for layers override the file's.
+  const read = layersFromFile(schemes, { ...file, ...layers });
+  for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))
+    if (type.startsWith("sliding_attention") && slidingWindow === undefined)
+      refuse("config.sliding_window", null, "a number, since layer_types has layers with a window");
+  const config = modelArguments(schemes, { ...sizes, ...read });
+  return { config, plan: () => planOf(family, config) };
+}
