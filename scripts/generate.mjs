@@ -16,6 +16,7 @@ async function readers() {
   const target = join(root, "build/describe");
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   for (const name of [
+    "generated/fields",
     "wire/arrays",
     "wire/core",
     "wire/error",
@@ -34,20 +35,18 @@ async function readers() {
   return { ...(await load("wire/core")), ...(await load("api/descriptions")) };
 }
 
-async function describeSchemes() {
+async function startEngine() {
   const glue = join(root, "build/simd/engine.mjs");
   if (!existsSync(glue))
     throw new Error("build/simd/engine.mjs is missing: run npm run build:wasm first.");
   const { default: makeEngine } = await import(pathToFileURL(glue));
   const module = await WebAssembly.compile(readFileSync(join(root, "build/simd/engine.wasm")));
-  const engine = await makeEngine({
+  return makeEngine({
     instantiateWasm(imports, receive) {
       WebAssembly.instantiate(module, imports).then(receive);
       return {};
     },
   });
-  const { Core, describeSchemes: describe } = await readers();
-  return describe(new Core(engine));
 }
 
 const upperCamel = (id) => id.replace(/(^|_)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
@@ -106,20 +105,11 @@ function schemeOptions({ id, options }) {
   return `export interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
-// The largest shape of a scheme that the engine accepts; the package checks it first.
-function limits() {
-  const text = readFileSync(join(root, "src/schemes/registry.h"), "utf8");
-  const found = [...text.matchAll(/^inline constexpr int kMax(\w+) = (\d+);$/gm)];
-  if (found.length === 0) throw new Error("src/schemes/registry.h says no limits");
-  return found.map(([, name, value]) => `export const max${name} = ${value};\n`).join("");
-}
-
 function schemesFile(schemes) {
   const ids = schemes.map(({ id }) => JSON.stringify(id)).join(" | ");
   const entries = schemes.map(({ id }) => `  ${id}: ${upperCamel(id)}Options;`).join("\n");
   return [
     mark,
-    `/** Limits of the sizes that a scheme is made for (src/schemes/registry.h). */\n${limits()}`,
     `export type SchemeId = ${ids};\n`,
     ...groupTypes(schemes),
     ...schemes.map(schemeOptions),
@@ -130,6 +120,65 @@ function schemesFile(schemes) {
 function versionFile() {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return `${mark}\nexport const version = ${JSON.stringify(version)};\n`;
+}
+
+// Limits that the engine's fields have if they are not limited (src/fields.h).
+const kAboveZero = 2 ** -149;
+const kNoMax = { integer: 2 ** 31 - 1, number: (2 - 2 ** -23) * 2 ** 127 };
+
+/** A field's facts as an object's source, without what is absent. */
+function fieldSource({ kind, absent, minimum, maximum }, words) {
+  if (kind === "choice") return `{ words: ${JSON.stringify(words)} }`;
+  if (kind === "boolean") return `{ absent: ${absent !== 0} }`;
+  const parts = [
+    kind === "integer" && "isInteger: true",
+    !Number.isNaN(absent) && `absent: ${absent}`,
+    `min: ${minimum === kAboveZero ? "Number.MIN_VALUE" : minimum}`,
+    maximum !== kNoMax[kind] && `max: ${maximum}`,
+  ];
+  return `{ ${parts.filter(Boolean).join(", ")} }`;
+}
+
+/** The results of `item` for 0, 1, … up to the first without. */
+function listOf(item) {
+  const list = [];
+  for (let value = item(0); value; value = item(list.length)) list.push(value);
+  return list;
+}
+
+function fieldsOf(engine, table) {
+  const fields = listOf((index) => {
+    const { name, ...facts } = engine.fieldFacts(table, index);
+    const words = listOf((word) => engine.fieldWord(table, index, word));
+    return name && `  ${name.replace(/.*\./, "")}: ${fieldSource(facts, words)},\n`;
+  });
+  if (fields.length === 0) throw new Error(`the engine describes no fields of ${table}`);
+  return `export const ${table}Fields = {\n${fields.join("")}} as const;\n`;
+}
+
+/** @param engine an instance of the engine, or what describes fields and words like one */
+export function fieldsFile(engine) {
+  const numbers = (words) =>
+    Object.entries(words)
+      .map(([word, value]) => `${word}: ${value}`)
+      .join(", ");
+  const list = (words) => JSON.stringify(Object.keys(words));
+  return [
+    mark,
+    "/** Settings that the engine knows (src/fields.h): names, defaults, limits. */",
+    ...["model", "architecture", "layerType", "attention"].map((table) => fieldsOf(engine, table)),
+    "/** Types of weights; the first is the default. */",
+    `export const weightTypes = ${list(engine.WeightType)} as const;\n`,
+    "/** In the order of the engine's codes. */",
+    `export const errorCodes = ${list(engine.Code)} as const;\n`,
+    "/** Bits of what is recorded. */",
+    `export const recordKinds = { ${numbers(engine.RecordKind)} } as const;\n`,
+    "/** What a surgery may do to a term, or to a pair of channels. */",
+    `export const ablations = { ${numbers(engine.Ablation)} } as const;\n`,
+    ...["maxTerms", "maxSchemes", "maxLayerTypes"].map(
+      (name) => `export const ${name} = ${engine[name]};\n`,
+    ),
+  ].join("\n");
 }
 
 /** The signatures from --emit-tsd, without the factory, which each variant has. */
@@ -143,9 +192,12 @@ function moduleFile() {
 
 /** Name and content of every generated file. */
 export async function generatedFiles() {
+  const engine = await startEngine();
+  const { Core, describeSchemes } = await readers();
   return {
+    [`${folder}/fields.ts`]: fieldsFile(engine),
     [`${folder}/module.ts`]: moduleFile(),
-    [`${folder}/schemes.ts`]: schemesFile(await describeSchemes()),
+    [`${folder}/schemes.ts`]: schemesFile(describeSchemes(new Core(engine))),
     [`${folder}/version.ts`]: versionFile(),
   };
 }

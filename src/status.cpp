@@ -6,30 +6,6 @@
 
 namespace wf {
 
-const char* code_name(Code code) {
-  switch (code) {
-    case Code::kOk:
-      return "ok";
-    case Code::kInvalidArgument:
-      return "invalid_argument";
-    case Code::kUnknownOption:
-      return "unknown_option";
-    case Code::kUnknownScheme:
-      return "unknown_scheme";
-    case Code::kUnsupported:
-      return "unsupported";
-    case Code::kDtypeOverflow:
-      return "dtype_overflow";
-    case Code::kOutOfMemory:
-      return "out_of_memory";
-    case Code::kMalformedFile:
-      return "malformed_file";
-    case Code::kInternal:
-      return "internal";
-  }
-  return "internal";
-}
-
 Status Status::error(Code code, const char* format, ...) {
   static Error ring[kMessagesKept];
   static std::atomic<unsigned> made{0};

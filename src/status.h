@@ -3,26 +3,26 @@
 #pragma once
 
 #include <cstdarg>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "words.h"
+
 namespace wf {
 
-enum class Code : std::uint8_t {
-  kOk,
-  kInvalidArgument,
-  kUnknownOption,
-  kUnknownScheme,
-  kUnsupported,
-  kDtypeOverflow,
-  kOutOfMemory,
-  kMalformedFile,
-  kInternal,
-};
-
-// The code that users see, e.g. "invalid_argument".
-const char* code_name(Code code);
+// With the words that users see.
+#define WF_CODES(X)                       \
+  X(kOk, "ok")                            \
+  X(kInvalidArgument, "invalid_argument") \
+  X(kUnknownOption, "unknown_option")     \
+  X(kUnknownScheme, "unknown_scheme")     \
+  X(kUnsupported, "unsupported")          \
+  X(kDtypeOverflow, "dtype_overflow")     \
+  X(kOutOfMemory, "out_of_memory")        \
+  X(kMalformedFile, "malformed_file")     \
+  X(kInternal, "internal")
+WF_ENUM_WITH_WORDS(Code, WF_CODES)
+#undef WF_CODES
 
 // One pointer in size, since almost every function returns one. Messages are stored in a ring that
 // all threads share: each is valid until kMessagesKept more errors have been created.

@@ -15,15 +15,16 @@ Result<std::unique_ptr<AttentionCache>> AttentionCache::clone() const {
 }
 
 Result<std::unique_ptr<Attention>> Attention::make(const Workspace& workspace,
-                                                   const AttentionSettings& settings, List sinks) {
+                                                   const AttentionConfig& config, List sinks) {
   static std::uint32_t made = 0;
   auto attention = std::make_unique<Attention>();
-  WF_ASSIGN_OR_RETURN(attention->config_, config_of(settings));
+  WF_RETURN_IF_ERROR(config.check());
+  attention->config_ = config;
   Reader reader(workspace);
-  const float* given = reader.optional_floats("sinks", sinks, {1.0 * settings.num_heads});
+  const float* given = reader.optional_floats("sinks", sinks, {1.0 * config.num_heads});
   reader.forbid_not_finite(sinks);
   WF_RETURN_IF_ERROR(reader.status());
-  WF_RETURN_IF_ERROR(attention->sinks_.reserve(given ? settings.num_heads : 0));
+  WF_RETURN_IF_ERROR(attention->sinks_.reserve(given ? config.num_heads : 0));
   std::copy_n(given, attention->sinks_.size(), attention->sinks_.begin());
   WF_ASSIGN_OR_RETURN(attention->scratch_, AttentionScratch::make());
   attention->serial_ = ++made;
@@ -38,9 +39,10 @@ Status Attention::add_scheme(const ConfiguredScheme& scheme) {
                          config_.head_dim);
   const bool adds_to_values =
       state.instance.has(kHookOutput) && state.instance.scheme->accumulator_width() > 0;
-  if (adds_to_values && state.shape.value_channels() != value_dim_of(config_))
-    return WF_UNEXPECTED("valueDim", "%d", "%d, since %s adds to the values", value_dim_of(config_),
-                         state.shape.value_channels(), state.description().id);
+  if (adds_to_values && state.shape.value_channels() != config_.value_channels())
+    return WF_UNEXPECTED("valueDim", "%d", "%d, since %s adds to the values",
+                         config_.value_channels(), state.shape.value_channels(),
+                         state.description().id);
   WF_RETURN_IF_ERROR(state.need_parameters());
   if (schemes_.count == kMaxSchemes)
     return WF_UNEXPECTED("scheme", "more than %d schemes", "at most %d", kMaxSchemes, kMaxSchemes);
@@ -54,7 +56,7 @@ Status Attention::add_scheme(const ConfiguredScheme& scheme) {
 
 float* Attention::read_result(Reader& reader, List result, int queries) const {
   return reader.result<float>(
-      "out", result, {1.0 * config_.num_heads, 1.0 * queries, 1.0 * value_dim_of(config_)});
+      "out", result, {1.0 * config_.num_heads, 1.0 * queries, 1.0 * config_.value_channels()});
 }
 
 Status Attention::run(const Workspace& workspace, const AttentionRequest& request,
@@ -79,7 +81,7 @@ Status Attention::run(const Workspace& workspace, const AttentionRequest& reques
 }
 
 Result<std::unique_ptr<AttentionCache>> Attention::make_cache(int capacity) const {
-  const int widest = std::max(config_.head_dim, value_dim_of(config_));
+  const int widest = std::max(config_.head_dim, config_.value_channels());
   const Result<std::size_t> count =
       count_of({1.0 * config_.num_kv_heads, 1.0 * capacity, 1.0 * widest});
   if (!count.ok()) return count.status();

@@ -30,9 +30,9 @@ class Attention {
   Attention() = default;
   Attention(const Attention&) = delete;
   // `sinks`: empty, or the logit of each head's attention sink (floats [H]), which takes weight but
-  // has no value. Errors: kInvalidArgument, naming the setting; kOutOfMemory.
+  // has no value. Errors: kInvalidArgument, naming the field; kOutOfMemory.
   static Result<std::unique_ptr<Attention>> make(const Workspace& workspace,
-                                                 const AttentionSettings& settings, List sinks);
+                                                 const AttentionConfig& config, List sinks);
   // Appends a scheme and keeps it alive. Errors: kInvalidArgument for too many schemes, or for one
   // made for other sizes; kOutOfMemory.
   Status add_scheme(const ConfiguredScheme& scheme);
@@ -53,7 +53,7 @@ class Attention {
 
  private:
   Heads output_heads(float* output, int queries) const {
-    return heads_outermost(output, config_.num_heads, queries, value_dim_of(config_));
+    return heads_outermost(output, config_.num_heads, queries, config_.value_channels());
   }
   float* read_result(Reader& reader, List result, int queries) const;
 

@@ -1,44 +1,10 @@
 #include "calls/attention_request.h"
 
-#include <cfloat>
-#include <cmath>
-
-#include "schemes/registry.h"
-
 namespace wf::calls {
-namespace {
-
-constexpr int kMaxValueDim = 65536;
-
-}  // namespace
-
-Result<AttentionConfig> config_of(const AttentionSettings& settings) {
-  WF_RETURN_IF_ERROR(check_range("numHeads", settings.num_heads, 1, kMaxHeads));
-  WF_RETURN_IF_ERROR(check_range("numKvHeads", settings.num_kv_heads, 1, settings.num_heads));
-  if (settings.num_heads % settings.num_kv_heads)
-    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", settings.num_kv_heads,
-                         settings.num_heads);
-  WF_RETURN_IF_ERROR(check_range("headDim", settings.head_dim, 1, kMaxHeadDim));
-  WF_RETURN_IF_ERROR(check_range("valueDim", settings.value_dim, 0, kMaxValueDim));
-  WF_RETURN_IF_ERROR(check_range("scale", settings.scale, 0, FLT_MAX));
-  WF_RETURN_IF_ERROR(check_range("softcap", settings.softcap, 0, FLT_MAX));
-  WF_RETURN_IF_ERROR(check_range("slidingWindow", settings.sliding_window, 0, INT32_MAX));
-  WF_RETURN_IF_ERROR(check_range("chunkSize", settings.chunk_size, 0, INT32_MAX));
-  return AttentionConfig{.num_heads = settings.num_heads,
-                         .num_kv_heads = settings.num_kv_heads,
-                         .head_dim = settings.head_dim,
-                         .value_dim = settings.value_dim,
-                         .scale = static_cast<float>(settings.scale),
-                         .is_causal = settings.is_causal,
-                         .is_cross = settings.is_cross,
-                         .sliding_window = settings.sliding_window,
-                         .chunk_size = settings.chunk_size,
-                         .softcap = static_cast<float>(settings.softcap)};
-}
 
 AttentionInput AttentionRequest::input(Reader& reader, const AttentionConfig& config) const {
   const int heads = config.num_heads, kv_heads = config.num_kv_heads;
-  const int channels = config.head_dim, value_channels = value_dim_of(config);
+  const int channels = config.head_dim, value_channels = config.value_channels();
   AttentionInput input;
   input.q = heads_outermost(reader.floats("q", q, {1.0 * heads, 1.0 * queries, 1.0 * channels}),
                             heads, queries, channels);

@@ -6,23 +6,6 @@
 
 namespace wf::calls {
 
-// Sizes and rules of attention, the same for all its calls.
-struct AttentionSettings {
-  int num_heads;       // H
-  int num_kv_heads;    // K, divides H
-  int head_dim;        // D
-  int value_dim;       // Dv; 0: D
-  double scale;        // of logits; 0: 1/√D, or the scheme's own
-  bool is_causal;
-  bool is_cross;       // between two sequences
-  int sliding_window;  // keys that a query sees, itself included; 0: all
-  int chunk_size;      // tokens; 0: no chunks
-  double softcap;      // 0: off
-};
-
-// Errors: kInvalidArgument, naming the setting.
-Result<AttentionConfig> config_of(const AttentionSettings& settings);
-
 // The arrays of one sequence. Missing lists are empty.
 struct AttentionRequest {
   int queries = 0;  // T
@@ -44,9 +27,5 @@ struct AttentionRequest {
   Mask mask(Reader& reader, const AttentionConfig& config) const;
   void check_mask_length(Reader& reader, int length, int num_heads) const;
 };
-
-inline int value_dim_of(const AttentionConfig& config) {
-  return config.value_dim ? config.value_dim : config.head_dim;
-}
 
 }  // namespace wf::calls

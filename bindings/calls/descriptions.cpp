@@ -1,5 +1,6 @@
 #include "calls/descriptions.h"
 
+#include "model/config.h"
 #include "training/tasks/registry.h"
 
 namespace wf::calls {
@@ -21,6 +22,14 @@ const Option* option_of(int scheme, int option) {
   return from ? element(from->options, option) : nullptr;
 }
 
+std::span<const Field> fields_of(const std::string& table) {
+  if (table == "architecture") return Architecture::fields();
+  if (table == "attention") return AttentionConfig::fields();
+  if (table == "layerType") return LayerType::fields();
+  if (table == "model") return ModelConfig::fields();
+  return {};
+}
+
 std::string text(const char* words) { return words ? words : ""; }
 
 }  // namespace
@@ -35,7 +44,7 @@ SchemeFacts scheme_facts(int scheme) {
           .paper = text(from->paper),
           .year = from->year,
           .hooks = static_cast<int>(scheme_entries()[scheme]->hooks),
-          .cross_attention = static_cast<int>(from->cross_attention),
+          .cross_attention = from->cross_attention,
           .position_axes = from->position_axes,
           .shift_invariant = from->claims.shift_invariant,
           .extrapolates_by_construction = from->claims.extrapolates_by_construction,
@@ -60,7 +69,7 @@ OptionFacts option_facts(int scheme, int option) {
   if (!from) return {};
   return {.key = text(from->key),
           .config_key = text(from->config_key),
-          .kind = static_cast<int>(from->kind),
+          .kind = from->kind,
           .default_value = from->default_value,
           .minimum = from->minimum,
           .maximum = from->maximum,
@@ -71,6 +80,22 @@ std::string option_choice(int scheme, int option, int choice) {
   const Option* from = option_of(scheme, option);
   const auto* word = from ? element(from->choices, choice) : nullptr;
   return word ? text(*word) : "";
+}
+
+FieldFacts field_facts(const std::string& table, int field) {
+  const Field* from = element(fields_of(table), field);
+  if (!from) return {};
+  return {.name = from->name,
+          .kind = from->kind,
+          .absent = from->absent,
+          .minimum = from->min,
+          .maximum = from->max};
+}
+
+std::string field_word(const std::string& table, int field, int word) {
+  const Field* from = element(fields_of(table), field);
+  const auto* found = from ? element(from->words, word) : nullptr;
+  return found ? text(*found) : "";
 }
 
 int task_count() { return static_cast<int>(task_entries().size()); }

@@ -12,7 +12,7 @@ struct SchemeFacts {
   std::string id, family, paper;
   int year = 0;
   int hooks = 0;            // bits of Hook
-  int cross_attention = 0;  // as in SchemeDescription
+  CrossAttention cross_attention = CrossAttention::kNone;
   int position_axes = 0;
   bool shift_invariant = false, extrapolates_by_construction = false, bidirectional = false,
        decodes = false;
@@ -22,7 +22,7 @@ struct SchemeFacts {
 
 struct OptionFacts {
   std::string key, config_key;
-  int kind = 0;  // an OptionKind
+  OptionKind kind = OptionKind::kBoolean;
   double default_value = 0, minimum = 0, maximum = 0;
   int choice_count = 0;
 };
@@ -32,6 +32,16 @@ SchemeFacts scheme_facts(int scheme);
 std::string scheme_term(int scheme, int term);
 OptionFacts option_facts(int scheme, int option);
 std::string option_choice(int scheme, int option, int choice);
+
+// The fields of "architecture", "attention", "layerType" and "model" (fields.h).
+struct FieldFacts {
+  std::string name;
+  OptionKind kind = OptionKind::kBoolean;
+  double absent = 0, minimum = 0, maximum = 0;
+};
+
+FieldFacts field_facts(const std::string& table, int field);
+std::string field_word(const std::string& table, int field, int word);
 
 int task_count();
 std::string task_id(int task);

@@ -7,15 +7,15 @@
 namespace wf::calls {
 namespace {
 
-Result<WeightType> type_of(int weights) {
-  WF_RETURN_IF_ERROR(check_range("dtype", weights, 0, kWeightTypes - 1));
-  return static_cast<WeightType>(weights);
+Status check(WeightType type) {
+  return check_range("dtype", static_cast<double>(type), 0, kWordsOf<WeightType>.size() - 1.0);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed, int weights) {
-  WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
+Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double seed,
+                                           WeightType type) {
+  WF_RETURN_IF_ERROR(check(type));
   WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
   WF_ASSIGN_OR_RETURN(Transformer made, Transformer::make(layout.config(), checked_seed, type));
   auto model = std::make_unique<Model>();
@@ -23,9 +23,9 @@ Result<std::unique_ptr<Model>> Model::make(const ModelLayout& layout, double see
   return model;
 }
 
-Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, int weights,
+Result<std::unique_ptr<Model>> Model::blank(const ModelLayout& layout, WeightType type,
                                             const Model* embedding_owner) {
-  WF_ASSIGN_OR_RETURN(const WeightType type, type_of(weights));
+  WF_RETURN_IF_ERROR(check(type));
   WF_ASSIGN_OR_RETURN(
       Transformer made,
       Transformer::blank(layout.config(), type,

@@ -37,13 +37,13 @@ struct Loss {
 
 class Model {
  public:
-  // `weights`: a WeightType as a number. Errors: kInvalidArgument for a layout that is not
-  // consistent; kOutOfMemory.
+  // Errors: kInvalidArgument for a layout that is not consistent; kOutOfMemory.
   static Result<std::unique_ptr<Model>> make(const ModelLayout& layout, double seed,
-                                             int weights = 0);
+                                             WeightType type = WeightType::kF32);
   // A model of zeros, to be loaded from a checkpoint. `embedding_owner`: the model whose embedding
   // it uses, or null.
-  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout, int weights = 0,
+  static Result<std::unique_ptr<Model>> blank(const ModelLayout& layout,
+                                              WeightType type = WeightType::kF32,
                                               const Model* embedding_owner = nullptr);
   // This model with another layout; parameters of schemes that it does not have get initial values
   // from the seed. Errors: also kUnsupported if projections would get initial values.
@@ -55,7 +55,7 @@ class Model {
   Result<std::unique_ptr<Bytes>> save(bool in_f16) const;
 
   double parameter_count() const { return transformer_->parameters().parameter_count(); }
-  int weight_type() const { return static_cast<int>(transformer_->weight_type()); }
+  WeightType weight_type() const { return transformer_->weight_type(); }
   double weight_bytes() const { return static_cast<double>(transformer_->weight_bytes()); }
   // The numbers (doubles) of an option of a scheme of a layer type; empty for indices out of range.
   List option(int layer_type, int scheme, int index) const;

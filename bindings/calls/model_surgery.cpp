@@ -34,7 +34,7 @@ Status ModelSurgery::set_layer(const Workspace& workspace, const Transformer& mo
   WF_RETURN_IF_ERROR(reader.status());
   const std::span<const std::uint8_t> bytes(given, ablations.length);
   for (const std::uint8_t ablation : bytes)
-    WF_RETURN_IF_ERROR(check_range("cut", ablation, 0, static_cast<double>(Ablation::kUnrotated)));
+    WF_RETURN_IF_ERROR(check_range("cut", ablation, 0, kWordsOf<Ablation>.size() - 1.0));
   WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(bytes, model.layer_schemes(layer),
                                                     config.num_heads, config.head_dim));
   num_heads_ = config.num_heads;

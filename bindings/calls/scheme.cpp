@@ -38,13 +38,10 @@ Status SchemeState::need_parameters() {
 }
 
 Result<std::unique_ptr<ConfiguredScheme>> ConfiguredScheme::make(const ChosenScheme& chosen,
-                                                                 const SchemeSizes& sizes) {
-  WF_RETURN_IF_ERROR(check_range("hiddenSize", sizes.width, 0, kMaxWidth));
+                                                                 const SchemeShape& shape) {
+  WF_RETURN_IF_ERROR(check_range("hiddenSize", shape.width, 0, kMaxWidth));
   auto state = std::make_shared<SchemeState>();
-  state->shape = {.num_heads = sizes.num_heads,
-                  .num_kv_heads = sizes.num_kv_heads,
-                  .head_dim = sizes.head_dim,
-                  .width = sizes.width};
+  state->shape = shape;
   const SchemeChoice& choice = chosen.choice();
   WF_ASSIGN_OR_RETURN(state->instance, make_scheme(*choice.entry, state->shape, choice.options));
   auto scheme = std::make_unique<ConfiguredScheme>();

@@ -8,13 +8,6 @@
 
 namespace wf::calls {
 
-struct SchemeSizes {
-  int num_heads;     // H
-  int num_kv_heads;  // K, divides H
-  int head_dim;      // D
-  int width;         // E; 0: H · D
-};
-
 // The parameters of a scheme outside a model, as for one layer.
 struct SchemeParameters {
   Buffer<float> numbers;
@@ -61,7 +54,7 @@ class ConfiguredScheme {
  public:
   // Errors: kInvalidArgument for sizes or options outside the scheme's range.
   static Result<std::unique_ptr<ConfiguredScheme>> make(const ChosenScheme& chosen,
-                                                        const SchemeSizes& sizes);
+                                                        const SchemeShape& shape);
 
   // Shared with attentions, which keep it alive.
   const std::shared_ptr<SchemeState>& state() const { return state_; }

@@ -8,13 +8,12 @@ namespace {
 using calls::Attention;
 using calls::AttentionCache;
 using calls::AttentionRequest;
-using calls::AttentionSettings;
 using calls::ConfiguredScheme;
 using calls::Record;
 using calls::RecordRequest;
 
-Attention* make(const AttentionSettings& settings, Address sinks, int sinks_length) {
-  return handed_over(Attention::make(workspace(), settings, {sinks, sinks_length}));
+Attention* make(const AttentionConfig& config, Address sinks, int sinks_length) {
+  return handed_over(Attention::make(workspace(), config, {sinks, sinks_length}));
 }
 
 Code add_scheme(Attention& attention, const ConfiguredScheme& scheme) {
@@ -50,19 +49,16 @@ AttentionCache* copy(const AttentionCache& cache) { return handed_over(cache.clo
 
 EMSCRIPTEN_BINDINGS(attention) {
   using namespace wf::binding;
-  emscripten::value_object<AttentionSettings>("AttentionSettings")
-      .field("numHeads", &AttentionSettings::num_heads)
-      .field("numKvHeads", &AttentionSettings::num_kv_heads)
-      .field("headDim", &AttentionSettings::head_dim)
-      .field("valueDim", &AttentionSettings::value_dim)
-      .field("scale", &AttentionSettings::scale)
-      .field("isCausal", &AttentionSettings::is_causal)
-      .field("isCross", &AttentionSettings::is_cross)
-      .field("slidingWindow", &AttentionSettings::sliding_window)
-      .field("chunkSize", &AttentionSettings::chunk_size)
-      .field("softcap", &AttentionSettings::softcap);
+  emscripten::value_object<wf::AttentionConfig>("AttentionConfig")
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::AttentionConfig::name)
+#include "schemes/shape_fields.def"
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::AttentionConfig::name)
+#include "attention/attention_fields.def"
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::AttentionConfig::name)
+#include "attention/window_fields.def"
+      ;
   emscripten::class_<Attention>("Attention")
-      .class_function("make(settings, sinks, sinksLength)", &make, emscripten::allow_raw_pointers())
+      .class_function("make(config, sinks, sinksLength)", &make, emscripten::allow_raw_pointers())
       .function("stack(scheme)", &add_scheme)
       .function("run(input, out, outLength)", &run)
       .function("runRecorded(input, record, out, outLength)", &run_recorded)

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "words.h"
+
 // libc++ calls this function on fatal errors, for example on a string without end, and documents it
 // as one that a program may define ("Overriding the default termination handler"). The default also
 // prints the reason, for which it links 128-bit floats; JavaScript sees a trap in both cases.
@@ -47,9 +49,7 @@ Code report(Status status) {
 EMSCRIPTEN_BINDINGS(boundary) {
   using namespace wf::binding;
   wf::set_memory_limit(kMaxBufferBytes);
-  emscripten::enum_<wf::Code> codes("Code", emscripten::enum_value_type::number);
-  for (int i = 0; i <= static_cast<int>(wf::Code::kInternal); ++i)
-    codes.value(wf::code_name(static_cast<wf::Code>(i)), static_cast<wf::Code>(i));
+  register_numbers<wf::Code>("Code");
   emscripten::function("lastCode()", &last_code);
   emscripten::function("message()", &message);
   emscripten::function("reserve(bytes)", &reserve);

@@ -1,9 +1,16 @@
 #include "calls/descriptions.h"
 
 #include "boundary.h"
+#include "words.h"
 
 EMSCRIPTEN_BINDINGS(descriptions) {
   using namespace wf::calls;
+  wf::binding::register_words<wf::OptionKind>("OptionKind");
+  wf::binding::register_words<wf::CrossAttention>("CrossAttention");
+  emscripten::enum_<wf::Hook>("Hook", emscripten::enum_value_type::number)
+#define WF_HOOK(name, bit, word, member) .value(word, wf::name)
+      WF_HOOKS(WF_HOOK);
+#undef WF_HOOK
   emscripten::value_object<SchemeFacts>("SchemeFacts")
       .field("id", &SchemeFacts::id)
       .field("family", &SchemeFacts::family)
@@ -31,6 +38,14 @@ EMSCRIPTEN_BINDINGS(descriptions) {
   emscripten::function("schemeTerm(scheme, term)", &scheme_term);
   emscripten::function("optionFacts(scheme, option)", &option_facts);
   emscripten::function("optionChoice(scheme, option, choice)", &option_choice);
+  emscripten::value_object<FieldFacts>("FieldFacts")
+      .field("name", &FieldFacts::name)
+      .field("kind", &FieldFacts::kind)
+      .field("absent", &FieldFacts::absent)
+      .field("minimum", &FieldFacts::minimum)
+      .field("maximum", &FieldFacts::maximum);
+  emscripten::function("fieldFacts(table, field)", &field_facts);
+  emscripten::function("fieldWord(table, field, word)", &field_word);
   emscripten::function("taskCount()", &task_count);
   emscripten::function("taskId(task)", &task_id);
 }

@@ -1,6 +1,7 @@
 #include "calls/model.h"
 
 #include "boundary.h"
+#include "words.h"
 
 namespace wf::binding {
 namespace {
@@ -17,12 +18,12 @@ using calls::Record;
 using calls::RecordRequest;
 using calls::Sequence;
 
-Model* make(const ModelLayout& layout, double seed, int weights) {
-  return handed_over(Model::make(layout, seed, weights));
+Model* make(const ModelLayout& layout, double seed, WeightType type) {
+  return handed_over(Model::make(layout, seed, type));
 }
 
-Model* blank(const ModelLayout& layout, int weights, const Model* embedding_owner) {
-  return handed_over(Model::blank(layout, weights, embedding_owner));
+Model* blank(const ModelLayout& layout, WeightType type, const Model* embedding_owner) {
+  return handed_over(Model::blank(layout, type, embedding_owner));
 }
 
 Model* reconfigured(const Model& original, const ModelLayout& layout, double seed) {
@@ -73,6 +74,11 @@ Code set_layer(ModelSurgery& surgery, const Model& model, int layer, Address num
 
 EMSCRIPTEN_BINDINGS(model) {
   using namespace wf::binding;
+  register_words<wf::WeightType>("WeightType");
+  register_numbers<wf::Ablation>("Ablation");
+  emscripten::constant("maxTerms", wf::kMaxTerms);
+  emscripten::constant("maxSchemes", wf::kMaxSchemes);
+  emscripten::constant("maxLayerTypes", wf::kMaxLayerTypes);
   emscripten::value_object<Loss>("Loss").field("code", &Loss::code).field("mean", &Loss::mean);
   emscripten::class_<Bytes>("Bytes").function("list()", &Bytes::list);
   emscripten::class_<ModelSurgery>("Cuts")

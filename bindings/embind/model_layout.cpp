@@ -1,27 +1,22 @@
 #include "calls/model_layout.h"
 
 #include "boundary.h"
+#include "words.h"
 
 namespace wf::binding {
 namespace {
 
-using calls::ArchitectureChoice;
 using calls::ChosenScheme;
 using calls::ModelLayout;
-using calls::ModelSizes;
 
-ModelLayout* make(const ModelSizes& sizes) { return handed_over(ModelLayout::make(sizes)); }
-
-Code set_architecture(ModelLayout& layout, const ArchitectureChoice& choice) {
-  return report(layout.set_architecture(choice));
-}
+ModelLayout* make(const ModelConfig& config) { return handed_over(ModelLayout::make(config)); }
 
 Code set_cutoffs(ModelLayout& layout, Address cutoffs, int length) {
   return report(layout.set_cutoffs(workspace(), {cutoffs, length}));
 }
 
-Code add_layer_type(ModelLayout& layout, int sliding_window, int chunk_size, int query_key_norm) {
-  return report(layout.add_layer_type(sliding_window, chunk_size, query_key_norm));
+Code add_layer_type(ModelLayout& layout, const LayerType& layer_type) {
+  return report(layout.add_layer_type(layer_type));
 }
 
 Code add_scheme(ModelLayout& layout, const ChosenScheme& scheme) {
@@ -37,48 +32,30 @@ Code set_layer_types(ModelLayout& layout, Address kinds, int length) {
 
 EMSCRIPTEN_BINDINGS(model_layout) {
   using namespace wf::binding;
-  emscripten::value_object<ModelSizes>("ModelSizes")
-      .field("vocabSize", &ModelSizes::vocab_size)
-      .field("hiddenSize", &ModelSizes::hidden_size)
-      .field("numLayers", &ModelSizes::num_layers)
-      .field("numHeads", &ModelSizes::num_heads)
-      .field("numKvHeads", &ModelSizes::num_kv_heads)
-      .field("headDim", &ModelSizes::head_dim)
-      .field("intermediateSize", &ModelSizes::intermediate_size)
-      .field("rmsNormEps", &ModelSizes::norm_epsilon)
-      .field("isCausal", &ModelSizes::is_causal)
-      .field("initializerRange", &ModelSizes::initializer_range)
-      .field("softcap", &ModelSizes::softcap)
-      .field("finalSoftcap", &ModelSizes::final_softcap)
-      .field("sinks", &ModelSizes::sinks);
-  emscripten::value_object<ArchitectureChoice>("ArchitectureChoice")
-      .field("norm", &ArchitectureChoice::norm)
-      .field("normPlace", &ArchitectureChoice::norm_place)
-      .field("residual", &ArchitectureChoice::residual)
-      .field("activation", &ArchitectureChoice::activation)
-      .field("head", &ArchitectureChoice::head)
-      .field("tokenTypes", &ArchitectureChoice::token_types)
-      .field("embeddingWidth", &ArchitectureChoice::embedding_width)
-      .field("clusterDivisor", &ArchitectureChoice::cluster_divisor)
-      .field("normBias", &ArchitectureChoice::norm_bias)
-      .field("gated", &ArchitectureChoice::gated)
-      .field("queryBias", &ArchitectureChoice::query_bias)
-      .field("outputBias", &ArchitectureChoice::output_bias)
-      .field("feedBias", &ArchitectureChoice::feed_bias)
-      .field("headBias", &ArchitectureChoice::head_bias)
-      .field("finalNorm", &ArchitectureChoice::final_norm)
-      .field("embeddingNorm", &ArchitectureChoice::embedding_norm)
-      .field("firstNorm", &ArchitectureChoice::first_norm)
-      .field("crossAttention", &ArchitectureChoice::cross_attention)
-      .field("embeddingScale", &ArchitectureChoice::embedding_scale)
-      .field("attentionScale", &ArchitectureChoice::attention_scale)
-      .field("residualScale", &ArchitectureChoice::residual_scale)
-      .field("logitScale", &ArchitectureChoice::logit_scale);
+  register_words<wf::NormKind>("NormKind");
+  register_words<wf::NormPlace>("NormPlace");
+  register_words<wf::Residual>("Residual");
+  register_words<wf::Activation>("Activation");
+  register_words<wf::Head>("Head");
+  register_words<wf::QueryKeyNorm>("QueryKeyNorm");
+  emscripten::value_object<wf::Architecture>("Architecture")
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::Architecture::name)
+#include "model/architecture_fields.def"
+      ;
+  emscripten::value_object<wf::ModelConfig>("ModelConfig")
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::ModelConfig::name)
+#include "model/model_fields.def"
+      .field("architecture", &wf::ModelConfig::architecture);
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::LayerType::name)
+  emscripten::value_object<wf::LayerType>("LayerType")
+#include "attention/window_fields.def"
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::LayerType::name)
+#include "model/layer_type_fields.def"
+      ;
   emscripten::class_<ModelLayout>("ModelLayout")
-      .class_function("make(sizes)", &make, emscripten::allow_raw_pointers())
-      .function("setArchitecture(architecture)", &set_architecture)
+      .class_function("make(config)", &make, emscripten::allow_raw_pointers())
       .function("setCutoffs(cutoffs, cutoffsLength)", &set_cutoffs)
-      .function("addStack(slidingWindow, chunkSize, queryKeyNorm)", &add_layer_type)
+      .function("addLayerType(layerType)", &add_layer_type)
       .function("addScheme(scheme)", &add_scheme)
-      .function("setStackOf(kinds, kindsLength)", &set_layer_types);
+      .function("setLayerTypes(indices, indicesLength)", &set_layer_types);
 }

@@ -17,6 +17,10 @@ std::string term_name(const Record& record, int index) { return record.term_name
 
 EMSCRIPTEN_BINDINGS(record) {
   using namespace wf::binding;
+  emscripten::enum_<wf::RecordKind>("RecordKind", emscripten::enum_value_type::number)
+#define WF_RECORD_KIND(name, bit, word) .value(word, wf::name)
+      WF_RECORD_KINDS(WF_RECORD_KIND);
+#undef WF_RECORD_KIND
   emscripten::value_object<RecordRequest>("RecordRequest")
       .field("kinds", &RecordRequest::kinds)
       .field("heads", &RecordRequest::heads)

@@ -11,7 +11,6 @@ using calls::ChosenScheme;
 using calls::ConfiguredScheme;
 using calls::Frequencies;
 using calls::SchemeCost;
-using calls::SchemeSizes;
 
 // A ParameterView whose name is a string for Embind.
 struct Parameter {
@@ -26,8 +25,8 @@ Code set_option(ChosenScheme& chosen, int option, Address numbers, int length) {
   return report(chosen.set_option(workspace(), option, {numbers, length}));
 }
 
-ConfiguredScheme* make(const ChosenScheme& chosen, const SchemeSizes& sizes) {
-  return handed_over(ConfiguredScheme::make(chosen, sizes));
+ConfiguredScheme* make(const ChosenScheme& chosen, const SchemeShape& shape) {
+  return handed_over(ConfiguredScheme::make(chosen, shape));
 }
 
 Code initialise(ConfiguredScheme& scheme, double seed) { return report(scheme.initialise(seed)); }
@@ -74,11 +73,10 @@ Frequencies frequencies(const ConfiguredScheme& scheme, int length, Address out,
 
 EMSCRIPTEN_BINDINGS(scheme) {
   using namespace wf::binding;
-  emscripten::value_object<SchemeSizes>("SchemeSizes")
-      .field("numHeads", &SchemeSizes::num_heads)
-      .field("numKvHeads", &SchemeSizes::num_kv_heads)
-      .field("headDim", &SchemeSizes::head_dim)
-      .field("width", &SchemeSizes::width);
+  emscripten::value_object<wf::SchemeShape>("SchemeShape")
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &wf::SchemeShape::name)
+#include "schemes/shape_fields.def"
+      .field("width", &wf::SchemeShape::width);
   emscripten::value_object<Parameter>("Parameter")
       .field("name", &Parameter::name)
       .field("rows", &Parameter::rows)
@@ -99,7 +97,7 @@ EMSCRIPTEN_BINDINGS(scheme) {
       .class_function("make(scheme)", &choose, emscripten::allow_raw_pointers())
       .function("setOption(option, numbers, numbersLength)", &set_option);
   emscripten::class_<ConfiguredScheme>("Scheme")
-      .class_function("make(chosen, sizes)", &make, emscripten::allow_raw_pointers())
+      .class_function("make(chosen, shape)", &make, emscripten::allow_raw_pointers())
       .function("option(index)", &ConfiguredScheme::option)
       .function("initialise(seed)", &initialise)
       .function("prepareParameters()", &prepare)

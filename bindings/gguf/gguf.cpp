@@ -15,7 +15,7 @@ Buffer<float> floats;
 const char* message = "";
 Status types;  // of the last parsed file
 
-constexpr int kOfFile = 4, kOfEntry = 6, kOfTensor = 8 + kMaxDimensions;
+constexpr int kOfFile = 6, kOfEntry = 6, kOfTensor = 8 + kMaxDimensions;
 
 int report(const Status& status) {
   message = status.message();
@@ -40,7 +40,9 @@ Status parse(std::size_t count, double file_bytes) {
   *next++ = static_cast<double>(file.needed());
   *next++ = static_cast<double>(file.data());
   *next++ = static_cast<double>(entries.size());
+  *next++ = kOfEntry;
   *next++ = static_cast<double>(tensors.size());
+  *next++ = kOfTensor;
   for (const GgufEntry& entry : entries) {
     *next++ = static_cast<double>(entry.key_begin);
     *next++ = static_cast<double>(entry.key_bytes);
@@ -78,8 +80,8 @@ WF_EXPORT(parse) int parse_header(std::size_t count, double file_bytes) {
   return report(parse(count, file_bytes));
 }
 
-// Doubles: needed, data, number of entries, number of tensors; then six for each entry and sixteen
-// for each tensor, as above.
+// Doubles: needed, data, number of entries, doubles of each, number of tensors, doubles of each;
+// then the entries and the tensors, as above.
 WF_EXPORT(numbers) const double* parsed() { return numbers.data(); }
 
 // Status of that file's tensor types. A code of src/status.h: unsupported if one cannot be read.

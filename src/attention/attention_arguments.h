@@ -3,28 +3,23 @@
 
 #include "attention/mask.h"
 #include "attention/prepared_layer.h"
+#include "schemes/shape.h"
 #include "tensor/buffer.h"
 #include "tensor/view.h"
 
 namespace wf {
 
 struct AttentionConfig {
-  int num_heads = 1;  // H
-  int num_kv_heads = 1;  // K, divides H
-  int head_dim = 1;  // D
-  int value_dim = 0;  // Dv; 0 means D
-  float scale = 0;  // 0 means 1/√D
-  bool is_causal = false;
-  // Queries and keys come from two sequences. Each scheme then applies as its description says
-  // (SchemeDescription::cross_attention); its logit_scale applies in any case.
-  bool is_cross = false;
-  // Number of keys that a query sees, itself included, counted back from its index; 0 means all.
-  // Bidirectional attention sees as many on the other side. This is Hugging Face's definition
-  // (Mistral, Gemma, gpt-oss); where W is the number of keys BEFORE the query, pass W + 1.
-  int sliding_window = 0;
-  // Queries see only keys of their chunk of this many tokens (Llama 4's local layers); 0: all keys.
-  int chunk_size = 0;
-  float softcap = 0;  // logits become cap · tanh(logit / cap) before the mask; 0 means off
+#define WF_FIELD WF_FIELD_MEMBER
+#include "schemes/shape_fields.def"
+#define WF_FIELD WF_FIELD_MEMBER
+#include "attention/attention_fields.def"
+#define WF_FIELD WF_FIELD_MEMBER
+#include "attention/window_fields.def"
+
+  static std::span<const Field> fields();
+  // Errors: kInvalidArgument for a field out of range, and if numKvHeads does not divide numHeads.
+  Status check() const;
 
   int value_channels() const { return value_dim ? value_dim : head_dim; }
 };

@@ -9,12 +9,18 @@
 
 namespace wf {
 
+// With the words of the public API.
+#define WF_RECORD_KINDS(X)                        \
+  X(kRecordWeights, 1u << 0, "weights")           \
+  X(kRecordLogits, 1u << 1, "logits")             \
+  X(kRecordMaskedLogits, 1u << 2, "maskedLogits") \
+  X(kRecordTerms, 1u << 3, "terms")               \
+  X(kRecordPairs, 1u << 4, "pairs")
+
 enum RecordKind : std::uint32_t {
-  kRecordWeights = 1u << 0,
-  kRecordLogits = 1u << 1,
-  kRecordMaskedLogits = 1u << 2,
-  kRecordTerms = 1u << 3,
-  kRecordPairs = 1u << 4,
+#define WF_RECORD_KIND(name, bit, word) name = bit,
+  WF_RECORD_KINDS(WF_RECORD_KIND)
+#undef WF_RECORD_KIND
 };
 
 // Sorted, distinct indices; an empty list means all.

@@ -14,11 +14,11 @@
 
 namespace wf {
 
-enum class Ablation : std::uint8_t {
-  kNone,
-  kRemoved,  // contributes nothing
-  kUnrotated,  // a pair of channels is used as projected, without the rotation
-};
+// kRemoved: contributes nothing; kUnrotated: a pair of channels is used as projected, without the
+// rotation.
+#define WF_ABLATIONS(X) X(kNone, "none") X(kRemoved, "removed") X(kUnrotated, "unrotated")
+WF_ENUM_WITH_WORDS(Ablation, WF_ABLATIONS)
+#undef WF_ABLATIONS
 
 class Surgery {
  public:

@@ -107,9 +107,9 @@ void run(const float* x, const float* factor, const float* d_y, std::size_t coun
 }
 
 using Run = void (*)(const float*, const float*, const float*, std::size_t, float*, float*);
-constexpr Run kRuns[kActivations] = {run<Activation::kSilu>, run<Activation::kGelu>,
-                                     run<Activation::kGeluTanh>, run<Activation::kRelu>,
-                                     run<Activation::kGeluSigmoid>};
+constexpr Run kRuns[kWordsOf<Activation>.size()] = {
+    run<Activation::kSilu>, run<Activation::kGelu>, run<Activation::kGeluTanh>,
+    run<Activation::kRelu>, run<Activation::kGeluSigmoid>};
 
 }  // namespace
 

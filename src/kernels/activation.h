@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+
+#include "words.h"
 
 namespace wf {
 
@@ -16,8 +17,14 @@ void swiglu_backward(const float* gate, const float* up, const float* d_y, std::
 
 // GELU is x · Φ(x) (Hendrycks & Gimpel 2016, arXiv 1606.08415, section 2), by erf or by its
 // approximations with tanh (kGeluTanh) and with the sigmoid (kGeluSigmoid).
-enum class Activation : std::uint8_t { kSilu, kGelu, kGeluTanh, kRelu, kGeluSigmoid };
-constexpr int kActivations = 5;
+#define WF_ACTIVATIONS(X)  \
+  X(kSilu, "silu")         \
+  X(kGelu, "gelu")         \
+  X(kGeluTanh, "geluTanh") \
+  X(kRelu, "relu")         \
+  X(kGeluSigmoid, "geluSigmoid")
+WF_ENUM_WITH_WORDS(Activation, WF_ACTIVATIONS)
+#undef WF_ACTIVATIONS
 
 // y = activation(x) · factor, `count` elements; `factor` may be null: activation(x). y may be x.
 void activate(Activation activation, const float* x, const float* factor, std::size_t count,

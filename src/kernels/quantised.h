@@ -22,19 +22,23 @@
 #include "kernels/panels.h"
 #include "status.h"
 #include "tensor/buffer.h"
+#include "words.h"
 
 namespace wf {
 
-enum class WeightType : std::uint8_t { kF32, kInt8, kInt4, kF16, kBF16 };
-inline constexpr int kWeightTypes = 5;
+#define WF_WEIGHT_TYPES(X) \
+  X(kF32, "f32")           \
+  X(kInt8, "int8")         \
+  X(kInt4, "int4")         \
+  X(kF16, "f16")           \
+  X(kBF16, "bf16")
+WF_ENUM_WITH_WORDS(WeightType, WF_WEIGHT_TYPES)
+#undef WF_WEIGHT_TYPES
 
 // Whether products can be computed with sums of integers (multiply_quick).
 constexpr bool is_integer(WeightType type) {
   return type == WeightType::kInt8 || type == WeightType::kInt4;
 }
-
-// "f32", "int8", "int4", "f16", "bf16".
-const char* weight_type_name(WeightType type);
 
 inline constexpr int kQuantisedBlock = 32;
 inline constexpr int kQuantisedRows = 4;

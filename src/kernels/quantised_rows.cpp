@@ -153,11 +153,6 @@ void unpack_group(const std::uint8_t* block, int depth, float* packed) {
 
 }  // namespace
 
-const char* weight_type_name(WeightType type) {
-  static const char* const names[kWeightTypes] = {"f32", "int8", "int4", "f16", "bf16"};
-  return names[static_cast<int>(type)];
-}
-
 std::size_t quantised_bytes(WeightType type, int rows, int columns) {
   return added(header_bytes(type),
                elements_of(groups_of(rows), blocks_of(columns), block_bytes(type)));

@@ -1,31 +1,19 @@
 #include "model/config.h"
 
-#include <cmath>
-
 namespace wf {
 namespace {
 
-struct Bound {
-  const char* name;
-  int value;
-  int max;
+constexpr Field kModelFields[] = {
+#define WF_FIELD WF_FIELD_ENTRY
+#include "model/model_fields.def"
 };
 
-Status check(const Bound& bound) {
-  if (bound.value >= 1 && bound.value <= bound.max) return {};
-  return WF_UNEXPECTED("%s", "%d", "1 to %d", bound.name, bound.value, bound.max);
-}
-
-Status check_softcap(const char* name, float cap) {
-  if (cap >= 0 && cap < INFINITY) return {};
-  return WF_UNEXPECTED("%s", "%g", "0 (off) or a finite number above 0", name,
-                       static_cast<double>(cap));
-}
-
-Status check_scale(const char* name, float scale) {
-  if (scale > 0 && scale < INFINITY) return {};
-  return WF_UNEXPECTED("%s", "%g", "a finite number above 0", name, static_cast<double>(scale));
-}
+constexpr Field kLayerTypeFields[] = {
+#define WF_FIELD WF_FIELD_ENTRY
+#include "attention/window_fields.def"
+#define WF_FIELD WF_FIELD_ENTRY
+#include "model/layer_type_fields.def"
+};
 
 Status check(const Architecture& a) {
   const auto refuse = [](const char* what) {
@@ -41,13 +29,7 @@ Status check(const Architecture& a) {
     return refuse("cross-attention needs a norm before it or after the sum");
   if (a.cross_attention && (a.norm_place == NormPlace::kOutput || a.is_parallel()))
     return refuse("cross-attention needs separate attention and feed-forward");
-  if (a.token_types < 0 || a.token_types > 1 << 16)
-    return WF_UNEXPECTED("architecture.tokenTypes", "%d", "0 to %d", a.token_types, 1 << 16);
-  WF_RETURN_IF_ERROR(check_scale("architecture.embeddingScale", a.embedding_scale));
-  WF_RETURN_IF_ERROR(check_scale("architecture.residualScale", a.residual_scale));
-  WF_RETURN_IF_ERROR(check_scale("architecture.logitScale", a.logit_scale));
-  return a.attention_scale == 0 ? Status()
-                                : check_scale("architecture.attentionScale", a.attention_scale);
+  return {};
 }
 
 Status check_cutoffs(const ModelConfig& config) {
@@ -68,13 +50,9 @@ Status check_cutoffs(const ModelConfig& config) {
 
 Status check_pieces(const ModelConfig& config) {
   const Architecture& a = config.architecture;
-  constexpr int kMax = 1 << 14;
-  if (a.embedding_width < 0 || a.embedding_width > kMax)
-    return WF_UNEXPECTED("architecture.embeddingWidth", "%d", "0 to %d", a.embedding_width, kMax);
-  const int max = a.embedding_width ? kMax : 1;
-  if (a.cluster_divisor < 1 || a.cluster_divisor > max)
-    return WF_UNEXPECTED("architecture.clusterDivisor", "%d", "1 to %d with embeddingWidth %d",
-                         a.cluster_divisor, max, a.embedding_width);
+  if (!a.embedding_width && a.cluster_divisor != 1)
+    return WF_UNEXPECTED("architecture.clusterDivisor", "%d", "1 without embeddingWidth",
+                         a.cluster_divisor);
   if (!a.embedding_width) return {};
   if (a.cross_attention)
     return Status::error(Code::kUnsupported,
@@ -104,11 +82,7 @@ Status check(const LayerType& layer_type, bool is_causal) {
                              choice.entry->description->id);
     }
   }
-  if (layer_type.sliding_window < 0)
-    return WF_UNEXPECTED("slidingWindow", "%d", "0 (none) or more", layer_type.sliding_window);
-  if (layer_type.chunk_size < 0)
-    return WF_UNEXPECTED("chunkSize", "%d", "0 (none) or more", layer_type.chunk_size);
-  return {};
+  return layer_type.check_ranges();
 }
 
 // Checks that all schemes agree on the number of position axes.
@@ -174,30 +148,31 @@ bool SchemeChoice::is_same(const SchemeChoice& other) const {
   return entry == other.entry && options == other.options;
 }
 
-Status ModelConfig::validate_sizes() const {
-  const Bound bounds[] = {
-      {"vocabSize", vocab_size, 1 << 20},          {"hiddenSize", width, 1 << 14},
-      {"numLayers", num_layers, kMaxLayers},       {"numHeads", num_heads, 256},
-      {"numKvHeads", num_kv_heads, 256},           {"headDim", head_dim, 1024},
-      {"intermediateSize", intermediate, 1 << 16},
+std::span<const Field> LayerType::fields() { return kLayerTypeFields; }
+
+Status LayerType::check_ranges() const {
+  const double values[] = {
+#define WF_FIELD WF_FIELD_VALUE
+#include "attention/window_fields.def"
+#define WF_FIELD WF_FIELD_VALUE
+#include "model/layer_type_fields.def"
   };
-  for (const Bound& bound : bounds) WF_RETURN_IF_ERROR(check(bound));
-  if (num_heads % num_kv_heads != 0) {
-    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", num_kv_heads, num_heads);
-  }
-  if (!(norm_epsilon > 0 && norm_epsilon <= 1)) {
-    return WF_UNEXPECTED("rmsNormEps", "%g", "a number above 0, up to 1",
-                         static_cast<double>(norm_epsilon));
-  }
-  if (!(initializer_range > 0 && initializer_range <= 1)) {
-    return WF_UNEXPECTED("initializerRange", "%g", "a number above 0, up to 1",
-                         static_cast<double>(initializer_range));
-  }
+  return check_fields(kLayerTypeFields, values);
+}
+
+std::span<const Field> ModelConfig::fields() { return kModelFields; }
+
+Status ModelConfig::validate_sizes() const {
+  const double values[] = {
+#define WF_FIELD WF_FIELD_VALUE
+#include "model/model_fields.def"
+  };
+  WF_RETURN_IF_ERROR(check_fields(kModelFields, values));
+  WF_RETURN_IF_ERROR(check_kv_heads(num_kv_heads, num_heads));
+  WF_RETURN_IF_ERROR(architecture.check_ranges());
   WF_RETURN_IF_ERROR(check(architecture));
   WF_RETURN_IF_ERROR(check_cutoffs(*this));
-  WF_RETURN_IF_ERROR(check_pieces(*this));
-  WF_RETURN_IF_ERROR(check_softcap("softcap", softcap));
-  return check_softcap("finalSoftcap", final_softcap);
+  return check_pieces(*this);
 }
 
 Status ModelConfig::validate() const {

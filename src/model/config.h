@@ -33,16 +33,29 @@ struct TokenPiece {
 // of a token, with a weight for each channel of each head (OLMo-2). The others are layer
 // normalisations of each head: kLayer with weight and bias [D] for all heads (Phi), kLayerHeads
 // with a weight [D] for each head (Cohere, StableLM).
-enum class QueryKeyNorm : std::uint8_t { kNone, kWeighted, kPlain, kWhole, kLayer, kLayerHeads };
+#define WF_QUERY_KEY_NORMS(X) \
+  X(kNone, "none")            \
+  X(kWeighted, "weighted")    \
+  X(kPlain, "plain")          \
+  X(kWhole, "whole")          \
+  X(kLayer, "layer")          \
+  X(kLayerHeads, "layerHeads")
+WF_ENUM_WITH_WORDS(QueryKeyNorm, WF_QUERY_KEY_NORMS)
+#undef WF_QUERY_KEY_NORMS
 
 // The properties that may differ between layers: schemes, visible keys, and the norm of queries and
 // keys.
 struct LayerType {
   int scheme_count = 0;
   SchemeChoice schemes[kMaxSchemes];
-  int sliding_window = 0;  // as in AttentionConfig, also the next one
-  int chunk_size = 0;
-  QueryKeyNorm query_key_norm = QueryKeyNorm::kNone;
+#define WF_FIELD WF_FIELD_MEMBER
+#include "attention/window_fields.def"
+#define WF_FIELD WF_FIELD_MEMBER
+#include "model/layer_type_fields.def"
+
+  static std::span<const Field> fields();
+  // Checks the ranges of the fields. Errors: kInvalidArgument.
+  Status check_ranges() const;
 
   // There must be fewer than kMaxSchemes.
   void add(const SchemeChoice& choice) { schemes[scheme_count++] = choice; }
@@ -60,29 +73,16 @@ struct LayerType {
 // options exists once: its parameters for the whole model are shared, and it changes the token
 // vectors once, before the first layer, even if that layer does not have it.
 struct ModelConfig {
-  int vocab_size = 0;  // V
-  int width = 0;  // E
-  int num_layers = 0;
-  int num_heads = 0;  // H
-  int num_kv_heads = 0;  // K, divides H
-  int head_dim = 0;  // D
-  int intermediate = 0;  // F
-  float norm_epsilon = 1e-5f;
-  bool is_causal = true;
-  // Standard deviation of initial weights. 0.02 is suitable for widths from about one hundred;
-  // narrower models learn faster with about 1/√E.
-  float initializer_range = 0.02f;
-  float softcap = 0;  // as in AttentionConfig
-  float final_softcap = 0;  // softcap of the logits; 0 means off
-  // Each head of each layer learns an attention sink: a logit that takes weight but has no value
-  // (gpt-oss).
-  bool sinks = false;
-  Architecture architecture;
+#define WF_FIELD WF_FIELD_MEMBER
+#include "model/model_fields.def"
+  Architecture architecture = {};
   int layer_type_count = 1;
-  LayerType layer_types[kMaxLayerTypes];
+  LayerType layer_types[kMaxLayerTypes] = {};
   std::uint8_t layer_type_of[kMaxLayers] = {};  // index into layer_types, for each layer
 
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
+
+  static std::span<const Field> fields();
 
   // Errors: kInvalidArgument, which names the size, its value and what is allowed.
   Status validate() const;

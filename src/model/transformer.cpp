@@ -65,7 +65,7 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
     if (has_shape && given->type != info.type)
       return Status::error(Code::kUnsupported,
                            "scheme: the new schemes read %s as f32, and the model has it as %s",
-                           info.name, weight_type_name(original.weight_type()));
+                           info.name, word_of(original.weight_type()));
     if (has_shape && info.type != WeightType::kF32)
       std::copy_n(original.quantised_.data() + given->offset,
                   quantised_bytes(info.type, info.rows, info.columns),
@@ -86,7 +86,7 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
 Status Transformer::require_floats(const char* what) const {
   if (weight_type() == WeightType::kF32) return {};
   return WF_UNEXPECTED_AS(Code::kUnsupported, "dtype", "\"%s\"", "\"f32\" for %s",
-                          weight_type_name(weight_type()), what);
+                          word_of(weight_type()), what);
 }
 
 Status Transformer::store_rows(const TensorInfo& info, int first, int count, const float* values) {
@@ -101,8 +101,7 @@ Status Transformer::store_rows(const TensorInfo& info, int first, int count, con
     return {};
   if (!is_integer(info.type))
     return WF_UNEXPECTED_AS(Code::kDtypeOverflow, "dtype", "\"%s\"",
-                            "%s\"f32\", since tensor %s has larger numbers",
-                            weight_type_name(info.type),
+                            "%s\"f32\", since tensor %s has larger numbers", word_of(info.type),
                             info.type == WeightType::kF16 ? "\"bf16\" or " : "", info.name);
   return WF_UNEXPECTED_AS(Code::kMalformedFile, "tensor %s", "NaN or infinity",
                           "finite numbers, or dtype \"f32\"", info.name);

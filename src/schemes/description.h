@@ -2,13 +2,10 @@
 // docs/schemes.
 #pragma once
 
-#include <cstdint>
-
+#include "fields.h"
 #include "schemes/option_values.h"
 
 namespace wf {
-
-enum class OptionKind : std::uint8_t { kBoolean, kInteger, kNumber, kChoice, kList, kText };
 
 struct Option {
   // camelCase, as in the public API; "group.key" for an option inside an object, { group: { key }
@@ -54,11 +51,12 @@ struct Claims {
 };
 
 // Behaviour between two sequences, in the cross-attention of an encoder-decoder.
-enum class CrossAttention : std::uint8_t {
-  kNone,  // no effect: a distance between two sequences has no meaning
-  kPositions,  // as in self-attention, with the positions of both sides
-  kRefused,  // an error: the scheme is not defined there
-};
+//   none: no effect, as a distance between two sequences has no meaning
+//   positions: as in self-attention, with the positions of both sides
+//   refused: an error, as the scheme is not defined there
+#define WF_CROSS_ATTENTIONS(X) X(kNone, "none") X(kPositions, "positions") X(kRefused, "refused")
+WF_ENUM_WITH_WORDS(CrossAttention, WF_CROSS_ATTENTIONS)
+#undef WF_CROSS_ATTENTIONS
 
 struct SchemeDescription {
   const char* id;

@@ -14,37 +14,35 @@ namespace wf {
 
 // ---- Hooks of a class, computed at compile time.
 
+// Value, word in the public API, member of Scheme.
+#define WF_HOOKS(X)                                               \
+  X(kHookEmbeddings, 1u << 0, "embeddings", add_to_embeddings)    \
+  X(kHookTransform, 1u << 1, "transform", transform_projections)  \
+  X(kHookDistanceStrip, 1u << 2, "distanceStrip", distance_strip) \
+  X(kHookBias, 1u << 3, "bias", bias_logits)                      \
+  X(kHookParameters, 1u << 4, "parameters", parameters)           \
+  X(kHookPrepare, 1u << 5, "prepare", prepare_layer)              \
+  X(kHookOutput, 1u << 6, "output", adjust_output)                \
+  X(kHookScale, 1u << 7, "scale", logit_scale)                    \
+  X(kHookConstrain, 1u << 8, "constrain", constrain)
+
 enum Hook : std::uint32_t {
-  kHookEmbeddings = 1u << 0,
-  kHookTransform = 1u << 1,
-  kHookDistanceStrip = 1u << 2,
-  kHookBias = 1u << 3,
-  kHookParameters = 1u << 4,
-  kHookPrepare = 1u << 5,
-  kHookOutput = 1u << 6,
-  kHookScale = 1u << 7,
-  kHookConstrain = 1u << 8,
+#define WF_HOOK(name, bit, word, member) name = bit,
+  WF_HOOKS(WF_HOOK)
+#undef WF_HOOK
 };
 
 // The type of a member pointer names the class that declares the member, so the types differ
 // exactly if Derived overrides it.
-#define WF_OVERRIDES(member) \
-  (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>)
-
 template <class Derived>
 constexpr std::uint32_t hooks_of() {
-  return (WF_OVERRIDES(add_to_embeddings) ? kHookEmbeddings : 0u) |
-         (WF_OVERRIDES(transform_projections) ? kHookTransform : 0u) |
-         (WF_OVERRIDES(distance_strip) ? kHookDistanceStrip : 0u) |
-         (WF_OVERRIDES(bias_logits) ? kHookBias : 0u) |
-         (WF_OVERRIDES(parameters) ? kHookParameters : 0u) |
-         (WF_OVERRIDES(prepare_layer) ? kHookPrepare : 0u) |
-         (WF_OVERRIDES(adjust_output) ? kHookOutput : 0u) |
-         (WF_OVERRIDES(logit_scale) ? kHookScale : 0u) |
-         (WF_OVERRIDES(constrain) ? kHookConstrain : 0u);
+  std::uint32_t hooks = 0;
+#define WF_HOOK(name, bit, word, member) \
+  if (!std::is_same_v<decltype(&Derived::member), decltype(&Scheme::member)>) hooks |= name;
+  WF_HOOKS(WF_HOOK)
+#undef WF_HOOK
+  return hooks;
 }
-
-#undef WF_OVERRIDES
 
 // Maximum schemes in one layer, different lists of schemes in one model, and parameters of one
 // scheme.

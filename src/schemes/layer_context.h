@@ -5,21 +5,10 @@
 
 #include "schemes/projections.h"
 #include "schemes/relative_range.h"
+#include "schemes/shape.h"
 #include "tensor/view.h"
 
 namespace wf {
-
-// The sizes on which a scheme may depend.
-struct SchemeShape {
-  int num_heads = 1;     // H
-  int num_kv_heads = 1;  // K, divides H
-  int head_dim = 1;      // D
-  int value_dim = 0;     // Dv; 0 means D
-  int width = 0;  // E; 0 outside a model
-
-  int value_channels() const { return value_dim ? value_dim : head_dim; }
-  int model_width() const { return width ? width : num_heads * head_dim; }
-};
 
 enum class Projection : std::uint8_t { kQuery, kKey, kValue };
 

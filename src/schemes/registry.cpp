@@ -56,13 +56,7 @@ Result<const SchemeEntry*> find_scheme(const char* id) {
 
 Result<SchemeInstance> make_scheme(const SchemeEntry& entry, const SchemeShape& shape,
                                    const OptionValues& options) {
-  if (shape.num_heads < 1 || shape.num_heads > kMaxHeads)
-    return WF_UNEXPECTED("numHeads", "%d", "1 to %d", shape.num_heads, kMaxHeads);
-  if (shape.head_dim < 1 || shape.head_dim > kMaxHeadDim)
-    return WF_UNEXPECTED("headDim", "%d", "1 to %d", shape.head_dim, kMaxHeadDim);
-  if (shape.num_kv_heads < 1 || shape.num_heads % shape.num_kv_heads != 0)
-    return WF_UNEXPECTED("numKvHeads", "%d", "a divisor of numHeads, %d", shape.num_kv_heads,
-                         shape.num_heads);
+  WF_RETURN_IF_ERROR(shape.check());
   SchemeInstance instance;
   instance.entry = &entry;
   instance.options = options;

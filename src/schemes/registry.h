@@ -25,10 +25,6 @@ struct SchemeInstance {
   }
 };
 
-// The largest shape; also read by the package, which checks shapes before this code.
-inline constexpr int kMaxHeads = 4096;
-inline constexpr int kMaxHeadDim = 4096;
-
 std::span<const SchemeEntry* const> scheme_entries();
 
 // Errors: kUnknownScheme, whose message lists the ids.

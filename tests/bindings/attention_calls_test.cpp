@@ -9,12 +9,12 @@ using namespace testing;
 TEST_CASE("Attention is made of settings that attention can have") {
   const CallArguments arguments;
   const auto refuses = [&](auto field, auto value) {
-    AttentionSettings settings = settings_of();
+    AttentionConfig settings = settings_of();
     settings.*field = value;
     return Attention::make(arguments.workspace, settings, {}).status().code() ==
            Code::kInvalidArgument;
   };
-  using S = AttentionSettings;
+  using S = AttentionConfig;
   for (const int wrong : {0, -1, INT32_MIN, 4097, INT32_MAX}) {
     CHECK(refuses(&S::num_heads, wrong));
     CHECK(refuses(&S::num_kv_heads, wrong));
@@ -27,8 +27,8 @@ TEST_CASE("Attention is made of settings that attention can have") {
     CHECK(refuses(&S::chunk_size, wrong));
   }
   for (const double wrong : testing::kWrongNumbers) {
-    CHECK(refuses(&S::scale, wrong));
-    CHECK(refuses(&S::softcap, wrong));
+    CHECK(refuses(&S::scale, static_cast<float>(wrong)));
+    CHECK(refuses(&S::softcap, static_cast<float>(wrong)));
   }
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("What is seen lies among the keys") {
         request.prefix_length = prefix;
         CHECK(one.run_with(request).ok());
       }
-  AttentionSettings settings = settings_of();
+  AttentionConfig settings = settings_of();
   settings.sliding_window = settings.chunk_size = INT32_MAX;
   AttentionTrial widest(settings);
   CHECK(widest.run().ok());

@@ -9,24 +9,18 @@ namespace wf::testing {
 using calls::Attention;
 using calls::AttentionCache;
 using calls::AttentionRequest;
-using calls::AttentionSettings;
 using calls::ConfiguredScheme;
 using calls::List;
 using calls::RecordRequest;
 
 constexpr int kHeads = 4, kKvHeads = 2, kChannels = 8, kTokens = 5;
 
-inline AttentionSettings settings_of(int value_dim = 0) {
+inline AttentionConfig settings_of(int value_dim = 0) {
   return {.num_heads = kHeads,
           .num_kv_heads = kKvHeads,
           .head_dim = kChannels,
           .value_dim = value_dim,
-          .scale = 0,
-          .is_causal = true,
-          .is_cross = false,
-          .sliding_window = 0,
-          .chunk_size = 0,
-          .softcap = 0};
+          .is_causal = true};
 }
 
 inline std::unique_ptr<ConfiguredScheme> scheme_of(const char* id) {
@@ -36,7 +30,7 @@ inline std::unique_ptr<ConfiguredScheme> scheme_of(const char* id) {
 }
 
 struct AttentionTrial {
-  explicit AttentionTrial(const AttentionSettings& settings = settings_of()) {
+  explicit AttentionTrial(const AttentionConfig& settings = settings_of()) {
     auto made = Attention::make(arguments.workspace, settings, {});
     REQUIRE_MESSAGE(made.ok(), made.status().message());
     attention = made.take();

@@ -78,7 +78,7 @@ std::vector<List> CallArguments::wrong(List right, std::size_t element_size,
 }
 
 std::string said(const Status& status) {
-  return std::string(code_name(status.code())) + ": " + status.message();
+  return std::string(word_of(status.code())) + ": " + status.message();
 }
 
 bool is_refused(const Status& status, const std::string& expected) {

@@ -51,7 +51,7 @@ TEST_CASE("A generation begins with ids of the vocabulary and settings of their 
   auto wrong_ids = Generation::make(arguments.workspace, *model,
                                     arguments.integers({1, kVocabulary}), plain_settings());
   CHECK((!wrong_ids.ok() || !wrong_ids.value()->next().ok()));
-  ModelSizes both_ways = sizes_of();
+  ModelConfig both_ways = sizes_of();
   both_ways.is_causal = false;
   CHECK(is_refused(Generation::make(arguments.workspace, *model_of(*layout_of(both_ways)), prompt,
                                     plain_settings()),
@@ -76,7 +76,7 @@ TEST_CASE("A generation ends where its room ends, and outlives its model") {
 
 TEST_CASE("The cache of a latent layer is counted as wide as it is") {
   // Heads of 4 channels, but 16386 floats a token in the cache: 2^18 tokens are 2^32 and a few.
-  ModelSizes sizes = sizes_of(1);
+  ModelConfig sizes = sizes_of(1);
   sizes.num_kv_heads = sizes.num_heads;
   const auto layout = layout_of(sizes, "mla", {{"kvLoraRank", {16384}}, {"ropeHeadDim", {2}}});
   const auto model = model_of(*layout);

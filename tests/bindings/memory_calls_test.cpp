@@ -12,13 +12,9 @@ using calls::Memory;
 namespace {
 
 std::unique_ptr<Model> decoder() {
-  auto layout = layout_of(sizes_of(), "t5");
-  calls::ArchitectureChoice choice = {};
-  choice.gated = choice.final_norm = choice.first_norm = choice.cross_attention = true;
-  choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
-  choice.cluster_divisor = 1;
-  REQUIRE(layout->set_architecture(choice).ok());
-  return model_of(*layout);
+  ModelConfig sizes = sizes_of();
+  sizes.architecture.cross_attention = true;
+  return model_of(*layout_of(sizes, "t5"));
 }
 
 }  // namespace

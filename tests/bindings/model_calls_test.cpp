@@ -4,74 +4,64 @@
 namespace wf {
 
 using namespace testing;
-using calls::ArchitectureChoice;
 using calls::ModelSurgery;
 
 TEST_CASE("A model's layout refuses sizes that no model has") {
   const auto refuses = [](auto field, auto value) {
-    ModelSizes sizes = sizes_of();
+    ModelConfig sizes = sizes_of();
     sizes.*field = value;
     return ModelLayout::make(sizes).status().code() == Code::kInvalidArgument;
   };
-  using S = ModelSizes;
-  for (int S::* field : {&S::vocab_size, &S::hidden_size, &S::num_layers, &S::num_heads,
-                         &S::num_kv_heads, &S::head_dim, &S::intermediate_size})
+  using S = ModelConfig;
+  for (int S::* field : {&S::vocab_size, &S::width, &S::num_layers, &S::num_heads, &S::num_kv_heads,
+                         &S::head_dim, &S::intermediate})
     for (const int wrong : {0, -1, INT32_MIN, INT32_MAX, 1 << 30, (1 << 20) + 1})
       CHECK(refuses(field, wrong));
-  for (double S::* field :
-       {&S::norm_epsilon, &S::initializer_range, &S::softcap, &S::final_softcap})
-    for (const double wrong : testing::kWrongNumbers) CHECK(refuses(field, wrong));
+  for (float S::* field : {&S::norm_epsilon, &S::initializer_range, &S::softcap, &S::final_softcap})
+    for (const double wrong : testing::kWrongNumbers)
+      CHECK(refuses(field, static_cast<float>(wrong)));
   CHECK(refuses(&S::num_kv_heads, 3));
-  CHECK(refuses(&S::norm_epsilon, 0.0));
-  CHECK(refuses(&S::initializer_range, 0.0));
+  CHECK(refuses(&S::norm_epsilon, 0.0f));
+  CHECK(refuses(&S::initializer_range, 0.0f));
 }
 
-namespace {
-
-// Llama's.
-ArchitectureChoice plain_architecture() {
-  ArchitectureChoice choice = {};
-  choice.gated = choice.final_norm = choice.first_norm = true;
-  choice.embedding_scale = choice.residual_scale = choice.logit_scale = 1;
-  choice.cluster_divisor = 1;
-  return choice;
-}
-
-}  // namespace
-
-TEST_CASE("An architecture of numbers that name nothing, or of scales that are none, is refused") {
-  using A = ArchitectureChoice;
-  const auto set = [](const A& choice) {
-    auto layout = ModelLayout::make(sizes_of());
-    REQUIRE(layout.ok());
-    return layout.value()->set_architecture(choice);
+TEST_CASE("An architecture of values that have no word, or of scales out of range, is refused") {
+  using A = Architecture;
+  const auto make = [](const A& architecture) {
+    ModelConfig config = sizes_of();
+    config.architecture = architecture;
+    return ModelLayout::make(config).status();
   };
-  CHECK(set(plain_architecture()).ok());
-  for (int A::* field :
-       {&A::norm, &A::norm_place, &A::residual, &A::activation, &A::head, &A::token_types})
-    for (const int wrong : {-1, 1 << 20, INT32_MIN, INT32_MAX}) {
-      A choice = plain_architecture();
-      choice.*field = wrong;
-      CHECK(set(choice).code() == Code::kInvalidArgument);
-    }
-  for (double A::* field :
+  CHECK(make({}).ok());
+  const auto refuses = [&](auto field, auto value) {
+    A architecture;
+    architecture.*field = value;
+    return make(architecture).code() == Code::kInvalidArgument;
+  };
+  const auto refuses_word = [&]<class Word>(Word A::* field) {
+    return refuses(field, static_cast<Word>(kWordsOf<Word>.size())) &&
+           refuses(field, static_cast<Word>(255));
+  };
+  CHECK(refuses_word(&A::norm));
+  CHECK(refuses_word(&A::norm_place));
+  CHECK(refuses_word(&A::residual));
+  CHECK(refuses_word(&A::activation));
+  CHECK(refuses_word(&A::head));
+  for (int A::* field : {&A::token_types, &A::embedding_width, &A::cluster_divisor})
+    for (const int wrong : {-1, 1 << 20, INT32_MIN, INT32_MAX}) CHECK(refuses(field, wrong));
+  for (float A::* field :
        {&A::embedding_scale, &A::attention_scale, &A::residual_scale, &A::logit_scale})
-    for (const double wrong : testing::kWrongNumbers) {
-      A choice = plain_architecture();
-      choice.*field = wrong;
-      CHECK(set(choice).code() == Code::kInvalidArgument);
-    }
-  for (const int wrong : {-1, INT32_MIN, INT32_MAX}) {
-    A wide = plain_architecture();
-    wide.embedding_width = wrong;
-    CHECK(set(wide).code() == Code::kInvalidArgument);
-    wide.embedding_width = 8;
+    for (const double wrong : testing::kWrongNumbers)
+      CHECK(refuses(field, static_cast<float>(wrong)));
+  A wide;
+  wide.embedding_width = 8;
+  for (const int wrong : {-1, 0, INT32_MIN, INT32_MAX}) {
     wide.cluster_divisor = wrong;
-    CHECK(set(wide).code() == Code::kInvalidArgument);
+    CHECK(make(wide).code() == Code::kInvalidArgument);
   }
-  A choice = plain_architecture();
-  choice.head_bias = true;  // beside a tied head, as BART has it
-  CHECK(set(choice).ok());
+  A biased;
+  biased.head_bias = true;  // beside a tied head, as BART has it
+  CHECK(make(biased).ok());
 }
 
 TEST_CASE("Cutoffs of an adaptive softmax go up, within the vocabulary") {
@@ -97,6 +87,11 @@ TEST_CASE("Cutoffs of an adaptive softmax go up, within the vocabulary") {
 
 TEST_CASE("Layers are of kinds that were begun, one for each") {
   CallArguments arguments;
+  const auto with = [](auto field, auto value) {
+    LayerType layer_type;
+    layer_type.*field = value;
+    return layer_type;
+  };
   auto made = ModelLayout::make(sizes_of());
   REQUIRE(made.ok());
   ModelLayout& layout = *made.value();
@@ -105,13 +100,18 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
   CHECK(!Model::make(layout, 0).ok());
   CHECK(!layout.set_layer_types(arguments.workspace, arguments.bytes({0, 0})).ok());
   for (const int wrong : {-1, INT32_MIN}) {
-    CHECK(is_refused(layout.add_layer_type(wrong, 0, 0), "invalid_argument: slidingWindow: …"));
-    CHECK(is_refused(layout.add_layer_type(0, wrong, 0), "invalid_argument: chunkSize: …"));
+    CHECK(is_refused(layout.add_layer_type(with(&LayerType::sliding_window, wrong)),
+                     "invalid_argument: slidingWindow: …"));
+    CHECK(is_refused(layout.add_layer_type(with(&LayerType::chunk_size, wrong)),
+                     "invalid_argument: chunkSize: …"));
   }
-  for (const int wrong : {-1, 6, INT32_MIN, INT32_MAX})
-    CHECK(is_refused(layout.add_layer_type(0, 0, wrong), "invalid_argument: queryKeyNorm: …"));
-  for (int i = 0; i < kMaxLayerTypes; ++i) CHECK(layout.add_layer_type(i, 0, 0).ok());
-  CHECK(is_refused(layout.add_layer_type(0, 0, 0), "invalid_argument: layers: more than …"));
+  for (const int wrong : {6, 255})
+    CHECK(is_refused(
+        layout.add_layer_type(with(&LayerType::query_key_norm, static_cast<QueryKeyNorm>(wrong))),
+        "invalid_argument: queryKeyNorm: …"));
+  for (int i = 0; i < kMaxLayerTypes; ++i)
+    CHECK(layout.add_layer_type(with(&LayerType::sliding_window, i)).ok());
+  CHECK(is_refused(layout.add_layer_type({}), "invalid_argument: layers: more than …"));
   for (int i = 0; i < kMaxSchemes; ++i) CHECK(layout.add_scheme(*rope).ok());
   CHECK(is_refused(layout.add_scheme(*rope), "invalid_argument: scheme: more than …"));
 
@@ -127,10 +127,10 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
 }
 
 TEST_CASE("A model whose weights no memory holds is refused") {
-  ModelSizes sizes = sizes_of(256);
+  ModelConfig sizes = sizes_of(256);
   sizes.vocab_size = 1 << 20;
-  sizes.hidden_size = 1 << 14;
-  sizes.intermediate_size = 1 << 16;
+  sizes.width = 1 << 14;
+  sizes.intermediate = 1 << 16;
   sizes.num_heads = 256;
   sizes.num_kv_heads = 256;
   sizes.head_dim = 1024;
@@ -138,7 +138,7 @@ TEST_CASE("A model whose weights no memory holds is refused") {
   CHECK(is_refused(Model::make(*layout_of(sizes), 0), "out_of_memory: …"));
   sizes = sizes_of(1);
   sizes.vocab_size = 1 << 20;
-  sizes.hidden_size = 1 << 12;  // 2^32 floats, which 32 bits take for none
+  sizes.width = 1 << 12;  // 2^32 floats, which 32 bits take for none
   CHECK(is_refused(Model::make(*layout_of(sizes), 0), "out_of_memory: …"));
 }
 
@@ -319,7 +319,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   REQUIRE(set(0, bytes).ok());
   REQUIRE(run(*model).ok());
   // Models of more or fewer layers, of more heads, of wider heads.
-  const auto refuses = [&](const ModelSizes& sizes) {
+  const auto refuses = [&](const ModelConfig& sizes) {
     const auto other = model_of(*layout_of(sizes));
     const Status status = run(*other);
     CHECK(!surgery.set_layer(workspace, *other->transformer(), 0, bytes).ok());
@@ -327,7 +327,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   };
   CHECK(refuses(sizes_of(1)));
   CHECK(refuses(sizes_of(3)));
-  ModelSizes other = sizes_of();
+  ModelConfig other = sizes_of();
   other.num_heads = other.num_kv_heads = 8;
   CHECK(refuses(other));
   other = sizes_of();

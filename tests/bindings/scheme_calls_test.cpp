@@ -9,18 +9,17 @@ namespace {
 using calls::ChosenScheme;
 using calls::ConfiguredScheme;
 using calls::List;
-using calls::SchemeSizes;
 using testing::CallArguments;
 using testing::chosen_scheme;
 using testing::is_refused;
 using testing::refuses_wrong_lists;
 using testing::said;
 
-constexpr SchemeSizes kSizes = {.num_heads = 4, .num_kv_heads = 2, .head_dim = 8, .width = 0};
+constexpr SchemeShape kSizes = {.num_heads = 4, .num_kv_heads = 2, .head_dim = 8};
 
 std::unique_ptr<ConfiguredScheme> scheme_of(const char* id,
                                             const std::vector<testing::OptionNumbers>& options = {},
-                                            const SchemeSizes& sizes = kSizes) {
+                                            const SchemeShape& sizes = kSizes) {
   auto made = ConfiguredScheme::make(*chosen_scheme(id, options), sizes);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
@@ -78,12 +77,12 @@ TEST_CASE("Options are set to finite numbers of their range, as many as their ki
       CHECK(is_refused(set(wrong, {1}), "invalid_argument: option: …"));
     for (int option = 0; option < count; ++option) {
       const calls::OptionFacts facts = calls::option_facts(scheme, option);
-      const bool takes_list = is_list(static_cast<OptionKind>(facts.kind));
+      const bool takes_list = is_list(facts.kind);
       CAPTURE(facts.key);
       for (const double wrong : testing::kWrongNumbers)
         if (!(wrong >= facts.minimum && wrong <= facts.maximum))
           CHECK(set(option, {wrong}).code() == Code::kInvalidArgument);
-      if (facts.kind == static_cast<int>(OptionKind::kChoice)) {
+      if (facts.kind == OptionKind::kChoice) {
         CHECK(set(option, {1.0 * facts.choice_count}).code() == Code::kInvalidArgument);
         CHECK(set(option, {0.5}).code() == Code::kInvalidArgument);
       }
@@ -125,7 +124,7 @@ TEST_CASE("No scheme is made for sizes that no head has") {
     auto chosen = ChosenScheme::make(index);
     REQUIRE(chosen.ok());
     CAPTURE(calls::scheme_facts(index).id);
-    const auto refuses = [&](const SchemeSizes& sizes) {
+    const auto refuses = [&](const SchemeShape& sizes) {
       return ConfiguredScheme::make(*chosen.value(), sizes).status().code() ==
              Code::kInvalidArgument;
     };
@@ -133,7 +132,7 @@ TEST_CASE("No scheme is made for sizes that no head has") {
       CHECK(refuses({wrong, 1, 8, 0}));
       CHECK(refuses({4, wrong, 8, 0}));
       CHECK(refuses({4, 2, wrong, 0}));
-      if (wrong < 0 || wrong > 1 << 20) CHECK(refuses({4, 2, 8, wrong}));
+      if (wrong < 0 || wrong > 1 << 20) CHECK(refuses({4, 2, 8, 0, wrong}));
       CHECK(refuses({wrong, wrong, wrong, wrong}));
     }
     CHECK(refuses({4, 3, 8, 0}));
@@ -142,7 +141,7 @@ TEST_CASE("No scheme is made for sizes that no head has") {
 
 TEST_CASE("Parameters past what memory can hold are refused, not counted round") {
   // 2^20 rows of 2^20 numbers: 2^40 floats, which 32 bits take for none.
-  const auto scheme = scheme_of("learned", {{"maxPositions", {1048576}}}, {1, 1, 8, 1 << 20});
+  const auto scheme = scheme_of("learned", {{"maxPositions", {1048576}}}, {1, 1, 8, 0, 1 << 20});
   CHECK(scheme->prepare_parameters().code() == Code::kOutOfMemory);
   CHECK(scheme->parameter(0).numbers.length == 0);
   CallArguments arguments(32 << 20);

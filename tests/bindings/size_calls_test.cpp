@@ -18,7 +18,6 @@ namespace {
 
 using namespace testing;
 using calls::ChosenScheme;
-using calls::SchemeSizes;
 
 constexpr double kEnds[] = {0, 1, -1, 2147483647, 2147483648, 4294967296, 4611686018427387904.0};
 constexpr int kIntEnds[] = {0, 1, -1, INT32_MAX, INT32_MIN, 1 << 16, 1 << 30};
@@ -61,15 +60,14 @@ TEST_CASE("Every option of every scheme at the ends of the numbers is refused or
         auto chosen = ChosenScheme::make(index).take();
         const Status set =
             chosen->set_option(arguments.workspace, option, arguments.doubles({value}));
-        const bool takes_list = is_list(static_cast<OptionKind>(facts.kind));
-        const bool is_word = facts.kind == static_cast<int>(OptionKind::kChoice);
+        const bool takes_list = is_list(facts.kind);
+        const bool is_word = facts.kind == OptionKind::kChoice;
         if (!is_word)
           CHECK(set.ok() == (value >= facts.minimum && value <= facts.maximum &&
-                             (facts.kind != static_cast<int>(OptionKind::kInteger) ||
-                              value == std::floor(value))));
+                             (facts.kind != OptionKind::kInteger || value == std::floor(value))));
         if (!set.ok() || takes_list) continue;
         const MemoryLimit limit(kLimit);
-        auto made = ConfiguredScheme::make(*chosen, {4, 2, 8, 0});
+        auto made = ConfiguredScheme::make(*chosen, {4, 2, 8, 0, 0});
         REQUIRE(is_typed(made.status()));
         if (made.ok()) use(*made.value());
       }
@@ -81,12 +79,12 @@ TEST_CASE("Schemes of the largest heads and widths have parameters that lie ther
   for (int index = 0; index < calls::scheme_count(); ++index) {
     CAPTURE(calls::scheme_facts(index).id);
     const auto chosen = ChosenScheme::make(index).take();
-    for (const SchemeSizes& sizes : {SchemeSizes{4096, 4096, 4096, 1 << 20},
-                                     {4096, 1, 4096, 0},
-                                     {1, 1, 4096, 1 << 20},
-                                     {4096, 4096, 1, 1 << 20},
-                                     {4096, 2, 2, 65536},
-                                     {1, 1, 8, 65536}}) {
+    for (const SchemeShape& sizes : {SchemeShape{4096, 4096, 4096, 0, 1 << 20},
+                                     {4096, 1, 4096, 0, 0},
+                                     {1, 1, 4096, 0, 1 << 20},
+                                     {4096, 4096, 1, 0, 1 << 20},
+                                     {4096, 2, 2, 0, 65536},
+                                     {1, 1, 8, 0, 65536}}) {
       const MemoryLimit limit(kLimit);
       auto made = ConfiguredScheme::make(*chosen, sizes);
       REQUIRE(is_typed(made.status()));
@@ -101,13 +99,15 @@ TEST_CASE("Tables of 65536 rows of 65536 numbers are refused wherever they are a
   const struct {
     const char* id;
     std::vector<OptionNumbers> options;
-    SchemeSizes sizes;
+    SchemeShape sizes;
   } all[] = {
-      {"learned", {{"maxPositions", {65536}}}, {1, 1, 8, 65536}},
-      {"one_hot", {{"maxPositions", {65536}}}, {1, 1, 8, 65536}},
-      {"learned_2d", {{"tableHeight", {1024}}, {"tableWidth", {1024}}}, {1, 1, 8, 65536}},
-      {"deberta", {{"maxRelativePositions", {65536}}, {"shareProjections", {0}}}, {1, 1, 8, 65536}},
-      {"transformer_xl", {}, {1024, 1024, 64, 65536}},
+      {"learned", {{"maxPositions", {65536}}}, {1, 1, 8, 0, 65536}},
+      {"one_hot", {{"maxPositions", {65536}}}, {1, 1, 8, 0, 65536}},
+      {"learned_2d", {{"tableHeight", {1024}}, {"tableWidth", {1024}}}, {1, 1, 8, 0, 65536}},
+      {"deberta",
+       {{"maxRelativePositions", {65536}}, {"shareProjections", {0}}},
+       {1, 1, 8, 0, 65536}},
+      {"transformer_xl", {}, {1024, 1024, 64, 0, 65536}},
   };
   for (const auto& [id, options, sizes] : all) {
     CAPTURE(id);
@@ -130,20 +130,14 @@ TEST_CASE("A model of more numbers than an address has bits is refused") {
   for (const auto& [vocabulary, width, layers] :
        {std::tuple{1 << 20, 1 << 14, 1}, {65536, 1 << 14, 256}, {1 << 18, 1 << 14, 4}}) {
     auto layout = calls::ModelLayout::make({.vocab_size = vocabulary,
-                                            .hidden_size = width,
+                                            .width = width,
                                             .num_layers = layers,
                                             .num_heads = 256,
                                             .num_kv_heads = 256,
                                             .head_dim = 1024,
-                                            .intermediate_size = 1 << 16,
-                                            .norm_epsilon = 1e-5,
-                                            .is_causal = true,
-                                            .initializer_range = 0.02,
-                                            .softcap = 0,
-                                            .final_softcap = 0,
-                                            .sinks = false});
+                                            .intermediate = 1 << 16});
     REQUIRE(layout.ok());
-    REQUIRE(layout.value()->add_layer_type(0, 0, 0).ok());
+    REQUIRE(layout.value()->add_layer_type({}).ok());
     const MemoryLimit limit(kLimit);
     CHECK(Transformer::make(layout.value()->config(), 0).status().code() == Code::kOutOfMemory);
   }

@@ -9,31 +9,24 @@ namespace wf::testing {
 using calls::List;
 using calls::Model;
 using calls::ModelLayout;
-using calls::ModelSizes;
 
 constexpr int kVocabulary = 19, kWidth = 16, kLayers = 2, kHeads = 4, kChannels = 4;
 
-inline ModelSizes sizes_of(int num_layers = kLayers) {
+inline ModelConfig sizes_of(int num_layers = kLayers) {
   return {.vocab_size = kVocabulary,
-          .hidden_size = kWidth,
+          .width = kWidth,
           .num_layers = num_layers,
           .num_heads = kHeads,
           .num_kv_heads = 2,
           .head_dim = kChannels,
-          .intermediate_size = 24,
-          .norm_epsilon = 1e-5,
-          .is_causal = true,
-          .initializer_range = 0.02,
-          .softcap = 0,
-          .final_softcap = 0,
-          .sinks = false};
+          .intermediate = 24};
 }
 
-inline std::unique_ptr<ModelLayout> layout_of(const ModelSizes& sizes, const char* scheme = "rope",
+inline std::unique_ptr<ModelLayout> layout_of(const ModelConfig& sizes, const char* scheme = "rope",
                                               const std::vector<OptionNumbers>& options = {}) {
   auto made = ModelLayout::make(sizes);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
-  REQUIRE(made.value()->add_layer_type(0, 0, 0).ok());
+  REQUIRE(made.value()->add_layer_type({}).ok());
   REQUIRE(made.value()->add_scheme(*chosen_scheme(scheme, options)).ok());
   return made.take();
 }

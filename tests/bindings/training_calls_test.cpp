@@ -9,7 +9,6 @@ namespace {
 
 using calls::List;
 using calls::ModelLayout;
-using calls::ModelSizes;
 using calls::Training;
 using calls::TrainingSettings;
 using testing::CallArguments;
@@ -19,23 +18,18 @@ using testing::said;
 
 constexpr int kVocabulary = 19;
 
-std::unique_ptr<ModelLayout> layout_of(int hidden_size = 16) {
-  const ModelSizes sizes = {.vocab_size = kVocabulary,
-                            .hidden_size = hidden_size,
-                            .num_layers = 1,
-                            .num_heads = 2,
-                            .num_kv_heads = 2,
-                            .head_dim = 8,
-                            .intermediate_size = 24,
-                            .norm_epsilon = 1e-5,
-                            .is_causal = true,
-                            .initializer_range = 0.1,
-                            .softcap = 0,
-                            .final_softcap = 0,
-                            .sinks = false};
+std::unique_ptr<ModelLayout> layout_of(int width = 16) {
+  const ModelConfig sizes = {.vocab_size = kVocabulary,
+                             .width = width,
+                             .num_layers = 1,
+                             .num_heads = 2,
+                             .num_kv_heads = 2,
+                             .head_dim = 8,
+                             .intermediate = 24,
+                             .initializer_range = 0.1f};
   auto made = ModelLayout::make(sizes);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
-  REQUIRE(made.value()->add_layer_type(0, 0, 0).ok());
+  REQUIRE(made.value()->add_layer_type({}).ok());
   REQUIRE(made.value()->add_scheme(*testing::chosen_scheme("rope")).ok());
   return made.take();
 }

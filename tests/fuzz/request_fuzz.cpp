@@ -59,7 +59,7 @@ void fill(Workspace& workspace, std::span<const std::uint8_t> rest) {
 }
 
 std::unique_ptr<ConfiguredScheme> scheme_from(Bytes& bytes, Workspace& workspace,
-                                              const AttentionSettings& settings) {
+                                              const AttentionConfig& settings) {
   auto chosen = ChosenScheme::make(bytes.take<std::uint8_t>());
   if (!chosen.ok()) return nullptr;
   for (int left = bytes.take<std::uint8_t>() % 4; left > 0; --left) {
@@ -71,13 +71,13 @@ std::unique_ptr<ConfiguredScheme> scheme_from(Bytes& bytes, Workspace& workspace
             "a refused option");
   }
   auto made = ConfiguredScheme::make(
-      *chosen.value(), {settings.num_heads, settings.num_kv_heads, settings.head_dim, 0});
+      *chosen.value(), {settings.num_heads, settings.num_kv_heads, settings.head_dim});
   require(is_typed(made.status()), "a refused scheme");
   return made.ok() ? made.take() : nullptr;
 }
 
 AttentionRequest request_from(Bytes& bytes, const Workspace& workspace,
-                              const AttentionSettings& settings) {
+                              const AttentionConfig& settings) {
   AttentionRequest request;
   request.queries = size_from(bytes);
   request.keys = bytes.take<std::uint8_t>() % 2 ? request.queries : size_from(bytes);
@@ -117,17 +117,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static Workspace workspace;
   require(workspace.reserve(kBlock).ok(), "a block");
   const auto flags = bytes.take<std::uint8_t>();
-  const AttentionSettings settings = {
+  const AttentionConfig settings = {
       .num_heads = size_from(bytes),
       .num_kv_heads = size_from(bytes),
       .head_dim = size_from(bytes),
       .value_dim = size_from(bytes),
-      .scale = flags & 1 ? bytes.take<double>() : 0,
+      .scale = flags & 1 ? static_cast<float>(bytes.take<double>()) : 0,
       .is_causal = (flags & 2) != 0,
       .is_cross = (flags & 4) != 0,
+      .softcap = flags & 32 ? static_cast<float>(bytes.take<double>()) : 0,
       .sliding_window = flags & 8 ? size_from(bytes) : 0,
       .chunk_size = flags & 16 ? size_from(bytes) : 0,
-      .softcap = flags & 32 ? bytes.take<double>() : 0,
   };
   auto made = Attention::make(workspace, settings, {});
   require(is_typed(made.status()), "refused settings");

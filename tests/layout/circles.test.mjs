@@ -48,7 +48,7 @@ function scriptEdges() {
 const unitOf = (file) => file.replace(/\.(?:cpp|h)$/, "");
 
 const sources = ["src", "bindings", "tests", "models", "bench"].flatMap((area) =>
-  below(area, ".cpp", ".h"),
+  below(area, ".cpp", ".h", ".def"),
 );
 const known = new Set(sources);
 // Where the build looks for a quoted include, beside the folder of the file that has it.

@@ -34,14 +34,16 @@ test("includes are written from src, never relative", () => {
 });
 
 const interfaceOfSchemes = [
-  "description",
-  "entry",
-  "layer_context",
-  "position_checks",
-  "scheme",
-  "tile",
-  "tile_work",
-].map((name) => `schemes/${name}.h`);
+  "description.h",
+  "entry.h",
+  "layer_context.h",
+  "position_checks.h",
+  "scheme.h",
+  "shape.h",
+  "shape_fields.def",
+  "tile.h",
+  "tile_work.h",
+].map((name) => `schemes/${name}`);
 
 test("attention knows schemes by their interface alone", () => {
   const wrong = below("src/attention", ...cpp).flatMap((file) =>

@@ -20,7 +20,7 @@ test("the list has every scheme's file, once, and no other", () => {
 
 // Where the kinds of options are written down, whose names are no ids.
 const optionKinds = new RegExp(
-  String.raw`"boolean" \| "integer" \| "number"|"boolean", "integer", "number"` +
+  String.raw`"boolean" \| "integer" \| "number"|kInteger, "integer"` +
     '|case "integer":|kind === "integer"',
 );
 

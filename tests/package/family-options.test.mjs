@@ -141,7 +141,7 @@ test("which projections are tied, and what older files say beside, is read", asy
   await bad(
     { d_embed: 0 },
     "invalid_argument",
-    /^architecture\.clusterDivisor: 2 \(expected 1 to 1/,
+    /^architecture\.clusterDivisor: 2 \(expected 1 without embeddingWidth/,
   );
 });
 

@@ -1,4 +1,6 @@
-import { headSizes, kvHeads } from "../config/head-sizes.js";
+import { readFields, type Values } from "../config/fields.js";
+import { checkKvHeads } from "../config/head-sizes.js";
+import { attentionFields } from "../generated/fields.js";
 import type { Attention as RawAttention, KvCache as RawCache } from "../generated/module.js";
 import type {
   Attention,
@@ -12,15 +14,13 @@ import type {
   Tensor,
 } from "../types/index.js";
 import {
-  boolean,
   checkObject,
   checkOptions,
   integer,
   listOf,
-  positive,
   refuse,
   refuseOther,
-  slidingWindow,
+  windowSize,
 } from "../wire/arguments.js";
 import { bufferOf, copyOver, lengthOf, part } from "../wire/arrays.js";
 import { type Core, EngineFloats, space, spaceOfFloats } from "../wire/core.js";
@@ -28,7 +28,6 @@ import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { floats, nameNotFinite } from "../wire/lists.js";
 import {
-  type AttentionSizes,
   decodingCall,
   inputOf,
   type SequenceCall,
@@ -44,20 +43,7 @@ import {
 } from "./recording.js";
 import { SchemeHandle } from "./scheme.js";
 
-const optionNames = [
-  "scheme",
-  "numHeads",
-  "headDim",
-  "numKvHeads",
-  "valueDim",
-  "isCausal",
-  "isCross",
-  "slidingWindow",
-  "chunkSize",
-  "softcap",
-  "scale",
-  "sinks",
-];
+const optionNames = ["scheme", ...Object.keys(attentionFields), "sinks"];
 const decodeNames = ["q", "k", "v", "positions", "out"];
 
 function schemesOf(core: Core, value: unknown): SchemeHandle[] {
@@ -72,21 +58,14 @@ function schemesOf(core: Core, value: unknown): SchemeHandle[] {
   return listOf("scheme", value, "a list of schemes", (item, i) => one(`scheme[${i}]`, item));
 }
 
-interface AttentionConfig extends AttentionSizes {
-  scale: number;
-  isCausal: boolean;
-  isCross: boolean;
-  slidingWindow: number;
-  chunkSize: number;
-  softcap: number;
-}
+type AttentionConfig = Values<typeof attentionFields>;
 
 /** Sizes from the schemes if they define them, else from the options. Errors if they disagree. */
 function agreedConfig(
   options: Record<string, unknown>,
   schemes: readonly SchemeHandle[],
 ): AttentionConfig {
-  const agreed = { ...options };
+  const agreed: Record<string, unknown> = { ...options };
   for (const { madeFor } of schemes) {
     for (const [name, size] of Object.entries(madeFor)) {
       if (size === undefined) continue;
@@ -95,21 +74,12 @@ function agreedConfig(
       agreed[name] = size;
     }
   }
-  const { numHeads, headDim } = headSizes(agreed);
-  const optional = <T>(name: string, read: (name: string, value: unknown) => T, absent: T): T =>
-    options[name] === undefined ? absent : read(name, options[name]);
-  return {
-    numHeads,
-    headDim,
-    numKvHeads: kvHeads(agreed["numKvHeads"], numHeads) ?? numHeads,
-    valueDim: optional("valueDim", (name, value) => integer(name, value, 1, 65536), headDim),
-    scale: optional("scale", positive, 0),
-    isCausal: optional("isCausal", boolean, false),
-    isCross: optional("isCross", boolean, false),
-    slidingWindow: slidingWindow("slidingWindow", options["slidingWindow"]),
-    chunkSize: optional("chunkSize", (name, value) => integer(name, value, 1), 0),
-    softcap: optional("softcap", positive, 0),
-  };
+  const { numHeads, numKvHeads = numHeads, headDim, valueDim = headDim } = agreed;
+  const slidingWindow = windowSize("slidingWindow", agreed["slidingWindow"]);
+  const sizes = { numKvHeads, valueDim, slidingWindow };
+  const config = readFields(attentionFields, { ...agreed, ...sizes });
+  checkKvHeads(config);
+  return config;
 }
 
 function sinksOf(value: unknown, numHeads: number): Float32Array {

@@ -4,21 +4,6 @@ import { familiesOf } from "../families/schemes-of.js";
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
 
-const kinds = ["boolean", "integer", "number", "choice", "list"] as const;
-const crossAttentions = ["none", "positions", "refused"] as const;
-/** In the bit order of Hook in src/schemes/entry.h. */
-const hooks = [
-  "embeddings",
-  "transform",
-  "distanceStrip",
-  "bias",
-  "parameters",
-  "prepare",
-  "output",
-  "scale",
-  "constrain",
-];
-
 /** The results of `length` calls of `item`. */
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
@@ -26,9 +11,10 @@ const list = <T>(length: number, item: (index: number) => T): T[] =>
 function readOption(raw: RawModule, scheme: number, option: number): SchemeOption {
   const facts = raw.optionFacts(scheme, option);
   const { defaultValue: value, minimum, maximum } = facts;
+  // No listed scheme has an option of text.
+  const kind = facts.kind as SchemeOption["kind"];
   const key = String(facts.key);
   const configKey = String(facts.configKey);
-  const kind = kinds[facts.kind]!;
   const choices = list(facts.choiceCount, (choice) => raw.optionChoice(scheme, option, choice));
   if (kind === "boolean") return { key, configKey, kind, default: value !== 0 };
   if (kind === "choice") return { key, configKey, kind, default: choices[value]!, choices };
@@ -37,13 +23,14 @@ function readOption(raw: RawModule, scheme: number, option: number): SchemeOptio
 
 function readDescription(raw: RawModule, scheme: number): SchemeDescription {
   const facts = raw.schemeFacts(scheme);
+  const hooks = Object.keys(raw.Hook) as (keyof RawModule["Hook"])[];
   return {
     id: facts.id as SchemeId,
     family: String(facts.family),
     paper: String(facts.paper),
     year: facts.year,
-    hooks: hooks.filter((_, i) => facts.hooks & (1 << i)),
-    crossAttention: crossAttentions[facts.crossAttention]!,
+    hooks: hooks.filter((hook) => facts.hooks & raw.Hook[hook]),
+    crossAttention: facts.crossAttention,
     positionAxes: facts.positionAxes,
     claims: {
       shiftInvariant: facts.shiftInvariant,

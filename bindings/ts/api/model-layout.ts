@@ -13,24 +13,22 @@ export function withLayout<T>(
 ): T {
   const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));
   return core.using(made, (layout) => {
-    const { architecture } = sizes;
-    if (architecture) {
-      core.run(0, () => core.check(layout.setArchitecture(architecture)));
-      const cutoffs = Int32Array.from(architecture.cutoffs);
-      if (cutoffs.length)
-        core.run(space(cutoffs), () =>
-          core.check(layout.setCutoffs(core.put(cutoffs), cutoffs.length)),
-        );
-    }
-    for (const { schemes, slidingWindow, chunkSize, queryKeyNorm } of sizes.stacks) {
-      core.run(0, () => core.check(layout.addStack(slidingWindow, chunkSize, queryKeyNorm)));
-      for (const { choice } of schemes)
+    const cutoffs = Int32Array.from(sizes.architecture.cutoffs);
+    if (cutoffs.length)
+      core.run(space(cutoffs), () =>
+        core.check(layout.setCutoffs(core.put(cutoffs), cutoffs.length)),
+      );
+    for (const layerType of sizes.stacks) {
+      core.run(0, () => core.check(layout.addLayerType(layerType)));
+      for (const { choice } of layerType.schemes)
         withChoice(core, choice, (chosen) =>
           core.run(0, () => core.check(layout.addScheme(chosen))),
         );
     }
-    const kinds = Uint8Array.from(sizes.stackOf);
-    core.run(space(kinds), () => core.check(layout.setStackOf(core.put(kinds), kinds.length)));
+    const indices = Uint8Array.from(sizes.stackOf);
+    core.run(space(indices), () =>
+      core.check(layout.setLayerTypes(core.put(indices), indices.length)),
+    );
     return body(layout);
   });
 }

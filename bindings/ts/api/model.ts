@@ -1,7 +1,6 @@
-import { spoken } from "../config/architecture.js";
+import { changedArchitecture } from "../config/architecture.js";
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
-import { weightTypes } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
@@ -125,13 +124,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         (stack, scheme, option) => core.takeDoubles(raw.option(stack, scheme, option)),
         sizes,
       );
-      const other = architecture ? { architecture: Object.freeze(spoken(architecture)) } : {};
-      const dtype = weightTypes[raw.weightType()]!;
+      const changed = changedArchitecture(architecture);
+      const other = changed ? { architecture: Object.freeze(changed) } : {};
       const bytes = raw.weightBytes();
       return [
         raw.parameterCount() + (encoder?.model.parameterCount ?? 0),
         bytes + (encoder?.model.weightBytes ?? 0),
-        dtype,
+        raw.weightType(),
         Object.freeze({ ...config, ...other, ...layers }),
       ];
     });

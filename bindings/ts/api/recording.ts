@@ -1,20 +1,13 @@
 /** Recording: checks the request, passes it to the engine and reads the records. */
 
+import { recordKinds } from "../generated/fields.js";
 import type { Record as RawRecord, RecordRequest } from "../generated/module.js";
 import type { AttentionRecord, RecordName, Region, Tensor } from "../types/index.js";
 import { checkOptions, choice, listOf } from "../wire/arguments.js";
 import { type Core, space } from "../wire/core.js";
 import { indices } from "../wire/lists.js";
 
-/** Bits as in src/attention/recorder.h. */
-const bits: Record<RecordName, number> = {
-  weights: 1,
-  logits: 2,
-  maskedLogits: 4,
-  terms: 8,
-  pairs: 16,
-};
-export const recordNames = Object.keys(bits) as RecordName[];
+export const recordNames = Object.keys(recordKinds) as RecordName[];
 
 /** The names in a `record` list, each once. */
 export function checkRecord<T extends string>(record: unknown, allowed: readonly T[]): Set<T> {
@@ -40,7 +33,7 @@ export function recordLists(
 ): RecordLists {
   if (region !== undefined) checkOptions("region", region, ["layers", "heads", "rows", "columns"]);
   return {
-    kinds: recordNames.reduce((sum, name) => sum + (names.has(name) ? bits[name] : 0), 0),
+    kinds: recordNames.reduce((sum, name) => sum + (names.has(name) ? recordKinds[name] : 0), 0),
     heads: indices("region.heads", region?.heads, sizes.heads),
     rows: indices("region.rows", region?.rows, sizes.rows),
     columns: indices("region.columns", region?.columns, sizes.columns),
@@ -77,8 +70,8 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
   });
   const record: AttentionRecord = {};
   for (const name of ["weights", "logits", "maskedLogits"] as const)
-    if (names.has(name)) record[name] = tensor(raw.floats(bits[name]));
-  if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(bits.pairs), pairs);
+    if (names.has(name)) record[name] = tensor(raw.floats(recordKinds[name]));
+  if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(recordKinds.pairs), pairs);
   if (names.has("terms"))
     record.terms = Object.fromEntries(
       Array.from({ length: raw.termCount() }, (_, i) => [raw.termName(i), tensor(raw.term(i))]),

@@ -51,9 +51,9 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
       options["hiddenSize"] === undefined
         ? 0
         : integer("hiddenSize", options["hiddenSize"], 1, maxWidth);
-    const sizes = { numHeads, numKvHeads: numKvHeads ?? numHeads, headDim, width };
+    const shape = { numHeads, numKvHeads: numKvHeads ?? numHeads, headDim, valueDim: 0, width };
     const made = withChoice(core, choice, (chosen) =>
-      core.run(0, (raw) => core.made(raw.Scheme.make(chosen, sizes))),
+      core.run(0, (raw) => core.made(raw.Scheme.make(chosen, shape))),
     );
     super(core, made, "scheme");
     this.description = description;

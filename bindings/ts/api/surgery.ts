@@ -2,14 +2,10 @@
 
 import { type Stack, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
+import { ablations, maxTerms } from "../generated/fields.js";
 import type { SchemeDescription, Surgery } from "../types/index.js";
 import { checkObject, checkOptions, listOf, refuse, show } from "../wire/arguments.js";
 import { indices, integers } from "../wire/lists.js";
-
-/** As in src/attention/logit_terms.h and src/attention/surgery.h. */
-const maxTerms = 14;
-const out = 1;
-const unturned = 2;
 
 const names = ["layers", "heads", "zero", "dropPairs", "freezePairs", "scheme"];
 
@@ -115,7 +111,7 @@ function cutsOf(
         );
       layers.forEach((layer, l) => {
         terms[l]!.forEach((term, slot) => {
-          if (term === name) cut(layer, slot, out);
+          if (term === name) cut(layer, slot, ablations.removed);
         });
       });
     });
@@ -123,8 +119,8 @@ function cutsOf(
       for (const pair of integers(`${at}.${name}`, list, 0, pairs - 1))
         for (const layer of layers) cut(layer, maxTerms + pair, kind);
     };
-    cutPairs("freezePairs", freezePairs, unturned);
-    cutPairs("dropPairs", dropPairs, out);
+    cutPairs("freezePairs", freezePairs, ablations.unrotated);
+    cutPairs("dropPairs", dropPairs, ablations.removed);
   }
   return cuts.some(({ length }) => length) ? cuts : [];
 }

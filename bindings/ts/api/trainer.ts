@@ -13,7 +13,6 @@ import {
   choice,
   integer,
   number,
-  positive,
   refuse,
   refuseOther,
   seedOf,
@@ -90,7 +89,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     const config = model?.sizes ?? modelArguments(schemes, given);
     const length = integer("length", options.length ?? 64, 1, maxLength);
     const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, maxSteps);
-    const learningRate = positive("learningRate", options.learningRate ?? 3e-3);
+    const learningRate = number("learningRate", options.learningRate ?? 3e-3, Number.MIN_VALUE);
     const { task, ids } = taskOf(options.task, taskIds(core), config.vocabSize);
     const settings = {
       task,

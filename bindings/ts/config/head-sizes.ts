@@ -1,8 +1,10 @@
 /** The number of attention heads and their width. */
-import { maxHeadDim, maxHeads } from "../generated/schemes.js";
-import { integer, refuse } from "../wire/arguments.js";
+import { attentionFields } from "../generated/fields.js";
+import { refuse } from "../wire/arguments.js";
+import { readFields } from "./fields.js";
 
-export { maxHeads };
+const { numHeads, numKvHeads, headDim } = attentionFields;
+export const maxHeads = numHeads.max;
 
 /** Sizes a scheme was made for. `numKvHeads` is undefined if it was not given. */
 export interface MadeFor {
@@ -13,15 +15,15 @@ export interface MadeFor {
 
 /** Reads numHeads, headDim and, if given, numKvHeads from an options object. */
 export function headSizes(options: Record<string, unknown>): MadeFor {
-  const numHeads = integer("numHeads", options["numHeads"], 1, maxHeads);
-  const headDim = integer("headDim", options["headDim"], 1, maxHeadDim);
-  return { numHeads, headDim, numKvHeads: kvHeads(options["numKvHeads"], numHeads) };
+  const sizes = readFields({ numHeads, headDim }, options);
+  if (options["numKvHeads"] === undefined) return { ...sizes, numKvHeads: undefined };
+  const all = { ...sizes, ...readFields({ numKvHeads }, options) };
+  checkKvHeads(all);
+  return all;
 }
 
-export function kvHeads(value: unknown, numHeads: number): number | undefined {
-  if (value === undefined) return undefined;
-  const numKvHeads = integer("numKvHeads", value, 1, maxHeads);
-  return numHeads % numKvHeads
-    ? refuse("numKvHeads", value, `a divisor of numHeads, ${numHeads}`)
-    : numKvHeads;
+/** Refuses a number of key heads that does not divide that of the query heads. */
+export function checkKvHeads(sizes: { numHeads: number; numKvHeads: number }): void {
+  if (sizes.numHeads % sizes.numKvHeads)
+    refuse("numKvHeads", sizes.numKvHeads, `a divisor of numHeads, ${sizes.numHeads}`);
 }

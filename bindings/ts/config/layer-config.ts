@@ -1,15 +1,9 @@
 /** Settings that may differ between layers: schemes, windows, chunks. */
 
+import { layerTypeFields, maxLayerTypes, maxSchemes } from "../generated/fields.js";
 import type { LayerConfig, SchemeDescription } from "../types/index.js";
-import {
-  checkObject,
-  checkOptions,
-  choice,
-  integer,
-  listOf,
-  refuse,
-  slidingWindow,
-} from "../wire/arguments.js";
+import { checkObject, checkOptions, listOf, refuse, windowSize } from "../wire/arguments.js";
+import { changedFields, readFields, type Values } from "./fields.js";
 import {
   checkSchemeOptions,
   findScheme,
@@ -18,18 +12,11 @@ import {
   schemeChoice,
 } from "./scheme-options.js";
 
-const maxSchemes = 4;
-const maxLayerTypes = 8;
-const specNames = ["scheme", "slidingWindow", "chunkSize", "queryKeyNorm"];
-const norms = ["none", "weighted", "plain", "whole", "layer", "layerHeads"] as const;
+const specNames = ["scheme", ...Object.keys(layerTypeFields)];
 
 /** A layer type: all that may differ between layers. */
-export interface Stack {
+export interface Stack extends Values<typeof layerTypeFields> {
   schemes: { description: SchemeDescription; choice: SchemeChoice }[];
-  slidingWindow: number;
-  chunkSize: number;
-  /** Index into `norms`. */
-  queryKeyNorm: number;
 }
 
 /** The layer types of a model. `stackOf` has the index of each layer's type. */
@@ -63,12 +50,10 @@ export function schemeList(
 function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): Stack {
   checkObject(name || "config", spec);
   const at = name && `${name}.`;
+  const slidingWindow = windowSize(`${at}slidingWindow`, spec["slidingWindow"]);
   return {
     schemes: schemeList(schemes, `${at}scheme`, spec["scheme"]),
-    slidingWindow: slidingWindow(`${at}slidingWindow`, spec["slidingWindow"]),
-    chunkSize:
-      spec["chunkSize"] === undefined ? 0 : integer(`${at}chunkSize`, spec["chunkSize"], 1),
-    queryKeyNorm: norms.indexOf(choice(`${at}queryKeyNorm`, spec["queryKeyNorm"] ?? "none", norms)),
+    ...readFields(layerTypeFields, { ...spec, slidingWindow }, at),
   };
 }
 
@@ -119,16 +104,14 @@ export function readLayers(
   numbersAt: NumbersAt,
   { stacks, stackOf, layerTypes }: Layers,
 ): LayerConfig {
-  const completed = stacks.map(({ schemes, slidingWindow, chunkSize, queryKeyNorm }, stack) => ({
+  const completed = stacks.map(({ schemes, ...settings }, stack) => ({
     scheme: Object.freeze(
       schemes.map(({ description }, scheme) => ({
         id: description.id,
         options: readOptions(description, (option) => numbersAt(stack, scheme, option)),
       })),
     ),
-    ...(slidingWindow ? { slidingWindow } : {}),
-    ...(chunkSize ? { chunkSize } : {}),
-    ...(queryKeyNorm ? { queryKeyNorm: norms[queryKeyNorm]! } : {}),
+    ...changedFields(layerTypeFields, settings),
   }));
   if (layerTypes.length === 0) return completed[0]!;
   return {

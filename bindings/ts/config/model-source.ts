@@ -1,14 +1,12 @@
 /** The source of a model and the options of `wf.model`. */
 
+import { weightTypes } from "../generated/fields.js";
 import type { WeightType } from "../types/index.js";
 import { boolean, checkOptions, choice, text } from "../wire/arguments.js";
 import { type Download, progressOf } from "../wire/binary.js";
 import { isDataTransfer, isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
 import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
-
-/** In the order of the core's enumeration. */
-export const weightTypes: readonly WeightType[] = ["f32", "int8", "int4", "f16", "bf16"];
 
 /** Reads dropped items at once: they are gone after the event. */
 export const dropped = (source: unknown): unknown =>
@@ -22,8 +20,7 @@ export interface SourceOptions {
   download: Download;
   tokenizer: OwnTokenizer | undefined;
   allowNotFinite: boolean;
-  /** Index in the core's enumeration. */
-  dtype: number;
+  dtype: WeightType;
   /** Checked when the model is kept; undefined: not kept. */
   keep: string | undefined;
 }
@@ -42,7 +39,7 @@ export function sourceOptions(options: unknown): SourceOptions {
   return {
     download: { signal: signalOf(given["signal"]), onProgress: progressOf(given["onProgress"]) },
     tokenizer: ownTokenizer(given["tokenizer"]),
-    dtype: weightTypes.indexOf(choice("dtype", given["dtype"] ?? "f32", weightTypes)),
+    dtype: choice("dtype", given["dtype"] ?? weightTypes[0], weightTypes),
     keep: given["keep"] === undefined ? undefined : text("keep", given["keep"]),
     allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),
   };

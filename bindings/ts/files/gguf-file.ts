@@ -4,8 +4,8 @@
  * and decodes the blocks.
  */
 
+import { errorCodes } from "../generated/fields.js";
 import type { ErrorCode } from "../types/index.js";
-import { errorCodes } from "../wire/core.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
 import type { ByteFile } from "./byte-file.js";
 import { ggufBinary } from "./gguf-binary.js";
@@ -39,9 +39,6 @@ interface Tensor {
   shown: number;
 }
 
-const ofFile = 4;
-const ofEntry = 6;
-const ofTensor = 16;
 const firstHeader = 2 ** 18;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
@@ -79,16 +76,10 @@ export class GgufFile implements ByteFile {
     let needed = Math.min(firstHeader, file.size);
     for (;;) {
       const header = await window.header(needed);
-      const [wanted, ...rest] = parse(binary, header, file.size);
-      if (wanted === 0)
-        return new GgufFile(
-          binary,
-          window,
-          header,
-          Float64Array.from(rest),
-          errorOf(binary, binary.types()),
-        );
-      needed = wanted!;
+      const parsed = parse(binary, header, file.size);
+      if (parsed.needed === 0)
+        return new GgufFile(binary, window, header, parsed, errorOf(binary, binary.types()));
+      needed = parsed.needed;
     }
   }
 
@@ -96,22 +87,19 @@ export class GgufFile implements ByteFile {
     binary: Binary,
     window: Window,
     header: Uint8Array,
-    parsed: Float64Array,
+    { data, entries, tensors }: Parsed,
     types: WhereformerError | undefined,
   ) {
     this.#binary = binary;
     this.#types = types;
     this.#window = window;
     this.name = window.file.name;
-    const [data, entries, tensors] = parsed as unknown as [number, number, number];
-    const first = ofFile - 1;
-    this.keys = new GgufKeys(header, parsed.subarray(first, first + ofEntry * entries));
+    this.keys = new GgufKeys(header, entries);
     const decoder = new TextDecoder();
     let shown = 0;
-    this.#tensors = Array.from({ length: tensors }, (_, i) => {
-      const at = first + ofEntry * entries + ofTensor * i;
-      const [nameBegin, nameBytes, dtype, block, blockBytes, begin, end, dimensions] =
-        parsed.subarray(at, at + 8) as unknown as number[] & { length: 8 };
+    this.#tensors = tensors.map((numbers) => {
+      const [nameBegin, nameBytes, dtype, block, blockBytes, begin, end, dimensions, ...extents] =
+        numbers;
       const count = ((end! - begin!) / blockBytes!) * block!;
       const tensor = {
         name: decoder.decode(header.subarray(nameBegin, nameBegin! + nameBytes!)),
@@ -119,7 +107,7 @@ export class GgufFile implements ByteFile {
         block: block!,
         blockBytes: blockBytes!,
         first: data + begin!,
-        shape: [...parsed.subarray(at + 8, at + 8 + dimensions!)],
+        shape: extents.slice(0, dimensions),
         count,
         shown,
       };
@@ -213,18 +201,37 @@ function errorOf(binary: Binary, code: number): WhereformerError | undefined {
   if (!code) return undefined;
   const text = new Uint8Array(binary.memory.buffer, binary.message());
   const words = new TextDecoder().decode(text.slice(0, text.indexOf(0)));
-  return new WhereformerError(errorCodes[code - 1] as ErrorCode, words);
+  return new WhereformerError(errorCodes[code] as ErrorCode, words);
 }
 
-/** Returns needed, data, the counts of entries and tensors, then these. Errors: the header's. */
-function parse(binary: Binary, header: Uint8Array, size: number): Float64Array {
+interface Parsed {
+  /** Bytes of the file's beginning that must be known first; 0: enough. */
+  needed: number;
+  /** Start of the tensors' numbers in the file. */
+  data: number;
+  entries: Float64Array[];
+  tensors: Float64Array[];
+}
+
+/** Errors: the header's. */
+function parse(binary: Binary, header: Uint8Array, size: number): Parsed {
   put(binary, header);
   const error = errorOf(binary, binary.parse(header.length, size));
   if (error) throw error;
-  const { buffer } = binary.memory;
-  const at = binary.numbers();
-  const [, , entries, tensors] = new Float64Array(buffer, at, ofFile);
-  return new Float64Array(buffer, at, ofFile + ofEntry * entries! + ofTensor * tensors!).slice();
+  let at = binary.numbers();
+  const next = (count: number) => {
+    const numbers = new Float64Array(binary.memory.buffer, at, count).slice();
+    at += numbers.byteLength;
+    return numbers;
+  };
+  const [needed, data, entries, ofEntry, tensors, ofTensor] = next(6) as unknown as number[];
+  const rows = (count: number, size: number) => Array.from({ length: count }, () => next(size));
+  return {
+    needed: needed!,
+    data: data!,
+    entries: rows(entries!, ofEntry!),
+    tensors: rows(tensors!, ofTensor!),
+  };
 }
 
 function headerOf(tensors: readonly Tensor[]): Uint8Array {

@@ -37,11 +37,11 @@ export class GgufKeys {
   readonly #decoder = new TextDecoder();
 
   /** Errors: malformed_file for a key that appears twice. */
-  constructor(header: Uint8Array, entries: Float64Array) {
+  constructor(header: Uint8Array, entries: readonly Float64Array[]) {
     this.#header = header;
     this.#view = new DataView(header.buffer, header.byteOffset, header.byteLength);
-    for (let i = 0; i < entries.length; i += 6) {
-      const [key, bytes, type, list, count, begin] = entries.subarray(i, i + 6) as unknown as [
+    for (const entry of entries) {
+      const [key, bytes, type, list, count, begin] = entry as unknown as [
         number,
         number,
         number,

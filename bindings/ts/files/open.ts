@@ -9,7 +9,7 @@ import { hasFamily, readOwnConfig } from "../families/config-json.js";
 import type { ConfigAndPlan, ReadConfig } from "../families/family.js";
 import { readFamily, withLeftOut } from "../families/read-family.js";
 import type { Model as RawModel } from "../generated/module.js";
-import type { SchemeDescription } from "../types/index.js";
+import type { SchemeDescription, WeightType } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import type { Core } from "../wire/core.js";
@@ -134,7 +134,7 @@ async function loadKept(
 function blank(
   core: Core,
   config: ModelArguments,
-  dtype: number,
+  dtype: WeightType,
   embeddingOwner: RawModel | null,
 ): RawModel {
   try {

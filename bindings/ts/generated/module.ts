@@ -15,7 +15,7 @@ export interface ClassHandle {
   [Symbol.dispose](): void;
   clone(): this;
 }
-export type AttentionSettings = {
+export type AttentionConfig = {
   numHeads: number,
   numKvHeads: number,
   headDim: number,
@@ -23,9 +23,9 @@ export type AttentionSettings = {
   scale: number,
   isCausal: boolean,
   isCross: boolean,
+  softcap: number,
   slidingWindow: number,
-  chunkSize: number,
-  softcap: number
+  chunkSize: number
 };
 
 export interface Attention extends ClassHandle {
@@ -52,7 +52,7 @@ export interface AttentionInput extends ClassHandle {
   setVisible(queryOffset: number, keyLength: number, prefixLength: number): void;
 }
 
-export type Code = 0|1|2|3|4|5|6|7;
+export type Code = 0|1|2|3|4|5|6|7|8;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -63,13 +63,19 @@ export interface Checkpoint extends ClassHandle {
   begin(model: Model, plan: number, planLength: number, allowNotFinite: boolean): Code;
 }
 
+export type OptionKind = 'boolean'|'integer'|'number'|'choice'|'list'|'text';
+
+export type CrossAttention = 'none'|'positions'|'refused';
+
+export type Hook = 1|2|4|8|16|32|64|128|256;
+
 export type SchemeFacts = {
   id: EmbindString,
   family: EmbindString,
   paper: EmbindString,
   year: number,
   hooks: number,
-  crossAttention: number,
+  crossAttention: CrossAttention,
   positionAxes: number,
   shiftInvariant: boolean,
   extrapolatesByConstruction: boolean,
@@ -82,11 +88,19 @@ export type SchemeFacts = {
 export type OptionFacts = {
   key: EmbindString,
   configKey: EmbindString,
-  kind: number,
+  kind: OptionKind,
   defaultValue: number,
   minimum: number,
   maximum: number,
   choiceCount: number
+};
+
+export type FieldFacts = {
+  name: EmbindString,
+  kind: OptionKind,
+  absent: number,
+  minimum: number,
+  maximum: number
 };
 
 export type GenerationSettings = {
@@ -112,6 +126,10 @@ export type List = {
   length: number
 };
 
+export type WeightType = 'f32'|'int8'|'int4'|'f16'|'bf16';
+
+export type Ablation = 0|1|2;
+
 export type Loss = {
   code: Code,
   mean: number
@@ -136,7 +154,7 @@ export type Padding = {
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
-  weightType(): number;
+  weightType(): WeightType;
   weightBytes(): number;
   option(stack: number, scheme: number, index: number): List;
   recordCount(): number;
@@ -148,7 +166,44 @@ export interface Model extends ClassHandle {
   takeRecord(slot: number): Record | null;
 }
 
-export type ModelSizes = {
+export type NormKind = 'rms'|'layer';
+
+export type NormPlace = 'before'|'after'|'output'|'around';
+
+export type Residual = 'serial'|'parallel'|'shared';
+
+export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid';
+
+export type Head = 'tied'|'own'|'none';
+
+export type QueryKeyNorm = 'none'|'weighted'|'plain'|'whole'|'layer'|'layerHeads';
+
+export type Architecture = {
+  norm: NormKind,
+  normBias: boolean,
+  normPlace: NormPlace,
+  residual: Residual,
+  activation: Activation,
+  gated: boolean,
+  queryBias: boolean,
+  outputBias: boolean,
+  feedBias: boolean,
+  head: Head,
+  headBias: boolean,
+  finalNorm: boolean,
+  firstNorm: boolean,
+  embeddingNorm: boolean,
+  crossAttention: boolean,
+  tokenTypes: number,
+  embeddingScale: number,
+  attentionScale: number,
+  residualScale: number,
+  logitScale: number,
+  embeddingWidth: number,
+  clusterDivisor: number
+};
+
+export type ModelConfig = {
   vocabSize: number,
   hiddenSize: number,
   numLayers: number,
@@ -161,39 +216,20 @@ export type ModelSizes = {
   initializerRange: number,
   softcap: number,
   finalSoftcap: number,
-  sinks: boolean
+  sinks: boolean,
+  architecture: Architecture
 };
 
-export type ArchitectureChoice = {
-  norm: number,
-  normPlace: number,
-  residual: number,
-  activation: number,
-  head: number,
-  tokenTypes: number,
-  embeddingWidth: number,
-  clusterDivisor: number,
-  normBias: boolean,
-  gated: boolean,
-  queryBias: boolean,
-  outputBias: boolean,
-  feedBias: boolean,
-  headBias: boolean,
-  finalNorm: boolean,
-  embeddingNorm: boolean,
-  firstNorm: boolean,
-  crossAttention: boolean,
-  embeddingScale: number,
-  attentionScale: number,
-  residualScale: number,
-  logitScale: number
+export type LayerType = {
+  slidingWindow: number,
+  chunkSize: number,
+  queryKeyNorm: QueryKeyNorm
 };
 
 export interface ModelLayout extends ClassHandle {
-  setArchitecture(architecture: ArchitectureChoice): Code;
   setCutoffs(cutoffs: number, cutoffsLength: number): Code;
-  addStack(slidingWindow: number, chunkSize: number, queryKeyNorm: number): Code;
-  setStackOf(kinds: number, kindsLength: number): Code;
+  addLayerType(layerType: LayerType): Code;
+  setLayerTypes(indices: number, indicesLength: number): Code;
   addScheme(scheme: ChosenScheme): Code;
 }
 
@@ -205,6 +241,8 @@ export type PicturePositions = {
   code: Code,
   delta: number
 };
+
+export type RecordKind = 1|2|4|8|16;
 
 export type RecordRequest = {
   kinds: number,
@@ -224,10 +262,11 @@ export interface Record extends ClassHandle {
   term(index: number): number;
 }
 
-export type SchemeSizes = {
+export type SchemeShape = {
   numHeads: number,
   numKvHeads: number,
   headDim: number,
+  valueDim: number,
   width: number
 };
 
@@ -323,7 +362,7 @@ export interface Trainer extends ClassHandle {
 
 interface EmbindModule {
   Attention: {
-    make(settings: AttentionSettings, sinks: number, sinksLength: number): Attention | null;
+    make(config: AttentionConfig, sinks: number, sinksLength: number): Attention | null;
   };
   KvCache: {};
   AttentionInput: {
@@ -338,16 +377,26 @@ interface EmbindModule {
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };
+  OptionKind: {boolean: 'boolean', integer: 'integer', number: 'number', choice: 'choice', list: 'list', text: 'text'};
+  CrossAttention: {none: 'none', positions: 'positions', refused: 'refused'};
+  Hook: {embeddings: 1, transform: 2, distanceStrip: 4, bias: 8, parameters: 16, prepare: 32, output: 64, scale: 128, constrain: 256};
   schemeCount(): number;
   schemeFacts(scheme: number): SchemeFacts;
   schemeTerm(scheme: number, term: number): string;
   optionFacts(scheme: number, option: number): OptionFacts;
   optionChoice(scheme: number, option: number, choice: number): string;
+  fieldFacts(table: EmbindString, field: number): FieldFacts;
+  fieldWord(table: EmbindString, field: number, word: number): string;
   taskCount(): number;
   taskId(task: number): string;
   Generation: {
     make(model: Model, prompt: number, promptLength: number, settings: GenerationSettings, memory: Memory | null): Generation | null;
   };
+  WeightType: {f32: 'f32', int8: 'int8', int4: 'int4', f16: 'f16', bf16: 'bf16'};
+  Ablation: {none: 0, removed: 1, unrotated: 2};
+  maxTerms: number;
+  maxSchemes: number;
+  maxLayerTypes: number;
   Bytes: {};
   Cuts: {
     make(layers: number): Cuts | null;
@@ -356,11 +405,17 @@ interface EmbindModule {
     make(model: Model, states: number, statesLength: number, rows: number, visible: number, visibleLength: number): Memory | null;
   };
   Model: {
-    make(layout: ModelLayout, seed: number, dtype: number): Model | null;
-    blank(layout: ModelLayout, dtype: number, embeddingOwner: Model | null): Model | null;
+    make(layout: ModelLayout, seed: number, dtype: WeightType): Model | null;
+    blank(layout: ModelLayout, dtype: WeightType, embeddingOwner: Model | null): Model | null;
   };
+  NormKind: {rms: 'rms', layer: 'layer'};
+  NormPlace: {before: 'before', after: 'after', output: 'output', around: 'around'};
+  Residual: {serial: 'serial', parallel: 'parallel', shared: 'shared'};
+  Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid'};
+  Head: {tied: 'tied', own: 'own', none: 'none'};
+  QueryKeyNorm: {none: 'none', weighted: 'weighted', plain: 'plain', whole: 'whole', layer: 'layer', layerHeads: 'layerHeads'};
   ModelLayout: {
-    make(sizes: ModelSizes): ModelLayout | null;
+    make(config: ModelConfig): ModelLayout | null;
   };
   Matrix: {
     make(depth: number, columns: number, transpose: boolean, b: number, bLength: number): Matrix | null;
@@ -370,12 +425,13 @@ interface EmbindModule {
   softmax(columns: number, x: number, xLength: number): Code;
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
+  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16};
   Record: {};
   ChosenScheme: {
     make(scheme: number): ChosenScheme | null;
   };
   Scheme: {
-    make(chosen: ChosenScheme, sizes: SchemeSizes): Scheme | null;
+    make(chosen: ChosenScheme, shape: SchemeShape): Scheme | null;
   };
   Tensor: {
     make(numbers: number, length: number): Tensor | null;

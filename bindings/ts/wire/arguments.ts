@@ -116,15 +116,10 @@ export const seedOf = (value: unknown, absent = 0): number =>
 export function number(argument: string, value: unknown, min = -Infinity, max = Infinity): number {
   if (typeof value === "number" && Number.isFinite(value) && value >= min && value <= max)
     return value;
-  const from = min === -Infinity ? "" : ` from ${min}`;
-  const to = max === Infinity ? "" : ` to ${max}`;
+  const above = min === Number.MIN_VALUE;
+  const from = above ? " above 0" : min === -Infinity ? "" : ` from ${min}`;
+  const to = max === Infinity ? "" : above ? `, up to ${max}` : ` to ${max}`;
   return refuse(argument, value, `a finite number${from}${to}`);
-}
-
-/** Checks a number above zero. */
-export function positive(argument: string, value: unknown): number {
-  if (typeof value === "number" && Number.isFinite(value) && value > 0) return value;
-  return refuse(argument, value, "a finite number above 0");
 }
 
 export function boolean(argument: string, value: unknown): boolean {
@@ -162,10 +157,9 @@ export function listOf<T>(
   return list;
 }
 
-/** Keys visible to a query, itself included, from a number or `{ before }`; 0 if undefined. */
-export function slidingWindow(argument: string, value: unknown): number {
-  if (value === undefined) return 0;
-  if (typeof value !== "object" || value === null) return integer(argument, value, 1);
+/** Keys visible to a query, itself included: `{ before }` as a number; other values unchanged. */
+export function windowSize(argument: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   checkOptions(argument, value, ["before"]);
   return 1 + integer(`${argument}.before`, (value as { before: unknown }).before, 0, maxInt32 - 1);
 }

@@ -4,8 +4,8 @@
  * registered in bindings/embind and typed by generated/module.ts.
  */
 
+import { errorCodes } from "../generated/fields.js";
 import type { ClassHandle, Code, List, MainModule } from "../generated/module.js";
-import type { ErrorCode } from "../types/index.js";
 import { byteLengthOf, bytesOf, copyOver, isFloats, lengthOf, type Numbers } from "./arrays.js";
 import { WhereformerError } from "./error.js";
 import { isError, messageOf } from "./platform.js";
@@ -61,18 +61,6 @@ export const spaceOfFloats = (count: number): number => rounded(4 * count, listU
 const blockUnit = 2 ** 16;
 /** A larger block is freed after the call. */
 const maxKeptBytes = 2 ** 25;
-
-/** In the order of src/status.h, from 1 on. */
-export const errorCodes: readonly ErrorCode[] = [
-  "invalid_argument",
-  "unknown_option",
-  "unknown_scheme",
-  "unsupported",
-  "dtype_overflow",
-  "out_of_memory",
-  "malformed_file",
-  "internal",
-];
 
 const rounded = (bytes: number, unit: number) => Math.ceil(bytes / unit) * unit;
 const listUnit = 64;
@@ -232,7 +220,7 @@ export class Core {
 
   /** Throws if a call returned an error code. */
   check(code: Code): void {
-    if (code) throw new WhereformerError(errorCodes[code - 1]!, this.#raw.message());
+    if (code) throw new WhereformerError(errorCodes[code]!, this.#raw.message());
   }
 
   /** Returns the object that a call made; throws if it made none. */

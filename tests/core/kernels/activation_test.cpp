@@ -54,7 +54,7 @@ double exact(Activation activation, double x) {
 }
 
 TEST_CASE("Every activation is its formula, plain and gated, and its gradient is the slope") {
-  for (int which = 0; which < kActivations; ++which) {
+  for (int which = 0; which < static_cast<int>(kWordsOf<Activation>.size()); ++which) {
     const auto activation = static_cast<Activation>(which);
     CAPTURE(which);
     for (const std::size_t count : {1, 7, 16, 29}) {

@@ -269,10 +269,9 @@ TEST_CASE("Tables narrower than the model have a column at least, in each cluste
     a.cross_attention = is_crossed;
     return refusal_of(odd_config(a));
   };
-  CHECK(refusal(-1, 1) == "architecture.embeddingWidth: -1 (expected 0 to 16384)");
-  CHECK(refusal(9, 0) ==
-        "architecture.clusterDivisor: 0 (expected 1 to 16384 with embeddingWidth 9)");
-  CHECK(refusal(0, 2) == "architecture.clusterDivisor: 2 (expected 1 to 1 with embeddingWidth 0)");
+  CHECK(refusal(-1, 1) == "architecture.embeddingWidth: -1 (expected an integer from 0 to 16384)");
+  CHECK(refusal(9, 0) == "architecture.clusterDivisor: 0 (expected an integer from 1 to 16384)");
+  CHECK(refusal(0, 2) == "architecture.clusterDivisor: 2 (expected 1 without embeddingWidth)");
   CHECK(refusal(9, 4) ==
         "architecture.clusterDivisor: 4 (expected a divisor that leaves each of 2 clusters at "
         "least one of embeddingWidth 9 columns)");

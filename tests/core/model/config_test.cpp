@@ -13,7 +13,7 @@ std::string refusal(const ModelConfig& config) {
   CHECK(!status.ok());
   auto made = Transformer::make(config, 0);
   CHECK(!made.ok());
-  return std::string(code_name(status.code())) + ": " + status.message();
+  return std::string(word_of(status.code())) + ": " + status.message();
 }
 
 template <class Change>
@@ -28,27 +28,27 @@ std::string refusal_after(Change change) {
 TEST_CASE("A bad size is refused by its name, its value and what is expected") {
   using C = ModelConfig;
   CHECK(refusal_after([](C& c) { c.vocab_size = 0; }) ==
-        "invalid_argument: vocabSize: 0 (expected 1 to 1048576)");
+        "invalid_argument: vocabSize: 0 (expected an integer from 1 to 1048576)");
   CHECK(refusal_after([](C& c) { c.width = -4; }) ==
-        "invalid_argument: hiddenSize: -4 (expected 1 to 16384)");
+        "invalid_argument: hiddenSize: -4 (expected an integer from 1 to 16384)");
   CHECK(refusal_after([](C& c) { c.num_layers = 257; }) ==
-        "invalid_argument: numLayers: 257 (expected 1 to 256)");
+        "invalid_argument: numLayers: 257 (expected an integer from 1 to 256)");
   CHECK(refusal_after([](C& c) { c.num_heads = 0; }) ==
-        "invalid_argument: numHeads: 0 (expected 1 to 256)");
+        "invalid_argument: numHeads: 0 (expected an integer from 1 to 256)");
   CHECK(refusal_after([](C& c) { c.num_kv_heads = 0; }) ==
-        "invalid_argument: numKvHeads: 0 (expected 1 to 256)");
+        "invalid_argument: numKvHeads: 0 (expected an integer from 1 to 256)");
   CHECK(refusal_after([](C& c) { c.num_kv_heads = 3; }) ==
         "invalid_argument: numKvHeads: 3 (expected a divisor of numHeads, 4)");
   CHECK(refusal_after([](C& c) { c.head_dim = 1025; }) ==
-        "invalid_argument: headDim: 1025 (expected 1 to 1024)");
+        "invalid_argument: headDim: 1025 (expected an integer from 1 to 1024)");
   CHECK(refusal_after([](C& c) { c.intermediate = 0; }) ==
-        "invalid_argument: intermediateSize: 0 (expected 1 to 65536)");
+        "invalid_argument: intermediateSize: 0 (expected an integer from 1 to 65536)");
   for (const float bad : {0.0f, -1e-5f, 2.0f, std::nanf("")}) {
     CHECK(refusal_after([&](C& c) { c.norm_epsilon = bad; }).find("rmsNormEps: ") !=
           std::string::npos);
   }
   CHECK(refusal_after([](C& c) { c.initializer_range = 0; }) ==
-        "invalid_argument: initializerRange: 0 (expected a number above 0, up to 1)");
+        "invalid_argument: initializerRange: 0 (expected a finite number above 0, up to 1)");
   CHECK(refusal_after([](C& c) { c.layer_types[0].scheme_count = 5; }) ==
         "invalid_argument: scheme: 5 schemes (expected 0 to 4)");
   CHECK(refusal_after([](C& c) { c.layer_types[0].schemes[0].entry = nullptr; }) ==

@@ -204,10 +204,10 @@ TEST_CASE("Stacks that no layer has, and layers of unknown stacks, are refused")
   CHECK(refusal_of(config) == "layers: 9 layer types (expected 1 to 8)");
   config = two_bases();
   config.layer_types[1].sliding_window = -1;
-  CHECK(refusal_of(config) == "slidingWindow: -1 (expected 0 (none) or more)");
+  CHECK(refusal_of(config) == "slidingWindow: -1 (expected an integer from 1)");
   config = two_bases();
   config.layer_types[1].chunk_size = -2;
-  CHECK(refusal_of(config) == "chunkSize: -2 (expected 0 (none) or more)");
+  CHECK(refusal_of(config) == "chunkSize: -2 (expected an integer from 1)");
   config = two_bases();
   config.layer_types[0].add(config.layer_types[0].schemes[0]);
   CHECK(refusal_of(config) == "scheme[1] repeats scheme[0], rope");
