@@ -169,7 +169,7 @@ checkResults(
   longropePlan(recipe),
   recipe.longrope.multiples.map((multiple) => [String(multiple)]),
   ({ divisors, en, zh }, [multiple]) => {
-    assert.deepEqual(divisors, lawful(divisors, recipe.longrope.max * Number(multiple)));
+    assert.deepEqual(divisors, lawful(divisors, recipe.longrope.most * Number(multiple)));
     for (const scores of [en, zh]) assert.equal(scores.byPosition.length, Number(multiple));
   },
 );
