@@ -95,7 +95,7 @@ TEST_CASE("Attention refuses NaN and infinities in q, k and v, and takes numbers
       last = before;
     }
   CHECK(one.run().ok());
-  // A tensor that may hide is no operand either.
+  // A tensor that may contain -infinity, to hide keys, is no operand either.
   std::vector<float> numbers(one.request.q.length, 1.0f);
   numbers[3] = -INFINITY;
   auto hiding = calls::Tensor::make(one.arguments.workspace, one.arguments.floats(numbers));
@@ -131,7 +131,7 @@ TEST_CASE("A mask covers what its strides reach") {
   CHECK(!one.run_with(elsewhere).ok());
   testing::elements(whole)[0] = -INFINITY;
   CHECK(one.run_with(request).ok());
-  CHECK(testing::elements(one.out)[0] == 0);  // query 0 sees nothing
+  CHECK(testing::elements(one.out)[0] == 0);  // query 0 has no visible key
   testing::elements(whole)[0] = INFINITY;
   CHECK(is_refused(one.run_with(request), "invalid_argument: input: NaN or infinity (…"));
 
@@ -173,7 +173,7 @@ TEST_CASE("What is seen lies among the keys") {
   settings.sliding_window = settings.chunk_size = INT32_MAX;
   AttentionTrial widest(settings);
   CHECK(widest.run().ok());
-  // Hides nothing.
+  // A window and a chunk of maximum size hide nothing.
   REQUIRE(one.run().ok());
   for (int i = 0; i < one.out.length; ++i)
     CHECK(testing::elements(widest.out)[i] == testing::elements(one.out)[i]);

@@ -1,4 +1,4 @@
-// An attention and a call of it that goes well, for tests to spoil.
+// An attention with a valid request, which tests change into invalid ones.
 #pragma once
 
 #include "bindings/call_arguments.h"
@@ -49,7 +49,7 @@ struct AttentionTrial {
   Status run_with(const AttentionRequest& other) {
     return attention->run(arguments.workspace, other, {}, out);
   }
-  // Runs with one of the request's fields changed.
+  // Runs with one field of the request changed.
   template <class T>
   Status run_with(T AttentionRequest::* field, T value) {
     AttentionRequest changed = request;

@@ -1,4 +1,4 @@
-// Arrays in the block of a workspace, and all that a caller can say wrongly about one.
+// Arrays in the block of a workspace, and every invalid way to pass one.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -12,10 +12,11 @@
 
 namespace wf::testing {
 
-// Whether a call takes one length alone, or any that lies in the block.
+// Whether a call accepts a single length, or any that fits in the block.
 enum class Lengths { kFixed, kAny };
 
-// Each array lies apart from the others. Between them, natively, nothing may be touched.
+// Arrays in separate parts of the block. In native builds the sanitizer forbids access to the
+// memory between them.
 class CallArguments {
  public:
   explicit CallArguments(double bytes = 1 << 20);
@@ -28,15 +29,15 @@ class CallArguments {
   calls::List integers(const std::vector<std::int32_t>& list) { return put(list); }
   calls::List doubles(const std::vector<double>& list) { return put(list); }
   calls::List bytes(const std::vector<std::uint8_t>& list) { return put(list); }
-  // So many floats between -1 and 1, always the same.
+  // Returns `count` floats between -1 and 1, equal in every run.
   calls::List some_floats(int count);
   // 0, 1, 2, …
   calls::List places(int count);
-  // Room for a result, filled with what no call writes.
+  // Returns an array for a result, filled with a value that no call writes.
   calls::List room(int count);
 
-  // Every wrong way to name an array of which this one is right: another length, an address
-  // outside of the block, on its edge or between two elements.
+  // Returns every invalid variant of the valid array `right`: another length, or an address outside
+  // the block, on its edge or between two elements.
   std::vector<calls::List> wrong(calls::List right, std::size_t element_size,
                                  Lengths lengths = Lengths::kFixed) const;
 
@@ -60,14 +61,15 @@ std::string said(const Result<T>& result) {
   return said(result.status());
 }
 
-// Whether a refusal says `code: message`, or begins so where the message ends with "…".
+// Returns whether an error reads `code: message`. If the message ends with "…", only its beginning
+// is compared.
 bool is_refused(const Status& status, const std::string& expected);
 template <class T>
 bool is_refused(const Result<T>& result, const std::string& expected) {
   return is_refused(result.status(), expected);
 }
 
-// Calls with every wrong naming of a list; each must be refused as an argument that cannot be.
+// Calls with every invalid variant of a list; each must be refused as an invalid argument.
 template <class Call>
 void refuses_wrong_lists(const CallArguments& arguments, calls::List right, Call call,
                          std::size_t element_size = sizeof(float),
@@ -79,7 +81,7 @@ void refuses_wrong_lists(const CallArguments& arguments, calls::List right, Call
   }
 }
 
-// What JavaScript can make of a number where another was meant.
+// Wrong numbers that JavaScript can pass.
 inline const std::vector<double> kWrongNumbers = {-1,
                                                   -1e300,
                                                   1e300,
@@ -89,7 +91,7 @@ inline const std::vector<double> kWrongNumbers = {-1,
 inline const std::vector<int> kWrongSizes = {0,       -1,      INT32_MIN, INT32_MIN + 1,
                                              1 << 16, 1 << 30, INT32_MAX, INT32_MAX - 1};
 
-// Requests of memory beyond so many bytes are refused while it lives.
+// Refuses allocations beyond this many bytes for as long as it exists.
 class MemoryLimit {
  public:
   explicit MemoryLimit(std::size_t bytes) { set_memory_limit(allocated_bytes() + bytes); }
@@ -97,7 +99,7 @@ class MemoryLimit {
   ~MemoryLimit() { set_memory_limit(static_cast<std::size_t>(-1)); }
 };
 
-// The scheme of this id, with the options of the given keys set.
+// Returns the scheme with this id and these options.
 struct OptionNumbers {
   const char* key;
   std::vector<double> numbers;

@@ -75,7 +75,8 @@ TEST_CASE("A generation ends where its room ends, and outlives its model") {
 }
 
 TEST_CASE("The cache of a latent layer is counted as wide as it is") {
-  // Heads of 4 channels, but 16386 floats a token in the cache: 2^18 tokens are 2^32 and a few.
+  // Heads have 4 channels, but the cache 16386 floats for each token: slightly more than 2^32 for
+  // 2^18 tokens.
   ModelConfig sizes = sizes_of(1);
   sizes.num_kv_heads = sizes.num_heads;
   const auto layout = layout_of(sizes, "mla", {{"kvLoraRank", {16384}}, {"ropeHeadDim", {2}}});

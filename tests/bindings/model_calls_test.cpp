@@ -80,7 +80,7 @@ TEST_CASE("Cutoffs of an adaptive softmax go up, within the vocabulary") {
   CHECK(set({}).code() == Code::kInvalidArgument);
   CHECK(set(arguments.integers(std::vector<std::int32_t>(kMaxClusters + 1, 1))).code() ==
         Code::kInvalidArgument);
-  // What was refused changed nothing.
+  // A refused call must not change the layout.
   CHECK(layout.config().architecture.cutoffs[1] == 5);
   CHECK(layout.config().architecture.cluster_count == 2);
 }
@@ -122,7 +122,7 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
   CHECK(!set({}).ok());
   CHECK(!set(arguments.bytes({0, kMaxLayerTypes})).ok());
   CHECK(!set(arguments.bytes({0, 255})).ok());
-  // Kinds that no layer is of.
+  // Layer types that no layer uses.
   CHECK(is_refused(Model::make(layout, 0), "invalid_argument: …"));
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("A model whose weights no memory holds is refused") {
   CHECK(is_refused(Model::make(*layout_of(sizes), 0), "out_of_memory: …"));
   sizes = sizes_of(1);
   sizes.vocab_size = 1 << 20;
-  sizes.width = 1 << 12;  // 2^32 floats, which 32 bits take for none
+  sizes.width = 1 << 12;  // 2^32 floats, which is 0 in 32 bits
   CHECK(is_refused(Model::make(*layout_of(sizes), 0), "out_of_memory: …"));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("Models are made, grafted and copied for seeds that are whole numbers"
     CHECK(is_refused(model->reconfigured(*layout, wrong), "invalid_argument: seed: …"));
   }
   CHECK(model->reconfigured(*layout_of(sizes_of(), "alibi"), 3).ok());
-  // Weights of other layers are no donor's.
+  // The weights come from a model with other layers.
   CHECK(model->reconfigured(*layout_of(sizes_of(3)), 3).status().code() != Code::kOk);
   CHECK(Model::copy_of(*model->transformer()).ok());
 }
@@ -188,7 +188,7 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
   CHECK(run(ids, arguments.places(6)).code() == Code::kInvalidArgument);  // of two axes
   CHECK(run(ids, arguments.integers({-(1 << 30) + 1, 0, (1 << 30) - 1})).ok());
 
-  // Layers whose records are asked for.
+  // Layers whose records are requested.
   REQUIRE(run(ids, {}, {}, 31).ok());
   CHECK(model->record_count() == kLayers);
   REQUIRE(run(ids, {}, arguments.integers({1}), 1).ok());
@@ -233,7 +233,7 @@ TEST_CASE("Records are taken once, from slots that there are") {
     CHECK(model->take_record(wrong) == nullptr);
   REQUIRE(model->take_record(1) != nullptr);
   CHECK(model->take_record(0)->floats(1) != 0);
-  // What a run leaves that fails is nothing.
+  // A failed run leaves no records.
   CHECK(!run({1, 2, kVocabulary}).ok());
   CHECK(model->record_count() == 0);
   CHECK(model->take_record(0) == nullptr);
@@ -318,7 +318,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   };
   REQUIRE(set(0, bytes).ok());
   REQUIRE(run(*model).ok());
-  // Models of more or fewer layers, of more heads, of wider heads.
+  // Models with more or fewer layers, more heads, or wider heads.
   const auto refuses = [&](const ModelConfig& sizes) {
     const auto other = model_of(*layout_of(sizes));
     const Status status = run(*other);
@@ -333,7 +333,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   other = sizes_of();
   other.head_dim = 8;
   CHECK(refuses(other));
-  // A pair that nothing turns.
+  // A pair of channels that the scheme does not rotate.
   auto alibi = small_model("alibi");
   auto own = ModelSurgery::make(kLayers);
   CHECK(!own.value()->set_layer(workspace, *alibi->transformer(), 0, bytes).ok());

@@ -41,7 +41,7 @@ TEST_CASE("matmul multiplies lists of the block and tensors, and refuses every o
   const List again = arguments.room(4);
   REQUIRE(calls::matmul(workspace, sizes, a, in_tensor, again).ok());
   CHECK(numbers_of(again) == expected);
-  // A result is never written into one.
+  // A result must not be written to a tensor.
   CHECK(!calls::matmul(workspace, sizes, a, b, {in_tensor.address, 4}).ok());
 
   refuses_wrong_lists(arguments, a,
@@ -89,7 +89,7 @@ TEST_CASE("matmul names what is not finite in its operands, and leaves -infinity
       CHECK(is_refused(product({0, 0, 0, 0}, spoilt), expected));
     }
   }
-  // Finite operands may have a product that is not.
+  // Finite operands may have an infinite product.
   CHECK(product({3e38f, 3e38f, 3e38f, -3e38f}, {3e38f, 3e38f, 3e38f, 3e38f}).ok());
 }
 

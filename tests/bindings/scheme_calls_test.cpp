@@ -140,7 +140,7 @@ TEST_CASE("No scheme is made for sizes that no head has") {
 }
 
 TEST_CASE("Parameters past what memory can hold are refused, not counted round") {
-  // 2^20 rows of 2^20 numbers: 2^40 floats, which 32 bits take for none.
+  // 2^20 rows of 2^20 numbers: 2^40 floats, which is 0 in 32 bits.
   const auto scheme = scheme_of("learned", {{"maxPositions", {1048576}}}, {1, 1, 8, 0, 1 << 20});
   CHECK(scheme->prepare_parameters().code() == Code::kOutOfMemory);
   CHECK(scheme->parameter(0).numbers.length == 0);
@@ -181,7 +181,7 @@ TEST_CASE("Parameters are set by lists of their own size") {
   CHECK(is_refused(set(0, numbers), "invalid_argument: input: NaN or infinity (…"));
   for (const double wrong : testing::kWrongNumbers)
     CHECK(is_refused(scheme->initialise(wrong), "invalid_argument: seed: …"));
-  // A scheme that trains nothing has no parameter to set.
+  // A scheme without trained parameters has none to set.
   CHECK(!scheme_of("rope")->set_parameter(arguments.workspace, 0, numbers).ok());
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("rotate turns the heads that are there, at positions of its tokens") {
   const auto rotate = [&](int heads, int first, int tokens, List positions, List list) {
     return scheme->rotate(arguments.workspace, heads, first, tokens, positions, list);
   };
-  // A later piece has the positions of the first, so one must have come.
+  // A later piece uses the positions of the first piece, so a call for the first must come before.
   CHECK(!rotate(4, 1, 3, at, head).ok());
   REQUIRE(rotate(4, 0, 3, at, x).ok());
   REQUIRE(rotate(4, 3, 3, at, head).ok());
@@ -206,13 +206,13 @@ TEST_CASE("rotate turns the heads that are there, at positions of its tokens") {
     CHECK(!rotate(4, 0, wrong, at, x).ok());
     CHECK(!rotate(wrong, wrong, wrong, at, x).ok());
   }
-  CHECK(!rotate(3, 0, 3, at, x).ok());      // more heads are given
-  CHECK(!rotate(4, 1, 3, at, x).ok());      // the last of them is a fifth
+  CHECK(!rotate(3, 0, 3, at, x).ok());      // more heads are passed
+  CHECK(!rotate(4, 1, 3, at, x).ok());      // the last of them would be a fifth
   CHECK(!rotate(4, 1, 3, at, {}).ok());
   REQUIRE(rotate(4, 0, 3, at, x).ok());
   CHECK(!rotate(4, 1, 1, arguments.places(1), arguments.some_floats(8)).ok());
   CHECK(!rotate(4, 1, 3, arguments.places(9), head).ok());
-  // Positions must not change under the hands of a call that reads them.
+  // Positions must not overlap the array that the call changes.
   CHECK(!rotate(4, 0, 3, {x.address + 4, 3}, x).ok());
   CHECK(!rotate(4, 0, 3, {x.address + x.length * 4 - 12, 3}, x).ok());
   CHECK(is_refused(scheme_of("alibi")->rotate(arguments.workspace, 4, 0, 3, at, x),
@@ -236,7 +236,7 @@ TEST_CASE("Every scheme that turns something does so at the ends of the range of
       for (int axes = 1; axes <= 3; ++axes) {
         std::vector<std::int32_t> at(2 * axes, place);
         at[0] = -place;
-        // Done or refused, and nothing else happens.
+        // The call must succeed or be refused with a typed error.
         const Status status =
             scheme.value()->rotate(arguments.workspace, 4, 0, 2, arguments.integers(at), x);
         CHECK((status.ok() || status.code() == Code::kInvalidArgument ||
@@ -355,14 +355,14 @@ TEST_CASE("Pictures lie in their text, one after the other") {
   CHECK(!place(4, block, arguments.room(12)).ok());
   for (int i = 0; i < 5; ++i)
     for (const double wrong : testing::kWrongNumbers) {
-      if (i == 4 && wrong == 1e300) continue;  // the one frame is at time 0
+      if (i == 4 && wrong == 1e300) continue;  // the single frame is at time 0
       std::vector<double> numbers = {1, 1, 2, 2, 1};
       numbers[i] = wrong;
       CAPTURE(i);
       CAPTURE(wrong);
       CHECK(place(8, arguments.doubles(numbers), out).status().code() == Code::kInvalidArgument);
     }
-  // 2^62 cells; frames at times that no position has.
+  // 2^62 cells, and frames at times beyond the range of positions.
   CHECK(!place(8, arguments.doubles({0, 1, INT32_MAX, INT32_MAX, 1}), out).ok());
   CHECK(!place(8, arguments.doubles({0, 4, 1, 1, 1e300}), out).ok());
   CHECK(!place(8, arguments.doubles({3, 1, 1, 1, 1, 2, 1, 1, 1, 1}), out).ok());

@@ -1,5 +1,6 @@
-// Sizes at the ends of their range, and products of sizes that run over: done or refused by a typed
-// error, never counted round. As WebAssembly, where a size has 32 bits, these tests see more.
+// Sizes at the ends of their range, and products of sizes that overflow: the call succeeds or is
+// refused by a typed error, and no size wraps around. In WebAssembly, where a size has 32 bits,
+// these tests cover more cases.
 #include <cmath>
 
 #include "attention/kv_cache.h"
@@ -28,7 +29,7 @@ bool is_typed(const Status& status) {
          status.code() == Code::kUnsupported || status.code() == Code::kOutOfMemory;
 }
 
-// Makes parameters and uses them; what is said to be there is there.
+// Prepares the parameters and reads them; each reported array must be readable.
 void use(ConfiguredScheme& scheme) {
   const Status prepared = scheme.prepare_parameters();
   REQUIRE(is_typed(prepared));
@@ -157,7 +158,7 @@ TEST_CASE("Products and packed matrices of sizes at the ends are refused") {
     CHECK(!calls::PackedMatrix::make(arguments.workspace, wrong, 4, false, b).ok());
     CHECK(!calls::PackedMatrix::make(arguments.workspace, 4, wrong, false, b).ok());
   }
-  // 2^32 numbers, which 32 bits take for none.
+  // 2^32 numbers, which is 0 in 32 bits.
   CHECK(!calls::matmul(arguments.workspace, {65536, 65536, 65536, false}, {}, {}, {}).ok());
   CHECK(!calls::PackedMatrix::make(arguments.workspace, 65536, 65536, false, {}).ok());
 }
@@ -201,7 +202,8 @@ TEST_CASE("A recorder, a cache and a cache's owner refuse sizes whose product ru
     CHECK(one.attention->make_cache(wrong).status().code() == Code::kOutOfMemory);
 }
 
-// Layer tables of `tokens` tokens, `step` apart: floats asked for, and rows of the range.
+// Returns the floats requested for the layer table of `tokens` tokens at positions `step` apart,
+// and the rows of its range.
 std::pair<double, double> table_of(const char* id, const SchemeShape& shape, int tokens, int step) {
   const SchemeEntry& entry = *find_scheme(id).value();
   auto made = make_scheme(entry, shape, default_options(*entry.description));
@@ -220,7 +222,7 @@ std::pair<double, double> table_of(const char* id, const SchemeShape& shape, int
 
 TEST_CASE("A layer's table of 2^32 numbers is counted as that many, or as more than there can be") {
   const double most = static_cast<double>(kTooMany);
-  // 2^28 rows, of 16 numbers each.
+  // 2^28 rows of 16 numbers each.
   const auto [floats, rows] =
       table_of("transformer_xl", {.num_heads = 16, .num_kv_heads = 16, .head_dim = 1}, 16384, 8192);
   CHECK(rows >= (1 << 28) - 16384);

@@ -1,4 +1,4 @@
-// A model of two layers, and its layout, for tests to spoil.
+// A model with two layers, and its layout, which tests change into invalid ones.
 #pragma once
 
 #include "bindings/call_arguments.h"

@@ -110,7 +110,7 @@ TEST_CASE("A batch that no memory holds is refused before any of it is taken") {
     TrainingSettings settings = settings_of();
     settings.batch_size = batch;
     settings.length = length;
-    // Past 2^31 tokens they are no longer counted.
+    // More than 2^31 tokens may be refused with another error.
     const Code code = one.make(settings).status().code();
     CHECK((code == Code::kOutOfMemory || 1.0 * batch * length > INT32_MAX));
     CHECK(code != Code::kOk);
@@ -216,7 +216,7 @@ TEST_CASE("A state of another training is refused, and the training goes on as i
   const auto made = Training::make(one.arguments.workspace, *layout_of(32), settings_of(), {});
   REQUIRE(made.ok());
   malformed(saved(*made.value()));
-  // A model is no state of a training.
+  // The file of a model is no saved state of a training.
   const auto model = training->copy_model();
   REQUIRE(model.ok());
   const auto weights = model.value()->save(false);

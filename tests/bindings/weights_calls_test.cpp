@@ -18,7 +18,7 @@ std::vector<std::uint8_t> saved(const Model& model) {
   return {first, first + list.length};
 }
 
-// Everything that a file of these bytes asks for, in its order.
+// Loads a file with these bytes, piece by piece in the checkpoint's order.
 Status load(const CallArguments& arguments, const Model& model, List bytes, List plan = {}) {
   auto made = Checkpoint::make(1);
   REQUIRE(made.ok());
@@ -57,7 +57,7 @@ TEST_CASE("Weights that are no safetensors of this model are refused, and change
   malformed(std::vector<std::uint8_t>(8, 0));
   malformed(std::vector<std::uint8_t>(8, 255));
   malformed(std::vector<std::uint8_t>(100, 255));
-  // A header that says it is longer than the file, or as long as 64 bits can say.
+  // The header's length is larger than the file, or as large as 64 bits allow.
   for (const std::uint64_t size :
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{before.size()} - 7,
         std::uint64_t{1} << 31, std::uint64_t{1} << 32, (std::uint64_t{1} << 32) + 8,
@@ -136,7 +136,7 @@ TEST_CASE("Pieces that were not asked for, and files that are not there, are ref
     CHECK(!checkpoint.add(space, 0, bytes, size).ok());
   CHECK(checkpoint.next().bytes == 0);
   CHECK(!checkpoint.give(space, bytes).ok());
-  // The head says how much of the file it takes.
+  // The header determines how many of the file's bytes are needed.
   const List eight = {bytes.address, 8};
   const auto needed = checkpoint.add(space, 0, eight, bytes.length);
   REQUIRE(needed.ok());
@@ -146,7 +146,7 @@ TEST_CASE("Pieces that were not asked for, and files that are not there, are ref
   CHECK(checkpoint.add(space, 0, head, bytes.length).value() == 0);
   CHECK(is_refused(checkpoint.begin(space, *model, {}, false),
                    "invalid_argument: file 1 has not been read"));
-  // Twice the same tensors.
+  // Two files with the same tensors.
   REQUIRE(checkpoint.add(space, 1, head, bytes.length).ok());
   CHECK(checkpoint.begin(space, *model, {}, false).code() == Code::kMalformedFile);
   CHECK(saved(*model) == good);

@@ -32,7 +32,7 @@ TEST_CASE("A workspace has the room that was asked for, and refuses what no memo
     const testing::MemoryLimit limit(1 << 20);
     CHECK(is_refused(workspace.reserve(1 << 21), "out_of_memory: …"));
   }
-  // What it had is still there.
+  // The contents are still there.
   CHECK(workspace.holds(before, 1000));
   workspace.release();
   CHECK(workspace.size() == 0);
@@ -79,7 +79,7 @@ TEST_CASE("A list is read where it lies whole in the block, at a multiple of its
   CHECK(is_refused(read({doubles.address, -2}, 0.0),
                    "invalid_argument: list: -2 elements outside the engine's memory (expected "
                    "elements inside it)"));
-  // 2^31 - 1 doubles are 2^34 - 8 bytes, of which a 32-bit machine would see the last half.
+  // 2^31 - 1 doubles are 2^34 - 8 bytes, of which a 32-bit size would keep the lowest 32 bits.
   CHECK(!read({doubles.address, INT32_MAX}, 0.0).ok());
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("A tensor is copied, found again by its address, and gone when it is g
   CHECK(!read({there.address, 5}, 5).ok());
   CHECK(!read({there.address, -4}, -4).ok());
   CHECK(!read({there.address, INT32_MAX}, INT32_MAX).ok());
-  // Results and integers never lie in a tensor.
+  // A result or an array of integers must not be part of a tensor.
   Reader reader(arguments.workspace);
   reader.array<float>("out", there, {4.0});
   CHECK(!reader.status().ok());
@@ -238,7 +238,7 @@ TEST_CASE("A tensor is made of finite numbers and -infinity, which the calls kno
   CHECK(is_refused(Tensor::make(arguments.workspace, arguments.some_floats(4096)),
                    "out_of_memory: …"));
 
-  // A mask's numbers are no operand.
+  // The numbers of a mask are no valid operand.
   auto hiding = make({0, -INFINITY});
   REQUIRE(hiding.ok());
   const List there = {hiding.value()->address(), 2};

@@ -21,7 +21,8 @@ std::vector<std::vector<reference::Row>> as_rows(const std::vector<float>& x, in
   return result;
 }
 
-// [axes, count] of places as AttentionCase::place describes them; of a video every axis differs.
+// Returns positions [axes, count] as AttentionCase::place describes them. On a video every axis
+// differs.
 std::vector<std::int32_t> laid_out(const std::vector<std::int32_t>& numbers, int axes) {
   std::vector<std::int32_t> positions;
   for (int a = 0; a < axes; ++a)
@@ -53,7 +54,7 @@ double largest_difference(const std::vector<float>& a,
     for (const auto& row : head)
       for (double x : row) {
         const double difference = std::abs(a.at(i++) - x);
-        // A NaN must not slip through a comparison.
+        // The comparison is written so that a NaN becomes the result.
         most = difference <= most ? most : difference;
       }
   REQUIRE(i == a.size());

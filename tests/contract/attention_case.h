@@ -1,4 +1,5 @@
-// One attention problem with random content, run both ways: in tiles and by the double twin.
+// An attention problem with random content, computed by the engine (in tiles) and by the twin in
+// double precision.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace wf::contract {
 
-// Keys of a tile, and so many that they reach into a second one and end inside a vector.
+// Number of keys in a tile, and a number that reaches into a second tile and ends inside a vector.
 constexpr int kTileKeys = detail::kBlockColumns;
 constexpr int kPastTile = kTileKeys + 22;
 
@@ -28,32 +29,32 @@ class AttentionCase {
   AttentionCase(const SchemeEntry& entry, const OptionValues& options, const Sizes& sizes,
                 bool is_causal, std::uint64_t seed);
 
-  // Changes what is asked, before running.
+  // Input of forward(); tests may change it before they run.
   AttentionConfig config;
   std::vector<std::int32_t> query_positions, key_positions;  // [axes,T], [axes,S]
-  std::vector<std::int32_t> segments;  // of the queries, and of the keys unless they have own ones
+  std::vector<std::int32_t> segments;  // of the queries, and of the keys if key_segments is empty
   std::vector<std::int32_t> key_segments;
   Mask mask;  // query_offset, key_length, given; segments are set from `segments`
   std::vector<float> sinks;
   const Surgery* surgery = nullptr;
   std::vector<float> q, k, v;  // [H,T,D], [K,S,D], [K,S,Dv]
   std::vector<std::vector<float>> parameters;
-  // The layer's query and key projections [H·D,E], [K·D,E], where the scheme shares them.
+  // The layer's query and key projections [H·D,E], [K·D,E], if the scheme shares them.
   std::vector<std::vector<float>> projections;
 
   int axes() const { return std::max(entry().description->position_axes, 1); }
-  // Puts query and key number i at place numbers[i]: a text's position, or for grids a cell of a
-  // window of 3 x 3, row by row and then over again.
+  // Gives query and key number i the position numbers[i]. On a grid that is a cell of a 3 x 3
+  // window, counted row by row; numbers from 9 on start again at the first cell.
   void place(const std::vector<std::int32_t>& numbers);
-  // Of every axis, or of one.
+  // Adds `by` to the positions on one axis, or on all axes if `axis` is -1.
   void shift_positions(int by, int axis = -1);
   void scale_positions(int by);
 
   Status forward(Recorder* recorder = nullptr);
-  // dL/d… for L = Σ output · probe; forward must have run.
+  // Computes dL/d… for L = Σ output · probe. Requires a call of forward() before.
   Status backward(const std::vector<float>& probe);
   reference::TwinResult twin() const;
-  // L as the twin computes it, for finite differences.
+  // Returns L as the twin computes it, for finite differences.
   double twin_loss(const std::vector<float>& probe) const;
 
   std::vector<float> output;  // [H,T,Dv]
@@ -62,7 +63,7 @@ class AttentionCase {
 
   const SchemeEntry& entry() const { return *instance_.entry; }
   const Scheme& scheme() const { return *instance_.scheme; }
-  // With these options.
+  // Hooks of the scheme with its options.
   std::uint32_t hooks() const { return instance_.hooks; }
   LayerSchemes schemes();
   AttentionInput input();
@@ -84,7 +85,7 @@ class AttentionCase {
   std::vector<float*> gradient_pointers_;
 };
 
-// Largest |a - b|.
+// Returns the largest |a - b|.
 double largest_difference(const std::vector<float>& a,
                           const std::vector<std::vector<reference::Row>>& b);
 double largest_difference(const std::vector<float>& a, const std::vector<float>& b);

@@ -1,4 +1,4 @@
-// Where a made-up problem takes its choices from: a seeded generator, or the bytes of a fuzzer.
+// Source of the choices that make a random problem: a seeded generator, or the bytes of a fuzzer.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@ namespace wf::contract {
 class Choices {
  public:
   virtual ~Choices() = default;
-  // From 0, the plainest choice, to bound - 1.
+  // Returns a number from 0, the simplest choice, to bound - 1.
   virtual std::uint32_t below(std::uint32_t bound) = 0;
 
-  // From `least` to `most`.
+  // Returns an integer from `least` to `most`.
   int from(int least, int most) { return least + static_cast<int>(below(most - least + 1u)); }
-  // Once in so many times.
+  // Returns true once in `times` calls on average.
   bool once_in(int times) { return times == 1 || below(times) == times - 1u; }
   template <class T>
   T one_of(std::initializer_list<T> list) {
     return list.begin()[below(static_cast<std::uint32_t>(list.size()))];
   }
-  // Between `least` and `most`, in 256 steps.
+  // Returns a number between `least` and `most`, in 256 steps.
   double between(double least, double most) { return least + (most - least) * below(257) / 256; }
 };
 

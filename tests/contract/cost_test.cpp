@@ -1,4 +1,4 @@
-// What schemes say that they cost.
+// The costs that schemes report.
 #include <doctest/doctest.h>
 
 #include "each_scheme.h"
@@ -38,7 +38,7 @@ TEST_CASE("a scalar bias costs about one addition a logit, a relative key a prod
     CHECK(cost_of(id, 100, 100).layer >= logits);
     CHECK(cost_of(id, 100, 100).layer < 1.1 * logits);
   }
-  // Two products of 8 channels, 2 operations each.
+  // Two products of 8 channels, with 2 operations for each channel.
   CHECK(cost_of("deberta", 1000, 1000).layer > 4 * 1000 * 1000 * 32.0);
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("turning a pair of channels costs six operations, whatever the length 
 
 TEST_CASE("Shaw's product per distance stops growing where the clipping begins") {
   const double at_100 = cost_of("shaw", 1, 100).layer, at_200 = cost_of("shaw", 1, 200).layer;
-  // Beyond it only the look-ups grow, one for the key part and one for the value part.
+  // Beyond it only the look-ups grow: one for the key part and one for the value part.
   CHECK(at_200 - at_100 == 4 * 100 * 2);
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr Sizes kSizes = {
     .heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 5, .keys = 7};
 
-// A decoder's five tokens, from position 3 on, read an encoder's seven, from position 20 on.
+// Five tokens of a decoder, from position 3 on, attend to seven of an encoder, from position 20 on.
 AttentionCase crossing(const SchemeEntry& entry, const OptionValues& options) {
   AttentionCase problem(entry, options, kSizes, false, 21);
   problem.config.is_cross = true;
@@ -23,7 +23,7 @@ AttentionCase crossing(const SchemeEntry& entry, const OptionValues& options) {
   return problem;
 }
 
-// The rows of the case without any scheme, but with the scale that this one asks for.
+// Returns the case without a scheme, but with the scale that this scheme sets.
 AttentionCase plain_case(const SchemeEntry& entry, const OptionValues& options) {
   const SchemeEntry& none = *find_scheme("nope").take();
   AttentionCase problem(none, default_options(*none.description), kSizes, false, 21);

@@ -1,4 +1,4 @@
-// A case's tokens through a KV cache, in pieces.
+// Decodes the tokens of a case with a KV cache, in steps.
 #pragma once
 
 #include <vector>
@@ -7,9 +7,10 @@
 
 namespace wf::contract {
 
-// The largest difference between decoding the case's tokens in these steps and, for each step, the
-// last rows of a prefill that ends where it does. A step is a number of tokens, or below 0 of those
-// to be forgotten, after which a copy of the cache goes on.
+// Decodes the case's tokens in these steps. Compares each step's output with the last rows of a
+// prefill of the same length, and returns the largest difference. A positive step is a number of
+// tokens to append; a negative step removes that many from the end, and decoding continues with a
+// copy of the cache.
 double decode_differs(AttentionCase& problem, const std::vector<int>& steps);
 
 }  // namespace wf::contract

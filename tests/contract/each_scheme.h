@@ -12,7 +12,7 @@
 
 namespace wf::contract {
 
-// Whether hooks do anything once the token vectors are made.
+// Returns whether hooks have an effect after the token vectors are computed.
 inline bool act_in_attention(std::uint32_t hooks) {
   return hooks & (kHookTransform | kHookDistanceStrip | kHookBias | kHookOutput | kHookScale);
 }
@@ -26,8 +26,8 @@ void for_each_scheme(Body body) {
   }
 }
 
-// The defaults, and for each option every choice, both booleans, or the ends of its range brought
-// to where they differ from the default without becoming degenerate.
+// Returns the defaults and variants that each change one option: every choice, both booleans, or
+// values near the ends of its range that differ from the default and are not degenerate.
 inline std::vector<OptionValues> option_variants(const SchemeDescription& description) {
   std::vector<OptionValues> variants = {default_options(description)};
   for (std::size_t i = 0; i < description.options.size(); ++i) {
@@ -53,7 +53,7 @@ inline std::vector<OptionValues> option_variants(const SchemeDescription& descri
         variants.push_back(changed);
         break;
       case OptionKind::kText:
-      case OptionKind::kList:  // long enough for what it stands beside: the twin's own variants
+      case OptionKind::kList:  // must fit another option: the twins add variants of their own
         break;
     }
   }

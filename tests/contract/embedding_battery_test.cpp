@@ -1,4 +1,4 @@
-// What every scheme that adds to token vectors must pass, each as it claims.
+// Tests that every scheme that adds to token vectors must pass, according to its claims.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -47,7 +47,7 @@ TEST_CASE("what is added to token vectors equals the plain double-precision twin
 
 TEST_CASE("gradients of token vectors and of what is added to them equal finite differences") {
   for_each_embedding_variant([](const SchemeEntry& entry, const OptionValues& options) {
-    // Position 3 twice: both rows reach the same parameters.
+    // Position 3 appears twice: the gradients of both rows are added to the same parameters.
     EmbeddingCase problem(entry, options, {3, 0, 3, 7}, 2);
     const std::vector<float> probe = random_values(4 * EmbeddingCase::kWidth, 3);
     problem.forward();
@@ -56,8 +56,8 @@ TEST_CASE("gradients of token vectors and of what is added to them equal finite 
                            const std::vector<float>& gradient) {
       CAPTURE(std::string(name));
       double most = 0;
-      // A table may have thousands of entries. Every entry with a gradient is tried, and of the
-      // others every seventh: a stride that divides neither a row nor a column of them.
+      // A table may have thousands of entries. Tests every entry that has a gradient, and every
+      // seventh of the others: 7 divides neither the rows nor the columns of the tables.
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (gradient[i] == 0 && i % 7 != 0) continue;
         const float kept = values[i];
@@ -79,7 +79,7 @@ TEST_CASE("gradients of token vectors and of what is added to them equal finite 
 
 TEST_CASE("two positions are told apart, and a common shift changes what is added") {
   for_each_embedding_variant([](const SchemeEntry& entry, const OptionValues& options) {
-    // A pattern that attention never sees depends on positions themselves.
+    // A pattern that is added before attention depends on absolute positions.
     CHECK(!entry.description->claims.shift_invariant);
     EmbeddingCase problem(entry, options, {4, 11, 12}, 4);
     for (std::size_t i = EmbeddingCase::kWidth; i < problem.x.size(); ++i)

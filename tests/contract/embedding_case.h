@@ -1,5 +1,5 @@
-// Token vectors to which one scheme adds positions, run both ways: by the scheme and by its double
-// twin.
+// Token vectors to which one scheme adds positions, computed by the scheme and by its twin in
+// double precision.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,9 @@ class EmbeddingCase {
  public:
   static constexpr int kHeads = 2, kHeadDim = 4, kWidth = kHeads * kHeadDim;
 
-  // Random token vectors, one for each number, and random parameters. A number is a position, or on
-  // a grid a cell of 6 x 6, row by row and then over again.
+  // Makes random parameters, and a random token vector for each of `numbers`. A number is a
+  // position; on a grid it is a cell of 6 x 6, counted row by row, and numbers from 36 on start
+  // again at the first cell.
   EmbeddingCase(const SchemeEntry& entry, const OptionValues& options,
                 const std::vector<std::int32_t>& numbers, std::uint64_t seed);
 
@@ -28,13 +29,13 @@ class EmbeddingCase {
   int axes() const { return std::max(instance_.entry->description->position_axes, 1); }
   int count() const { return static_cast<int>(positions.size()) / axes(); }
 
-  // With these options.
+  // Hooks of the scheme with its options.
   std::uint32_t hooks() const { return instance_.hooks; }
 
   Status check() const;
-  // Writes `output`; the positions must have passed check().
+  // Writes `output`. Requires positions that pass check().
   void forward();
-  // dL/d… for L = Σ output · probe.
+  // Computes dL/d… for L = Σ output · probe.
   void backward(const std::vector<float>& probe);
   std::vector<reference::Row> twin() const;
   double twin_loss(const std::vector<float>& probe) const;
@@ -47,8 +48,8 @@ class EmbeddingCase {
   SchemeInstance instance_;
 };
 
-// What the scheme leaves in zero token vectors [T,E], from these parameters, with H = 1 and D = E =
-// width.
+// Returns what the scheme adds to token vectors [T,E] of zeros, with these parameters, H = 1 and D
+// = E = width.
 std::vector<float> embedded_positions(const std::string& id, const OptionValues& options, int width,
                                       const std::vector<std::int32_t>& positions,
                                       const std::vector<float>& parameters = {}, int axes = 1);

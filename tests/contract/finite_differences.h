@@ -1,4 +1,4 @@
-// Gradients beside central differences of a loss in double precision.
+// Compares gradients with central differences of a loss in double precision.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,10 @@
 
 namespace wf::contract {
 
-// Of so many values those moved are this far apart: of more than 300, as the weights of a network,
-// some hundred spread over all rows. Under the sanitizers, where the twins take ten times as long,
-// a dozen: numbers are compared as WebAssembly, twice, and there it is memory that is looked at.
+// Returns the distance between the values that are changed. Of more than 300 values, such as the
+// weights of a network, about a hundred are changed, spread over all rows; a dozen with the
+// sanitizers, which check memory and slow the twins down ten times. Other builds compare the
+// numbers.
 inline std::size_t stride_of(std::size_t count) {
 #if defined(__SANITIZE_ADDRESS__)
   constexpr bool kSanitized = true;
@@ -23,11 +24,11 @@ inline std::size_t stride_of(std::size_t count) {
   return count > 300 ? count / 128 * 2 + 1 : 1;
 }
 
-// The largest difference between a gradient and the slopes of `loss`, which reads `values`.
+// Returns the largest difference between a gradient and the slopes of `loss`, which reads `values`.
 template <class Loss>
 double largest_slope_difference(std::vector<float>& values, const std::vector<float>& gradient,
                                 Loss loss) {
-  // A power of two, so that the float32 input moves by exactly this much.
+  // A power of two, so that the float32 input changes by exactly this amount.
   constexpr float kStep = 0x1p-14f;
   double most = 0;
   for (std::size_t i = 0; i < values.size(); i += stride_of(values.size())) {

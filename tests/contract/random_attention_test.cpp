@@ -1,5 +1,5 @@
-// Attention with all of its options at once, at random, against the plain twin. A failure says the
-// seed; WF_SEED runs that one alone.
+// Compares attention with random combinations of all its options with the twin. A failure prints
+// its seed; WF_SEED=seed runs that seed alone.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -16,7 +16,7 @@ std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
   return text && *text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// body(seed) for so many seeds, a hundred times as many with WF_LONG.
+// Calls body(seed) for `count` seeds, or for a hundred times as many if WF_LONG is set.
 template <class Body>
 void for_each_seed(std::uint64_t count, Body body) {
   if (std::getenv("WF_SEED")) return body(number_of("WF_SEED", 0));
@@ -39,7 +39,7 @@ TEST_CASE("attention with every option at once equals the twin, output and what 
   });
   MESSAGE(compared << " problems compared, " << refused << " refused for their positions; largest "
                    << "difference " << largest << " of what is allowed");
-  // Refusals must stay the exception, or nothing is compared.
+  // Most problems must be accepted, or too little is compared.
   CHECK(compared > 4 * refused);
 }
 
@@ -49,10 +49,12 @@ TEST_CASE("attention's gradients with every option at once are the slopes of the
     RandomProblem made = random_problem(choices);
     if (!made.problem) return;
     const Sizes& sizes = made.problem->sizes();
-    // Each problem asks the twin eight times. CoPE's slope changes where a sum of gates is whole.
+    // Each problem runs the twin eight times. CoPE's slope changes where a sum of gates is an
+    // integer.
     if (sizes.heads * sizes.queries * sizes.keys > 600) return;
     if (std::string(made.problem->entry().description->id) == "cope") return;
-    // The direction of a single number is its sign: a slope of nothing, but for a step at 0.
+    // A vector with a single channel has its sign as direction: the slope is 0, except for a step
+    // at 0.
     if (sizes.head_dim == 1 && is_cosine(*made.problem)) return;
     const Comparison result = compare_backward(made, seed);
     if (!result.difference.empty())
@@ -60,7 +62,8 @@ TEST_CASE("attention's gradients with every option at once are the slopes of the
   });
 }
 
-// Pieces of 1 and more that sum to `count`, and steps back between them, below 0.
+// Returns steps of 1 and more that append `count` tokens in total; negative steps between them
+// remove tokens, which are then appended again.
 std::vector<int> random_steps(Choices& choices, int count) {
   std::vector<int> steps;
   for (int done = 0; done < count;) {

@@ -10,7 +10,7 @@ namespace {
 
 using Table = std::vector<std::vector<reference::Row>>;  // [H][T][…]
 
-// Float32 against double, of numbers of this size.
+// Tolerance between float32 and double for numbers of size 1.
 constexpr double kTolerance = 4e-6;
 
 std::vector<std::int32_t> indices(const std::vector<std::int32_t>& chosen, int all) {
@@ -20,7 +20,7 @@ std::vector<std::int32_t> indices(const std::vector<std::int32_t>& chosen, int a
   return list;
 }
 
-// What a recorder of this region keeps of a table [H][T][S].
+// Returns the part of a table [H][T][S] that a recorder of the problem's region keeps.
 std::vector<double> of_region(const RandomProblem& made, const Table& table) {
   const Sizes& sizes = made.problem->sizes();
   std::vector<double> kept;
@@ -38,7 +38,7 @@ class Differences {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (found[i] == expected[i]) continue;  // infinities too
       const double difference = std::abs(found[i] - expected[i]) / allowed;
-      // A NaN must not slip through a comparison.
+      // The comparison is written so that a NaN fails.
       if (!(difference <= 1)) return report(what, i, found[i], expected[i]);
       result_.largest = std::max(result_.largest, difference);
     }
@@ -55,7 +55,8 @@ class Differences {
   Comparison result_;
 };
 
-// Refused by a typed error that names the positions, or wrongly.
+// Returns a comparison that counts as refused if `status` is a typed error about positions. Any
+// other error is reported as a difference.
 Comparison refusal(const Status& status) {
   Comparison result;
   result.is_refused =
@@ -79,8 +80,9 @@ std::vector<double> flat(const Table& table) {
   return list;
 }
 
-// Of what size Swin v2's numbers are before they make a logit, however small that is: cosines times
-// a factor, and a bias from 0 to 16, the sigmoid of a sum over hundreds of hidden units.
+// Returns the size of the numbers from which Swin v2 computes a logit, however small that logit is:
+// cosines times a factor, and a bias from 0 to 16, the sigmoid of a sum over hundreds of hidden
+// units. Returns 0 for other schemes.
 double size_before_sums(const AttentionCase& problem) {
   if (!is_cosine(problem)) return 0;
   double most = 0;
@@ -89,7 +91,7 @@ double size_before_sums(const AttentionCase& problem) {
   return most + 16;
 }
 
-// The sum of a region's terms.
+// Returns the sum of the terms in a recorder's region.
 std::vector<float> sum_of_terms(const Recorder& recorder) {
   std::vector<float> sum(std::size_t(recorder.heads()) * recorder.rows() * recorder.columns());
   for (int t = 0; t < recorder.term_count(); ++t)
@@ -135,7 +137,7 @@ Comparison compare_forward(RandomProblem& made) {
   const std::vector<float> sum = sum_of_terms(kept);
   differences.compare("sum of the terms", sum.data(), sum.size(), of_region(made, twin.logits),
                       2 * allowed);
-  // Whether or not somebody looks on.
+  // The output must be equal bit by bit with and without a recorder.
   const std::vector<float> watched = problem.output;
   if (!problem.forward().ok() || problem.output != watched)
     differences.report("output without a recorder", 0, 0, 0);

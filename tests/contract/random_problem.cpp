@@ -22,7 +22,7 @@ OptionValues random_options(Choices& choices, const SchemeDescription& descripti
         options.values[i] = choices.below(static_cast<std::uint32_t>(option.choices.size()));
         break;
       case OptionKind::kInteger: {
-        // Near the least, where the edges are: tables with few rows, windows of one.
+        // Small values, which have the edge cases: tables with few rows, windows of one token.
         const double most = std::min({option.maximum, option.minimum + 40});
         options.values[i] = std::floor(choices.between(option.minimum, most));
         break;
@@ -68,7 +68,8 @@ Sizes random_sizes(Choices& choices) {
   return sizes;
 }
 
-// [axes, count]: counted, with steps, gaps or repeats, or in any order; from below 0 on.
+// Returns positions [axes, count], in steps of one or another number, with gaps or repeats, or in
+// random order. The first may be negative.
 std::vector<std::int32_t> random_positions(Choices& choices, int count, int axes) {
   const int first = choices.one_of({0, 0, 5, -7, 300}), form = choices.from(0, 4);
   const int step = choices.one_of({1, 2, 7, -1});
@@ -92,7 +93,7 @@ std::vector<std::int32_t> random_segments(Choices& choices, int count) {
   return segments;
 }
 
-// A mask of any shape that broadcasts to [H,T,S], laid out by rows or by columns.
+// Sets a mask of any shape that broadcasts to [H,T,S], stored by rows or by columns.
 void give_mask(Choices& choices, RandomProblem& made) {
   const Sizes& sizes = made.problem->sizes();
   ExplicitMask& given = made.problem->mask.given;
@@ -136,7 +137,7 @@ void choose_config(Choices& choices, AttentionCase& problem) {
       problem.sinks.push_back(static_cast<float>(choices.between(-4, 4)));
 }
 
-// What is seen, but for masks that are given.
+// Chooses the rules of visibility, except explicit masks.
 void choose_rules(Choices& choices, AttentionCase& problem) {
   const Sizes& sizes = problem.sizes();
   Mask& mask = problem.mask;
@@ -162,7 +163,7 @@ void describe(RandomProblem& made) {
   made.text += text.str();
 }
 
-// Some of the indices, or none, which means all.
+// Returns some of the indices, or an empty list, which means all.
 std::vector<std::int32_t> some_of(Choices& choices, int count) {
   std::vector<std::int32_t> list;
   if (!choices.once_in(4)) return list;
@@ -171,7 +172,7 @@ std::vector<std::int32_t> some_of(Choices& choices, int count) {
   return list;
 }
 
-// A scheme with options, and random numbers of these sizes.
+// Makes a problem with a random scheme and options, and random numbers of these sizes.
 RandomProblem random_case(Choices& choices, const Sizes& sizes, bool may_look_ahead) {
   const auto entries = scheme_entries();
   const SchemeEntry& entry = *entries[choices.below(static_cast<std::uint32_t>(entries.size()))];

@@ -1,5 +1,5 @@
-// A problem of attention made of choices: every rule of what is seen, every shape of mask, sizes
-// from none on, a scheme with options that it accepts. Run both ways and compared.
+// A random attention problem: any rule of visibility, any shape of mask, sizes from 0 on, and a
+// scheme with options. The engine's results are compared with the twin's.
 #pragma once
 
 #include <memory>
@@ -12,32 +12,34 @@
 namespace wf::contract {
 
 struct RandomProblem {
-  std::unique_ptr<AttentionCase> problem;  // null where the scheme refuses the sizes or options
+  std::unique_ptr<AttentionCase> problem;  // null if the scheme refuses the sizes or options
   std::vector<float> additive;
   std::vector<std::uint8_t> allowed;
   Region region;  // of the recorder
   std::vector<std::int32_t> heads, rows, columns;
-  std::string text;  // what was chosen, for a report
+  std::string text;  // describes the choices in a failure message
 };
 
 RandomProblem random_problem(Choices& choices);
-// One that a KV cache can work on: causal, as many queries as keys, no mask but window and chunk.
+// Makes a problem that fits a KV cache: causal, as many queries as keys, no mask except window and
+// chunk.
 RandomProblem random_decoding(Choices& choices);
 
-// Swin v2: products of directions.
+// Returns whether the scheme is Swin v2, whose logits are products of normalised vectors.
 bool is_cosine(const AttentionCase& problem);
 
-// What a run came to. `difference` says where the two ways differ, or what was refused in a way
-// that it should not be; empty where all is well.
+// Result of a comparison. `difference` describes the first difference between engine and twin, or
+// an unexpected refusal; it is empty if there is none.
 struct Comparison {
   std::string difference;
-  bool is_refused = false;  // by a typed error that names the positions
-  double largest = 0;  // difference in units of what is allowed
+  bool is_refused = false;  // by a typed error about positions
+  double largest = 0;  // largest difference, as a multiple of the tolerance
 };
 
-// Output, logits, masked logits, weights, terms.
+// Compares output, logits, masked logits, weights and terms.
 Comparison compare_forward(RandomProblem& made);
-// Gradients along one direction of queries, keys, values and sinks against the slope of the twin.
+// Compares gradients along one direction of queries, keys, values and sinks with the slope of the
+// twin.
 Comparison compare_backward(RandomProblem& made, std::uint64_t seed);
 
 }  // namespace wf::contract

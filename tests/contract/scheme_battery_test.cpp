@@ -1,4 +1,4 @@
-// What every scheme of the registry must pass, each as it claims. Beside this:
+// Tests that every scheme of the registry must pass, according to its claims. More of them:
 // scheme_gradients_test and scheme_decoding_test.
 #include <doctest/doctest.h>
 
@@ -13,7 +13,8 @@
 namespace wf::contract {
 namespace {
 
-// Float32 against double over a few dozen terms of size one; 3.2e-6 has been seen (clang 22, swin).
+// Float32 against double for a few dozen terms of size one; the largest measured difference is
+// 3.2e-6 (clang 22, swin).
 constexpr double kTolerance = 4e-6;
 
 TEST_CASE("forward equals the plain double-precision twin") {
@@ -23,7 +24,7 @@ TEST_CASE("forward equals the plain double-precision twin") {
       REQUIRE(small.forward().ok());
       CHECK(largest_difference(small.output, small.twin().output) < kTolerance);
     });
-    // Past the edges of the tiles, in both directions.
+    // Sizes beyond the edges of the tiles, in both directions.
     AttentionCase large(entry, default_options(*entry.description),
                         {.heads = 2,
                          .kv_heads = 1,
@@ -49,7 +50,8 @@ TEST_CASE("positions may start anywhere, repeat and leave gaps, and documents do
   });
 }
 
-// Frequencies that follow the length make other logits of a longer sequence, and of a shifted one.
+// Returns whether both lengths have equal frequencies. If not, a longer or shifted sequence has
+// other logits.
 bool has_same_frequencies(const AttentionCase& problem, int length, int other_length) {
   std::vector<double> one(problem.sizes().head_dim), other(one);
   double factor = 1, other_factor = 1;
@@ -86,7 +88,7 @@ TEST_CASE("positions with another number of axes than a scheme reads are refused
       CAPTURE(axes);
       AttentionCase problem(entry, default_options(*entry.description), {}, true, 15);
       const int wanted = entry.description->position_axes;
-      // A text's axis stands for the three of a video. A scheme without effect reads nothing.
+      // A single axis may replace the three of a video. A scheme without effect reads no positions.
       const bool fits = wanted == 0 || axes == wanted || (wanted == 3 && axes == 1);
       AttentionInput in = problem.input();
       const auto run = [&] {
@@ -152,7 +154,7 @@ TEST_CASE("pairs of channels sum to the transformed product") {
       std::int32_t channels[8];
       const int pairs = problem.scheme().channel_pairs(channels);
       CHECK(recorder.pairs() == pairs);
-      if (2 * pairs != 8) return;  // the rest of the channels is not turned
+      if (2 * pairs != 8) return;  // the other channels are not rotated
       for (std::size_t i = 0; i < recorder.term(0).size(); ++i) {
         float sum = 0;
         for (int p = 0; p < pairs; ++p) sum += recorder.pair_shares()[i * pairs + p];
@@ -172,7 +174,8 @@ TEST_CASE("the same token everywhere is told apart by position exactly where the
       auto made = Recorder::make(kRecordWeights, {}, problem.schemes(), 4, 8, 9, 9);
       Recorder recorder = made.take();
       REQUIRE(problem.forward(&recorder).ok());
-      // Last row of each head: it sees all keys. A per-row constant would leave it uniform.
+      // In the last row of each head all keys are visible. A constant added to the row would leave
+      // the weights uniform.
       double most = 0;
       for (int h = 0; h < 4; ++h)
         for (int s = 0; s < 9; ++s)
@@ -198,7 +201,7 @@ TEST_CASE("outputs are finite at length one and far beyond any training length")
         spread.scale_positions(100000);
         const Status status = spread.forward();
         if (!status.ok()) {
-          // Some schemes must refuse such a span; they say so, and by name.
+          // Some schemes must refuse so large a span, with an error that names the positions.
           CHECK(status.code() == Code::kInvalidArgument);
           CHECK(std::strstr(status.message(), "positions: ") != nullptr);
           return;
@@ -254,7 +257,8 @@ TEST_CASE(
     CHECK(set_option(description, options, "colour", 1).code() == Code::kUnknownOption);
     for (const Option& option : description.options) {
       CAPTURE(option.key);
-      // Nested options are listed for their own group, and the group among those beside it.
+      // The message lists a nested option among those of its group, and the group among the outer
+      // options.
       const std::string key = option.key;
       const std::size_t dot = key.find('.');
       const std::string group = dot == std::string::npos ? "" : key.substr(0, dot + 1);

@@ -1,4 +1,4 @@
-// Decoding with every scheme of the registry, or its refusal.
+// Tests decoding with every scheme of the registry, or its refusal.
 #include <doctest/doctest.h>
 
 #include <vector>

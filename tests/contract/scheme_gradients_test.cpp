@@ -1,4 +1,4 @@
-// Gradients of every scheme of the registry.
+// Tests the gradients of every scheme of the registry.
 #include <doctest/doctest.h>
 
 #include <vector>
@@ -31,8 +31,8 @@ TEST_CASE("gradients equal finite differences of the twin") {
           CAPTURE(name);
           const double most =
               largest_slope_difference(values, gradient, [&] { return problem.twin_loss(probe); });
-          // Float32 rounding of the gradient; the difference, of a double-precision loss, is far
-          // closer.
+          // Tolerance for the float32 rounding of the gradient. The finite difference is of a
+          // double-precision loss and is far more accurate.
           CHECK(most < 2e-5);
         };
         check("q", problem.q, problem.d_q);

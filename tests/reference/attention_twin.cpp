@@ -23,7 +23,7 @@ Row softmax(const Row& logits, const double* sink) {
   double most = sink ? *sink : -std::numeric_limits<double>::infinity();
   for (double x : logits) most = std::max(most, x);
   Row weights(logits.size(), 0.0);
-  if (std::isinf(most)) return weights;  // sees nothing: zeros
+  if (std::isinf(most)) return weights;  // no key is visible: zeros
   double total = sink ? std::exp(*sink - most) : 0;
   for (double x : logits) total += std::exp(x - most);
   for (std::size_t i = 0; i < logits.size(); ++i) weights[i] = std::exp(logits[i] - most) / total;

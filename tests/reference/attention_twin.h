@@ -1,4 +1,4 @@
-// Attention as plain loops in double precision: the oracle for the tiles.
+// Attention as plain loops in double precision, with which the engine's tiles are compared.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@ namespace wf::reference {
 
 using Row = std::vector<double>;
 
-// One token's position on every axis. On a text, whose formulas take an int, all axes are the same.
+// Position of one token on every axis. In text all axes are equal, and formulas read a Place as an
+// int.
 struct Place {
   std::int32_t axis[kMaxPositionAxes] = {};
-  // One more than the largest position of all queries and keys, for transforms.
+  // Largest position of all queries and keys, plus one; for transforms.
   int sequence_length = 1;
 
   Place(std::int32_t position = 0) : axis{position, position, position} {}
@@ -23,49 +24,49 @@ struct Place {
   Place(std::int32_t time, std::int32_t row, std::int32_t column) : axis{time, row, column} {}
   operator std::int32_t() const { return axis[0]; }
 };
-// From [axes, count].
+// Converts positions [axes, count].
 std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axes);
 
-// Sizes, and the factor of q·k in the attention at hand, by which some biases are multiplied too.
+// Sizes, and the factor of q·k in this attention call, which also multiplies some biases.
 struct TwinShape : SchemeShape {
   double logit_scale = 1;
 };
 
-// What a scheme does, written a second time and as plainly as its formula. Each scheme's test file
-// registers its own under its id.
+// A second implementation of a scheme, as close to its formula as possible. Each scheme's test file
+// registers its twin under the scheme's id. In all functions `parameters` are those of the scheme,
+// followed by the layer's query and key projections if the scheme shares them.
 struct SchemeTwin {
   // Changes a token vector [E] at `position`, in place, before the first layer.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,
                      Place position, Row& x)>
       embed = {};
-  // `parameters` everywhere: the scheme's own, then the layer's query and key projections where the
-  // scheme shares them.
   // Changes a row of q or k of head `head` at `position`, in place.
   std::function<void(const TwinShape&, const OptionValues&, bool is_query, int head, Place position,
                      Row& x)>
       transform = {};
-  // In place of `transform`, for schemes whose transform has parameters.
+  // Used instead of `transform` by schemes whose transform has parameters.
   std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                      bool is_query, int head, Place position, Row& x)>
       trained_transform = {};
-  // Added to scale · q·k, from the scheme's parameters, positions and transformed rows.
+  // Returns the number added to scale · q·k; q and k are transformed rows.
   std::function<double(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                        int head, Place query_position, Place key_position, const Row& q,
                        const Row& k)>
       bias = {};
-  // In place of `bias`, for schemes that need a whole row: changes its logits [S]. mask is 0 or
+  // Used instead of `bias` by schemes that need a whole row: changes its logits [S]. mask is 0 or
   // -infinity.
   std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                      int head, int query_position, const std::vector<std::int32_t>& key_positions,
                      const Row& mask, const Row& q, const std::vector<Row>& keys, Row& logits)>
       row_bias = {};
-  // A vector that stands beside a key's value, for this query.
+  // Returns a vector that is added to a key's value for this query.
   std::function<Row(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                     int head, Place query_position, Place key_position)>
       value = {};
-  // Replaces 1/√D where it is not 0.
+  // Returns the scale that replaces 1/√D, or 0 to keep it.
   std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
-  // Brings along what options need of each other where the battery changed one alone (a list, say).
+  // Sets the options that others require after a test has changed a single one (a list, for
+  // example).
   std::function<void(const SchemeShape&, OptionValues&)> complete = {};
 };
 

@@ -16,9 +16,9 @@ namespace {
 using nlohmann::json;
 
 const char* const kRecord = "deviations.json";
-// Measured numbers may differ that much between processors and builds …
+// Measured deviations may differ by this factor between processors and builds …
 constexpr double kFactor = 10;
-// … and below this part of the tolerance they are noise.
+// … and deviations below this fraction of the tolerance are noise.
 constexpr double kNoise = 1e-3;
 
 struct Measurement {
@@ -38,7 +38,7 @@ bool close(double one, double other, double tolerance) {
   return std::max(one, noise) <= kFactor * std::max(other, noise);
 }
 
-// Two significant digits, upwards.
+// Rounds up to two significant digits.
 double rounded(double x) {
   if (x == 0) return 0;
   const double unit = std::pow(10.0, std::floor(std::log10(x)) - 1);

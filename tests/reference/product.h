@@ -1,11 +1,12 @@
-// A matrix product as plainly as it is written down.
+// A matrix product as plain loops.
 #pragma once
 
 #include <vector>
 
 namespace wf::reference {
 
-// y [rows, out] = x [rows, in] · wᵀ, w [out, in]; or, where not transposed, · w, w [in, out].
+// Returns y [rows, out] = x [rows, in] · wᵀ with w [out, in] if transposed, otherwise x · w with w
+// [in, out].
 std::vector<float> product(const std::vector<float>& x, const float* w, int in, int out,
                            bool transposed);
 

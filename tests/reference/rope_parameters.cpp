@@ -9,8 +9,8 @@ namespace wf::reference {
 
 namespace {
 
-// Index of the option that a config says under this key, or a golden file under the option's own;
-// -1 where there is none.
+// Returns the index of the option with this key in config.json, or with this option key (used by
+// golden files); -1 if there is none.
 int index_of(const SchemeDescription& description, const std::string& key) {
   for (std::size_t i = 0; i < description.options.size(); ++i) {
     const Option& option = description.options[i];

@@ -1,4 +1,4 @@
-// Options of the rotary scheme as config.json and our golden files say them.
+// Options of the rotary schemes, read from config.json and the project's golden files.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,11 +7,11 @@
 
 namespace wf::reference {
 
-// The scheme that turns as these `rope_parameters` say: by a grid's axes, a video's, or a text's.
+// Returns the rotary scheme for these `rope_parameters`: that of a grid, of a video or of text.
 const SchemeEntry& rotary_scheme(const nlohmann::json& rope_parameters);
 
-// `rope_parameters` with rope_theta, rope_type and what that needs; fails the running test where
-// the scheme lacks one of them.
+// Converts `rope_parameters` with rope_theta, rope_type and the parameters of that type. The
+// running test fails if the scheme lacks an option for one of them.
 OptionValues rope_options(const nlohmann::json& rope_parameters, double max_position_embeddings,
                           bool interleaved);
 
