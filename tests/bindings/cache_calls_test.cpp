@@ -18,7 +18,7 @@ TEST_CASE("A cache has room for what memory can hold, and is used by its own att
   AttentionTrial other;
   CHECK(is_refused(
       other.attention->decode(other.arguments.workspace, cache, other.request, other.out),
-      "invalid_argument: cache: made by another attention"));
+      "invalid_argument: cache: made by another attention (expected a cache of this attention)"));
   const auto decode = [&](const AttentionRequest& request, List out) {
     return one.attention->decode(one.arguments.workspace, cache, request, out);
   };
