@@ -1,4 +1,4 @@
-// Attention against torch.nn.functional.scaled_dot_product_attention in float64.
+// Compares attention with torch.nn.functional.scaled_dot_product_attention in float64.
 #include <doctest/doctest.h>
 
 #include "contract/attention_case.h"
@@ -33,7 +33,7 @@ AttentionCase case_of(const nlohmann::json& file) {
   if (options.contains("segments"))
     problem.segments = options["segments"].get<std::vector<std::int32_t>>();
   if (options.contains("keyLengths")) {
-    // ONNX: with key lengths the last query aligns with the last real key.
+    // As in ONNX: with key lengths the last query is aligned with the last real key.
     problem.mask.key_length = options["keyLengths"][0].get<int>();
     problem.mask.query_offset = problem.mask.key_length - q[1];
   }

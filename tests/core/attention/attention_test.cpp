@@ -19,7 +19,7 @@ AttentionCase plain_case(bool is_causal, const contract::Sizes& sizes = {},
                        31);
 }
 
-// One head, one query, four keys whose logits are given: q = 1 and D = 1, so scale is 1.
+// One head, one query, and keys whose logits are given: q = 1 and D = 1, so scale is 1.
 AttentionCase row_case(const std::vector<float>& logits, const std::vector<float>& values) {
   const int keys = static_cast<int>(logits.size());
   AttentionCase row(
@@ -273,7 +273,8 @@ TEST_CASE("shapes that do not fit are refused by name") {
 }
 
 TEST_CASE("the output does not depend on how far a biased or masked key lies below zero weight") {
-  // Keys far away under ALiBi fall below the smallest weight: exactly zero, never a denormal.
+  // Weights of far keys under ALiBi that fall below the smallest normal float are exactly zero,
+  // never denormal.
   AttentionCase far = plain_case(
       true, {.heads = 4, .kv_heads = 2, .head_dim = 8, .value_dim = 6, .queries = 300, .keys = 300},
       "alibi");

@@ -1,5 +1,5 @@
-// Biases of distance at positions of every kind: the strip that tiles share must say what the
-// scheme says of each distance alone.
+// Biases of distance at various positions: the strip that a tile's rows share must equal the
+// scheme's bias for each distance.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace wf::contract {
 namespace {
 
-// How the key and query number i are placed.
+// A named layout; place(i) returns the position of query and key number i.
 struct Layout {
   const char* name;
   std::int32_t (*place)(int i);
@@ -49,7 +49,8 @@ TEST_CASE(
         for (int i = 0; i < queries; ++i) problem.query_positions[i] = layout.place(i);
         for (int i = 0; i < keys; ++i) problem.key_positions[i] = layout.place(i);
         REQUIRE(problem.forward().ok());
-        // Far logits are large, and round in float32; a wrong distance is off by far more.
+        // Logits of far keys are large and rounded in float32; a wrong distance would differ by far
+        // more.
         CHECK(largest_difference(problem.output, problem.twin().output) < 5e-5);
       }
 }
@@ -64,7 +65,8 @@ TEST_CASE("gradients of biases of distance equal finite differences wherever tok
           entry, default_options(*entry.description),
           {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 12, .keys = 12},
           false, 8);
-      // Every fifth place from 36 on: gaps, documents and evictions lie between.
+      // Every fifth position from number 36 on, with gaps, segment edges and evictions between
+      // them.
       for (int i = 0; i < 12; ++i)
         problem.query_positions[i] = problem.key_positions[i] = layout.place(36 + 5 * i);
       const std::vector<float> probe = random_values(2 * 12 * 3, 5);

@@ -1,4 +1,4 @@
-// What a cache takes in, and what it refuses, one thing at a time.
+// Values that a cache accepts and refuses, one property at a time.
 #include "attention/kv_cache.h"
 
 #include <doctest/doctest.h>
@@ -72,7 +72,7 @@ TEST_CASE("Values that lie in the keys take no memory, and may be as wide as the
 TEST_CASE("Positions of any axes stay a token's own when others come and go") {
   KvCache cache = KvCache::make(kConfig, 9).take();
   const std::vector<float> numbers(200, 0.5f);
-  // A token's place on axis a is 10 · a + t; a text's one axis stands for all.
+  // A token's position on axis a is 10 · a + t. In text one axis replaces all.
   std::vector<std::vector<std::int32_t>> expected;
   const auto append_of = [&](int axes, int count) {
     std::vector<std::int32_t> places;

@@ -1,4 +1,4 @@
-// Ablated heads, compared in double precision with the recorded terms less those removed.
+// Compares ablated heads in double precision with the recorded terms that remain.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kEverything =
     kRecordTerms | kRecordLogits | kRecordMaskedLogits | kRecordWeights | kRecordPairs;
 
-// The ablations of one call, in the order that Surgery reads.
+// The ablations of one call, in the order in which Surgery reads them.
 struct Plan {
   explicit Plan(const Sizes& of) : sizes(of), ablations(of.heads * stride(), 0) {}
 
@@ -48,7 +48,8 @@ Surgery surgery_of(AttentionCase& problem, const Plan& plan) {
   return made.take();
 }
 
-// Logits that should be left: those recorded whole, less terms and shares of pairs. In double.
+// Returns the logits expected after the ablation, in double precision: recorded ones without the
+// removed terms and shares of pairs.
 std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whole,
                                     const Plan& plan) {
   const Sizes& sizes = problem.sizes();
@@ -69,7 +70,7 @@ std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whol
           if (!ablations[slot]) logit += whole.term(t)[cell];
           if (!ablations[slot] && slot < 2) ++terms_of_product;
         }
-        // Pairs are tried where content and transform stay.
+        // Pairs are ablated only if the terms of content and rotation stay.
         for (int p = 0; p < whole.pairs(); ++p) {
           const Ablation ablation = static_cast<Ablation>(ablations[kMaxTerms + p]);
           if (ablation == Ablation::kNone) continue;
@@ -88,7 +89,7 @@ std::vector<double> expected_logits(AttentionCase& problem, const Recorder& whol
   return logits;
 }
 
-// Softmax of visible logits, row by row.
+// Returns the softmax of the visible logits of each row.
 std::vector<double> softmax_of(AttentionCase& problem, const std::vector<double>& logits,
                                const Recorder& whole) {
   const int keys = problem.sizes().keys;
@@ -119,8 +120,8 @@ double largest(const Buffer<float>& a, const std::vector<double>& b) {
   return most;
 }
 
-// Runs the problem with these ablations, and holds what it records and what it gives to what is
-// left.
+// Runs the problem with these ablations, and compares its records and output with the expected
+// ones.
 void check_ablation(AttentionCase& problem, const Plan& plan) {
   const Sizes& sizes = problem.sizes();
   problem.surgery = nullptr;
@@ -139,7 +140,7 @@ void check_ablation(AttentionCase& problem, const Plan& plan) {
     for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += ablated.term(t)[i];
   CHECK(largest(ablated.logits(), sum) < 1e-6);
 
-  // The output goes through the tiles, not through the recorder.
+  // The output is computed in tiles, not by the recorder.
   if (problem.hooks() & kHookOutput) return;
   const int group = sizes.heads / sizes.kv_heads;
   double most = 0;
@@ -172,7 +173,7 @@ TEST_CASE("a term that is removed is missing from the logits and nothing else ch
       for (int slot = 0; slot < slots_of(*entry.description); ++slot) {
         CAPTURE(slot);
         Plan plan(kSmall);
-        // Heads 1 and 2 have different key heads; 0 and 3 share one with them and stay whole.
+        // Heads 1 and 2 have different key heads. Heads 0 and 3 share these and are not ablated.
         plan.term(1, slot);
         plan.term(2, slot);
         check_ablation(problem, plan);
@@ -234,7 +235,7 @@ TEST_CASE("what is added to the output follows the weights that are left") {
   problem.surgery = &surgery;
   REQUIRE(problem.forward().ok());
   const std::vector<float> ablated = problem.output;
-  // In place of the surgery a mask that takes the term back.
+  // Instead of a surgery, a mask that subtracts the term.
   problem.surgery = nullptr;
   std::vector<float> back(whole.term(1).begin(), whole.term(1).end());
   for (float& x : back) x = -x;

@@ -1,5 +1,5 @@
-// 16,384 tokens with biases: memory follows the length, not its square. A window keeps the time
-// short here and changes no size of any array; tests/package runs all 16,384² logits.
+// 16,384 tokens with biases: memory grows with the length, not with its square. A window keeps the
+// test fast and changes no array's size; tests/package computes all 16,384² logits.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace wf::contract {
 namespace {
 
-// Bytes that forward, and if asked backward, left allocated for this many tokens.
+// Returns the bytes that forward, and backward if requested, leave allocated for this many tokens.
 std::size_t bytes_for(const SchemeEntry& entry, int tokens, bool backward) {
   AttentionCase problem(
       entry, default_options(*entry.description),
@@ -37,12 +37,12 @@ TEST_CASE("16,384 tokens with a bias need memory that grows with the length, far
     if (!(entry.hooks & (kHookDistanceStrip | kHookBias))) return;
     const bool backward = (entry.hooks & kHookDistanceStrip) != 0;
     const std::size_t quarter = bytes_for(entry, kTokens / 4, backward);
-    // No allocation may pass this, not even for a moment.
+    // No allocation may exceed this limit, not even temporarily.
     set_memory_limit(allocated_bytes() + kSquare / 64);
     const std::size_t whole = bytes_for(entry, kTokens, backward);
     set_memory_limit(static_cast<std::size_t>(-1));
     CHECK(whole <= 4 * quarter + 4096);
-    // Tiles are as wide as the vectors of the machine.
+    // The width of a tile depends on the machine's vectors.
     CHECK(whole < kSquare / 128 * std::max(1, simd::kLanes / 4));
     ++run;
   });
@@ -69,7 +69,7 @@ TEST_CASE(
     for (int t = 0; t < kQueries; ++t) problem.query_positions[t] = kTokens - kQueries + t;
     return problem;
   };
-  // Forward as in use, not in training.
+  // Forward for inference, without gradients.
   const auto run = [](AttentionCase& problem) {
     LayerSchemes list = problem.schemes();
     list.items[0].gradients = nullptr;
@@ -85,10 +85,10 @@ TEST_CASE(
   const std::size_t before = allocated_bytes();
   REQUIRE(run(all));
   constexpr std::size_t kRow = kWidth * sizeof(float);
-  // Two heads' tables, packed keys and values, and what is small.
+  // Tables of two heads, packed keys and values, and small arrays.
   CHECK(allocated_bytes() - before < 4 * kRow * kTokens + (std::size_t{2} << 20));
 
-  // Each head alone, whose table needs no turns.
+  // Each head alone, whose table is computed at once.
   AttentionCase one = problem_of(1);
   one.k = all.k;
   one.v = all.v;

@@ -1,5 +1,5 @@
-// Which keys a query sees: the ranges of a mask, compared with its rules, one key at a time, and
-// the attention that is computed of them.
+// Visibility of keys: compares the ranges of a mask with its rules, key by key, and tests attention
+// with such masks.
 #include "attention/mask.h"
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@
 namespace wf {
 namespace {
 
-// The rules as they are written in mask.h, for one query and one key.
+// The rules of mask.h for one query and one key.
 bool sees(const Mask& mask, std::int64_t query, std::int64_t key) {
   if (mask.key_length >= 0 && key >= mask.key_length) return false;
   if (mask.is_causal && key > query && key >= mask.prefix_length) return false;
@@ -21,8 +21,8 @@ bool sees(const Mask& mask, std::int64_t query, std::int64_t key) {
   return mask.chunk == 0 || chunk_of(query) == chunk_of(key);
 }
 
-// Every range lies among the keys, holds what the rules let be seen, and both ends of ranges
-// never go back from query to query.
+// Checks that every range is within the keys and contains all visible ones, and that neither end of
+// the ranges decreases from query to query.
 void check_ranges(const Mask& mask, int rows, int keys) {
   Mask::Range before = {0, 0};
   for (int row = 0; row < rows; ++row) {
@@ -135,7 +135,7 @@ TEST_CASE("queries past the keys see none through a chunk, in any number of bloc
       REQUIRE(problem.forward().ok());
       CHECK(contract::largest_difference(problem.output, problem.twin().output) < 3e-6);
       REQUIRE(problem.backward(contract::random_values(problem.output.size(), 42)).ok());
-      // A query that sees nothing has no gradient.
+      // A query without visible keys has no gradient.
       for (int t = (keys + chunk - 1) / chunk * chunk; t < queries; ++t)
         for (int c = 0; c < 8; ++c) CHECK(problem.d_q[t * 8 + c] == 0);
       for (const float x : problem.d_k) CHECK(std::isfinite(x));

@@ -1,4 +1,5 @@
-// Tables that decoding keeps from step to step: the same as new ones, and never of old parameters.
+// Tables that decoding keeps from step to step: equal to new ones, and renewed if parameters
+// change.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -22,7 +23,7 @@ AttentionCase make_case(const char* id) {
                        true, 6);
 }
 
-// Decodes token number t, and says how far its output is from that of a prefill of all of them.
+// Decodes token number t; returns the largest difference from the output of a prefill.
 double step(AttentionCase& problem, KvCache& cache, int t) {
   const AttentionInput in = problem.input();
   const auto part = [&](ConstHeads x) {
@@ -60,7 +61,8 @@ TEST_CASE(
     }
     REQUIRE(cache.truncate(3).ok());
     CHECK(step(problem, cache, 3) < 1e-5);
-    // Projections of the layer are not looked at; what depends on them begins anew, as keys do.
+    // A change of the layer's projections is not detected. Tables that depend on them are computed
+    // again for an empty cache.
     for (std::vector<float>& weights : problem.projections)
       for (float& w : weights) w *= 1.5f;
     REQUIRE(cache.truncate(0).ok());
@@ -74,7 +76,7 @@ TEST_CASE("a step computes no new table while the text's length has not doubled"
     AttentionCase problem = make_case(id);
     const LayerSchemes list = problem.schemes();
     PreparedLayer prepared;
-    constexpr float kMark = 12345;  // in the table's last number, until it is computed anew
+    constexpr float kMark = 12345;  // in the table's last number until the table is computed again
     int made = 0;
     const auto refresh = [&](int t) {
       const Positions query = {problem.query_positions.data() + t, 1},
@@ -105,7 +107,7 @@ TEST_CASE("a step computes no new table while the text's length has not doubled"
   }
 }
 
-// A table of one number, for which there is at times no memory.
+// A scheme with a table of one number, whose allocation fails if is_refused.
 class Unaffordable : public Scheme {
  public:
   std::size_t layer_table_floats(const LayerContext&) const override {

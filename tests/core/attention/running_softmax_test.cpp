@@ -1,5 +1,5 @@
-// What a row of a query block carries from tile to tile (maximum, sum, weighted sum of values),
-// read off after each tile: the sum is e^(log_sum_exp - maximum), the weighted sum output times it.
+// The values that a row keeps from tile to tile (maximum, sum, weighted sum of values), computed
+// from the results: the sum is e^(log_sum_exp - maximum), the weighted sum is output times that.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -15,8 +15,8 @@ struct State {
   double total, weighted;
 };
 
-// ALiBi with slope 1/2 over four keys at distances 0 to 3, the third and fourth in a tile of their
-// own; the keys between are hidden. `tiles`: how many of the two are there.
+// ALiBi with slope 1/2 and four visible keys at distances 0 to 3, the third and fourth in a second
+// tile; keys between them are hidden. `tiles`: 1 for the first tile alone, or 2.
 struct TwoTiles {
   static constexpr int kTile = contract::kTileKeys, kKeys = kTile + 2;
   static constexpr int kPlaces[4] = {0, 1, kTile, kTile + 1};
@@ -109,8 +109,9 @@ TEST_CASE("values of a tile whose weights are all 0 are not read") {
                                   true, 5);
   REQUIRE(problem.forward().ok());
   const std::vector<float> whole(problem.output.begin(), problem.output.end());
-  // With a slope of 1/2 the first tile's keys, a tile and more back from the third on, have logits
-  // at least half a tile below the nearest's, where a weight is 0.
+  // With a slope of 1/2, keys of the first tile are at least a tile away from the queries of the
+  // third. Their logits are at least half a tile below the nearest key's, so that their weights are
+  // 0.
   for (int key = 0; key < kTile; ++key) problem.v[key] = std::numeric_limits<float>::quiet_NaN();
   REQUIRE(problem.forward().ok());
   CHECK(std::isnan(problem.output[kTile]));
@@ -118,7 +119,8 @@ TEST_CASE("values of a tile whose weights are all 0 are not read") {
 }
 
 TEST_CASE("a number for all logits of a row may be as large as it likes") {
-  // Shaw's far keys have one key vector for all of a tile; here their logits are in the hundreds.
+  // In Shaw's scheme all far keys of a tile share one key vector; here their logits are in the
+  // hundreds.
   const SchemeEntry& shaw = *find_scheme("shaw").value();
   contract::AttentionCase problem(
       shaw, default_options(*shaw.description),
@@ -159,8 +161,8 @@ TEST_CASE("sums begin at nothing, whatever lay in their memory") {
 
 TEST_CASE("a sink far below the logits takes nothing, one far above takes all") {
   for (const float sink : {-200.0f, 200.0f}) {
-    // So many that the sum of what is far above a sink would be infinite, or as large as numbers
-    // get, where the logits could not be told apart.
+    // Enough logits that a sum of exponentials relative to a sink far below would be infinite, or
+    // the largest float, so that the logits could not be distinguished.
     float logits[8] = {1, 2, 1, 2, 1, 2, 1, 2};
     detail::softmax_with_sink(logits, 8, &sink);
     const double second = sink < 0 ? 0.25 / (1 + std::exp(-1.0)) : 0;

@@ -1,6 +1,6 @@
-// Several schemes in one layer that all add to its logits: they share one piece of memory, carry
-// what they carry from tile to tile side by side, and must not disturb each other. Tiles are held
-// to the recorder, which goes row by row and knows nothing of tiles.
+// Several schemes in one layer that add to its logits: they share scratch memory, each keeps its
+// state from tile to tile, and they must not affect each other. The output of tiles is compared
+// with the recorder, which works row by row.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -12,17 +12,17 @@
 namespace wf::contract {
 namespace {
 
-// More rows than a block has, more keys than a tile.
+// More rows than a block, more keys than a tile.
 constexpr Sizes kPastTheTile = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = kPastTile};
-// So many keys that all of a tile lie beyond the distances that Shaw tells apart.
+// Enough keys that all of a tile are beyond the distances that Shaw distinguishes.
 constexpr Sizes kFarPastTheTile = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 70, .keys = 600};
-// So few that no sum of gates comes near a whole number, where CoPE's slope changes.
+// Few enough keys that no sum of gates is near an integer, where CoPE's slope changes.
 constexpr Sizes kSmall = {
     .heads = 2, .kv_heads = 1, .head_dim = 6, .value_dim = 3, .queries = 3, .keys = 4};
 
-// What a scheme does to the output is none of these tests' business.
+// Returns options without effects on the output, which these tests do not cover.
 OptionValues options_of(const SchemeEntry& entry) {
   OptionValues options = default_options(*entry.description);
   if (std::string(entry.description->id) == "shaw")
@@ -35,17 +35,17 @@ bool adds_to_logits(const SchemeEntry& entry) {
          entry.description->position_axes <= 1 && !entry.projections;
 }
 
-// Schemes of cases of their own, working on the queries, keys and values of the first.
+// Schemes of several cases, with the queries, keys and values of the first case.
 class Stack {
  public:
   Stack(std::initializer_list<const SchemeEntry*> entries, const Sizes& sizes) : sizes_(sizes) {
     for (const SchemeEntry* entry : entries)
       cases_.push_back(std::make_unique<AttentionCase>(*entry, options_of(*entry), sizes, true, 5));
     AttentionCase& first = *cases_.front();
-    // The last query sees the last key.
+    // The last key is visible to the last query.
     first.mask.query_offset = sizes.keys - sizes.queries;
     for (int t = 0; t < sizes.queries; ++t) first.query_positions[t] = first.mask.query_offset + t;
-    // Copies of one scheme differ.
+    // Copies of a scheme have different parameters.
     for (std::size_t c = 1; c < cases_.size(); ++c)
       for (auto& table : cases_[c]->parameters)
         for (float& value : table) value *= 1 + 0.125f * static_cast<float>(c);
@@ -66,7 +66,7 @@ class Stack {
     return heads_outermost(data, sizes_.heads, sizes_.queries, sizes_.value_dim);
   }
 
-  // Output [H,T,Dv].
+  // Returns the output [H,T,Dv].
   std::vector<float> run(Recorder* recorder = nullptr) {
     std::vector<float> output(std::size_t(sizes_.heads) * sizes_.queries * sizes_.value_dim);
     AttentionCase& one = first();
@@ -82,7 +82,7 @@ class Stack {
   std::vector<std::unique_ptr<AttentionCase>> cases_;
 };
 
-// Σ weights · values of a recorded run.
+// Returns Σ weights · values of a recorded run.
 std::vector<float> output_of(const Recorder& recorder, Stack& stack) {
   const Sizes& sizes = stack.sizes();
   std::vector<float> output;
@@ -114,7 +114,7 @@ void check_against_recorder(Stack stack) {
   CHECK(most < 1e-4);
 }
 
-// dL/dε along one direction of everything that is trained, by both sides.
+// Compares dL/dε along one direction of all trained values and inputs with a finite difference.
 void check_slope(Stack stack) {
   AttentionCase& one = stack.first();
   const Sizes& sizes = stack.sizes();
@@ -198,7 +198,8 @@ TEST_CASE("the gradients of two schemes that add to the same logits are their sl
 }
 
 TEST_CASE("gates count the same keys whatever else is added to the logits") {
-  // CoPE's gates are of q·k (its section 3.1), so a bias that stands beside it changes no count.
+  // CoPE's gates depend on q·k alone (section 3.1 of its paper), so the bias of another scheme
+  // changes no count.
   const SchemeEntry* cope = find_scheme("cope").value();
   const auto term_of_cope = [&](std::initializer_list<const SchemeEntry*> entries) {
     Stack stack(entries, kPastTheTile);

@@ -14,7 +14,8 @@ using contract::random_values;
 constexpr int kTokens = 19;
 const std::vector<int> kCutoffs = {5, 6, 13};
 
-// The formula, a second time: softmax over [0, 5) and the clusters, and one within each cluster.
+// A second implementation of the formula: a softmax over [0, 5) and the clusters, and one within
+// each cluster.
 std::vector<double> twin(const std::vector<double>& tokens, const std::vector<double>& clusters) {
   double of_head = 0;
   for (int j = 0; j < kCutoffs[0]; ++j) of_head += std::exp(tokens[j]);

@@ -12,11 +12,11 @@ namespace {
 
 using contract::random_values;
 
-// Past four vectors of four lanes, and of sixteen.
+// More than four vectors with four lanes, or with sixteen.
 constexpr int kLongest = 150;
-// So many terms of size 1, summed in float32.
+// For kLongest terms of size 1, summed in float32.
 constexpr double kSumTolerance = 3e-5;
-// A product and a sum or two, of numbers of size 4 at most.
+// For a product and one or two sums of numbers up to 4.
 constexpr double kTolerance = 2e-6;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -81,7 +81,7 @@ TEST_CASE("the largest numbers, the smallest and zeros of both signs are finite"
   CHECK(all_finite(hidden.data(), hidden.size(), true));
 }
 
-// What `add` leaves in y [count], and that it leaves the float after it.
+// Compares y [count] after `add` with `plain`, and checks that the float after it is unchanged.
 template <class Add, class Plain>
 void adds_as(int count, const std::vector<float>& before, Add add, Plain plain) {
   std::vector<float> y = before;

@@ -26,7 +26,7 @@ TEST_CASE("Between two halves a float goes to the nearer one, in the middle to t
   int wrong = 0;
   for (std::uint32_t bits = 0; bits < 0x7bff; ++bits) {  // up to the largest finite half
     const auto low = static_cast<std::uint16_t>(bits), high = static_cast<std::uint16_t>(bits + 1);
-    // Halves have 11 bits, so the middle of two neighbours is a float.
+    // Halves have 11 significant bits, so the middle of two neighbours is exact in float32.
     const float middle = 0.5f * (float_from_half(low) + float_from_half(high));
     const std::uint16_t even = bits % 2 == 0 ? low : high;
     for (const float sign : {1.0f, -1.0f}) {
@@ -78,7 +78,7 @@ TEST_CASE("A float goes to the nearer bfloat, in the middle to the even one") {
   const float infinity = std::numeric_limits<float>::infinity();
   CHECK(bfloat_from_float(infinity) == 0x7f80);
   CHECK(bfloat_from_float(-std::numeric_limits<float>::max()) == 0xff80);
-  // A NaN whose upper bits alone would be infinity.
+  // A NaN whose upper 16 bits alone would be infinity.
   CHECK(std::isnan(float_from_bfloat(bfloat_from_float(std::bit_cast<float>(0x7f800001u)))));
 }
 

@@ -69,14 +69,14 @@ TEST_CASE("with B packed whole a product equals plain loops too") {
             const double difference = std::abs(sum - c[i * n + j]);
             most = difference <= most ? most : difference;
           }
-        CHECK(most < 4e-5);  // twice the bound above, where sums are halved
+        CHECK(most < 4e-5);  // twice the tolerance above
       }
 }
 
 TEST_CASE("an empty inner dimension gives zeros, or leaves what was there") {
   MatmulScratch scratch = MatmulScratch::make().take();
   std::vector<float> c(20, 3.0f);
-  // Few rows and many, transposed too: nothing is read, and nothing added to no address.
+  // Few rows and many, also transposed: nothing is read, and no offset is added to a null pointer.
   for (const int m : {2, 4})
     for (const Operand left : {Operand{nullptr, 0, 1}, Operand{nullptr, 1, m}})
       for (const Operand right : {Operand{nullptr, 5, 1}, Operand{nullptr, 1, 0}}) {

@@ -15,12 +15,12 @@ using contract::random_values;
 
 constexpr int kDepths[] = {0, 1, 2, 3, 4, 5, 9, 64, 127};
 constexpr int kExtents[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33};
-// 127 terms of size 1 in float32.
+// For 127 terms of size 1 in float32.
 constexpr double kTolerance = 3e-5;
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 
-// A matrix [rows, columns] of exactly the memory that its strides reach: row by row, column by
-// column, and with gaps both ways.
+// A matrix [rows, columns] in exactly the memory that its strides reach: row by row, column by
+// column, or with gaps in both directions.
 struct Stored {
   std::vector<float> numbers;
   std::ptrdiff_t row_stride, column_stride;
@@ -83,7 +83,7 @@ TEST_CASE("strips hold each number of A where the tile reads it, and zeros beyon
       }
 }
 
-// A in each of the layouts that the product reads; what it reads beside A is NaN.
+// Returns A in one of the layouts that the product reads; all other numbers there are NaN.
 std::vector<float> laid_out(const Stored& a, int rows, int depth, Strips layout) {
   const int whole = rounded_up(rows, kStripRows);
   if (layout == Strips::kPacked) {
@@ -92,7 +92,7 @@ std::vector<float> laid_out(const Stored& a, int rows, int depth, Strips layout)
     return packed;
   }
   const bool is_by_row = layout == Strips::kTileRows;
-  // A tile has memory, however little of it is asked for.
+  // A tile always has all its memory, even if only a part is used.
   std::vector<float> tile((is_by_row ? whole : depth + 1) * kTileStride, kNaN);
   for (int i = 0; i < rows; ++i)
     for (int p = 0; p < depth; ++p)

@@ -17,7 +17,7 @@ using contract::random_values;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// The format's definition, written a second time: numbers beside each other, no lanes.
+// A second implementation of the format, without lanes.
 struct PlainBlock {
   float scale = 0;
   int q[kQuantisedBlock] = {};
@@ -34,8 +34,8 @@ struct PlainWeights {
   }
 };
 
-// In how many steps, at most so many, the block's extreme is one of which all weights are
-// multiples; 0 where there are none. A product by a small number is exact in double precision.
+// Returns the smallest number of steps, up to `most`, such that all weights are multiples of
+// extreme / steps; 0 if there is none. A product with a small integer is exact in double precision.
 int steps_of(const float* w, int count, float extreme, int most) {
   for (int steps = 1; extreme != 0 && steps <= most; ++steps)
     if (std::all_of(w, w + count,
@@ -82,14 +82,14 @@ struct Packed {
   Packed(const std::vector<float>& w, int rows, int columns, WeightType type) {
     bytes = Buffer<std::uint8_t>::make(quantised_bytes(type, rows, columns)).take();
     matrix = {bytes.data(), type, rows, columns};
-    // In pieces and in any order, as files give them.
+    // In parts and in any order, as files provide them.
     const int half = rows / 2;
     is_finite = quantise_rows(w.data() + half * columns, half, rows - half, matrix, bytes.data());
     is_finite &= quantise_rows(w.data(), 0, half, matrix, bytes.data());
   }
 };
 
-// What the quick way is defined as, step by step.
+// The definition of the quick product, step by step.
 float quick_product(const PlainWeights& w, int row, const float* x, float alpha) {
   volatile float total = 0;
   for (int b = 0; b < w.blocks; ++b) {
@@ -113,7 +113,7 @@ float quick_product(const PlainWeights& w, int row, const float* x, float alpha)
 
 constexpr WeightType kTypes[] = {WeightType::kInt8, WeightType::kInt4};
 
-// A compiler for a machine with fused steps may use them natively.
+// A compiler for a machine with fused multiply-add may use it in native builds.
 #if defined(__FMA__)
 bool is_the_same(float a, float b) { return std::fabs(a - b) <= 1e-5f * (1 + std::fabs(b)); }
 #else
@@ -138,7 +138,7 @@ TEST_CASE("quantised rows stand for the nearest multiples of their block's scale
         for (int r = 0; r < rows; ++r)
           for (int c = 0; c < columns; ++c) {
             are_equal &= back[r * columns + c] == static_cast<float>(plain.value(r, c));
-            // Half a step; at the end of int4 that has no -8 a whole one.
+            // Half a step; a whole step at the end of int4 without -8.
             const float step = std::fabs(plain.at(r, c / kQuantisedBlock).scale);
             are_near &= std::fabs(back[r * columns + c] - w[r * columns + c]) <=
                         (type == WeightType::kInt4 ? 1.001f : 0.501f) * step;
@@ -205,7 +205,7 @@ TEST_CASE("the exact product equals plain sums in double precision, for every ed
                    scratch);
             double most = 0;
             bool margin_kept = true;
-            // Some rows and columns of the large ones: all edges, and a few within.
+            // Of large sizes all edges, and a few of the other rows and columns.
             for (int i = 0; i < m; i += m > 7 && i < m - 2 ? 19 : 1) {
               for (int j = 0; j < n; j += n > 33 && j < n - 9 ? 17 : 1) {
                 double sum = 0;
@@ -258,9 +258,9 @@ TEST_CASE("the quick product is right where integers are largest, and near the e
   for (const WeightType type : kTypes)
     for (const float sign : {-1.0f, 1.0f}) {
       std::vector<float> w(8 * 576, 2.0f), x(576, sign), back(w.size()), y(8);
-      // One of each block that is no multiple of what the others are: these are 127 or -8 steps.
+      // One weight of each block is no multiple of a step; the others are 127 or -8 steps.
       for (std::size_t i = 0; i < w.size(); i += kQuantisedBlock) w[i] = 0.7f;
-      // All the way down to -128.
+      // Weights down to -128.
       for (int i = 0; i < 576; ++i) w[i] = i % kQuantisedBlock ? -128 : -1;
       const Packed packed(w, 8, 576, type);
       dequantise_rows(packed.matrix, 0, 8, back.data());
@@ -282,7 +282,7 @@ TEST_CASE("the quick product is right where integers are largest, and near the e
     difference += std::pow(double(near[j]) - right[j], 2);
     size += std::pow(double(right[j]), 2);
   }
-  // Rounding to 1/127 of the largest of 32: about 0.3 % of a number's size, at random.
+  // Rounding to 1/127 of the largest of 32 numbers: a random error of about 0.3 %.
   CHECK(std::sqrt(difference / size) < 0.01);
   CHECK(difference > 0);
 }
@@ -301,7 +301,7 @@ TEST_CASE("activations that are not finite show in every result of the quick way
     }
 }
 
-// Three threads of which the last comes first, and what they were given.
+// Three threads that run in reverse order; counts the calls.
 class LastFirst final : public Executor {
  public:
   void run(int count, void (*task)(void*, int), void* context) override {

@@ -15,10 +15,10 @@ using contract::random_values;
 
 constexpr int kPairs[] = {0, 1, 2, 3, 4, 5, 7, 8, 16, 33};
 constexpr int kMargin = 2;  // floats between two rows
-// Two products and their sum in float32, of numbers of size 4 at most.
+// For the sum of two products in float32, of numbers up to 4.
 constexpr double kTolerance = 2e-6;
 
-// Rows of 2 · pairs + rest channels, with a margin between them that nobody may touch.
+// Rows of 2 · pairs + rest channels, with margins between them that must not change.
 struct Rows {
   int pairs, rows, columns, stride;
   std::vector<float> x, cosines, sines;
@@ -46,7 +46,7 @@ struct Rows {
     rotate_pairs_back(cosines.data(), sines.data(), pairs, interleaved,
                       {x.data(), rows, columns, stride});
   }
-  // Where the two channels of a pair lie.
+  // Indices of the two channels of a pair.
   int first_of(int row, int pair, bool interleaved) const {
     return row * stride + (interleaved ? 2 * pair : pair);
   }
@@ -55,7 +55,7 @@ struct Rows {
   }
 };
 
-// All sizes of rows, interleaved and not.
+// Calls `body` for all sizes of rows, interleaved and not.
 template <class Body>
 void for_each_size(Body body) {
   for (const int pairs : kPairs)
@@ -110,7 +110,7 @@ TEST_CASE("turned back, pairs are what they were") {
 
 TEST_CASE("turning back is the transpose, whatever stands in the tables") {
   for_each_size([](Rows one, bool interleaved) {
-    // Numbers that are no cosines and sines of any angle.
+    // Numbers that are not the cosines and sines of any angle.
     one.cosines = random_values(one.cosines.size(), 3);
     one.sines = random_values(one.sines.size(), 4);
     Rows other = one;

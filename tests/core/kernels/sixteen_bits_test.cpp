@@ -1,4 +1,4 @@
-// Matrices of halves and of bfloat16 (kernels/quantised.h).
+// Matrices in half precision and in bfloat16 (kernels/quantised.h).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Packed {
   Packed(const std::vector<float>& w, int rows, int columns, WeightType type) {
     bytes = Buffer<std::uint8_t>::make(quantised_bytes(type, rows, columns)).take();
     matrix = {bytes.data(), type, rows, columns};
-    // In pieces and in any order, as files give them.
+    // In parts and in any order, as files provide them.
     const int half = rows / 2;
     is_held = quantise_rows(w.data() + half * columns, half, rows - half, matrix, bytes.data());
     is_held &= quantise_rows(w.data(), 0, half, matrix, bytes.data());
@@ -51,13 +51,13 @@ int count_other(const std::vector<float>& values, const float* found) {
   return wrong;
 }
 
-// Each number a row of its own.
+// Checks that matrices with one row for each number keep the numbers exactly.
 void check_kept(const std::vector<float>& all, WeightType type) {
   MatmulScratch scratch = MatmulScratch::make().take();
   const int rows = static_cast<int>(all.size());
   for (const int columns : {1, 2}) {
-    // With two columns every other number stands in the upper half of its lane, where the number
-    // beside it is multiplied by zero: so that is left finite.
+    // With two columns every number is in the upper half of its lane. The number in the lower half
+    // is finite, because it is multiplied by zero.
     std::vector<float> w(rows * columns, 1.5f), one(columns, 0.0f);
     for (int r = 0; r < rows; ++r) w[r * columns + columns - 1] = all[r];
     one.back() = 1;
@@ -81,7 +81,7 @@ TEST_CASE("every number of 16 bits is kept, and is itself in each kind of produc
     std::vector<float> all(kPatterns), small;
     for (int bits = 0; bits < kPatterns; ++bits) all[bits] = widened(type, bits);
     check_kept(all, type);
-    // Of these alone halves are kept raised.
+    // Halves are stored multiplied by 2^10 only if all numbers are as small as these.
     std::copy_if(all.begin(), all.end(), std::back_inserter(small),
                  [](float value) { return std::abs(value) < 63; });
     REQUIRE(small.size() > kPatterns / 2);

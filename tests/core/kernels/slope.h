@@ -6,7 +6,7 @@
 
 namespace wf::testing {
 
-// Central difference of `loss` by values[i].
+// Returns the central difference of `loss` with respect to values[i].
 template <class Loss>
 double slope(std::vector<float>& values, std::size_t i, Loss loss) {
   const float kept = values[i], step = 0x1p-8f;

@@ -75,7 +75,7 @@ TEST_CASE("the gradient of a capped row is the slope") {
       softcap_row(capped.data(), count, cap);
       std::vector<float> d = probe;
       softcap_row_backward(capped.data(), count, cap, d.data());
-      // The step of the slope is 1/256, beside a cap of 1/2 at least.
+      // The slope's step is 1/256, and the cap at least 1/2.
       for (int i = 0; i < count; ++i) CHECK(std::abs(d[i] - slope(x, i, loss)) < 2e-4);
     }
 }

@@ -1,5 +1,5 @@
-// Blocks that are not Llama's: norms elsewhere, biases, activations, parallel residuals,
-// multipliers, heads.
+// Architectures that differ from Llama's: place of norms, biases, activations, parallel residuals,
+// multipliers, output heads.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 using testing::refusal_of;
 
-// Sizes that fill no vector, one key head for three query heads.
+// Sizes that are no multiples of a vector's lanes, and one key head for three query heads.
 ModelConfig odd_config(const Architecture& architecture) {
   ModelConfig config = testing::tiny_config("rope");
   config.width = 13;
@@ -109,8 +109,8 @@ std::vector<Architecture> all_architectures() {
           with_residual(gpt2_like(), Residual::kShared)};
 }
 
-// Norms near one, everything else far from zero, biases too. A norm after a projection makes steep
-// slopes of small weights, so those are not small.
+// Makes a model whose norms are near one and whose other parameters, biases included, are far from
+// zero. A norm after a projection gives steep slopes if weights are small, so these are not.
 Transformer rough_model(const ModelConfig& config) {
   Transformer model = testing::rough_model(config);
   Random random(7);

@@ -1,4 +1,4 @@
-// What a model's attention has beside schemes: normalised queries and keys, softcaps, sinks.
+// Options of a model's attention besides schemes: normalised queries and keys, softcaps, sinks.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ ModelConfig config_with(QueryKeyNorm norm, bool sinks, float softcap, float fina
   return config;
 }
 
-// One layer of two has norms and sinks.
+// Only one of two layers has norms and sinks.
 ModelConfig mixed_norms() {
   ModelConfig config = config_with(QueryKeyNorm::kWeighted, true, 3, 6);
   config.layer_types[1] = testing::tiny_config("alibi").layer_types[0];
@@ -89,7 +89,7 @@ TEST_CASE("Normalised queries and keys do not feel the size of their projections
   const std::vector<std::int32_t> ids = testing::random_ids(5, 12, 19);
   for (const QueryKeyNorm norm : {QueryKeyNorm::kWeighted, QueryKeyNorm::kPlain}) {
     Transformer model = rough_model(config_with(norm, false, 0, 0));
-    multiply(model, "model.layers.0.self_attn.q_proj.weight", 10);  // beside which epsilon is small
+    multiply(model, "model.layers.0.self_attn.q_proj.weight", 10);  // so that epsilon is negligible
     const std::vector<float> before = testing::full_logits(model, ids);
     multiply(model, "model.layers.0.self_attn.q_proj.weight", 30);
     CHECK(largest_difference(before, testing::full_logits(model, ids)) < 1e-4);

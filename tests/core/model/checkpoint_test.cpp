@@ -25,7 +25,7 @@ bool same_values(const Transformer& a, const Transformer& b) {
   return std::memcmp(a.values(), b.values(), a.parameters().total() * sizeof(float)) == 0;
 }
 
-// The file with one piece of its header replaced by another of the same length.
+// Returns the file with a piece of its header replaced by another of equal length.
 std::vector<std::uint8_t> altered(const Buffer<std::uint8_t>& bytes, const std::string& from,
                                   const std::string& to) {
   REQUIRE(from.size() == to.size());
@@ -70,7 +70,8 @@ TEST_CASE("A model saved in F16 comes back rounded to the nearest half") {
 }
 
 TEST_CASE("BF16 weights load") {
-  // An F16 file whose dtype is renamed: the name is one letter longer, taken from the padding.
+  // An F16 file whose dtype is renamed. The new name is one letter longer, so the header loses one
+  // byte of padding.
   const Transformer model = testing::tiny_model("nope", 1);
   const Buffer<std::uint8_t> bytes = saved(model, Dtype::kF16);
   auto file = SafetensorsFile::parse(span_of(bytes));

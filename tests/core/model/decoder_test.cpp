@@ -9,7 +9,7 @@
 namespace wf {
 namespace {
 
-constexpr float kTolerance = 2e-5f;  // rounding: other shapes of matrix product sum in other orders
+constexpr float kTolerance = 2e-5f;  // rounding: sizes of a matrix product change the order of sums
 
 Transformer rough_model(const char* scheme) {
   Transformer model = testing::tiny_model(scheme, 3);

@@ -1,4 +1,4 @@
-// Blocks of numbers against ggml's own package (tests/golden/make_gguf_blocks.py).
+// Compares quantised blocks with ggml's Python package (tests/golden/make_gguf_blocks.py).
 #include <doctest/doctest.h>
 
 #include <algorithm>

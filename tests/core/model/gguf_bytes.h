@@ -1,4 +1,4 @@
-// GGUF files, written byte by byte for tests.
+// Writes GGUF files byte by byte for tests.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class GgufBytes {
     for (const char c : {'G', 'G', 'U', 'F'}) number(c);
     return number(version).number(tensors).number(entries);
   }
-  // Extents as ggml has them, the last one of PyTorch's first.
+  // `extents` in ggml's order: PyTorch's last extent comes first.
   GgufBytes& tensor(const std::string& name, const std::vector<std::uint64_t>& extents,
                     std::uint32_t type, std::uint64_t offset) {
     text(name).number(static_cast<std::uint32_t>(extents.size()));

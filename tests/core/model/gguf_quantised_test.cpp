@@ -1,5 +1,5 @@
-// What a model of 8 or 4 bits keeps of the blocks of a GGUF file: they are widened to floats, and
-// these quantised.
+// How exactly a model in 8 or 4 bits keeps the blocks of a GGUF file, which are converted to floats
+// and quantised again.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@ namespace {
 
 constexpr int kBlock = 32;
 
-// A block's scale, and its levels before they are packed.
+// A block's scale and levels, before the levels are packed.
 struct Block {
   std::uint16_t scale;  // a half
   int levels[kBlock];
 };
 
-// The numbers that a block of this type stands for, read from its bytes.
+// Returns the numbers of a block of this type, read from its bytes.
 std::vector<float> widened(Dtype dtype, const Block& block) {
   std::vector<std::uint8_t> bytes(2 + kBlock);
   std::memcpy(bytes.data(), &block.scale, sizeof(block.scale));
@@ -48,7 +48,8 @@ std::vector<float> quantised(const std::vector<float>& values, WeightType type) 
   return back;
 }
 
-// Blocks of levels from `least` to `most`: what a file may hold, made as ggml makes it or not.
+// Returns blocks with levels from `least` to `most`, including blocks that ggml itself would not
+// write.
 std::vector<Block> blocks_of(int least, int most) {
   std::vector<Block> blocks;
   const auto add = [&](auto&& level) {
@@ -57,7 +58,7 @@ std::vector<Block> blocks_of(int least, int most) {
     blocks.push_back(block);
   };
   for (int level = least; level <= most; ++level) {
-    add([&](int) { return level; });  // all the same, zeros among them
+    add([&](int) { return level; });  // all equal, also all zero
     add([&](int i) { return i == 17 ? level : 0; });
     add([&](int i) { return i % 2 ? level : 1; });
     add([&](int i) { return i % 2 ? level : most; });
@@ -66,7 +67,7 @@ std::vector<Block> blocks_of(int least, int most) {
   }
   Random random(5);
   for (int round = 0; round < 400; ++round) {
-    // Of any width, so that the largest level of a block is any, and of any sign.
+    // Levels from a random range, so that the largest of a block may be any, of either sign.
     const int from = least + static_cast<int>(random.uniform() * 0.99f * (most - least));
     const int width = 1 + static_cast<int>(random.uniform() * 0.99f * (most - from + 1));
     add([&](int) { return from + static_cast<int>(random.uniform() * 0.99f * width); });
@@ -74,7 +75,8 @@ std::vector<Block> blocks_of(int least, int most) {
   return blocks;
 }
 
-// Halves of both signs: ordinary, the largest, the smallest, a subnormal of few bits, and zeros.
+// Halves of both signs: normal ones, the largest, the smallest, a subnormal with few bits, and
+// zeros.
 constexpr std::uint16_t kScales[] = {0x2101, 0xa3ff, 0x1e66, 0x7bff, 0xfbff, 0x0001,
                                      0x8001, 0x0203, 0x83ff, 0x0400, 0x0000, 0x8000};
 
@@ -99,7 +101,7 @@ TEST_CASE("Q4_0 in 8 bits is the file's numbers too") {
   keeps_all_blocks(Dtype::kQ4_0, -8, 7, WeightType::kInt8);
 }
 
-// Random levels of a type, as floats.
+// Returns random numbers of a GGUF type, as floats.
 std::vector<float> random_blocks(Dtype dtype, int count) {
   const DtypeInfo* info = nullptr;
   for (std::uint32_t number = 0; !info || info->dtype != dtype; ++number) info = gguf_dtype(number);
@@ -110,7 +112,7 @@ std::vector<float> random_blocks(Dtype dtype, int count) {
   const bool is_last = dtype == Dtype::kQ6_K;
   for (int b = 0; b < blocks; ++b) {
     std::uint8_t* block = bytes.data() + static_cast<std::ptrdiff_t>(b) * info->block_bytes;
-    // The half of the scale, and of Q4_1's least value: levels lie on either side of zero.
+    // Sets the scale, and Q4_1's minimum, so that there are levels on either side of zero.
     const std::uint16_t scale = half_from_float(0.01f), least = half_from_float(-0.075f);
     std::memcpy(is_last ? block + 208 : block, &scale, sizeof(scale));
     if (dtype == Dtype::kQ4_1) std::memcpy(block + 2, &least, sizeof(least));
@@ -120,7 +122,7 @@ std::vector<float> random_blocks(Dtype dtype, int count) {
   return values;
 }
 
-// The root of the mean square of what is lost, in parts of the numbers' own.
+// Returns the root mean square of the error, relative to that of the numbers.
 double lost(Dtype dtype, WeightType type) {
   const std::vector<float> values = random_blocks(dtype, 256 * 64);
   const std::vector<float> back = quantised(values, type);

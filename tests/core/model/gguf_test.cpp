@@ -78,11 +78,11 @@ TEST_CASE("Of a head that is cut anywhere, the bytes that it needs are asked for
     const auto result = GgufFile::parse({file.bytes.data(), length}, file.bytes.size());
     REQUIRE(result.ok());
     const std::uint64_t needed = result.value().needed();
-    // Padding may be missing: it says nothing.
+    // Padding after the header may be missing, because it has no content.
     if (needed == 0) continue;
     CHECK(needed > length);
     CHECK(needed <= file.bytes.size());
-    // Where the file has no more than these bytes.
+    // A file that ends there.
     GgufBytes cut;
     cut.bytes.assign(file.bytes.begin(), file.bytes.begin() + static_cast<std::ptrdiff_t>(length));
     check_refused(cut, "the header ends early");

@@ -1,4 +1,4 @@
-// Whole models against PyTorch: logits, loss, every gradient, every attention map.
+// Compares whole models with PyTorch: logits, loss, every gradient, every attention map.
 #include <doctest/doctest.h>
 
 #include <cmath>

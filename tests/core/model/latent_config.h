@@ -1,4 +1,4 @@
-// Small models whose layers have latent projections.
+// Small models with latent projections in their layers.
 #pragma once
 
 #include "core/model/tiny_model.h"

@@ -1,5 +1,6 @@
-// Models with latent projections (multi-head latent attention): gradients, the absorbed form behind
-// the cache, and what the cache holds. mla_golden_test.cpp has the layer against PyTorch.
+// Models with latent projections (multi-head latent attention): gradients, decoding with the
+// absorbed form, and the contents of the cache. mla_golden_test.cpp compares the layer with
+// PyTorch.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -97,7 +98,7 @@ TEST_CASE("saved weights have Hugging Face's names and come back") {
   testing::check_saving(latent_config(kQueryCompressed));
 }
 
-// ---- What the cache holds.
+// ---- Contents of the cache
 
 int cached_floats(const ModelConfig& config) {
   auto cache = KvCache::make(config.decoding_attention(0), 1,
@@ -120,7 +121,7 @@ TEST_CASE(
   dense.head_dim = 128;
   CHECK(cached_floats(dense) == 2 * 128 * 128);
   CHECK(32768.0 / 576 == doctest::Approx(56.9).epsilon(0.001));
-  // V2-Lite: the same vector, 16 heads.
+  // V2-Lite: the cached vector is as long, for 16 heads.
   dense.num_heads = dense.num_kv_heads = 16;
   CHECK(cached_floats(dense) / 576.0 == doctest::Approx(7.1).epsilon(0.002));
 }
@@ -151,7 +152,7 @@ TEST_CASE("values that lie in the keys are kept once, and follow truncation and 
   CHECK(too_wide.status().code() == Code::kInvalidArgument);
 }
 
-// ---- What is refused.
+// ---- Refusals
 
 TEST_CASE("sizes and companions that latent projections cannot have are refused by name") {
   CHECK(refusal_of(latent_config({{"nopeHeadDim", 7}})) ==

@@ -37,8 +37,8 @@ LayerType layer_type_of(const SchemeChoice& choice, int window = 0, int chunk = 
   return layer_type;
 }
 
-// Three layers of RoPE in chunks, then one of NoPE that sees all and whose far queries are sharper:
-// Llama 4, and SmolLM3 but for chunk and temperature.
+// Three layers with RoPE in chunks, then one with NoPE, without chunks and with a temperature for
+// far queries, as in Llama 4. SmolLM3 is like it, without chunks and temperature.
 ModelConfig nope_every_fourth() {
   return layered_config(
       {layer_type_of(choice_of("rope"), 0, 5),
@@ -46,14 +46,14 @@ ModelConfig nope_every_fourth() {
       {0, 0, 0, 1});
 }
 
-// A near base with a window and a far base without, as in Gemma 3.
+// A small base with a window and a large base without one, as in Gemma 3.
 ModelConfig two_bases() {
   return layered_config({layer_type_of(choice_of("rope", {{"ropeTheta", 100}}), 4),
                          layer_type_of(choice_of("rope", {{"ropeTheta", 1e6}}))},
                         {0, 0, 1});
 }
 
-// Stacks whose schemes train different numbers of tensors.
+// Layer types whose schemes train different numbers of tensors.
 ModelConfig uneven() {
   LayerType both = layer_type_of(choice_of("shaw"));
   both.add(choice_of("t5"));

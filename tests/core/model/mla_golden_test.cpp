@@ -1,5 +1,5 @@
-// Multi-head latent attention against PyTorch: one layer of DeepSeek's classes in Hugging Face
-// transformers (tests/golden/make_layers_mla.py), from hidden states to output and back.
+// Compares multi-head latent attention with PyTorch: one layer of DeepSeek's classes in Hugging
+// Face transformers (tests/golden/make_layers_mla.py), forward and backward.
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -142,7 +142,7 @@ void check_layer(const std::string& name) {
   CHECK(largest_difference({space.normed, space.normed + n * e},
                            floats(c["gradients"]["hiddenStates"])) < layer.within("gradients"));
   for (const auto& [key, expected] : c["gradients"]["parameters"].items()) {
-    if (key == "o_proj.weight") continue;  // the block's own: the models' gradients below
+    if (key == "o_proj.weight") continue;  // not of this part of the block; tested with whole models below
     CAPTURE(key);
     const TensorInfo* info =
         layer.model->parameters().find(("model.layers.0.self_attn." + key).c_str());

@@ -1,4 +1,4 @@
-// Surgery on whole models: ablations by layer, and layers with other schemes.
+// Surgery on whole models: ablations in each layer, and layers with other schemes.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ double difference(const std::vector<float>& a, const std::vector<float>& b) {
   return most;
 }
 
-// Ablates the term of this slot in all heads of a layer.
+// Returns a surgery that ablates the term of this slot in all heads of a layer.
 Surgery without(const Transformer& model, int layer, int slot) {
   const ModelConfig& config = model.config();
   const int stride = kMaxTerms + config.head_dim / 2;
@@ -72,7 +72,7 @@ TEST_CASE("A rotary model without the rotation's term is the same model with no 
   CHECK(difference(ablated, logits_of(bare.value())) < 2e-4);
   CHECK(difference(ablated, logits_of(rope)) > 0.05);
 
-  // One layer alone is a model whose layers differ.
+  // Ablating one layer alone equals a model with two layer types.
   ModelConfig config = rope.config();
   config.layer_type_count = 2;
   config.layer_types[1] = testing::tiny_config("nope").layer_types[0];
@@ -116,7 +116,7 @@ TEST_CASE("A reconfigured model has the original's weights under every name that
   REQUIRE(new_base.ok());
   CHECK(logits_of(loaded) == logits_of(new_base.value()));
 
-  // T5's buckets follow it to another layer's setting, whose name has a number.
+  // T5's buckets are kept in a layer with another setting, where the tensor's name has a number.
   const Transformer t5 = testing::rough_model(testing::tiny_config("t5"));
   ModelConfig other = t5.config();
   other.layer_type_count = 2;
@@ -138,7 +138,7 @@ TEST_CASE("A reconfigured model has the original's weights under every name that
   }
   CHECK(compared == 2);
 
-  // Parameters that the original lacks begin as they do in a new model of this seed.
+  // Parameters that the original lacks start as in a new model with this seed.
   ModelConfig shaw = testing::tiny_config("shaw");
   auto untrained = Transformer::make(shaw, 9);
   auto regrown = reconfigured(rope, shaw);

@@ -1,5 +1,5 @@
-// Padding anywhere in a text: tokens that matter see none of it. Whole families are held against
-// Transformers in tests/package/padding.test.mjs.
+// Padding anywhere in a text: it is hidden from all other tokens. tests/package/padding.test.mjs
+// compares whole families with Transformers.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -21,7 +21,7 @@ constexpr WeightType kTypes[] = {WeightType::kInt8, WeightType::kInt4, WeightTyp
 constexpr std::int32_t kIds[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
 constexpr int kCount = 20;
 
-// Widths that end within a block of 32 and within a group of four rows; weights far from zero, so
+// Sizes that end within a block of 32 and within a group of four rows, and weights so far from zero
 // that attention is far from uniform.
 ModelConfig config_of(const char* scheme) {
   ModelConfig config = tiny_config(scheme);
@@ -64,7 +64,7 @@ double largest_difference(const float* a, const float* b, std::size_t count) {
   return most;
 }
 
-// The model of floats that a quantised one stands for.
+// Returns the float model with the dequantised weights of a quantised model.
 Transformer dequantised(const Transformer& quantised) {
   Transformer model = made(quantised.config(), WeightType::kF32);
   for (int i = 0; i < model.parameters().count(); ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("Decoding exactly equals the full pass, and quickly is near it") {
           CHECK(quick == exact);
         CHECK(difference < 0.5);  // of logits of size 5
       }
-      // Which rows go together changes nothing in a row's own integers.
+      // The rows that are multiplied together do not change the quantisation of a single row.
       const std::vector<float> a = decoded(model, Arithmetic::kQuick, 1);
       const std::vector<float> b = decoded(model, Arithmetic::kQuick, kCount);
       CHECK(largest_difference(a.data(), b.data(), a.size()) < 0.1);
@@ -162,7 +162,7 @@ TEST_CASE("The loss of quick products is that of quick decoding") {
       for (const float logit : logits) partition += std::exp(double(logit));
       sum += std::log(partition) - logits[kIds[i + 1]];
     }
-    // A last bit of an activation may round to another byte.
+    // A difference in an activation's last bit may change the byte to which it is rounded.
     CHECK(std::abs(sum / (kCount - 1) - quick) < 0.01);
   }
 }
@@ -242,7 +242,7 @@ TEST_CASE("Another scheme in a quantised model takes its weights as they are") {
     const std::vector<float> reconfigured = logits_of(nope);
     const std::vector<float> own = logits_of(made(config_of("nope"), type));
     CHECK(std::memcmp(reconfigured.data(), own.data(), own.size() * sizeof(float)) == 0);
-    // DeBERTa's reads the layer's own queries and keys.
+    // DeBERTa's scheme reads the layer's query and key projections.
     const Status status = Transformer::reconfigured(config_of("deberta"), 5, rope).status();
     CHECK(status.code() == Code::kUnsupported);
     CHECK(std::string(status.message()).find("f32") != std::string::npos);

@@ -1,4 +1,4 @@
-// The small models under models/: they load by their own config.json and still know their text.
+// The small models under models/: they load with their config.json and predict held-out text.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -35,7 +35,8 @@ nlohmann::json read_json(const std::string& path) {
   return parsed;
 }
 
-// A Chinese character is always one token, so the tokenizer is its vocabulary.
+// Returns the ids of a Chinese text. A Chinese character is always one token, so the vocabulary
+// suffices.
 std::vector<std::int32_t> chinese_ids(int count) {
   const nlohmann::json vocabulary = read_json("tokenizer.json")["model"]["vocab"];
   const std::vector<std::uint8_t> text = read_bytes("heldout/zh.txt");
@@ -77,8 +78,8 @@ TEST_CASE("Every released model loads, is small, and predicts poems it never saw
     batch.length = kTokens;
     auto loss = model.loss(batch, ids.data() + 1, activations.value());
     REQUIRE(loss.ok());
-    // In bits: chance is log2(4736) = 12.2, character frequencies alone give 9.3. These first poems
-    // are harder than the rest.
+    // In bits. Chance is log2(4736) = 12.2, and the frequencies of characters give 9.3. The first
+    // poems are harder than the rest.
     CHECK(loss.value().mean() / std::log(2.0) < 8.8);
   }
 }

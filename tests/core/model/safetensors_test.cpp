@@ -39,7 +39,7 @@ void check_malformed(const std::string& header, std::size_t data_bytes, const ch
 
 const std::string kTensor = R"("a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})";
 
-// A file with metadata, three shapes and both orders of keys.
+// A file with metadata, several shapes and keys in different orders.
 Bytes good_file() {
   return file_of(R"({"__metadata__":{"format":"pt","note":"a \"quoted\" \u00e9"},)" + kTensor +
                      R"(, "b.c": {"data_offsets":[8,20],"shape":[2,3],"dtype":"F16"},)"
@@ -124,7 +124,7 @@ TEST_CASE("Names that JSON would have to escape, and BF16, are not written") {
 TEST_CASE("A file cut anywhere is malformed") {
   const Bytes whole = good_file();
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    // A copy of exactly this length, so that the sanitizer sees every step past the end.
+    // A copy of exactly this length, so that the sanitizer reports every read past the end.
     const Bytes part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
     auto file = SafetensorsFile::parse(part);
     CAPTURE(length);
@@ -140,7 +140,7 @@ TEST_CASE("Flipped bytes give a file or a typed error, never a step outside") {
   const Bytes whole = good_file();
   Random random(1);
   int refused = 0;
-  // The long run flips a hundred times as often.
+  // With WF_LONG, a hundred times as many rounds.
   const int rounds = std::getenv("WF_LONG") ? 2000000 : 20000;
   for (int round = 0; round < rounds; ++round) {
     Bytes bytes = whole;

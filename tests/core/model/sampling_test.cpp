@@ -95,7 +95,7 @@ TEST_CASE("top_p keeps the fewest tokens that reach it") {
 TEST_CASE("What top_k and top_p keep of many tokens is what ranking all of them keeps") {
   const int vocabulary = 301;
   std::vector<float> logits(vocabulary);
-  // From 0 to 1 in steps of 1/16, so that many are equal and none is rare.
+  // From 0 to 1 in steps of 1/16, so that many logits are equal and no token is rare.
   for (std::size_t i = 0; i < logits.size(); ++i)
     logits[i] = static_cast<float>(i * 7919 % 17) / 16;
   std::vector<std::size_t> ranked(vocabulary);
@@ -130,14 +130,14 @@ TEST_CASE("What top_k and top_p keep of many tokens is what ranking all of them 
 }
 
 TEST_CASE("top_p is reached among weights of many sizes, down to those that are 0") {
-  // Each weight is e^-3 of the one before it; from the 30th on they are 0 as floats.
+  // Each weight is e^-3 times the one before it; from the 30th on they are 0 in float32.
   std::vector<float> logits(64);
   for (std::size_t i = 0; i < logits.size(); ++i) logits[i] = -3.0f * static_cast<float>(i);
   const double ratio = std::exp(-3.0);
   for (const std::size_t kept : {1u, 2u, 3u, 4u}) {
     CAPTURE(kept);
     SamplingOptions options;
-    // Halfway between what one token fewer reaches and what these do.
+    // Halfway between the sum of kept - 1 tokens and the sum of `kept` tokens.
     const double parts = static_cast<double>(kept);
     options.top_p =
         static_cast<float>(1 - (std::pow(ratio, parts) + std::pow(ratio, parts - 1)) / 2);

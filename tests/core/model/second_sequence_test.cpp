@@ -1,5 +1,5 @@
-// Decoders that read another sequence. That the numbers are right is said by the models of
-// Transformers (tests/package/families.test.mjs); here: that steps equal one pass, and refusals.
+// Decoders that attend to a second sequence: decoding equals one full pass, and refusals.
+// tests/package/families.test.mjs compares the numbers with Transformers.
 #include "model/cross_attention.h"
 
 #include <doctest/doctest.h>

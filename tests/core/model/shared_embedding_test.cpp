@@ -1,4 +1,4 @@
-// Two models with one embedding between them.
+// Two models that share one embedding.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::shared_ptr<const Transformer> made(const ModelConfig& config, std::uint64_t
   return std::make_shared<const Transformer>(Transformer::make(config, seed, type).take());
 }
 
-// A model with the weights of a new one but for the embedding, which is another's.
+// Returns a model with new weights, except for the embedding, which belongs to `owner`.
 Transformer sharing(const ModelConfig& config, std::uint64_t seed, WeightType type,
                     std::shared_ptr<const Transformer> owner) {
   const Transformer floats = Transformer::make(config, seed).take();
@@ -56,7 +56,7 @@ TEST_CASE("A model with another's embedding computes as if it were its own") {
     const Transformer shared = sharing(config, 5, type, one);
     CHECK(logits_of(shared) == logits_of(*one));
     CHECK(logits_of(sharing(config, 5, type, made(config, 6, type))) != logits_of(*one));
-    // It lies in memory once, and is counted once.
+    // It is stored once and counted once.
     const double table = 1.0 * config.vocab_size * config.width;
     CHECK(one->parameters().parameter_count() - shared.parameters().parameter_count() == table);
     CHECK(shared.weight_bytes() < one->weight_bytes());

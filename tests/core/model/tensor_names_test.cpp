@@ -12,7 +12,7 @@ namespace {
 
 std::string bare(std::string name) { return std::string(without_module_wrappers(name)); }
 
-// Renames each tensor of a model's file; returns the message of loading it.
+// Renames each tensor of a model's file; returns the message of loading the file.
 template <class Rename>
 std::string loaded(Rename rename) {
   const Transformer model = testing::tiny_model("rope", 1);
@@ -62,7 +62,7 @@ TEST_CASE("Other names are shown beside the one that is missing") {
   CHECK(loaded([](const std::string& name) { return "student." + name; }) ==
         "tensor model.embed_tokens.weight is missing; the files' names are like "
         "student.model.embed_tokens.weight");
-  // One name alone without the wrapper: it is none.
+  // If a single name lacks the prefix, it is no wrapper.
   CHECK(loaded([](const std::string& name) {
           return name == "model.norm.weight" ? name : "module." + name;
         }).find("is missing; the files' names are like") != std::string::npos);

@@ -24,10 +24,10 @@ struct Named {
   std::string name;
   int rows, columns;  // no rows: a vector
   std::vector<float> values;
-  int heads = 1;  // that its columns are cut into, as a third dimension
+  int heads = 1;  // into which its columns are divided, as a third dimension
 };
 
-// The tensors of a file, one changed into another form.
+// Returns the tensors of a model, which a test changes before it writes a file.
 std::vector<Named> tensors_of(const Transformer& model) {
   std::vector<Named> list;
   for (int i = 0; i < model.parameters().count(); ++i) {
@@ -63,7 +63,8 @@ Buffer<std::uint8_t> file_of(const std::vector<Named>& list) {
   return bytes.take();
 }
 
-// Everything under its own name but what a test takes out.
+// Returns a plan that loads every tensor under its name, except those whose names contain one of
+// `without`.
 std::string rest_of_plan(const Transformer& model, const std::vector<std::string>& without) {
   std::string text;
   for (int i = 0; i < model.parameters().count(); ++i) {
@@ -236,7 +237,7 @@ TEST_CASE(
   const Status status = load(file_of(list), other, plan("0\t" + block + "\t" + block));
   REQUIRE_MESSAGE(status.ok(), status.message());
   CHECK(same(model, other));
-  // A block that rows do not come out even in, and one that leaves rows out.
+  // A block that does not divide the rows, and plans that leave rows out.
   for (const char* wrong : {"0\t6\t6", "2\t8\t8", "0\t2\t4"}) {
     Transformer spoilt = model_of(2);
     CHECK(!load(file_of(list), spoilt, plan(wrong)).ok());

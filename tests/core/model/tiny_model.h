@@ -1,4 +1,4 @@
-// Tiny models for tests: one of chosen sizes, and those of the golden files.
+// Tiny models for tests: one with chosen sizes, and those of the golden files.
 #pragma once
 
 #include <map>
@@ -10,26 +10,26 @@
 
 namespace wf::testing {
 
-// V 19, E 16, 2 layers, 4 heads on 2 key/value heads, D 4, F 24, one scheme.
+// V 19, E 16, 2 layers, 4 heads with 2 key heads, D 4, F 24, one scheme.
 ModelConfig tiny_config(const char* scheme, bool is_causal = true);
 
 Transformer tiny_model(const char* scheme, std::uint64_t seed = 1, bool is_causal = true);
 
-// A scheme with these options, the others at their defaults.
+// A scheme with these options and defaults for the others.
 using Settings = std::map<std::string, double>;
 SchemeChoice choice_of(const char* id, const Settings& settings = {});
 
-// Weights ten times larger, so that attention is far from uniform.
+// Multiplies the weights by ten, so that attention is far from uniform.
 void roughen(Transformer& model);
 Transformer rough_model(const ModelConfig& config, std::uint64_t seed = 3);
 
-// What is said of a config that no model can have.
+// Returns the message with which a config is refused.
 std::string refusal_of(const ModelConfig& config);
 
-// A model of the sizes and schemes of a config.json, untrained.
+// Returns an untrained model with the sizes and schemes of a config.json.
 Transformer model_of_config(const nlohmann::json& config);
 
-// The model that a golden file describes, with its weights.
+// Returns the model of a golden file, with its weights.
 Transformer golden_model(const nlohmann::json& file);
 
 struct GoldenBatch {
@@ -43,7 +43,7 @@ struct GoldenBatch {
 };
 GoldenBatch golden_batch(const nlohmann::json& file);
 
-// `count` ids below `bound`.
+// Returns `count` random ids below `bound`.
 std::vector<std::int32_t> random_ids(std::uint64_t seed, int count, int bound);
 
 }  // namespace wf::testing

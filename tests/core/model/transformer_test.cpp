@@ -1,4 +1,5 @@
-// What the golden files do not reach: stacked schemes, segments, padding, many rows, refusals.
+// Cases that the golden files do not cover: several schemes in a layer, segments, padding, many
+// rows, refusals.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -218,7 +219,7 @@ TEST_CASE("A position past a scheme's table is refused, in forward and in traini
   auto gradients = model.make_gradients();
   REQUIRE(gradients.ok());
   CHECK(!model.loss_and_gradient(batch, ids.data(), 1, activations, gradients.value()).ok());
-  // Nine tokens whose positions start again halfway are within the table.
+  // Nine tokens whose positions restart after the fifth fit the table.
   const std::int32_t restarted[9] = {0, 1, 2, 3, 4, 0, 1, 2, 3};
   batch.positions = {restarted, 9, 1};
   CHECK(model.forward(batch, activations).ok());
