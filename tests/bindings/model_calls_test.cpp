@@ -60,7 +60,7 @@ TEST_CASE("An architecture of values that have no word, or of scales out of rang
     CHECK(make(wide).code() == Code::kInvalidArgument);
   }
   A biased;
-  biased.head_bias = true;  // beside a tied head, as BART has it
+  biased.head_bias = true;  // with a tied output head, as in BART
   CHECK(make(biased).ok());
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
     CHECK(run(arguments.integers({0, wrong}), {}).code() == Code::kInvalidArgument);
   for (const std::int32_t wrong : {1 << 30, -(1 << 30), INT32_MIN, INT32_MAX})
     CHECK(run(ids, arguments.integers({0, 1, wrong})).code() == Code::kInvalidArgument);
-  CHECK(run(ids, arguments.places(6)).code() == Code::kInvalidArgument);  // of two axes
+  CHECK(run(ids, arguments.places(6)).code() == Code::kInvalidArgument);  // positions with two axes
   CHECK(run(ids, arguments.integers({-(1 << 30) + 1, 0, (1 << 30) - 1})).ok());
 
   // Layers whose records are requested.

@@ -262,7 +262,7 @@ TEST_CASE("embeddings are written for positions that the scheme has") {
     CHECK(is_refused(embed(2, at, wrong, out), "invalid_argument: seed: …"));
   for (const std::int32_t wrong : {-1, 16, (1 << 30) - 1, -(1 << 30) + 1, INT32_MIN})
     CHECK(embed(2, arguments.integers({0, wrong}), -1, out).code() == Code::kInvalidArgument);
-  CHECK(!embed(2, arguments.places(4), -1, out).ok());  // of two axes
+  CHECK(!embed(2, arguments.places(4), -1, out).ok());  // positions with two axes
   CHECK(!embed(2, {out.address + 8, 2}, -1, out).ok());
   CHECK(is_refused(scheme_of("rope")->embeddings(arguments.workspace, 2, at, -1, out),
                    "unsupported: …"));

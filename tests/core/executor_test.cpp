@@ -9,8 +9,8 @@
 namespace wf {
 namespace {
 
-// Three threads, of which `helpers` come, one after the other; the first comes last and does what
-// nobody has come for.
+// Three threads that run one after another. The last `helpers` of them run first; the first thread
+// runs last and does the work that is left.
 class Late final : public Executor {
  public:
   explicit Late(int helpers) : helpers_(helpers) {}

@@ -78,7 +78,7 @@ TEST_CASE("a first tile in which nothing is visible leaves the sums of the secon
   TwoTiles both(2);
   both.allowed[0] = both.allowed[1] = 0;
   REQUIRE(both.problem.forward().ok());
-  // e^(0.5 - 1.5 - 2) beside 1.
+  // The sum of 1 and e^(0.5 - 1.5 - 2).
   CHECK(std::abs(both.after(2).total - (1 + std::exp(-3.0))) < 1e-6);
   both.allowed.assign(both.allowed.size(), 0);
   REQUIRE(both.problem.forward().ok());

@@ -1,4 +1,4 @@
-// What texts say about absolute positions and get wrong.
+// Common misconceptions about absolute positions.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,14 +18,14 @@ std::vector<std::int32_t> first_positions(int count) {
   return positions;
 }
 
-// The published pattern of the first positions [kCount, kWidth].
+// Returns the published sinusoids of the first positions [kCount, kWidth].
 std::vector<float> sinusoids() {
   const SchemeDescription& description = *find_scheme("sinusoidal").value()->description;
   return contract::embedded_positions("sinusoidal", default_options(description), kWidth,
                                       first_positions(kCount));
 }
 
-// x_i · W x_j of rows of a table; W [kWidth, kWidth] or empty for none.
+// Returns x_i · W x_j for rows i and j of a table; W [kWidth, kWidth], or empty for the identity.
 double product(const std::vector<float>& table, int i, int j,
                const std::vector<float>& weight = {}) {
   double sum = 0;
@@ -38,7 +38,7 @@ double product(const std::vector<float>& table, int i, int j,
   return sum;
 }
 
-// How much the product of two positions three apart varies with where they stand.
+// Returns how much the product of two rows three positions apart varies along the table.
 double variation(const std::vector<float>& table, const std::vector<float>& weight = {}) {
   double low = 1e30, high = -1e30;
   for (int i = 0; i + 3 < kCount; ++i) {
@@ -54,7 +54,7 @@ TEST_CASE("products of sinusoids depend on the offset alone, and projected produ
 }
 
 TEST_CASE("a projection that mixes each pair as a rotation does keeps the offset alone") {
-  // So the relative information is not destroyed: a model may learn such a projection.
+  // Relative information is therefore not lost: a model can learn such a projection.
   std::vector<float> weight(kWidth * kWidth, 0.0f);
   for (int t = 0; t < kWidth; t += 2) {
     const float c = .6f, s = t % 4 ? .8f : -.8f;
@@ -74,7 +74,7 @@ TEST_CASE(
       "learned", options, kWidth, first_positions(kCount), sinusoids());
   CHECK(learned == sinusoids());
   CHECK(variation(learned) < 1e-5);
-  // Nothing makes it so: another value of the table has no such structure.
+  // The structure is not guaranteed: a random table does not have it.
   CHECK(variation(contract::random_values(kCount * kWidth, 4)) > 1);
 }
 

@@ -1,5 +1,5 @@
-// What texts say about order and get wrong: attention without positions is equivariant, not
-// invariant; a causal mask is a position of its own, but one layer sees little of it.
+// Common misconceptions about order: attention without positions is equivariant, not invariant. A
+// causal mask gives information about positions, but a single layer can use little of it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLength = 7, kVocabulary = 19;
 
-// Logits [T,V] of a random model without positions.
+// Returns the logits [T,V] of a random model without positions.
 std::vector<float> logits_of(const std::vector<std::int32_t>& ids, int layers, bool is_causal) {
   ModelConfig config = testing::tiny_config("nope", is_causal);
   config.num_layers = layers;
@@ -40,7 +40,8 @@ double row_difference(const std::vector<float>& a, int row_a, const std::vector<
 }
 
 const std::vector<std::int32_t> kText = {3, 14, 1, 5, 9, 2, 6};
-// kText with its second and fifth word exchanged: the cat chases the mouse, the mouse the cat.
+// kText with its second and fifth word exchanged, as "the cat chases the mouse" becomes "the mouse
+// chases the cat".
 const std::vector<std::int32_t> kExchanged = {3, 9, 1, 5, 14, 2, 6};
 
 TEST_CASE(
@@ -52,7 +53,7 @@ TEST_CASE(
                              other = logits_of(kExchanged, layers, false);
     const int moved[kLength] = {0, 4, 2, 3, 1, 5, 6};
     for (int t = 0; t < kLength; ++t) CHECK(row_difference(one, t, other, moved[t]) < 2e-4);
-    // Equivariant is not invariant: what stands in second place has changed.
+    // Equivariant is not invariant: the output at index 1 has changed.
     CHECK(row_difference(one, 1, other, 1) > 1e-2);
   }
 }

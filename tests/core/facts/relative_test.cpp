@@ -1,4 +1,4 @@
-// What texts say about relative positions and get wrong.
+// Common misconceptions about relative positions.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ TEST_CASE(
 }
 
 TEST_CASE("ALiBi's three forms differ as logits and agree after softmax, in attention itself") {
-  // -m(i - j) of the scheme; m·j (BLOOM) and m·(j - (n - 1)) (MPT) as masks that add.
+  // The scheme's bias -m(i - j), and as additive masks m·j (BLOOM) and m·(j - (n - 1)) (MPT).
   AttentionCase relative(entry_of("alibi"), default_options(*entry_of("alibi").description), {},
                          true, 32);
   const contract::Sizes& sizes = relative.sizes();
@@ -95,7 +95,7 @@ std::size_t parameters_of(const char* id, int heads, int head_dim, int width) {
 
 TEST_CASE("Shaw's parameters are 2(2k + 1)D for a layer: no length of text is in their number") {
   CHECK(parameters_of("shaw", 8, 64, 512) == 2 * (2 * 16 + 1) * 64);
-  // And the longest text changes nothing but how often the last rows are used.
+  // A longer text only uses the table's outermost rows more often.
   AttentionCase near(entry_of("shaw"), default_options(*entry_of("shaw").description), {}, true,
                      33);
   near.shift_positions(1000000);
@@ -117,7 +117,7 @@ TEST_CASE("clipping makes longer texts defined and tells nothing apart beyond th
   REQUIRE(set_option(*entry_of("shaw").description, options, "maxDistance", 2, nullptr).ok());
   AttentionCase near(entry_of("shaw"), options, {}, true, 34);
   AttentionCase far(entry_of("shaw"), options, {}, true, 34);
-  // Distances 3 and more between all tokens, of two sizes.
+  // All distances between different tokens are 3 or more, and 1000 times larger in `far`.
   for (int t = 0; t < 9; ++t) {
     near.query_positions[t] = near.key_positions[t] = 3 * t;
     far.query_positions[t] = far.key_positions[t] = 3000 * t;

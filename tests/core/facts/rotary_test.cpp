@@ -1,4 +1,4 @@
-// What texts say about rotary positions and get wrong: decay, the sign of the offset, the cost.
+// Common misconceptions about rotary positions: decay, the sign of the offset, the cost.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -45,14 +45,14 @@ std::vector<double> frequencies_of(double base) {
   return frequencies;
 }
 
-// Σ_t cos(r·w_t): the product of a vector of equal pairs with itself at distance r.
+// Returns Σ_t cos(r·w_t): the product at distance r of a vector with equal pairs with itself.
 double similarity(const std::vector<double>& frequencies, double r) {
   double sum = 0;
   for (const double w : frequencies) sum += std::cos(r * w);
   return sum;
 }
 
-// The paper's bound: the mean over m of |Σ_{t<m} e^(i r w_t)|.
+// Returns the paper's bound: the mean over m of |Σ_{t<m} e^(i r w_t)|.
 double bound(const std::vector<double>& frequencies, double r) {
   double real = 0, imaginary = 0, total = 0;
   for (const double w : frequencies) {
@@ -64,7 +64,8 @@ double bound(const std::vector<double>& frequencies, double r) {
 }
 
 TEST_CASE("one rotary pair is periodic: the similarity is back after a turn, however far") {
-  // Two channels turn by one radian a position: 710 positions are 113 turns to within 6e-5.
+  // One pair rotates by one radian per position: 710 positions are 113 full rotations to within
+  // 6e-5.
   const SchemeInstance rope = rope_of(2, 10000);
   const std::vector<float> x = {1, 0};
   CHECK(std::abs(dot(rotated(rope, x, 0), rotated(rope, x, 710)) - 1) < 1e-6);
@@ -103,7 +104,7 @@ TEST_CASE(
     }
     return sum / (400 * kHeadDim);
   };
-  // One within the noise of 400 draws, whose deviation is 0.07.
+  // The mean is 1 within the noise of 400 samples, whose standard deviation is 0.07.
   for (const int distance : {0, 10, 1000, 100000}) CHECK(std::abs(mean_square(distance) - 1) < 0.3);
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("the cheap form, two products a channel, equals multiplying by the rot
   const SchemeInstance rope = rope_of(8, 10000);
   const std::vector<float> x = contract::random_values(8, 9);
   for (const std::int32_t position : {0, 1, 7, 300}) {
-    // Half-split pairs (t, t + 4): a block [[c, -s], [s, c]] spread over rows and columns t, t + 4.
+    // Half-split pairs (t, t + 4): a block [[c, -s], [s, c]] in rows and columns t and t + 4.
     double matrix[8][8] = {};
     for (int t = 0; t < 4; ++t) {
       const double angle = position * std::pow(10000.0, -2.0 * t / 8);

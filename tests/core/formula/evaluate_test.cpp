@@ -1,5 +1,5 @@
-// Random formulas against a tree that computes the same values by itself, and their gradients
-// against its finite differences.
+// Compares random formulas with a tree that computes the same values independently, and their
+// gradients with the tree's finite differences.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace wf::formula {
 namespace {
 
-// ---- A second implementation: a tree that prints itself and computes its own value.
+// ---- A second implementation: a tree that prints itself as a formula and computes its value.
 
 struct Point {
   double i, j, head, logit;
@@ -53,7 +53,8 @@ Tree leaf(Random& random) {
   }
 }
 
-// Smooth, and defined and moderate everywhere, so that finite differences are accurate.
+// Returns a formula that is smooth and moderate everywhere, so that finite differences are
+// accurate.
 Tree smooth(Random& random, int depth) {
   if (depth == 0) return leaf(random);
   const Tree a = smooth(random, depth - 1);
@@ -120,7 +121,7 @@ Scope scope_with_logit() {
           .parameters = kParameters};
 }
 
-// The values of one query and neighbouring keys, in lanes.
+// The input of one query and consecutive keys, one key in each lane.
 struct Row {
   double i, head;
   std::vector<double> j, r, logit;
@@ -183,7 +184,7 @@ TEST_CASE("random formulas have the values of a tree, and gradients of its diffe
     for (int lane = 0; lane < count; ++lane) {
       const double expected = tree.value(row.point(lane));
       largest = std::max(largest, std::abs(expected));
-      // Double precision; the printed form adds up in the same order.
+      // Double precision; both add in the same order.
       CHECK(std::abs(evaluation.result(lane) - expected) <= 1e-12 * (1 + std::abs(expected)));
     }
 
@@ -232,7 +233,8 @@ TEST_CASE("logbucket is DeBERTa's bucket") {
 }
 
 TEST_CASE("bucket is T5's bucket") {
-  // compute_bias of the authors' code, at distances by hand: 16 exact buckets, then logarithmic.
+  // Buckets of compute_bias in the authors' code at chosen distances: 16 exact buckets, then
+  // logarithmic ones.
   const std::pair<int, int> causal[] = {{3, 0},    {0, 0},    {-1, 1},    {-15, 15},  {-16, 16},
                                         {-32, 21}, {-64, 26}, {-127, 31}, {-128, 31}, {-5000, 31}};
   for (const auto& [r, bucket] : causal) CHECK(value_at("bucket(r, 32, 128)", r) == bucket);
@@ -272,7 +274,7 @@ TEST_CASE("a sum counts the visible keys from a key on, in any division into blo
       inputs.sums = sums;
       return inputs;
     };
-    // Forward from the right; the sums before each block are kept for the backward pass.
+    // Forward from right to left; the sums before each block are kept for the backward pass.
     struct Block {
       int begin, count;
       std::vector<double> sums;

@@ -142,7 +142,7 @@ void check_layer(const std::string& name) {
   CHECK(largest_difference({space.normed, space.normed + n * e},
                            floats(c["gradients"]["hiddenStates"])) < layer.within("gradients"));
   for (const auto& [key, expected] : c["gradients"]["parameters"].items()) {
-    if (key == "o_proj.weight") continue;  // not of this part of the block; tested with whole models below
+    if (key == "o_proj.weight") continue;  // not part of these functions; see the models below
     CAPTURE(key);
     const TensorInfo* info =
         layer.model->parameters().find(("model.layers.0.self_attn." + key).c_str());

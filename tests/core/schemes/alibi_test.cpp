@@ -11,8 +11,8 @@ namespace {
 
 enum { kScaledBias, kForm, kBiasMax, kInterpolation, kBfloat16Slopes };
 
-// The slopes once more, by the recursion of the authors' code: a head count that is no power of two
-// takes those of the power below, then every second one of twice that.
+// A second computation of the slopes, by the recursion of the authors' code: if the number of heads
+// is no power of two, the slopes of the power below, then every second slope of twice that number.
 std::vector<double> slopes_by_recursion(int heads, double bias_max = 8) {
   if ((heads & (heads - 1)) == 0) {
     const double start = std::pow(2.0, -bias_max / heads);
@@ -28,7 +28,7 @@ std::vector<double> slopes_by_recursion(int heads, double bias_max = 8) {
   return slopes;
 }
 
-// Significant bits, as bfloat16 keeps them.
+// Rounds to 8 significant bits, as bfloat16 does.
 double rounded_to_8_bits(double x) {
   int exponent;
   const double fraction = std::frexp(x, &exponent);

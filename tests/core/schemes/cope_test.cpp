@@ -36,7 +36,7 @@ const reference::RegisteredTwin twin(
                     },
             });
 
-// One query before four keys, in two channels, with a table of four rows.
+// One query and four keys in two channels, with a table of four rows.
 contract::AttentionCase four_keys(const std::vector<float>& table) {
   const SchemeEntry& entry = *find_scheme("cope").value();
   OptionValues options = default_options(*entry.description);
@@ -52,7 +52,7 @@ contract::AttentionCase four_keys(const std::vector<float>& table) {
 }
 
 TEST_CASE("gates count leftwards from the query, its own token's included") {
-  // Rows (p, 0): what the bias adds is the position itself.
+  // Rows (p, 0): the bias is the position itself.
   contract::AttentionCase row = four_keys({0, 0, 1, 0, 2, 0, 3, 0});
   auto recorder = Recorder::make(kRecordTerms, {}, row.schemes(), 1, 2, 1, 4).take();
   REQUIRE(row.forward(&recorder).ok());
@@ -86,7 +86,7 @@ TEST_CASE("with all gates open the count is the distance plus one, clamped to th
       entry, options,
       {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = 7}, false,
       1);
-  // A logit of 1000: every gate is exactly 1. The table's second channel names its row.
+  // Logits of 1000, so that every gate is exactly 1. The table's second channel is the row's index.
   row.q = {1, 1};
   for (int j = 0; j < 7; ++j) {
     row.k[2 * j] = 1415;
@@ -129,7 +129,8 @@ TEST_CASE("counts and their gradients cross the edges of tiles") {
   REQUIRE(wide.forward().ok());
   CHECK(contract::largest_difference(wide.output, wide.twin().output) < 5e-5);
   REQUIRE(wide.backward(probe).ok());
-  // Keys of both tiles, and the last of the first; counts of 100 in float32 are good to 10⁻⁵.
+  // Keys of both tiles, one of them near the end of the first; counts up to 100 are accurate to
+  // 10⁻⁵ in float32.
   for (const int key : {3, kTile - 2, kTokens - 10})
     for (int c = 0; c < 2; ++c) {
       float& value = wide.k[2 * key + c];

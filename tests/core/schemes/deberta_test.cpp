@@ -35,7 +35,8 @@ int table_row(const OptionValues& options, int offset) {
   return std::max(0, std::min(2 * span - 1, offset + span));
 }
 
-// Row `row` of the table through the rows of `weight` [heads·D, E] that belong to `head`.
+// Returns row `row` of the table, projected by the rows of `weight` [heads·D, E] that belong to
+// `head`.
 reference::Row projected(const SchemeShape& shape, const reference::Row& table,
                          const reference::Row& weight, int head, int row) {
   reference::Row result(shape.head_dim, 0.0);
@@ -52,7 +53,7 @@ double product(const reference::Row& a, const reference::Row& b) {
   return sum;
 }
 
-// The row after its LayerNorm.
+// Returns the table with LayerNorm applied to row `row`.
 reference::Row normalised(const SchemeShape& shape, const reference::Row& table, int row,
                           const reference::Row& weight, const reference::Row& bias) {
   const double* x = table.data() + std::size_t(row) * shape.width;
@@ -78,8 +79,8 @@ const reference::RegisteredTwin twin(
             [](const reference::TwinShape& shape, const OptionValues& options,
                const std::vector<reference::Row>& parameters, int head, int query_position,
                int key_position, const reference::Row& q, const reference::Row& k) {
-              // The table, own weights as key and query, the norm; after those a layer's query and
-              // key.
+              // Order of the parameters: the table, the scheme's key and query weights, the norm;
+              // then the layer's query and key weights.
               const bool shares = options[kShareProjections] != 0,
                          norm = options[kNormalisesTable] != 0;
               const std::size_t norm_at = shares ? 1 : 3, layer_at = norm ? 3 : 1;
@@ -120,8 +121,8 @@ TEST_CASE("two tokens give the reference logits, by the code's index and by the 
         1);
     problem.q = {1, 0, .5f, -1};
     problem.k = {.2f, .4f, -1, 1};
-    // E = D = 2: the table is given as Kr with W_k the identity, and Qr = Kr · W_qᵀ cannot be any
-    // table; so two calls, each with one of the terms.
+    // With E = D = 2 and W_k the identity, the table is Kr. Qr = Kr · W_qᵀ cannot be an arbitrary
+    // table, so each of the two terms is computed in a call of its own.
     const std::vector<float> key_rows = {.3f, 0, 0, .5f, -.2f, .1f, .7f, -.4f};
     const std::vector<float> query_rows = {.1f, .1f, .2f, -.3f, .4f, 0, -.5f, .6f};
     const std::vector<float> identity = {1, 0, 0, 1}, zero = {0, 0, 0, 0};
@@ -139,7 +140,8 @@ TEST_CASE("two tokens give the reference logits, by the code's index and by the 
   }
 }
 
-// Rows of the table that offsets reach, read through a table whose rows hold their number.
+// Returns the table rows used by offsets from `low` to `high`, found with a table whose rows
+// contain their index.
 std::vector<int> buckets_of(int buckets, int most, int low, int high, bool clamps = false) {
   const SchemeEntry& entry = *find_scheme("deberta").value();
   OptionValues options = default_options(*entry.description);
@@ -174,7 +176,7 @@ TEST_CASE("distances fall into the reference's logarithmic buckets") {
                                        {200, 169}, {256, 192}, {300, 207}, {400, 233},
                                        {500, 254}, {511, 255}, {599, 255}};
   for (const auto& [at, bucket] : expected) {
-    const int offset = at;  // which clang 14 lets no message name otherwise
+    const int offset = at;  // clang 14 cannot capture a structured binding
     CAPTURE(offset);
     CHECK(large[offset] == bucket);
   }

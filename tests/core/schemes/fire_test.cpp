@@ -16,7 +16,7 @@ double argument(double c, double threshold, int query, int key) {
   return psi(query - key) / (psi(std::max<double>(query, threshold)) + 1e-6);
 }
 
-// The network unit by unit.
+// The network, computed unit by unit.
 const reference::RegisteredTwin twin(
     "fire", {
                 .bias =
@@ -36,7 +36,8 @@ const reference::RegisteredTwin twin(
                     },
             });
 
-// One head that adds the network of `parameters` to logits of zero, at these positions.
+// Returns a case with one head, in which the network with the scheme's parameters is added to
+// logits of zero.
 contract::AttentionCase bias_alone(const OptionValues& options,
                                    const std::vector<std::int32_t>& queries,
                                    const std::vector<std::int32_t>& keys) {
@@ -64,7 +65,7 @@ std::vector<float> biases(contract::AttentionCase& problem) {
 
 OptionValues defaults() { return default_options(*find_scheme("fire").value()->description); }
 
-// The network that returns its argument, which shows it; c and L as they start.
+// Returns a case whose network returns its argument; c and L have their initial values.
 contract::AttentionCase argument_case(const std::vector<std::int32_t>& queries,
                                       const std::vector<std::int32_t>& keys) {
   contract::AttentionCase problem = bias_alone(defaults(), queries, keys);
@@ -78,7 +79,7 @@ contract::AttentionCase argument_case(const std::vector<std::int32_t>& queries,
 TEST_CASE("the distance is divided by the query's position, or by the threshold before it") {
   contract::AttentionCase problem = argument_case({10, 600, 2000}, {0, 7, 599, 1000});
   const std::vector<float> got = biases(problem);
-  // c = 0.1, L = 512: (10,0) (10,7) (600,0) (600,599) (2000,1000). Float32 rounds c itself.
+  // c = 0.1, L = 512: (10,0) (10,7) (600,0) (600,599) (2000,1000). c itself is rounded to float32.
   CHECK(std::abs(got[0] - 0.1752547529) < 1e-7);
   CHECK(std::abs(got[1] - 0.066335961) < 1e-7);
   CHECK(std::abs(got[4] - 0.9999997567) < 2e-7);
@@ -114,7 +115,7 @@ TEST_CASE("a common shift changes nothing before the threshold and something aft
   CHECK(contract::largest_difference(shifted(0), shifted(900)) > 1e-3);
 }
 
-// f(x) = -p · x is KERPLE's logarithmic kernel with each row divided by its own constant.
+// f(x) = -p · x is KERPLE's logarithmic kernel, divided by a constant of each row.
 TEST_CASE("a linear network gives a logarithmic kernel, row by row") {
   contract::AttentionCase problem = argument_case({700, 1500}, {0, 10, 400, 699});
   problem.parameters[kOutWeight][5] = -1.5f;

@@ -15,7 +15,7 @@ namespace wf {
 
 namespace {
 
-// Without formulas the scheme does nothing.
+// Without formulas the scheme has no effect.
 const reference::RegisteredTwin twin("formula", {});
 
 using Texts = std::map<std::string, std::string>;
@@ -47,13 +47,13 @@ Status make_status(const Texts& texts,
   return made.ok() ? Status() : made.status();
 }
 
-// ---- The classics, as formulas and as they are built in
+// ---- Known schemes, as formulas and built in
 
 struct Classic {
   const char* scheme;
   std::map<std::string, double> options;
   Texts texts;
-  double tolerance = 1e-6;  // of outputs and gradients of size 1
+  double tolerance = 1e-6;  // for outputs and gradients of size 1
 };
 
 const Classic kClassics[] = {
@@ -135,9 +135,9 @@ TEST_CASE("the classics written as formulas equal the built-in schemes") {
   }
 }
 
-// ---- Gradients of what no built-in scheme has
+// ---- Gradients of formulas that no built-in scheme has
 
-// Central differences of Σ output · probe, computed by the formulas in float32.
+// Returns the largest difference from central differences of Σ output · probe, computed in float32.
 double gradient_difference(contract::AttentionCase& problem, std::vector<float>& values,
                            const std::vector<float>& gradient, const std::vector<float>& probe) {
   constexpr float kStep = 0x1p-7f;
@@ -296,7 +296,7 @@ TEST_CASE("a strip without a number at a distance that occurs is refused") {
   CHECK(!status.ok());
   CHECK(std::string(status.message()) ==
         "bias: no number at distance -8 of head 0 (expected a number or -inf)");
-  // Distances of hidden keys do not count.
+  // Distances of hidden keys are not checked.
   contract::AttentionCase causal = formula_case({{"bias", "sqrt(-r)"}}, {}, true, 3);
   CHECK(causal.forward().ok());
   contract::AttentionCase both = formula_case({{"bias", "sqrt(-r)"}}, {}, false, 3);

@@ -58,7 +58,7 @@ GoldenLayer transformer_xl() {
           .gradients = {"r_w_bias", "r_r_bias", "r_net.weight"}};
 }
 
-// XLNet keeps r as [E, heads, D].
+// XLNet stores r as [E, heads, D].
 GoldenLayer xlnet() {
   GoldenLayer layer = transformer_xl();
   layer.fill = [](AttentionCase& problem, const json& parameters) {
@@ -71,9 +71,10 @@ GoldenLayer xlnet() {
   return layer;
 }
 
-// Our model's projections have no biases; DeBERTa's of positions do. So tables get columns that are
-// one behind the projections' biases: one column, or where a LayerNorm comes first a second copy of
-// the row (mean and variance stay), which the norm's weight turns to 0 and its bias to 1, 0, 0 ….
+// Projections of this project's models have no biases, but DeBERTa's projections of positions do.
+// The tables therefore get columns that are one, by which the biases are multiplied: a single
+// column, or before a LayerNorm a second copy of the row, which leaves mean and variance unchanged.
+// The norm's weight of the copy is 0, and its bias is 1, 0, 0 ….
 struct Columns {
   int before, after;
   bool doubles;
@@ -90,7 +91,7 @@ std::vector<float> widened(const json& matrix, const Columns& columns,
   return y;
 }
 
-// Back to the file's columns; a doubled table's copies both count.
+// Returns the file's columns only; with `sums`, the gradients of both copies are added.
 std::vector<float> narrowed(const std::vector<float>& x, const Columns& columns, bool sums) {
   std::vector<float> y;
   for (std::size_t row = 0; row < x.size(); row += columns.after)
@@ -146,7 +147,7 @@ GoldenLayer deberta(bool shares) {
                 }
                 const auto weight = [&](const std::string& name, std::vector<float>& ours) {
                   const std::string bias = name + ".bias";
-                  if (!parameters.contains(name + ".weight")) {  // a term that is not there
+                  if (!parameters.contains(name + ".weight")) {  // a term that the file does not have
                     ours.assign(ours.size(), 0.0f);
                     return;
                   }
@@ -178,7 +179,7 @@ GoldenLayer deberta(bool shares) {
                   ours["LayerNorm.bias"] = narrowed(problem.d_parameters[at + 1], columns, false);
                 }
                 if (shares)
-                  return ours;  // the file's gradients of shared weights are of content, too
+                  return ours;  // the file's gradients of shared weights include the content's
                 const auto [key, query] = position_projections(parameters);
                 int p = 1;
                 for (const std::string name : {key, query}) {
@@ -221,7 +222,7 @@ GoldenLayer falcon() {
           .compares_logits = false};
 }
 
-// Token vectors are compared in tables_golden_test.cpp; here it is attention without positions.
+// tables_golden_test.cpp compares the token vectors; this is attention without positions.
 const GoldenLayer learned = {};
 
 GoldenLayer shaw_of_bert(bool keys_ask) {
@@ -259,7 +260,7 @@ GoldenLayer mla() {
           }};
 }
 
-// window_size is one side of a square, or rows and columns.
+// window_size is the side of a square, or the numbers of rows and columns.
 GoldenLayer swin(int version) {
   const auto side = [](const json& size, int axis) {
     return (size.is_array() ? size[axis] : size).get<double>();

@@ -1,4 +1,5 @@
-// Golden files of attention layers (tests/golden/layers) said in our terms, and how one is run.
+// Converts golden files of attention layers (tests/golden/layers) to schemes of the engine, and
+// runs them.
 #pragma once
 
 #include <functional>
@@ -13,31 +14,32 @@ namespace wf::testing {
 
 using Options = std::map<std::string, double>;
 
-// How one file's layer is said in our terms.
+// Description of one file's layer in the engine's options and parameters.
 struct GoldenLayer {
   const char* scheme = "nope";
   std::function<Options(const nlohmann::json& config)> options = [](const nlohmann::json&) {
     return Options();
   };
-  // Fills parameters (and shared projections) from the file's.
+  // Sets the engine's parameters (and shared projections) from the file's.
   std::function<void(contract::AttentionCase&, const nlohmann::json& parameters)> fill =
       [](contract::AttentionCase&, const nlohmann::json&) {};
-  // Names of the file's parameters whose gradients are ours, in our order; "" skips one.
+  // Names of the file's parameters in the order of the engine's gradients; "" skips one.
   std::vector<std::string> gradients = {};
-  // Logits that differ by a constant in each row are not compared.
+  // False for logits that differ by a constant in each row.
   bool compares_logits = true;
-  // Of our table, where it carries more than the file's.
+  // Width of the engine's table, if it has more columns than the file's.
   std::function<int(const nlohmann::json& parameters)> width = {};
-  // Gradients that need unpacking before they are the file's: name and values.
+  // Gradients that must be converted to the file's shape: names and values.
   std::function<std::map<std::string, std::vector<float>>(const contract::AttentionCase&,
                                                           const nlohmann::json& parameters)>
       unpacked = {};
 };
 
-// By the file's name.
+// By file name.
 const std::map<std::string, GoldenLayer>& golden_layers();
 
-// Forward, and backward from the context's gradient: what the case itself does not keep.
+// Runs forward, and backward from the context's gradient; returns the arrays that the case does not
+// keep.
 struct LayerRun {
   std::vector<float> weights, logits;  // [H,T,S], logits before the mask
 };

@@ -34,7 +34,8 @@ TEST_CASE("a position is added as a number, to every channel or to the first") {
   CHECK(embedded(-2, 1, {3, 4}) == std::vector<float>{-6, 0, 0, -8, 0, 0});
 }
 
-// What root-mean-square normalisation, which comes next, leaves of the content far into a text.
+// The content that is left after root-mean-square normalisation, the next step, at a large
+// position.
 TEST_CASE("the signal grows without bound, and normalisation then drowns the content") {
   const std::vector<float> far = embedded(1, 0, {1000000});
   CHECK(far == std::vector<float>{1e6f, 1e6f, 1e6f});

@@ -46,7 +46,7 @@ TEST_CASE("both kernels have the reference values") {
   const std::vector<float> log_values = at_distances(0, 1.5f, .7f, distances);
   const std::vector<float> power_values = at_distances(1, .8f, .05f, distances);
   for (int i = 0; i < 5; ++i) {
-    // float32 parameters: relative 10⁻⁷ of values up to 13.
+    // float32 parameters: relative error 10⁻⁷ for values up to 13.
     CHECK(std::abs(log_values[i] - logarithmic[i]) < 2e-6);
     CHECK(std::abs(power_values[i] - power[i]) < 5e-6);
   }

@@ -1,6 +1,6 @@
-// Whole attention layers of public models against the core: logits, weights, weighted values and
-// gradients, in float64 from the real classes (tests/golden/layers/README.md). golden_layers.cpp
-// says the files in our terms.
+// Compares whole attention layers of public models with the engine: logits, weights, context and
+// gradients, in float64 from the original classes (tests/golden/layers/README.md).
+// golden_layers.cpp converts the files.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -19,7 +19,7 @@ using reference::floats;
 using reference::shape;
 using testing::GoldenLayer;
 
-// Where arrays have a leading axis of windows, each window as a case of its own.
+// Returns a case for each window if the arrays have a leading axis of windows.
 std::vector<json> windows_of(const json& c) {
   const std::vector<int> sizes = shape(c["q"]);
   if (sizes.size() == 3) return {c};
@@ -83,7 +83,8 @@ AttentionCase case_of(const GoldenLayer& layer, const json& file, const json& c)
 using Compare = std::function<void(const char* quantity, const std::vector<float>& ours,
                                    const std::vector<float>& theirs)>;
 
-// The gradients of parameters, which are of all windows of a case, are added to `d_parameters`.
+// Adds the gradients of parameters, which the file sums over all windows of a case, to
+// `d_parameters`.
 void check_window(const GoldenLayer& layer, const json& file, const json& c, const Compare& compare,
                   std::vector<std::vector<float>>& d_parameters) {
   AttentionCase problem = case_of(layer, file, c);
@@ -102,7 +103,7 @@ void check_window(const GoldenLayer& layer, const json& file, const json& c, con
   compare("weights", run.weights, floats(c["weights"]));
   compare("context", problem.output, floats(c["context"]));
   if (layer.compares_logits) {
-    // Only where the layer looks: beyond the mask some classes leave other rows' data.
+    // Visible keys only: for hidden ones some classes leave data of other rows.
     std::vector<float> ours, theirs;
     const std::vector<float> expected = floats(c["logits"]);
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -114,8 +115,8 @@ void check_window(const GoldenLayer& layer, const json& file, const json& c, con
   }
   const json& gradients = c["gradients"];
   compare("gradients", problem.d_v, floats(gradients["v"]));
-  // Where a layer's projections are shared with positions, the file's gradients of q and k are of
-  // the content's alone, and so are ours.
+  // If positions share the layer's projections, the gradients of q and k, here and in the file, are
+  // those of the content alone.
   compare("gradients", problem.d_q, floats(gradients["q"]));
   compare("gradients", problem.d_k, floats(gradients["k"]));
   if (layer.unpacked)

@@ -1,6 +1,6 @@
-// Attention layers of the rotary families against the core: logits, weights, weighted values and
-// gradients, in float64 from the real classes (tests/golden/layers/README.md). What a file says of
-// its layer (rotary parameters, pairing, window, scale) is all that is needed to run it.
+// Compares attention layers of the rotary families with the engine: logits, weights, context and
+// gradients, in float64 from the original classes (tests/golden/layers/README.md). A file contains
+// all settings of its layer: rotary parameters, pairing, window, scale.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -21,8 +21,8 @@ using nlohmann::json;
 using reference::floats;
 using reference::shape;
 
-// Multiplies the rows of x [H,T,D] by what the file has for each token: Llama 4's temperatures,
-// which stand between the file's q and attention's.
+// Multiplies the rows of x [H,T,D] by the file's temperatures, one for each token. Llama 4 applies
+// them to q before attention.
 void temper(const json& file, const contract::Sizes& sizes, std::vector<float>& x) {
   if (!file.contains("temperatures")) return;
   const auto by = file["temperatures"].get<std::vector<double>>();
@@ -30,7 +30,7 @@ void temper(const json& file, const contract::Sizes& sizes, std::vector<float>& 
     x[i] *= static_cast<float>(by[i / sizes.head_dim % sizes.queries]);
 }
 
-// One number a token, or a list of them: [axes,T].
+// Converts one number for each token, or a list for each token, to positions [axes,T].
 std::vector<std::int32_t> positions_of(const json& positions) {
   if (!positions[0].is_array()) return positions.get<std::vector<std::int32_t>>();
   std::vector<std::int32_t> laid_out;
@@ -81,7 +81,7 @@ void check_layer(const std::string& path, const json& file) {
     testing::LayerRun run = testing::run_layer(problem, floats(c["d_context"]));
     compare("weights", run.weights, floats(c["weights"]));
     compare("context", problem.output, floats(c["context"]));
-    // The file's logits are 0 where the mask hides them.
+    // The file's logits of hidden keys are 0.
     const std::vector<float> expected = floats(c["logits"]), allowed = floats(c["allowed"]);
     for (std::size_t i = 0; i < run.logits.size(); ++i)
       run.logits[i] *= allowed[i % allowed.size()];

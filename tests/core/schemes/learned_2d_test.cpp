@@ -18,7 +18,8 @@ enum { kLayout, kTableHeight, kTableWidth, kExtraTokens, kGridHeight, kGridWidth
 enum { kVit, kDetr };
 enum { kBicubic, kBicubicFactor, kBilinear };
 
-// How much of every cell of an axis is in cell `to` of the stretched one.
+// Returns the weight of each of an axis's `of` cells in cell `to` of the interpolated axis with
+// `size` cells.
 std::vector<double> shares(int interpolation, int to, int size, int of) {
   std::vector<double> found(of, 0.0);
   const auto add = [&](int cell, double weight) {

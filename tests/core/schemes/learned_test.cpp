@@ -32,7 +32,7 @@ OptionValues options_of(Rule rule, int most) {
   return options;
 }
 
-// Which rows of the table the positions take: it is filled with its own row numbers.
+// Returns the table rows that the positions use, found with a table whose rows contain their index.
 std::vector<int> rows_of(Rule rule, const std::vector<std::int32_t>& positions) {
   std::vector<float> table(rule == kPlain ? 16 : 18);
   for (std::size_t r = 0; r < table.size(); ++r) table[r] = static_cast<float>(r);
@@ -42,8 +42,7 @@ std::vector<int> rows_of(Rule rule, const std::vector<std::int32_t>& positions) 
   return rows;
 }
 
-// Positions as the caller of OPT and RoBERTa counts them: tokens that matter, and -1 for the
-// others.
+// Returns positions as OPT and RoBERTa count them: visible tokens from 0 on, and -1 for padding.
 std::vector<std::int32_t> counted(const std::vector<int>& matters) {
   std::vector<std::int32_t> positions;
   int count = 0;

@@ -33,7 +33,7 @@ int slice_of(const SchemeShape& shape, const OptionValues& options) {
   return std::max(2, shape.head_dim / 3 - shape.head_dim / 3 % 2);
 }
 
-// Its index among the options.
+// Returns the index of an option.
 int index_of(const char* key) {
   const auto options = find_scheme("mla").value()->description->options;
   int i = 0;
@@ -73,8 +73,8 @@ const reference::RegisteredTwin twin(
             },
         .complete =
             [](const SchemeShape& shape, OptionValues& options) {
-              // A base is raised for two pairs and more: a wider slice, or where there is no room
-              // for it another type.
+              // Types that change the base need two or more pairs: uses a wider slice, or another
+              // type if the head has no room for it.
               if (!is_type(options, "default") && options[kRopeHeadDim] == 0 && shape.head_dim > 4)
                 options.values[kRopeHeadDim] = 4;
               if (slice_of(shape, options) == 2 &&
@@ -92,7 +92,7 @@ OptionValues options_with(const char* id, std::initializer_list<std::pair<int, d
   return options;
 }
 
-// [heads][rows] from one row of parts each.
+// Concatenates each row of a with the corresponding row of b.
 std::vector<float> joined(const std::vector<float>& a, int a_width, const std::vector<float>& b,
                           int b_width) {
   std::vector<float> both;
@@ -104,7 +104,7 @@ std::vector<float> joined(const std::vector<float>& a, int a_width, const std::v
   return both;
 }
 
-// One layer's vectors, said both ways.
+// The vectors of one layer, from which both forms are made.
 struct Latent {
   int heads, content, slice, latent, value, tokens;
   std::vector<float> c = {}, key_slice = {};  // [S,d_c], [S,d_R]
@@ -115,7 +115,7 @@ struct Latent {
     return {x.begin() + h * tokens * width, x.begin() + (h + 1) * tokens * width};
   }
 
-  // Ordinary attention: a key and a value for every head, made from c.
+  // Returns ordinary attention: a key and a value for every head, computed from c.
   AttentionCase naive(const char* id, OptionValues options) const {
     AttentionCase problem(entry_of(id), options,
                           {.heads = heads,
@@ -140,7 +140,8 @@ struct Latent {
     return problem;
   }
 
-  // One key head [c | slice], values c; each head's context is still to go through its W_UV.
+  // Returns the absorbed form: one key head [c | slice] with values c. Each head's context must be
+  // multiplied by its W_UV afterwards.
   AttentionCase absorbed(const char* id, OptionValues options) const {
     AttentionCase problem(entry_of(id), options,
                           {.heads = heads,
@@ -185,7 +186,7 @@ Latent random_latent() {
 }
 
 TEST_CASE("a case worked by hand comes out the same naive and absorbed") {
-  // One head, all widths 2, frequency 1; the last of three tokens asks.
+  // One head, all widths 2, frequency 1; only the last of three tokens has a query other than 0.
   const Latent l = {.heads = 1,
                     .content = 2,
                     .slice = 2,
@@ -213,7 +214,7 @@ TEST_CASE("a case worked by hand comes out the same naive and absorbed") {
                            {.2741878462f, .5657095279f, .160102626f}) < 1e-6);
   const std::vector<float> output = {.01567936935f, .5740595637f};
   CHECK(largest_difference({naive.output.begin() + 4, naive.output.end()}, output) < 1e-6);
-  // q^C·k^C / 2 by hand: keys (2, -.5), (1.5, -1), (-1.75, 1).
+  // q^C·k^C / 2, computed by hand: keys (2, -.5), (1.5, -1), (-1.75, 1).
   CHECK(largest_difference(last_row(recorder.term(0)), {.475f, .575f, -.6125f}) < 1e-6);
   CHECK(std::string(recorder.term_name(1)) == "position");
   AttentionCase absorbed = l.absorbed("mla", options);
@@ -235,7 +236,7 @@ TEST_CASE("a model's scheme, made for the naive width, serves the absorbed form 
   const Latent l = random_latent();
   AttentionCase naive = l.naive("mla", options_with("mla", {{kRopeHeadDim, 4}}));
   REQUIRE(naive.forward().ok());
-  // Of the wider core only its sizes; the scheme is the naive one's.
+  // Only the sizes of the wider attention are used; the scheme is that of the naive form.
   AttentionCase absorbed =
       l.absorbed("mla", options_with("mla", {{kRopeHeadDim, 4}, {kNopeHeadDim, 1}}));
   absorbed.output.assign(std::size_t(l.heads) * l.tokens * l.latent, 0.0f);
@@ -251,7 +252,7 @@ TEST_CASE(
   Latent l = random_latent();
   const auto difference = [&](const char* id) {
     OptionValues options = default_options(*entry_of(id).description);
-    // Neighbouring channels, so that no pair is half content and half slice.
+    // Pairs of neighbouring channels, so that no pair is half content and half slice.
     for (std::size_t i = 0; i < entry_of(id).description->options.size(); ++i)
       if (std::string(entry_of(id).description->options[i].key) == "interleaved")
         options.values[i] = 1;
@@ -260,10 +261,10 @@ TEST_CASE(
     REQUIRE(absorbed.forward().ok());
     return largest_difference(l.through_up_value(absorbed.output), naive.output);
   };
-  // Content and latent are equally wide, so that the same rotation fits both.
+  // Content and latent have equal widths, so that one rotation fits both.
   CHECK(difference("nope") < 3e-6);
   CHECK(difference("rope") > 0.05);
-  // It would commute with a multiple of the identity, and with little else.
+  // The rotation commutes with a multiple of the identity, but with few other matrices.
   for (int i = 0; i < l.heads * l.content * l.latent; ++i)
     l.up_key[i] = i % (l.content * l.latent) % (l.latent + 1) == 0 ? 0.7f : 0.0f;
   CHECK(difference("rope") < 3e-6);
@@ -283,7 +284,7 @@ TEST_CASE("position is the slice's product alone, and content does not know wher
   const auto spread = terms();
   CHECK(largest_difference(before.first, spread.first) == 0);
   CHECK(largest_difference(before.second, spread.second) > 0.1);
-  // Without content nothing else is left.
+  // Without content only the term of the slice is left.
   for (auto* x : {&problem.q, &problem.k})
     for (std::size_t i = 0; i < x->size(); ++i)
       if (i % 8 < 4) (*x)[i] = 0;
@@ -311,7 +312,7 @@ TEST_CASE("the scale counts content and slice: 192 channels in DeepSeek-V2 and V
                   options_with("mla", {{kRopeHeadDim, 64}}));
   CHECK(std::abs(made.value().scheme->logit_scale() - 0.07216878365) < 1e-8);
   CHECK(made.value().scheme->position_channels() == 64);
-  // The proportion that is taken where none is given.
+  // The default width of the slice.
   const auto plain =
       make_scheme(entry_of("mla"), {.num_heads = 128, .num_kv_heads = 128, .head_dim = 192},
                   options_with("mla", {}));

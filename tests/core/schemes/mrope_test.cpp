@@ -16,8 +16,8 @@ using nlohmann::json;
 
 enum { kTheta, kInterleaved, kTime, kRow, kColumn, kScaling };
 
-// Axis of each pair, as transformers builds it: chunks in order; or time everywhere, then rows
-// written over every third pair from 1 on, and columns from 2 on.
+// Returns the axis of each pair, as transformers assigns it: sections in order; or, if interleaved,
+// time for all pairs, then rows for every third pair from 1 on, and columns from 2 on.
 std::vector<int> axes_of(const OptionValues& options, int pairs) {
   int sections[3] = {int(options[kTime]), int(options[kRow]), int(options[kColumn])};
   if (sections[0] + sections[1] + sections[2] == 0) {
@@ -69,7 +69,7 @@ Result<SchemeInstance> make_mrope(int head_dim, const OptionValues& options) {
                      {.num_heads = 1, .num_kv_heads = 1, .head_dim = head_dim}, options);
 }
 
-// Cosines and sines of one position.
+// Returns the cosines and sines of one position.
 std::vector<float> table_at(const SchemeInstance& instance,
                             const std::vector<std::int32_t>& position) {
   std::vector<float> table(instance.scheme->position_table_floats(1));
@@ -171,7 +171,7 @@ TEST_CASE("a text that goes on after a picture decodes as it reads") {
   REQUIRE(delta.ok());
   problem.key_positions = problem.query_positions;
   REQUIRE(problem.forward().ok());
-  // The picture and what stands before it with three axes; then a token at a time, with one.
+  // The picture and the tokens before it with three axes, then single tokens with one axis.
   auto cache = KvCache::make(problem.config, 9).take();
   const AttentionInput in = problem.input();
   std::vector<float> output(problem.output.size());
@@ -211,13 +211,14 @@ TEST_CASE("sections that are not the head's pairs are refused, and an odd head")
   CHECK(make_mrope(7, options_of(false, 0, 0, 0)).status().code() == Code::kInvalidArgument);
 }
 
-// Blocks of a golden text: kinds of its tokens, and the grids of its pictures before 2 x 2 patches
-// merge. Qwen3-VL reads each frame of a video as a picture of its own.
+// Returns the blocks of a golden text from the kinds of its tokens and its pictures' grids, which
+// count patches before 2 x 2 of them are merged. Qwen3-VL treats each frame of a video as a
+// picture.
 std::vector<VisionBlock> blocks_of(const json& c, bool drops_seconds) {
   std::vector<VisionBlock> blocks;
   const std::vector<int> kinds = c["kinds"];
   std::size_t used[3] = {};
-  int left = 0;  // frames of a video still to come as pictures
+  int left = 0;  // frames of the current video that still follow as pictures
   for (int at = 0; at < int(kinds.size());) {
     const int kind = kinds[at];
     if (kind == 0) {

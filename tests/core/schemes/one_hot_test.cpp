@@ -8,7 +8,7 @@ namespace {
 
 enum { kMaxPositions };
 
-// The product with the one-hot vector, written out.
+// The product with the one-hot vector as a plain sum.
 const reference::RegisteredTwin twin(
     "one_hot",
     {
@@ -27,7 +27,7 @@ const reference::RegisteredTwin twin(
 
 constexpr int kLength = 24, kWidth = contract::EmbeddingCase::kWidth;
 
-// The scheme with room for kLength positions.
+// Makes the scheme with kLength positions.
 contract::EmbeddingCase with_length(const char* id, const std::vector<std::int32_t>& positions) {
   const SchemeEntry& entry = *find_scheme(id).value();
   OptionValues options = default_options(*entry.description);

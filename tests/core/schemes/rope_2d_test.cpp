@@ -22,7 +22,7 @@ struct Turn {
   double frequency;
 };
 
-// Written from the four codes, layout by layout.
+// Follows the four models' code, layout by layout.
 Turn turn_of(int layout, double theta, int width, int pair) {
   const int half = width / 4;
   const bool second = pair >= half;
@@ -62,7 +62,7 @@ SchemeInstance make_layout(int layout, int head_dim, double row_scale = 1,
       .take();
 }
 
-// Cosines and sines [N, pairs] of cells.
+// Returns the cosines and sines [N, pairs] of cells.
 std::vector<float> table_of(const SchemeInstance& instance,
                             const std::vector<std::int32_t>& cells) {
   const int count = static_cast<int>(cells.size()) / 2;
@@ -99,7 +99,7 @@ TEST_CASE("vectors turn as in the vision towers of Pixtral, Qwen2-VL, EVA-02 and
                                               : kLlama4;
     const std::vector<double> places = c["positions"]["data"];
     const int count = shape(c["positions"])[0], width = c["headDim"];
-    // EVA-02's fractions are whole cells times a scale; Llama 4 counts from 1.
+    // EVA-02's positions are integer cells times a scale; Llama 4 counts from 1.
     double scale[2] = {1, 1};
     if (layout == kEva02)
       scale[0] = places[2 * (count - 1)] / 2, scale[1] = places[2 * (count - 1) + 1] / 3;

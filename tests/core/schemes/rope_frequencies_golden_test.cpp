@@ -1,4 +1,4 @@
-// Frequencies and attention factors of rotary schemes against transformers' own functions
+// Compares frequencies and attention factors of rotary schemes with transformers' functions
 // (tests/golden/rope_frequencies.json).
 #include <doctest/doctest.h>
 
@@ -41,7 +41,7 @@ TEST_CASE("rotary frequencies and attention factors are those of transformers") 
     REQUIRE(pairs == static_cast<int>(expected.size()));
     for (int t = 0; t < pairs; ++t) {
       CAPTURE(t);
-      // Relative, and exactly 0 where the frequency is.
+      // Relative difference, or the absolute one if the frequency is 0.
       const double difference = std::abs(frequencies[t] - expected[t]);
       reference::check_golden(kPath, "inverseFrequencies",
                               expected[t] == 0 ? difference : difference / expected[t]);

@@ -1,4 +1,5 @@
-// Numbers of the papers and of the codes that checkpoints were trained with, by hand.
+// Compares frequencies with numbers from papers and from the code of trained models, computed by
+// hand.
 #include "schemes/rope_frequencies.h"
 
 #include <doctest/doctest.h>
@@ -29,7 +30,7 @@ std::vector<double> frequencies_of(int head_dim, double base, const RopeScaling&
   return frequencies_of(ladder_of(head_dim, base, scaling), length);
 }
 
-// Ten digits are given.
+// Expected numbers have ten digits.
 void check_equal(double got, double expected) {
   CAPTURE(got);
   CAPTURE(expected);
@@ -40,7 +41,7 @@ void check_equal(const std::vector<double>& got, const std::vector<double>& expe
   for (std::size_t t = 0; t < got.size(); ++t) check_equal(got[t], expected[t]);
 }
 
-// Every type with s = 4 and L = 64, of eight pairs.
+// Every type with s = 4 and L = 64, for eight pairs.
 const std::vector<double> kOnes(8, 1.0), kRising = {1, 1.5, 2, 3, 4, 6, 8, 8};
 RopeScaling of_type(RopeType type, double factor = 4) {
   const std::vector<double>& list = factor == 1 ? kOnes : kRising;
@@ -63,7 +64,7 @@ TEST_CASE(
     for (const int length : {1, 64, 65, 10000}) {
       CAPTURE(std::string(kRopeTypes[int(type)]));
       const RopeFrequencies ladder = ladder_of(16, 1e4, of_type(type, 1));
-      // Its factor is a slope: beyond L the ratio is n / L.
+      // `dynamic` uses the factor as a slope: beyond L the ratio is n / L.
       if (type == RopeType::kDynamic && length > 64)
         CHECK(frequencies_of(ladder, length)[7] == doctest::Approx(plain[7] * 64 / length));
       else
@@ -80,7 +81,7 @@ TEST_CASE("scaled frequencies lie between w/s and w, and never rise from pair to
     const std::vector<double> w = frequencies_of(16, 1e4, of_type(type), 128);
     for (int t = 0; t < 8; ++t) {
       CHECK(w[t] <= plain[t] * (1 + 1e-15));
-      // The slope of `dynamic` makes a ratio of 4 · 2 - 3 at twice the length.
+      // With the slope of `dynamic` the ratio at twice the length is 4 · 2 - 3 = 5.
       CHECK(w[t] >= plain[t] / (type == RopeType::kDynamic ? 5 : 4) * (1 - 1e-15));
       if (t) CHECK(w[t] <= w[t - 1]);
     }
@@ -153,7 +154,8 @@ TEST_CASE(
         Ramp{64, 150000, oss, 9, 17, 8.092779116, 17.3980245}}) {
     const std::vector<double> plain = frequencies_of(ramp.head_dim, ramp.base, {});
     const std::vector<double> w = frequencies_of(ramp.head_dim, ramp.base, ramp.scaling);
-    // How much of a pair is divided: a straight line in its index, from 0 at low to 1 at high.
+    // Returns the part of a pair's frequency that is divided: linear in the pair's index, from 0 at
+    // low to 1 at high.
     const auto divided = [&](int t) {
       return (1 - w[t] / plain[t]) / (1 - 1 / ramp.scaling.factor);
     };
@@ -174,7 +176,7 @@ TEST_CASE("YaRN of Llama 2, Qwen2.5 and gpt-oss") {
   CHECK(w[21] < plain[21] * 0.99);
   check_equal(w[46], plain[46] / 16);
   CHECK(w[45] > plain[45] / 16 * 1.01);
-  // Without a factor it is the ratio of the two lengths.
+  // The default factor is the ratio of the two lengths.
   const RopeFrequencies qwen = ladder_of(128, 1e6,
                                          {.max_position_embeddings = 131072,
                                           .type = RopeType::kYarn,
@@ -197,7 +199,7 @@ TEST_CASE(
   const auto factor = [&] { return ladder_of(64, 1e4, scaling).attention_factor(); };
   check_equal(factor(), 1.368887945);  // DeepSeek-V3's
   scaling.mscale = 0.707;
-  check_equal(factor(), 1.368887945);  // one alone is not heard
+  check_equal(factor(), 1.368887945);  // ignored without mscale_all_dim
   scaling.mscale_all_dim = 0.5;
   check_equal(factor(), (0.0707 * std::log(40.0) + 1) / (0.05 * std::log(40.0) + 1));
   check_equal(yarn_scale(40, 0.707), 1.260803777);  // DeepSeek-V2-Lite's

@@ -15,7 +15,8 @@ namespace {
 
 enum { kTheta, kInterleaved, kPartial, kMax, kType, kFactor, kOriginal };
 
-// Channels that turn, and their frequencies; those of a proportional ladder past its share are 0.
+// Returns the frequencies of the rotated channels. For the type "proportional" they include pairs
+// that are not rotated, with frequency 0.
 reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& options, int length) {
   const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
   if (kRopeTypes[int(options[kType])] != std::string("proportional"))
@@ -115,7 +116,7 @@ TEST_CASE("the product of rotated vectors depends on the difference of positions
 
 TEST_CASE(
     "one pair is periodic: at pi/8 a position the product falls, and returns at distance 16") {
-  // The second of two pairs turns by base^(-1/2), which this base makes pi/8.
+  // The second of two pairs rotates by base^(-1/2), which is pi/8 with this base.
   const double eighth = 3.141592653589793 / 8;
   const SchemeInstance rope = make_rope(4, 0, 1, 1 / (eighth * eighth));
   const std::vector<float> x = {0, 1, 0, 0};
@@ -127,8 +128,8 @@ TEST_CASE(
   CHECK(std::abs(similarity(5, 21) - 1) < 1e-6);
 }
 
-// B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and the sum
-// of all cosines at that distance.
+// Returns B(r) = mean over m of |Σ_{t<m} e^(i r w_t)|, the bound of the paper's section 3.4.3, and
+// the sum of all cosines at that distance.
 TEST_CASE(
     "the bound on long-distance products falls, oscillates, and falls slower for a larger base") {
   const auto bound = [](double theta, double r) {
@@ -195,7 +196,7 @@ TEST_CASE("frequencies and rotations equal those of Llama, GPT-J and GPT-NeoX in
     const std::vector<float> x = reference::floats(c["x"]),
                              expected = reference::floats(c["rotated"]);
     for (std::size_t i = 0; i < c["positions"].size(); ++i) {
-      // Their angles are float32 in part; position 0 has none.
+      // The library computes angles partly in float32; at position 0 they are exact.
       const int position = c["positions"][i].get<int>();
       CAPTURE(position);
       const std::vector<float> got =
@@ -223,7 +224,7 @@ OptionValues scaled_options(const char* type,
   return options;
 }
 
-// Frequencies change at length 7 and, with dynamic scaling, with every token from there on.
+// Frequencies change at length 7; with dynamic scaling also at every later length.
 TEST_CASE(
     "a decode step at length n is the last row of a prefill of length n where frequencies follow "
     "the length") {
@@ -250,7 +251,7 @@ TEST_CASE(
                                heads_outermost(step.data(), 4, 1, 6), whole.saved(),
                                whole.scratch())
                   .ok());
-      // A prefill of n tokens alone, in a case of its own.
+      // A prefill of the first n tokens alone.
       contract::AttentionCase prefill(*find_scheme("rope").value(), options,
                                       {.queries = n, .keys = n}, true, 0);
       const auto cut = [&](const std::vector<float>& from, std::vector<float>& to, int heads,
@@ -266,7 +267,7 @@ TEST_CASE(
       for (int h = 0; h < 4; ++h)
         for (int c = 0; c < 6; ++c)
           CHECK(std::abs(step[h * 6 + c] - prefill.output[(h * n + n - 1) * 6 + c]) < 2e-6);
-      // Row 2 of every prefill that has one: it changes once frequencies do.
+      // Row 2 of every prefill that has one changes when the frequencies do.
       if (n >= 3) {
         const std::vector<float> row2(prefill.output.begin() + 2 * 6,
                                       prefill.output.begin() + 3 * 6);

@@ -49,7 +49,7 @@ TEST_CASE("four heads at distance 100 have NeMo's values") {
 }
 
 TEST_CASE("the sums of cosines have the reference values, from index one and from zero") {
-  // Head 4 of 4 divides by 8.
+  // The bias of head 4 of 4 is divided by 8.
   const std::pair<int, double> from_one[] = {
       {1, 3.994953661}, {5, 3.876320197}, {100, 1.696184942}};
   const std::pair<int, double> from_zero[] = {

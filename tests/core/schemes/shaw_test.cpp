@@ -46,7 +46,7 @@ const reference::RegisteredTwin twin(
                                             c];
               return beside;
             },
-    // A table that is not clipped reaches as far as the battery's positions.
+    // A table without clipping must cover all distances between the tests' positions.
         .complete =
             [](const SchemeShape&, OptionValues& options) {
               if (options[kClips] == 0)
@@ -54,7 +54,7 @@ const reference::RegisteredTwin twin(
             },
     });
 
-// n = 3, D = 2, k = 1, no mask.
+// Returns a case with n = 3, D = 2, k = 1 and no mask.
 contract::AttentionCase small_case() {
   const SchemeEntry& entry = *find_scheme("shaw").value();
   OptionValues options = default_options(*entry.description);

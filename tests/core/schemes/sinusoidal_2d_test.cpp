@@ -16,7 +16,7 @@ using reference::floats;
 enum { kLayout, kBase, kNormalize, kCellCentres, kGridHeight, kGridWidth };
 enum { kMae, kMaeRowsFirst, kDetr };
 
-// The whole encoding of a cell, channel by channel.
+// Returns the encoding of a cell, computed channel by channel.
 reference::Row encoding(const OptionValues& options, int width, const reference::Place& place) {
   reference::Row row(width, 0.0);
   if (place.axis[0] < 0 || place.axis[1] < 0) return row;
@@ -69,7 +69,7 @@ OptionValues options_of(int layout, int rows = 14, int columns = 14) {
   return options;
 }
 
-// Encodings [N,width] as attention adds them, before their projection.
+// Returns the encodings [N,width] that attention adds, before their projection.
 std::vector<float> table_of(const OptionValues& options, int width,
                             const std::vector<std::int32_t>& cells) {
   const SchemeInstance instance =
@@ -109,7 +109,7 @@ TEST_CASE("tables of DETR and MAE come out the same, those of either version of 
       const int rows = c["rows"], columns = c["columns"], width = c["width"];
       const bool is_detr = name != "MAE",
                  is_old = std::string(path).find("v4") != std::string::npos;
-      // Positions count the cells that are valid; padding has none.
+      // Positions count valid cells only; padding has the position -1.
       std::vector<std::int32_t> cells(2 * rows * columns, -1);
       int tall = 0, wide = 0;
       for (int y = 0; y < rows; ++y)

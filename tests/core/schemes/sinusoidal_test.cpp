@@ -14,7 +14,7 @@ namespace {
 enum { kLayout, kBase, kEmbeddingScale, kPositionOffset };
 enum Layout { kPaper, kTensor2Tensor, kMarian, kWhisper };
 
-// Channel by channel: which sine or cosine stands there.
+// The sine or cosine of each channel.
 const reference::RegisteredTwin twin(
     "sinusoidal",
     {
@@ -108,7 +108,7 @@ TEST_CASE("every pattern is as long as every other, and no entry leaves [-1, 1]"
     }
 }
 
-// PE[p + k] = M_k PE[p]: a turn by k·frequency in every pair, whatever p is.
+// PE[p + k] = M_k PE[p]: every pair rotates by k·frequency, for any p.
 TEST_CASE("a step of k turns every pair by the same angle from everywhere") {
   for (const std::int32_t p : {0, 9, 4000}) {
     const std::vector<float> from = pattern(kPaper, p), to = pattern(kPaper, p + 13);

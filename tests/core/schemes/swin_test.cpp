@@ -67,7 +67,8 @@ OptionValues options_of(int version, int side) {
   return options;
 }
 
-// One head that adds its bias to logits of zero, between all cells of a window.
+// Returns a case with one head, in which the bias is added to logits of zero, between all cells of
+// a window.
 contract::AttentionCase bias_alone(const OptionValues& options, int rows, int columns) {
   const int cells = rows * columns;
   contract::AttentionCase problem(
@@ -95,7 +96,7 @@ TEST_CASE("a window of 2 x 2 reads the rows of the table in the published order"
   CHECK(biases(problem) == std::vector<float>{4, 3, 1, 0, 5, 4, 2, 1, 7, 6, 4, 3, 8, 7, 5, 4});
 }
 
-// Units that pass one coordinate on, and its negative; the sigmoid is undone.
+// Hidden units that return one coordinate and its negative; the test inverts the sigmoid.
 TEST_CASE("coordinates are logarithmic, and reach past 1 at the end of the window") {
   contract::AttentionCase problem = bias_alone(options_of(1, 8), 1, 8);
   for (int p = 1; p < 4; ++p)

@@ -10,8 +10,8 @@ namespace {
 
 enum { kNumBuckets, kMaxDistance, kBidirectional, kPerLayer, kScaled };
 
-// The published formula. Where a logarithm is a whole number, a bucket begins: rounding, which goes
-// either way in float32, does not decide.
+// The published formula. A bucket starts where the logarithm is an integer; rounding, which may go
+// either way in float32, must not decide.
 int bucket_by_formula(int r, int buckets, int max_distance, bool bidirectional) {
   int offset = 0, distance = std::max(-r, 0);
   if (bidirectional) {
@@ -53,7 +53,8 @@ SchemeInstance make_t5(double bidirectional, double buckets = 32, double max_dis
   return made.take();
 }
 
-// The bucket of r, read through a table whose rows hold their own number.
+// Returns the buckets of distances from `low` to `high`, found with a table whose rows contain
+// their index.
 std::vector<int> buckets_of(const SchemeInstance& t5, int low, int high) {
   std::vector<float> table(4096), strip(high - low);
   for (int b = 0; b < 4096; ++b) table[b] = static_cast<float>(b);

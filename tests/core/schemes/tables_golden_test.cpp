@@ -1,4 +1,4 @@
-// Buckets, rows of learned tables and patterns of sinusoids against the published functions
+// Compares buckets, rows of learned tables and sinusoids with the published functions
 // (tests/golden/layers/README.md).
 #include <doctest/doctest.h>
 
@@ -30,7 +30,8 @@ OptionValues options_of(const char* scheme,
 
 constexpr int kFarthest = 1100;
 
-// The buckets that `changes` describes, for distances from -kFarthest to kFarthest.
+// Returns the bucket of each distance from -kFarthest to kFarthest; `changes` lists where buckets
+// start.
 std::vector<int> spelt_out(const json& changes) {
   std::vector<int> buckets;
   for (std::size_t i = 0; i < changes.size(); ++i) {
@@ -60,7 +61,7 @@ TEST_CASE("T5's buckets are the published function's at every distance up to 110
                                       {"maxDistance", c["maxDistance"].get<double>()},
                                       {"bidirectional", c["bidirectional"].get<bool>()}}))
             .take();
-    // A table of its own row numbers, seen through the strip.
+    // A table whose rows contain their index, read through the distance strip.
     std::vector<float> table(buckets), strip(2 * kFarthest + 1);
     for (int b = 0; b < buckets; ++b) table[b] = static_cast<float>(b);
     const float* values[] = {table.data()};
@@ -79,7 +80,7 @@ TEST_CASE("DeBERTa's buckets are the published function's at every distance up t
         options_of("deberta", {{"positionBuckets", buckets},
                                {"maxRelativePositions", c["maxRelativePositions"].get<double>()},
                                {"shareProjections", 0}});
-    // One channel whose rows hold their own number, asked by a query of one.
+    // A table whose rows contain their index in one channel; the query is 1 there.
     contract::AttentionCase problem(
         *find_scheme("deberta").value(), options,
         {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 1, .queries = 1, .keys = count},
@@ -100,7 +101,8 @@ TEST_CASE("DeBERTa's buckets are the published function's at every distance up t
   }
 }
 
-// Rows that positions take in a learned table of 32 positions, filled with its own row numbers.
+// Returns the rows that positions use in a learned table with 32 positions whose rows contain their
+// index.
 std::vector<int> rows_of(const char* rule, const std::vector<std::int32_t>& positions) {
   const SchemeDescription& description = *find_scheme("learned").value()->description;
   OptionValues options = options_of("learned", {{"maxPositions", 32}});
@@ -187,13 +189,13 @@ TEST_CASE("patterns are those of XLM, Marian, M2M-100, Whisper and XLNet") {
     compare("paper", positions, reference::floats(c["xlm"]));
     compare("marian", positions, reference::floats(c["marian"]));
     compare("whisper", positions, reference::floats(c["whisper"]));
-    // Row 1 is padding's, and zero; it is no position.
+    // Row 1 belongs to padding and is zero; it is not a position.
     std::vector<std::int32_t> not_padding = positions;
     std::vector<float> rows = reference::floats(c["m2m100"]);
     not_padding.erase(not_padding.begin() + 1);
     rows.erase(rows.begin() + width, rows.begin() + 2 * width);
     compare("tensor2tensor", not_padding, rows);
-    // Offsets; those of keys after the query are negative, and no positions.
+    // Offsets; those of later keys are negative and have no position in this scheme.
     std::vector<std::int32_t> offsets;
     std::vector<float> before;
     const std::vector<float> xlnet = reference::floats(c["xlnet"]);

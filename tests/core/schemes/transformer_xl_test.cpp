@@ -9,7 +9,7 @@ namespace {
 
 enum { kClampLength, kPerLayer };
 
-// W·R for one head: R = [sin(offset · w_t) | cos(offset · w_t)], w_t = 10000^(-2t/E).
+// Returns W·R for one head: R = [sin(offset · w_t) | cos(offset · w_t)], w_t = 10000^(-2t/E).
 reference::Row projected_sinusoid(const SchemeShape& shape, const OptionValues& options,
                                   const reference::Row& weight, int head, int offset) {
   const int clamp = static_cast<int>(options[kClampLength]), width = shape.width;
@@ -43,8 +43,9 @@ const reference::RegisteredTwin twin(
             },
     });
 
-// The authors' rel_shift on [queries, keys]: a zero column in front, the buffer read with rows one
-// longer, the first row dropped. Right on and below the diagonal, another row's data above it.
+// The authors' rel_shift on [queries, keys]: prepends a column of zeros, reads the buffer with rows
+// one longer and drops the first row. Correct on and below the diagonal; above it there is data of
+// other rows.
 std::vector<double> rel_shift(const std::vector<double>& x, int queries, int keys) {
   std::vector<double> padded;
   for (int i = 0; i < queries; ++i) {
@@ -78,7 +79,7 @@ TEST_CASE("one memory token and two queries give the reference logits, and rel_s
     if (i != 2) CHECK(std::abs(recorder.logits()[i] - logits[i]) < 1e-6);
     CHECK(std::abs(recorder.weights()[i] - weights[i]) < 1e-6);
   }
-  // (q + v)·R by descending offset, as the authors' code lays it out, then shifted.
+  // (q + v)·R by descending offset, as in the authors' code; then shifted.
   std::vector<double> raw;
   for (int i = 0; i < 2; ++i)
     for (int c = 0; c < 3; ++c)
@@ -86,7 +87,7 @@ TEST_CASE("one memory token and two queries give the reference logits, and rel_s
                     (problem.q[2 * i + 1] + .05) * std::cos(2.0 - c));
   const double unshifted[6] = {0.9532058948, 1.391078548, 0.55, -1.0349605, 0.9393255301, 2.05};
   for (int i = 0; i < 6; ++i) CHECK(std::abs(raw[i] - unshifted[i]) < 1e-7);
-  // Every row moves left until its last offset, 0, stands at its own key.
+  // Every row moves left until its last offset, 0, is at the query's own key.
   const std::vector<double> shifted = rel_shift(raw, 2, 3);
   const double expected[6] = {1.391078548, 0.55, NAN, -1.0349605, 0.9393255301, 2.05};
   for (const int i : {0, 1, 3, 4, 5}) CHECK(std::abs(shifted[i] - expected[i]) < 1e-7);

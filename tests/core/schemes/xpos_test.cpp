@@ -10,7 +10,7 @@ namespace {
 
 enum { kScaleBase, kTheta, kInterleaved };
 
-// Pair by pair of the logit itself: no factor stands alone, so none overflows.
+// Computes each pair's part of the logit from the distance, so that no factor overflows.
 const reference::RegisteredTwin twin(
     "xpos",
     {
@@ -41,7 +41,7 @@ const reference::RegisteredTwin twin(
 const std::vector<float> kX = {1, 2, 3, 4, 5, 6, 7, 8};
 const std::vector<float> kK = {.5f, -1, 2, .25f, -.75f, 1.5f, 1, -2};
 
-// The unscaled product of kX at position i and kK at position j.
+// Returns the unscaled product of kX at position i and kK at position j.
 double product(int i, int j) {
   const SchemeEntry& entry = *find_scheme("xpos").value();
   contract::AttentionCase pair(
@@ -58,7 +58,7 @@ double product(int i, int j) {
   return recorder.logits()[0];
 }
 
-// kX as the query that stands at a position, while the centre, the first key, stays at 0.
+// Returns kX as a query at a position, with the first key, which is the centre, at 0.
 std::vector<float> query_at(std::int32_t position, const OptionValues& options) {
   const SchemeInstance xpos =
       make_scheme(*find_scheme("xpos").value(), {.head_dim = 8}, options).take();
@@ -100,7 +100,7 @@ TEST_CASE("far out neither factor overflows, because the centre is the first key
   CHECK(std::abs(product(1 << 20, (1 << 20) - 3) - product(3, 0)) < 1e-3);
 }
 
-// One token after another into a cache; rows [H,Dv] of the last.
+// Decodes token by token with a cache; returns the rows [H,Dv] of the last token.
 std::vector<float> decoded(contract::AttentionCase& whole, KvCache& cache, Status& status) {
   const AttentionInput in = whole.input();
   const contract::Sizes& sizes = whole.sizes();
@@ -124,7 +124,7 @@ TEST_CASE("keys are cached turned, and a cache that begins anew begins at anothe
   CHECK_FALSE(whole.scheme().caches_raw_keys());
   const contract::Sizes& sizes = whole.sizes();
   KvCache cache = KvCache::make(whole.config, sizes.keys).take();
-  // The second text has gaps, and steps back before its first token.
+  // The second text has gaps, and positions below that of its first token.
   const std::vector<std::int32_t> far = {9000, 9001, 9700, 8000, 8001, 9002, 20000, 20001, 20002};
   for (const bool is_far : {false, true}) {
     CAPTURE(is_far);

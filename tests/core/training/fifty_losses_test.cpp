@@ -1,5 +1,6 @@
-// The native side of tests/reference/fifty_losses.json, which the package's tests read too: what a
-// page trains is what this machine trains. After a change that is meant to change them:
+// The native side of tests/reference/fifty_losses.json, which the package's tests read too:
+// training in a page and in native code gives equal losses. After a change that is meant to change
+// the losses:
 //   WF_WRITE_LOSSES=1 core_tests -tc="*fifty steps*"
 #include <doctest/doctest.h>
 

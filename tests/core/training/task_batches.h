@@ -1,4 +1,4 @@
-// Batches of the training tasks, to be looked at row by row.
+// Batches of the training tasks, for tests that check them row by row.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -29,14 +29,14 @@ inline std::unique_ptr<Task> task_of(const char* id, const TaskSettings& setting
   return task.take();
 }
 
-// 0, 1, 2, …: a window shows where it came from.
+// Returns `count` ids from `from` on, so that the ids of a window tell where it starts.
 inline std::vector<std::int32_t> counting(int from, int count) {
   std::vector<std::int32_t> ids;
   for (int i = 0; i < count; ++i) ids.push_back(from + i);
   return ids;
 }
 
-// Calls check(ids, targets) with many rows of a task.
+// Calls check(ids, targets) with 100 rows of a task.
 template <class Check>
 void each_row(const Task& task, int length, Check&& check) {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {

@@ -18,7 +18,7 @@ std::vector<const TaskEntry*> every_task() {
   return all;
 }
 
-// FNV-1a over ids and targets.
+// Returns an FNV-1a hash of ids and targets.
 std::uint32_t fingerprint(const Batch& batch) {
   std::uint32_t hash = 2166136261u;
   for (const auto* list : {&batch.ids, &batch.targets})
@@ -47,7 +47,7 @@ TEST_CASE("Every task fills its batch and repeats with its seed") {
 TEST_CASE("Batches are the same in every build") {
   const std::vector<std::int32_t> text = counting(0, 59);
   const TokenStream stream{text, 1};
-  // As the native sanitizer build printed them; this test runs natively and in wasm.
+  // Values of the native sanitizer build; this test runs natively and in WebAssembly.
   const std::pair<const char*, std::uint32_t> expected[] = {
       {"language_model", 3091847749u},  {"copy", 2018990345u},
       {"induction", 1177681101u},       {"masked_language_model", 1915233065u},
@@ -91,7 +91,7 @@ TEST_CASE("Tasks refuse what they cannot work with, by name") {
   const std::vector<std::int32_t> text = counting(0, 10);
   TokenStream stream{text, 1};
   CHECK(refusal("language_model", {9, {&stream, 1}}) == "stream 0: token id 9 (expected 0 to 8)");
-  // The mask is the last id, so no text may hold it.
+  // The last id is the mask, so texts must not contain it.
   CHECK(refusal("masked_language_model", {10, {&stream, 1}}) ==
         "stream 0: token id 9 (expected 0 to 8)");
   stream.weight = 0;

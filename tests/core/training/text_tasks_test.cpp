@@ -52,7 +52,7 @@ TEST_CASE("Masked language model: 15 % are hidden, four fifths of them under the
   const auto task = task_of("masked_language_model", {401, {&stream, 1}});
   int hidden = 0, masked = 0, kept = 0;
   each_row(*task, 128, [&](const std::int32_t* ids, const std::int32_t* targets) {
-    // A token that is not scored is shown as it is, so it tells where the window began.
+    // A token that is not scored is unchanged, so it tells where the window starts.
     int start = -1, chosen = 0;
     for (int t = 0; t < 128; ++t)
       if (targets[t] < 0) start = ids[t] - t;

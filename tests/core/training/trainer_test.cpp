@@ -66,7 +66,7 @@ bool same_values(const Transformer& a, const Transformer& b) {
   return std::memcmp(a.values(), b.values(), a.parameters().total() * sizeof(float)) == 0;
 }
 
-// From the last to the first: what may be in any order must come out the same.
+// Runs tasks in reverse order: the result must not depend on the order.
 class Backwards final : public Executor {
  public:
   void run(int count, void (*task)(void*, int), void* context) override {
@@ -74,7 +74,7 @@ class Backwards final : public Executor {
   }
 };
 
-// Beyond the length of training the loss must be finite; how good it is depends on the scheme.
+// On sequences longer than in training the loss must be finite; its size depends on the scheme.
 void check_learns(const char* id, int vocab_size, int layers, int steps, double threshold) {
   Transformer model = model_of(learner_config(vocab_size, layers));
   const auto task = task_of(id, vocab_size);

@@ -1,4 +1,4 @@
-// Ten steps of a whole model against PyTorch's AdamW.
+// Compares ten training steps of a whole model with PyTorch's AdamW.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace wf {
 namespace {
 
-// One batch, every time.
+// A task that returns the same batch every time.
 class OneBatch final : public Task {
  public:
   explicit OneBatch(const testing::GoldenBatch& batch) : batch_(batch) {}
