@@ -97,7 +97,7 @@ Result<RopeFrequencies> RopeFrequencies::make(int head_dim, double partial_rotar
   if (width < 2 || width % 2 != 0)
     return WF_UNEXPECTED(
         "partialRotaryFactor", "%g",
-        "with headDim %d, a factor that rotates an even number of channels from 2, not %d",
+        "a factor that rotates an even number (2 or more) of a head's %d channels, not %d",
         partial_rotary_factor, head_dim, width);
   RopeFrequencies made;
   made.pairs_ = width / 2;

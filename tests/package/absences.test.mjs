@@ -64,7 +64,7 @@ function* rowsOf({ same = "", refused = "", large = "", other = {}, shaped = {} 
   for (const [path, { tensors, row }] of Object.entries(shaped)) yield [path, row, tensors];
 }
 
-const tooFew = "partialRotaryFactor: 0.25 of headDim 6 turns 1 channels";
+const tooFew = "partialRotaryFactor: 0.25 (expected a factor that rotates an even number";
 const deberta = [
   "absent pos_att_type",
   "absent position_biased_input",
