@@ -31,7 +31,7 @@ class CallArguments {
   calls::List bytes(const std::vector<std::uint8_t>& list) { return put(list); }
   // Returns `count` floats between -1 and 1, equal in every run.
   calls::List some_floats(int count);
-  // 0, 1, 2, …
+  // Returns 0, 1, 2, …
   calls::List places(int count);
   // Returns an array for a result, filled with a value that no call writes.
   calls::List room(int count);
@@ -54,7 +54,7 @@ T* elements(calls::List list) {
   return reinterpret_cast<T*>(list.address);
 }
 
-// "code: message".
+// Returns "code: message".
 std::string said(const Status& status);
 template <class T>
 std::string said(const Result<T>& result) {

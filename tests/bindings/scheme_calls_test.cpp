@@ -206,8 +206,8 @@ TEST_CASE("rotate turns the heads that are there, at positions of its tokens") {
     CHECK(!rotate(4, 0, wrong, at, x).ok());
     CHECK(!rotate(wrong, wrong, wrong, at, x).ok());
   }
-  CHECK(!rotate(3, 0, 3, at, x).ok());      // more heads are passed
-  CHECK(!rotate(4, 1, 3, at, x).ok());      // the last of them would be a fifth
+  CHECK(!rotate(3, 0, 3, at, x).ok());  // more heads are passed
+  CHECK(!rotate(4, 1, 3, at, x).ok());  // the last of them would be a fifth
   CHECK(!rotate(4, 1, 3, at, {}).ok());
   REQUIRE(rotate(4, 0, 3, at, x).ok());
   CHECK(!rotate(4, 1, 1, arguments.places(1), arguments.some_floats(8)).ok());

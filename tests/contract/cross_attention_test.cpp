@@ -1,4 +1,4 @@
-// Attention between two sequences: each scheme keeps the rule that its description states.
+// Attention between two sequences: each scheme must follow the rule in its description.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Walks the registry for the contract batteries.
+// Loops over the registered schemes for the contract tests.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -110,11 +110,11 @@ TEST_CASE("every position is either embedded as the twin does or refused with th
           std::numeric_limits<std::int32_t>::min()}) {
       CAPTURE(position);
       EmbeddingCase problem(entry, options, {0, 0}, 5);
-      problem.positions[1] = position;  // on a grid a row
+      problem.positions[1] = position;  // on a grid, a row
       const Status status = problem.check();
       if (status.ok()) {
         problem.forward();
-        // A signal that grows with the position has float32 rounding that does, too.
+        // If the signal grows with the position, its float32 rounding does too.
         CHECK(largest_difference(problem) < 1e-6 + 1e-9 * std::abs(double(position)));
         for (float value : problem.output) CHECK(std::isfinite(value));
         continue;

@@ -32,7 +32,7 @@ OptionValues random_options(Choices& choices, const SchemeDescription& descripti
                                             std::min(option.maximum, option.default_value * 2 + 1));
         break;
       case OptionKind::kText:
-      case OptionKind::kList:  // the twin completes them
+      case OptionKind::kList:  // set by the twin
         break;
     }
   }
@@ -46,7 +46,7 @@ int random_size(Choices& choices) {
       return choices.from(0, 3);
     case 2:
     case 3:
-      return choices.from(40, 60);  // around a block of queries
+      return choices.from(40, 60);  // near the size of a block of queries
     case 4:
       return choices.from(kTileKeys - 18, kPastTile);
     default:
@@ -61,7 +61,7 @@ Sizes random_sizes(Choices& choices) {
   const bool is_small = sizes.queries * sizes.keys <= 200;
   sizes.kv_heads = choices.from(1, is_small ? 3 : 2);
   sizes.heads = sizes.kv_heads * choices.from(1, is_small ? 3 : 1);
-  sizes.head_dim = is_small && choices.once_in(4) ? choices.one_of({16, 24, 33}) //
+  sizes.head_dim = is_small && choices.once_in(4) ? choices.one_of({16, 24, 33})  //
                                                   : choices.from(1, 10);
   sizes.value_dim = choices.from(1, is_small && choices.once_in(4) ? 34 : 9);
   sizes.width = choices.one_of({0, 12, 8});

@@ -85,7 +85,7 @@ struct TwinInput {
   std::vector<Row> parameters;
   std::vector<std::vector<Row>> q, k, v;  // [head][row][channel]
   std::vector<Place> query_positions, key_positions;
-  // Whether query t may see key s, after causality, padding, segments and windows.
+  // Whether key s is visible to query t, after causality, padding, segments and windows.
   std::function<bool(int head, int t, int s)> visible;
   std::function<double(int head, int t, int s)> additive_mask;  // or empty
   std::vector<double> sinks;  // or empty

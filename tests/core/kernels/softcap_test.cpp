@@ -28,7 +28,7 @@ TEST_CASE("rows are capped as plain loops cap them, for every length of the tail
       softcap_row(row.data(), count, cap);
       for (int i = 0; i < count; ++i) {
         const double expected = cap * std::tanh(double(before[i]) / cap);
-        CHECK(std::abs(row[i] - expected) < 5e-7 * cap);  // the exponential's own, twice
+        CHECK(std::abs(row[i] - expected) < 5e-7 * cap);  // twice the exponential's error
         CHECK(std::abs(row[i]) <= cap);
       }
     }

@@ -11,8 +11,8 @@ namespace {
 
 using testing::GgufBytes;
 
-constexpr std::uint32_t kF32 = 0, kQ4_0 = 2;  // of tensors
-constexpr std::uint32_t kU32 = 4, kF32Value = 6, kText = 8, kList = 9;  // of keys
+constexpr std::uint32_t kF32 = 0, kQ4_0 = 2;  // types of tensors
+constexpr std::uint32_t kU32 = 4, kF32Value = 6, kText = 8, kList = 9;  // types of keys
 
 GgufBytes good_file() {
   GgufBytes file;

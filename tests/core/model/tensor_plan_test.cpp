@@ -22,7 +22,7 @@ Transformer model_of(std::uint64_t seed) { return testing::rough_model(small(), 
 
 struct Named {
   std::string name;
-  int rows, columns;  // no rows: a vector
+  int rows, columns;  // 0 rows for a vector
   std::vector<float> values;
   int heads = 1;  // into which its columns are divided, as a third dimension
 };

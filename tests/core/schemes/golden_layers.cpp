@@ -147,7 +147,7 @@ GoldenLayer deberta(bool shares) {
                 }
                 const auto weight = [&](const std::string& name, std::vector<float>& ours) {
                   const std::string bias = name + ".bias";
-                  if (!parameters.contains(name + ".weight")) {  // a term that the file does not have
+                  if (!parameters.contains(name + ".weight")) {  // a term missing in the file
                     ours.assign(ours.size(), 0.0f);
                     return;
                   }
