@@ -239,9 +239,8 @@ TEST_CASE("What does not fit together is refused") {
   CHECK(refusal([](Architecture& a) {
           a.logit_scale = NAN;
         }).find("architecture.logitScale: nan") != std::string::npos);
-  CHECK(refusal([](Architecture& a) {
-          a.embedding_scale = 0;
-        }) == "architecture.embeddingScale: 0 (expected a finite number above 0, up to 1e+30)");
+  CHECK(refusal([](Architecture& a) { a.embedding_scale = 0; }) ==
+        "architecture.embeddingScale: 0 (expected a finite number above 0, up to 1e+30)");
   CHECK(refusal([](Architecture& a) { a.token_types = -1; }).find("architecture.tokenTypes: -1") !=
         std::string::npos);
   const auto refusal_of_cutoffs = [&](int first, int second, Head head) {
