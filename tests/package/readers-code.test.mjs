@@ -178,7 +178,7 @@ test("what a tokenizer throws is refused by its name, with what it threw", async
   const error = refused(
     () => model.run("12"),
     invalid,
-    /^tokenizer\.decode: it threw RangeError: spoilt/,
+    /^tokenizer\.decode: threw RangeError: spoilt/,
   );
   assert.equal(error.cause.message, "spoilt");
   const tokens = model.generate([1]);
