@@ -94,15 +94,15 @@ Status check_memory(const Transformer& model, const TrainerConfig& config) {
                       largest_that_fits(model, config, &TrainerConfig::batch, config.slices));
   if (batch > 0)
     return WF_UNEXPECTED_AS(Code::kOutOfMemory, "batchSize", "%d, which takes %.0f bytes",
-                            "with %.0f bytes, at most %d", config.batch, bytes, config.max_bytes,
-                            batch);
+                            "at most %d, for %.0f bytes", config.batch, bytes, batch,
+                            config.max_bytes);
   TrainerConfig smallest = config;
   smallest.batch = config.slices;
   WF_ASSIGN_OR_RETURN(const int length,
                       largest_that_fits(model, smallest, &TrainerConfig::length, 1));
   return WF_UNEXPECTED_AS(Code::kOutOfMemory, "length", "%d, which takes %.0f bytes",
-                          "with %.0f bytes and a batch of %d, at most %d", config.length, bytes,
-                          config.max_bytes, smallest.batch, length);
+                          "at most %d, for %.0f bytes and a batch of %d", config.length, bytes,
+                          length, config.max_bytes, smallest.batch);
 }
 
 constexpr const char* kValues = "values";

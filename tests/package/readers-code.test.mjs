@@ -186,7 +186,7 @@ test("what a tokenizer throws is refused by its name, with what it threw", async
   const silent = await wf.model(config, {
     tokenizer: { encode: () => assert.fail("spoilt"), decode: String },
   });
-  refused(() => silent.run("12"), invalid, /^tokenizer\.encode: it threw/);
+  refused(() => silent.run("12"), invalid, /^tokenizer\.encode: threw/);
 });
 
 test("what the reading of an argument disposes of is refused as disposed", async () => {
