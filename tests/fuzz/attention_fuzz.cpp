@@ -1,4 +1,4 @@
-// Options of attention and what is seen, chosen by the bytes: output and what is recorded must be
+// Attention with options and a mask chosen by the bytes: its output and recorded values must equal
 // those of the double-precision twin (tests/contract/random_problem.h).
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ class ByteChoices final : public wf::contract::Choices {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  // What fails in the case itself must end the run, too.
+  // A failed check within the case must end the run, too.
   static doctest::Context context;
   static const bool ready = [] {
     context.setAsDefaultForAssertsOutOfTestCases();

@@ -1,4 +1,4 @@
-// The bytes of a fuzzer, taken one number after another. Past their end all numbers are 0.
+// Reads a fuzzer's bytes as one number after another; past the end all numbers are 0.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A GGUF file from anywhere: its head, and every block that its tensors say they have.
+// Untrusted GGUF files: parses the header and reads every block of every tensor.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -35,7 +35,7 @@ void read_all(const GgufFile& file, std::span<const std::uint8_t> bytes) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   set_memory_limit(std::size_t{64} << 20);
-  // A copy of its own size, past whose end the sanitizer sees.
+  // A copy of exactly this size, so that the sanitizer detects reads past its end.
   const std::vector<std::uint8_t> copy(data, data + size);
   const std::span<const std::uint8_t> bytes = copy;
   const auto file = GgufFile::parse(bytes, size);
@@ -48,7 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   require(file.value().needed() == 0, "a whole file needs no more");
   read_all(file.value(), bytes);
-  // Half of it asks for more, is refused, or is enough.
+  // The first half of the file either needs more bytes, is refused, or suffices.
   const auto half = GgufFile::parse(bytes.first(size / 2), size);
   require(!half.ok() || half.value().needed() <= size, "no more is asked for than there is");
   return 0;

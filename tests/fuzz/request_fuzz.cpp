@@ -1,5 +1,5 @@
-// The boundary: settings, a scheme with options, lists that lie anywhere, and a block of bytes that
-// they name. Whatever these say, a call is done or refused by a typed error.
+// Calls from outside: settings, a scheme with options, and lists at any address, in or outside a
+// block of bytes. Every call must either succeed or fail with a typed error.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -27,13 +27,13 @@ bool is_typed(const Status& status) {
          status.code() == Code::kUnsupported || status.code() == Code::kOutOfMemory;
 }
 
-// Mostly small, where a call may be done; else any.
+// A size: mostly below 24, so that calls may succeed; otherwise any integer.
 int size_from(Bytes& bytes) {
   const auto first = bytes.take<std::uint8_t>();
   return first < 250 ? first % 24 : bytes.take<std::int32_t>();
 }
 
-// Where a list of `count` elements lies: at some place of the block, or anywhere at all.
+// Returns a list of `count` elements, mostly within the block; sometimes any address or length.
 List list_from(Bytes& bytes, const Workspace& workspace, double count, std::size_t size) {
   const auto how = bytes.take<std::uint8_t>();
   const auto place = bytes.take<std::uint16_t>();
@@ -47,7 +47,8 @@ List list_from(Bytes& bytes, const Workspace& workspace, double count, std::size
   return list;
 }
 
-// Small finite floats in the first half, where operands lie as a rule, any bytes in the rest.
+// Fills the first half, which most operands are in, with small finite floats; the rest with any
+// bytes.
 void fill(Workspace& workspace, std::span<const std::uint8_t> rest) {
   auto* block = reinterpret_cast<std::uint8_t*>(workspace.address());
   std::memset(block, 0, kBlock);

@@ -1,4 +1,4 @@
-// A file from anywhere: parsed, every tensor read, and given to a model and to a training.
+// Untrusted safetensors files: parsed, every tensor read, then loaded by a model and by training.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -22,7 +22,7 @@ bool is_typed(const Status& status) {
          status.code() == Code::kInvalidArgument;
 }
 
-// Small enough that a whole file of it is a seed of a few hundred bytes.
+// A model so small that its complete file is a seed of a few hundred bytes.
 Transformer tiny_model() {
   ModelConfig config;
   config.vocab_size = 2;
@@ -54,7 +54,7 @@ void read_all(const SafetensorsFile& file) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Transformer model = tiny_model();
   set_memory_limit(std::size_t{64} << 20);
-  // A copy of its own size, past whose end the sanitizer sees.
+  // A copy of exactly this size, so that the sanitizer detects reads past its end.
   const std::vector<std::uint8_t> copy(data, data + size);
   const std::span<const std::uint8_t> bytes = copy;
   auto file = SafetensorsFile::parse(bytes);

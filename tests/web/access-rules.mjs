@@ -1,25 +1,26 @@
-// What everyone can use: no rule of axe broken, every control reached by Tab, its focus seen.
+// Accessibility checks: the rules of axe; every control reached by Tab, with a visible focus.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 const isWider = process.env.WF_FONTS === "wide";
-/** The rules that the width of a letter can break: names, roles and colours are the same. */
+/** Rules that depend on the width of letters; names, roles and colours do not. */
 const ofPlaces = ["scrollable-region-focusable", "target-size"];
 const ofColours = ["color-contrast", "link-in-text-block"];
 
 /**
- * The rules of axe that a page breaks, with what breaks them, below `selector` where that is given.
- * `onlyColours`: nothing else has changed since it was judged. In wider faces only places are
- * judged. The page's context bypasses its content security policy.
+ * Returns the rules of axe that a page breaks, each with the elements that break it; only below
+ * `selector` if it is given. `onlyColours`: checks colours alone, for a page that was checked in
+ * other colours. With wider fonts only the rules in `ofPlaces` are checked. The page's context must
+ * bypass the content security policy.
  */
 export async function brokenRules(page, selector, { onlyColours = false } = {}) {
   if (onlyColours && isWider) return [];
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const few = isWider ? ofPlaces : onlyColours && ofColours;
   const options = {
-    // What else it counts, places that keep a rule among them, is not asked for.
+    // Violations only: results of other types, such as passes, are not needed.
     resultTypes: ["violations"],
     ...(few && { runOnly: few }),
   };
@@ -32,7 +33,7 @@ export async function brokenRules(page, selector, { onlyColours = false } = {}) 
   );
 }
 
-/** In the page: what takes the focus by Tab below a node, in reading order, shadows included. */
+/** In the page: elements below a node that Tab focuses, in reading order, shadow trees included. */
 function tabStops(below) {
   const stops = [];
   const groups = new Set();
@@ -43,7 +44,7 @@ function tabStops(below) {
         node.matches("a[href], button, input, select, textarea, summary, [tabindex]") &&
         node.tabIndex >= 0 &&
         !node.disabled;
-      // Of the buttons of one choice, Tab stops at one.
+      // Tab stops at one radio button of a group.
       const group = node.type === "radio" && node.name;
       const isChosen =
         !group ||
@@ -62,14 +63,14 @@ function tabStops(below) {
   return stops;
 }
 
-/** In the page: the element that has the focus, through shadows. */
+/** In the page: the focused element, inside shadow trees too. */
 function focused() {
   let node = document.activeElement;
   while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
   return node;
 }
 
-/** In the page: how a message names an element. */
+/** In the page: an element's name in a message. */
 const nameOf = (node) =>
   `${node.localName}${node.className ? `.${node.className}` : ""} ${(
     node.getAttribute("aria-label") ??
@@ -82,8 +83,8 @@ const nameOf = (node) =>
 const mostStops = 300;
 
 /**
- * Walks by Tab through what an element holds. Resolves to the controls that Tab does not reach, and
- * to those whose focus cannot be seen.
+ * Presses Tab through the contents of an element. Resolves to the number of controls, those that
+ * Tab does not reach, and those whose focus is not visible.
  */
 export async function walkByTab(page, selector) {
   await page.evaluate(`{
@@ -93,14 +94,14 @@ export async function walkByTab(page, selector) {
     node.insertAdjacentHTML("beforebegin", '<button id="before">before</button>');
     node.previousSibling.focus();
   }`);
-  // Stops that are not among those expected: what scrolls.
+  // Scrollable parts are stops too, though not in the list.
   for (let press = 0, isWithin = true; isWithin && press < mostStops; press++) {
     await page.keyboard.press("Tab");
     isWithin = await page.evaluate(() => {
       const { figure, focused, stops, reached, unseen, nameOf } = window.access;
       const node = focused();
       reached.push(node);
-      // What stands round a control may show its focus.
+      // The parent or the host of a control may show its focus.
       const isMarked = (one) => {
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(one);
         return (outlineStyle !== "none" && outlineWidth !== "0px") || boxShadow !== "none";

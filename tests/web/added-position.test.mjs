@@ -1,4 +1,4 @@
-// What is added to the word: the figure's numbers are those of the formula and of the model's file.
+// Added positions: the figure's numbers equal those of the formula and of the model's file.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
@@ -50,7 +50,7 @@ const dot = (a, i, b, j, from = 0, to = width) => {
   return sum;
 };
 
-/** What W of the first layer makes of rows, after the weights of the layer's norm. */
+/** Multiplies rows by the weights of the layer's norm, then by W of the first layer. */
 function projected(rows, weight, gain) {
   const count = rows.length / width;
   return Array.from({ length: rows.length }, (_, at) => {
@@ -62,7 +62,7 @@ function projected(rows, weight, gain) {
   });
 }
 
-/** Holds products [queries, distances] against those of these rows. */
+/** Asserts that products [queries, distances] equal the dot products of rows of q and k. */
 function holdProducts(products, q, k, scale, tolerance, from = 0, to = width) {
   for (const [index, query] of queries.entries())
     for (let distance = 0; distance < distances; distance += 7)
@@ -73,7 +73,7 @@ function holdProducts(products, q, k, scale, tolerance, from = 0, to = width) {
       );
 }
 
-/** In between stand W_q and W_k of that model's head. */
+/** Asserts the products of rows after W_q and W_k of the model's head. */
 function holdProjected(scheme, rows, { products, head }) {
   const tensor = trainedTensors(scheme);
   const layer = (name) => tensor(`model.layers.0.${name}.weight`);

@@ -1,5 +1,4 @@
-// The built page in Chromium, served as it is served to readers, with an eye on what must not
-// happen.
+// Opens the built page in Chromium, served as readers get it, and collects errors and warnings.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,22 +7,22 @@ import { serve } from "../../scripts/serve.mjs";
 import { look } from "./looking.mjs";
 import { openWiderCopy } from "./wider-page.mjs";
 
-// Each test file is a process, and to import this library takes a third longer: all that it exports
-// is looked for first.
+// `require` instead of `import`, which takes a third longer because it looks for all exports first;
+// each test file, a process, would wait for that.
 const { chromium } = createRequire(import.meta.url)("playwright-core");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What is tested: the built page, or another build of it. */
+/** Folder of the page under test: the usual build, or the one in PAGE_FOLDER. */
 export const pageFolder = process.env.PAGE_FOLDER ?? `${root}dist-web`;
 
 const windowed = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-/** First the one that has no windows to keep: a page costs it an eighth less. */
+/** The headless shell first: without windows, a page costs an eighth less. */
 const executables = ["/usr/bin/chromium-headless-shell", ...windowed];
 const firstOf = (paths) => process.env.CHROMIUM ?? paths.find((path) => existsSync(path));
 
-// The last list of a browser's command line counts, so Playwright's own stands here too. The two
-// at the end are menus of the address bar that nobody sees: two more pages with each window.
+// Chromium uses only the last such list of its command line, so this one repeats Playwright's. The
+// last two are menus of the address bar, which no test uses: each window would open two more pages.
 const withoutFeatures = [
   "AimEnabled",
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -42,9 +41,9 @@ const withoutFeatures = [
   "WebUIOmniboxAimPopup",
 ];
 
-/** A browser that knows no fonts but those that the set-up installs. */
+/** Options of a browser whose only fonts are those that the set-up installs. */
 export const launchOptions = {
-  // Asked when a browser is started: set-up may have brought one since this file was read.
+  // Looked up at each launch: the set-up may have installed one after this file was loaded.
   get executablePath() {
     return firstOf(executables);
   },
@@ -67,16 +66,16 @@ export const launchOptions = {
   ],
 };
 
-/** The whole browser, for what only its windows know. */
+/** Launches the full browser, for tests that need its windows. */
 export const openWindowed = () =>
   chromium.launch({ ...launchOptions, executablePath: firstOf(windowed) });
 
-/** "own": the page with its own faces; "wide": with faces that are a tenth wider. */
+/** "own": the page with its own fonts; "wide": with fonts that are a tenth wider. */
 export const fontSet = process.env.WF_FONTS ?? "own";
 
 /**
- * Serves a folder and opens a browser, or a door to the one that WF_BROWSER names; `close()` ends
- * both. Pages of one context share a process, and with it the compiled engine, while one of them is
+ * Serves a folder and launches a browser, or connects to the one at WF_BROWSER; `close()` ends
+ * both. Pages of one context share a process, and so the compiled engine, as long as one of them is
  * open.
  */
 export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {}) {
@@ -106,32 +105,32 @@ export async function openBrowser(folder = pageFolder, { fonts = fontSet } = {})
 }
 
 /**
- * So long a figure may stand still without the numbers that are waited for, and so long it may
- * take, as anything else may.
+ * Time limits: between two updates of a figure whose numbers a test waits for, and of any wait as
+ * a whole.
  */
 const quietMilliseconds = 60_000;
 export const longestMilliseconds = 180_000;
 
-/** What an address says so that costs are measured in small, in a moment. */
+/** Part of an address that makes the cost figure measure small sizes, which takes a moment. */
 export const smallCosts = "&k=64.16.2&kt=128";
 
 export const fragment = (language, more = "") => `#v=1&l=${language}${more}`;
 
 /**
- * Without the service worker: what a test counts, holds back or loses is the network's
- * (offline.test.mjs has the worker).
+ * Options without the service worker, so that tests can count, delay and fail requests to the
+ * network (offline.test.mjs tests the worker).
  */
 const contextOptions = {
   viewport: { width: 1280, height: 900 },
   reducedMotion: "reduce",
   serviceWorkers: "block",
 };
-/** What Playwright says in each page that is refused its worker. */
+/** Playwright's message in each page whose service worker it blocks. */
 const isBlockedWorker = (text) => text === "Service Worker registration blocked by Playwright";
 
 /**
- * Where pages are opened that need the same options of a context. They remember nothing of each
- * other.
+ * Returns the context of all pages that need these options. Its local storage is cleared for each
+ * page.
  */
 async function sharedContext({ browser, contexts }, options) {
   const key = JSON.stringify(options);
@@ -141,7 +140,7 @@ async function sharedContext({ browser, contexts }, options) {
       try {
         localStorage.clear();
       } catch {
-        // A page without memory.
+        // A page without local storage.
       }
     });
     contexts.set(key, { context, last: undefined });
@@ -150,11 +149,11 @@ async function sharedContext({ browser, contexts }, options) {
 }
 
 /**
- * Opens the page, after `prepare(page)` where that is given. With `isAlone` it gets a context of
- * its own, with memory; so does what goes on working when it is closed. Other options are the
- * context's. `complaints` collects page errors, what the console is told, of requests to other
- * origins too, which the pages' policy forbids, and what the server did not find. Requests
- * themselves are not listened to: that is a message from process to process for each.
+ * Opens the page, after `prepare(page)` if given. With `isAlone` it gets a separate context, which
+ * keeps local storage; use that too for a page that would go on working after `close()`. Other
+ * options are the context's. `complaints` collects page errors, errors and warnings of the console
+ * (including requests to other origins, which the pages' policy forbids) and the server's error
+ * statuses. Requests are not observed, since each would be a message between processes.
  */
 export async function openPage(session, options = {}) {
   const {
@@ -170,7 +169,7 @@ export async function openPage(session, options = {}) {
   const context =
     shared?.context ?? (await session.browser.newContext({ ...contextOptions, ...rest }));
   const page = await context.newPage();
-  // Nothing is asserted by a clock: what never comes fails late, and by its name.
+  // No test asserts a duration: a wait for something that never comes fails late, with its name.
   page.setDefaultTimeout(longestMilliseconds);
   const { viewport } = contextOptions;
   if (width !== viewport.width || height !== viewport.height)
@@ -191,7 +190,7 @@ export async function openPage(session, options = {}) {
     close: async () => {
       session.listeners.delete(complaints);
       if (!shared) return context.close();
-      // The page stays until the next one is closed: what it has compiled is that one's too.
+      // Stays open until the next page is closed, which shares its compiled engine.
       await shared.last?.close();
       shared.last = page;
     },
@@ -199,12 +198,12 @@ export async function openPage(session, options = {}) {
 }
 
 /**
- * A page behind another one draws a frame every few seconds, if at all. The other one may be that
- * of a test file in another process, so nobody can remember who is in front.
+ * Brings a page to the front: one behind another draws a frame every few seconds, if at all. The
+ * page in front may belong to a test file in another process, so which it is cannot be stored.
  */
 const toFront = (page) => page.bringToFront();
 
-/** Fails, for a reason that `why` gives, where a promise is not kept in so many milliseconds. */
+/** Rejects, with the message of `why()`, if a promise takes longer than so many milliseconds. */
 async function within(milliseconds, promise, why) {
   let timer;
   const late = new Promise((_, reject) => {
@@ -221,7 +220,7 @@ async function within(milliseconds, promise, why) {
 export async function bringIntoView(locator) {
   await toFront(locator.page());
   const come = async () => {
-    // What has been drawn anew is looked for again.
+    // If the element was replaced, the new one is looked up.
     while ((await locator.evaluate(look, { comesNear: true })).isGone);
   };
   await within(longestMilliseconds, come(), () => `${locator} does not come into view`);
@@ -255,7 +254,7 @@ function numbersWithin(page, tag, ready, comesNear) {
       const next = figure.evaluate(look, { after: seen.count });
       seen = await within(quietMilliseconds, next, why);
     }
-    // Drawn anew: another stands in its place, or will.
+    // The figure was replaced: look up the new one.
     return lookOn();
   };
   return within(longestMilliseconds, lookOn(), why);
@@ -275,7 +274,8 @@ export async function numbersOf(page, tag, ready = () => true) {
 }
 
 /**
- * Waits until a part's text, with single spaces, is this one or matches it; else says what it is.
+ * Waits until a part's text, with single spaces, equals a string or matches a regular expression;
+ * otherwise fails with the text that it has.
  */
 export async function awaitText(locator, wanted) {
   const isExact = typeof wanted === "string";
@@ -301,12 +301,12 @@ export async function awaitText(locator, wanted) {
   }
 }
 
-/** Follows a link inside the page that is open: the address changes, nothing is loaded again. */
+/** Follows a link within the open page: changes the fragment of the address without a reload. */
 export async function follow(page, hash) {
   await toFront(page);
   await page.evaluate((to) => {
     const before = location.href;
-    // The page, which was there before, has been told when this one is.
+    // The page's listener, added earlier, has run when this one runs.
     const told = new Promise((resolve) => {
       addEventListener("hashchange", resolve, { once: true });
     });
@@ -315,7 +315,7 @@ export async function follow(page, hash) {
   }, hash);
 }
 
-/** Where a cell of a scene's grid lies on its canvas, in the picture as it is drawn now. */
+/** Returns the centre of a grid's cell on the scene's canvas, in the picture as drawn now. */
 export async function cellAt(scene, gridId, row, column) {
   const grid = await scene.evaluate(async (view, id) => {
     await view.updateComplete;
@@ -328,7 +328,7 @@ export async function cellAt(scene, gridId, row, column) {
   };
 }
 
-/** Waits until so many frames in a row show a part at the same place. */
+/** Waits until a part keeps its bounding box for `frames` frames in a row. */
 export const settled = (locator, frames = 10) =>
   locator.evaluate(
     (node, count) =>
@@ -347,7 +347,7 @@ export const settled = (locator, frames = 10) =>
     frames,
   );
 
-/** Waits for the faces that are asked for after the first figure, where text is set in them. */
+/** Waits for the fonts that the page loads after the first figure. */
 export async function laterFaces(page) {
   const isNamed = () =>
     [...document.fonts].some(({ family }) => family.includes("Source Code Pro"));

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The one page follows a link to a state; all of it, since what a link leaves out begins anew. */
+/** Follows a link to a state in the shared page; parts that the link omits are reset. */
 const follows = (language, more = "") => follow(page, fragment(language, more));
 
 const ran = new Set();
@@ -31,7 +31,7 @@ async function printedBy(file) {
   const { log } = console;
   console.log = (...values) => lines.push(...format(...values).split("\n"));
   try {
-    // An address of its own, so that it runs again.
+    // A new address for each run: a module is run once per address.
     await import(`${pathToFileURL(file)}?run=${++runs}`);
   } finally {
     console.log = log;
@@ -42,8 +42,8 @@ async function printedBy(file) {
 }
 
 /**
- * Runs the code that a figure shows, as in a page at that address; returns the lines it prints.
- * `before` stands above it, `changed` gives what is run in its place.
+ * Runs the code that a figure shows, as in a page at the session's address; returns the lines that
+ * it prints. `before` is code that runs first; `changed` maps the shown code to the code that runs.
  */
 async function linesOf(tag, { before = "", changed = (code) => code } = {}) {
   const figure = page.locator(tag);
@@ -54,14 +54,14 @@ async function linesOf(tag, { before = "", changed = (code) => code } = {}) {
   const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
   writeFileSync(file, place + before + changed(code));
   ran.add(tag);
-  // The file lies inside the package, so its name means the package itself; the server of the page
-  // goes on meanwhile, for code that fetches a model from it.
+  // The file is inside the package, so that it can import the package by name; the page's server
+  // keeps running, for code that fetches a model from it.
   return printedBy(file);
 }
 
 const lastOf = (line) => Number(line.split(" ").at(-1));
 
-/** The numbers at the ends of the lines. */
+/** Runs a figure's code and returns the numbers at the ends of the lines that it prints. */
 const runCodeOf = async (tag, options) => (await linesOf(tag, options)).map(lastOf);
 
 const about = (a, b) =>
@@ -336,7 +336,7 @@ globalThis.document = { querySelector: () => ({ files: chosen }) };
   about((await runCodeOf(tag, { before })).at(-1), loss.trained.mean);
 });
 
-/** Whether another test file runs the code of a figure. */
+/** True if another test file runs the code of a figure. */
 const runsElsewhere = (tag) =>
   readdirSync(new URL(".", import.meta.url))
     .filter((name) => name.endsWith(".test.mjs") && name !== "codes.test.mjs")

@@ -1,11 +1,11 @@
-// What runs in the page while a test looks at it. One question does all that it can there: each to
-// and fro waits for two processes.
+// Code that runs in the page for a test. One call does as much as it can there, since each round
+// trip waits for two processes.
 
 /**
- * In the page: with `comesNear` scrolls to a part until it is in the window, since what stands
- * above it may grow meanwhile. With `after` waits until the part, a figure, has been updated more
- * often than that, and gives its numbers, what it says while there are none, and how often it has
- * been updated. `isGone` where the part was taken out of the page.
+ * In the page: with `comesNear`, scrolls to a part until it is in the window, repeatedly because
+ * content above it may grow meanwhile. With `after`, waits until the part, a figure, has been
+ * updated more than `after` times, and returns its numbers, its message while it has none, and the
+ * count of updates. Returns `isGone` if the part was removed from the page.
  */
 export async function look(node, { comesNear = false, after }) {
   const isSeen = () =>
@@ -19,8 +19,8 @@ export async function look(node, { comesNear = false, after }) {
   const comeNear = async () => {
     while (node.isConnected) {
       node.scrollIntoViewIfNeeded();
-      // Figures wake by an observer too; theirs was there before and has been told when this one
-      // is.
+      // Figures wake by an observer too; theirs was registered earlier and has run when this one
+      // runs.
       if (await isSeen()) return;
     }
   };
@@ -48,7 +48,7 @@ export async function look(node, { comesNear = false, after }) {
 
   if (comesNear) await comeNear();
   if (after !== undefined) {
-    // Most are fetched when a reader comes near, and grow when they have come.
+    // Most figures are fetched when scrolled near, and grow once loaded.
     while (comesNear && node.isConnected && !node.hasUpdated)
       await new Promise(requestAnimationFrame);
     if (comesNear) await comeNear();
