@@ -47,10 +47,11 @@ test("a scheme that a link names is awake though all cards stand before it", asy
 
 test("a scheme that a key opened is awake though the window has not moved to it", async () => {
   const { page, last, close } = await openGallery();
-  await page.evaluate((tag) => {
+  const button = await page.waitForFunction((tag) => {
     const cards = document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card");
-    [...cards].at(-1).shadowRoot.querySelector("button").focus({ preventScroll: true });
+    return [...cards].at(-1)?.shadowRoot.querySelector("button");
   }, gallery);
+  await button.evaluate((element) => element.focus({ preventScroll: true }));
   await page.keyboard.press("Enter");
   const { below } = await awaitPortrait(page, last);
   assert.ok(below > margin, `${below}`);
