@@ -1,4 +1,4 @@
-// The limits of docs/size.md, which is the only place that has them.
+// Reads the size limits from docs/size.md, the only file that defines them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,4 @@
-// Firefox: the package must compute what Node computes, and the page must come up without
-// complaint.
+// Firefox: the package must compute the numbers of Node, and the page must open without errors.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -32,7 +31,7 @@ async function compute(entry) {
   const site = await openSite(entry);
   try {
     const { page, complaints } = await open(site.address);
-    // A function, not a text: the policy lets nobody evaluate texts.
+    // A function, not a string: the policy forbids evaluation of strings.
     await page.waitForFunction(() => document.title !== "waiting", { polling: 200 });
     const text = await page.$eval("pre", (element) => element.textContent);
     assert.equal(await page.title(), "done", text);

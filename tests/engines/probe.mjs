@@ -1,17 +1,16 @@
-// A few computations, alike in every JavaScript engine: what they give must agree. Runs in Node
-// and, served beside the package, in a page.
+// A few computations whose results must agree in every JavaScript engine. Runs in Node and, served
+// beside the package, in a page.
 
 const sizes = { vocabSize: 12, intermediateSize: 64 };
 
 /**
- * Computes with the package whose `load` is given; plain numbers come back: the variant, what a
- * layer gives for each scheme, and the losses of a short training.
+ * Computes with the package whose `load` is given. Returns the variant, the number of threads, the
+ * ids of the schemes, the output of a layer for each scheme, and the losses of a short training.
  */
 export async function probe(load, options = {}) {
   const wf = await load({ ...options, training: true });
   const { variant } = wf;
-  // A layer of a model, since some schemes look with its projections. Grids are laid out by the
-  // model.
+  // One layer of a model, since some schemes use its projections. The model lays out grids.
   const ids = Array.from({ length: 37 }, (_, i) => (i * i + 3 * i) % 12);
   const outputs = [];
   for (const { id } of wf.schemes) {

@@ -1,4 +1,4 @@
-// A site with the built package and a page that runs the probe; and what Node computes, to compare.
+// A site with the built package and a page that runs the probe; compares its results with Node's.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -22,8 +22,8 @@ probe(load).then((found) => show("done", found), (error) => show("failed", Strin
 `;
 
 /**
- * Serves probe and package, whose `entry` the probe loads; `close()` takes both away again.
- * "threads.js" gets an isolated page.
+ * Serves the probe and the package, whose `entry` the probe loads; `close()` stops the server and
+ * removes the files. The page is isolated if `entry` is "threads.js".
  */
 export async function openSite(entry = "index.js") {
   const folder = mkdtempSync(join(tmpdir(), "whereformer-engines-"));
@@ -41,7 +41,7 @@ export async function openSite(entry = "index.js") {
   };
 }
 
-/** Fails unless the numbers of a page are those that Node computes with the plain variant. */
+/** Asserts that a page's numbers equal those of Node with the plain variant, within rounding. */
 export async function compareWithNode(found) {
   const own = await probe(load, { variant: "simd" });
   assert.deepEqual(found.ids, own.ids);

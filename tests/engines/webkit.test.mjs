@@ -1,5 +1,5 @@
-// WebKit has no relaxed SIMD: the package must choose the plain variant by itself and compute what
-// Node computes. It stands in for Safari, roughly.
+// WebKit, as a rough substitute for Safari, has no relaxed SIMD: the package must choose the plain
+// variant by itself and compute the numbers of Node.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-"""Which models make_families.py makes: a class of Transformers and what its config says."""
+"""Models that make_families.py makes: a class of Transformers and the options of its config."""
 
 from dataclasses import dataclass, field
 
@@ -20,10 +20,10 @@ class Case:
     options: dict = field(default_factory=dict)
     is_causal: bool = True
     prepare: object = None
-    # An encoder reads the ids, a decoder others.
+    # True if an encoder reads the ids and a decoder reads other ids.
     has_encoder: bool = False
     version: str = TRANSFORMERS
-    # Of a model, ids and what it makes of them: what else must hold before a file is written.
+    # (model, ids, output) -> bool: a further condition that must hold before a file is written.
     check: object = None
 
     def make(self):
@@ -49,19 +49,20 @@ def count_alibi_once(model):
 
 
 def name_class(model):
-    """As a saved file says it."""
+    """Sets the class name in the config, as a saved file has it."""
     model.config.architectures = [type(model).__name__]
 
 
 def untie(model):
-    """As version 1.1 of T5 has it: newer code ties what it makes anew."""
+    """Unties the output head, as in T5 version 1.1: newer code ties that of a new model."""
     model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
     model.config.tie_word_embeddings = False
 
 
 def begin_empty(model):
-    """A text begins with an empty memory, as the authors' does: told nothing, this class makes one
-    of zeros, to which queries attend. 4.57.6 also says type_as(dtype=…), which PyTorch has not."""
+    """Begins each text with an empty memory, as the authors' code does: by default this class makes
+    one of zeros, to which queries attend. 4.57.6 also calls type_as(dtype=…), which PyTorch lacks.
+    """
     type_as = torch.Tensor.type_as
     if type_as.__name__ != "of_dtype":
         def of_dtype(tensor, other=None, dtype=None):
@@ -76,7 +77,7 @@ def begin_empty(model):
 
 
 def score_plainly(model):
-    """Scores before the one softmax, which the class always takes."""
+    """Makes the model return logits; the class always applies a softmax."""
     begin_empty(model)
     crit = model.crit
     crit.forward = lambda hidden, labels: crit._compute_logit(
@@ -85,7 +86,8 @@ def score_plainly(model):
 
 
 def reads_in_segments(model, ids, output):
-    """A window as long as the memory makes of segments one text."""
+    """True if segments, read with memory, give `output`: that of one text with a window as long as
+    the memory makes them."""
     rows, mems = [], None
     for piece in ids.split(4, dim=1):
         result = model(input_ids=piece, mems=mems)

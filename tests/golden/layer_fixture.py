@@ -28,7 +28,7 @@ LEAST_TOLERANCE = {"q": 5e-6, "logits": 1e-5, "weights": 3e-6, "context": 5e-6, 
 
 @dataclasses.dataclass
 class Parts:
-    """What a restatement computes: q [..,H,T,D], k, v [..,K,S,D], logits [..,H,T,S] before any
+    """Results of a restatement: q [..,H,T,D], k, v [..,K,S,D], logits [..,H,T,S] before any
     mask, how the context [..,H,T,V] becomes the output, and arrays worth keeping beside them."""
 
     q: torch.Tensor
@@ -37,7 +37,7 @@ class Parts:
     logits: torch.Tensor
     output: callable
     beside: dict = dataclasses.field(default_factory=dict)
-    # What the context gets from the weights besides weights times v.
+    # Term of the context besides weights times v, computed from the weights.
     added: callable = lambda weights: 0
     # A logit for each head [H] that takes weight and has no value.
     sinks: torch.Tensor | None = None
@@ -53,9 +53,9 @@ class Case:
     facts: dict = dataclasses.field(default_factory=dict)
     allowed: torch.Tensor | None = None  # [T,S] booleans
     mask: torch.Tensor | None = None     # added to the logits
-    # Turns what the class gave softmax into [..,H,T,S].
+    # Rearranges the softmax's output, and its input too by default, as [..,H,T,S].
     arrange: callable = lambda x: x[0]
-    # Turns the logits into that, where they need another way.
+    # Rearranges the softmax's input, the logits, if they need another function.
     arrange_logits: callable = None
     d_output_seed: int = 0
 

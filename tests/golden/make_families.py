@@ -39,13 +39,13 @@ def packed(tensor):
 
 
 def short(tensor):
-    """Nine digits say more than single precision can."""
+    """Rounds to nine significant digits, which is enough for single precision."""
     return {"shape": list(tensor.shape),
             "data": [float(f"{x:.9g}") for x in tensor.detach().reshape(-1).tolist()]}
 
 
 def stored_tensors(model):
-    """What a file has: what is trained, and the scores' bias, which is a buffer."""
+    """Tensors that a file stores: trained parameters, and the bias of the logits, a buffer."""
     yield from ((name, value) for name, value in model.named_parameters() if value.requires_grad)
     yield from ((name, value) for name, value in model.named_buffers()
                 if name == "final_logits_bias")
@@ -73,13 +73,13 @@ def config_of(model):
     is_older = transformers.__version__ == TRANSFORMERS_4
     config = json.loads(model.config.to_json_string(use_diff=is_older))
     absent = type(model.config)().to_dict()
-    # Null says something where the class has another default.
+    # Null has a meaning if the class has another default.
     return {key: value for key, value in config.items()
             if value is not None or absent.get(key) is not None}
 
 
 def of_two(result, labels):
-    """What a model has beside its decoder's maps."""
+    """Outputs of an encoder-decoder model beside its decoder's maps."""
     return {
         "labels": labels[0].tolist(),
         "cross": short(torch.stack(result.cross_attentions)[:, 0]),

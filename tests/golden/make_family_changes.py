@@ -22,7 +22,7 @@ from make_families import UNIT, stored_tensors
 # What a key of this kind is changed into: another size, the other answer, another known word.
 WORDS = {"hidden_act": ["relu", "gelu_new"], "activation_function": ["silu", "gelu"],
          "hidden_activation": ["relu", "gelu"], "activation": ["relu", "gelu_new"]}
-# Says which class reads the file, or how Python code is called.
+# Keys that name the class that reads the file, or that concern only the Python call.
 PASSED_OVER = {"model_type", "transformers_version", "architectures", "_name_or_path", "id2label",
                "label2id", "return_dict", "output_attentions", "output_hidden_states", "use_cache",
                "chunk_size_feed_forward"}
@@ -58,7 +58,7 @@ def last_row(model, texts):
 
 
 def run(case, config, weights, texts):
-    """The last token's numbers, or a word for what came instead."""
+    """Returns the last token's numbers, or a word for the failure."""
     with everything_double(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -16,7 +16,7 @@ from fixture_file import write
 
 BLOCKS = 3
 SEED = 17
-# Where in a block the halves stand, and how large they may be.
+# By type: offsets of the half-precision numbers in a block, and their largest magnitude.
 TYPES = {
     "F32": ([], 0), "F16": ([0], 1), "BF16": ([], 0),
     "Q4_0": ([0], 0.1), "Q4_1": ([0, 2], 0.1), "Q5_0": ([0], 0.1), "Q5_1": ([0, 2], 0.1),

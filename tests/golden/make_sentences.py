@@ -39,13 +39,13 @@ ALL = ["cls", "max", "mean", "mean_sqrt_len_tokens", "weightedmean", "lasttoken"
 
 
 def random(shape, seed):
-    """In sixteenths."""
+    """Random values, rounded to sixteenths."""
     values = torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     return torch.round(values * 0.6 * 16) / 16
 
 
 def legacy(width, *chosen, **more):
-    """As versions before 5.3 write it."""
+    """A pooling module in the form that versions before 5.3 write."""
     return ("Pooling", {"word_embedding_dimension": width, **{key: key in chosen for key in LEGACY},
                         **more})
 

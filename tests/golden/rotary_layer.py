@@ -43,7 +43,7 @@ class Layer:
     temperature: callable = None   # of a position: multiplies the query
     causal: bool = True
     sinks: str = ""
-    # Of each pair, where positions have several: 0 time, 1 row, 2 column.
+    # Axis that rotates each pair, if positions have several: 0 time, 1 row, 2 column.
     axes: tuple = ()
     grid: str = ""                 # layout of two axes, 0 row, 1 column: rope_formulas.grid_pairs
 
@@ -58,7 +58,7 @@ def per_head_norm(x, weight, eps=1e-5):
 
 
 def turned(x, positions, layer, mistakes):
-    """Turns pairs of x [..,T,D]: as complex numbers times factor · e^(i · position · w)."""
+    """Rotates pairs of x [..,T,D]: as complex numbers times factor · e^(i · position · w)."""
     rope = layer.rope
     if "a wrong base" in mistakes:
         rope = {**rope, "rope_theta": rope["rope_theta"] * 3}

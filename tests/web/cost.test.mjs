@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
 
 const portrait = "wf-scheme-portrait";
-/** Options as the address has them. */
+/** Writes options in the form of the address. */
 const written = (options) =>
   Object.entries(options)
     .map(([key, value]) => `${key}:${value}`)
@@ -33,7 +33,7 @@ after(async () => {
 });
 
 /**
- * What is written under the formula of a scheme, and its answer. One page follows link after link.
+ * Returns the text under a scheme's formula, and the engine's answer, in the shared page.
  */
 async function readCost(language, scheme, options = "") {
   const { page } = reader;

@@ -1,6 +1,5 @@
-// A page whose thread stands still while its worker goes on, as in a tab that a browser freezes:
-// nothing that was asked is lost. (No browser without a window hides a page, so that it would
-// freeze it.)
+// A page whose main thread is blocked while its worker runs on, as in a tab that the browser
+// freezes: no request is lost. (A headless browser hides no page, so it never freezes one.)
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";

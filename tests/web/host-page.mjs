@@ -1,4 +1,4 @@
-// A page that is not ours, with the elements as the package ships them, bundled by its own bundler.
+// A host page outside the project, with the packaged elements, bundled by its own bundler.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";

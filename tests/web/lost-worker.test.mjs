@@ -1,4 +1,4 @@
-// A worker that breaks: who waits is told what happened, and the next question gets a new worker.
+// A worker that fails: pending requests get the error, and the next request starts a new worker.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "../modules/sources.mjs";
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** Breaks every worker of the page, as an error that nobody catches does. */
+/** Makes every worker of the page fail with an uncaught error. */
 const breakWorkers = (page) =>
   Promise.all(
     page.workers().map((worker) =>
@@ -64,7 +64,7 @@ test("the trained models come again, and what was typed is read", async () => {
   await close();
 });
 
-/** The page's side of the worker, with workers that do what a test says. */
+/** Returns the page's client of the engine, which makes its workers with this class. */
 async function clientWith(Worker) {
   const sources = await openSources();
   const before = globalThis.Worker;
@@ -87,7 +87,7 @@ class FakeWorker extends EventTarget {
   }
 
   postMessage({ id }) {
-    // The first one breaks over its first question.
+    // The first worker fails at its first request.
     const [first] = FakeWorker.made;
     queueMicrotask(() =>
       this.dispatchEvent(
@@ -117,7 +117,7 @@ test("a question that its worker breaks over fails by name, the next is answered
 
 const heads = "wf-real-heads";
 
-/** Ends the newest of the page's workers as an error does that nobody catches. */
+/** Ends the newest of the page's workers by an uncaught error. */
 async function end(page) {
   const worker = page.workers().at(-1);
   const ended = page.evaluate(
@@ -135,19 +135,19 @@ async function end(page) {
   await ended;
 }
 
-/** Tells `workerEnded` of every error of a worker, after the page's own ears. */
+/** Calls `workerEnded` at every error of a worker, after the page's own listeners. */
 const hearErrors = () => {
   const { Worker: Plain } = globalThis;
   globalThis.Worker = class extends Plain {
     constructor(...given) {
       super(...given);
-      // Later than whoever listens in this task.
+      // Added after the listeners that this task adds.
       setTimeout(() => this.addEventListener("error", () => globalThis.workerEnded?.()));
     }
   };
 };
 
-/** The page at the trained models, in a context that hears workers end. */
+/** Opens a page that reports errors of its workers to `workerEnded`. */
 const openHeads = (routes = async () => {}) =>
   openPage(session, {
     prepare: async (page) => {

@@ -13,7 +13,7 @@ import {
 import { openSite } from "./release-site.mjs";
 
 const first = "wf-word-swap";
-// Far down, each with nothing beside the engine; and one whose models are megabytes.
+// Figures far down that need only the engine, and one whose models are megabytes.
 const unseen = ["wf-stretch", "wf-cache-bytes", "wf-costs", "wf-chooser"];
 const trained = "wf-real-heads";
 
@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** A reader of a site of their own, who has the worker. */
+/** Opens a separate site in a context that allows the service worker. */
 async function openReader(
   context,
   { path = fragment("en"), prepare, browser = session.browser } = {},
@@ -38,7 +38,7 @@ async function openReader(
     await site.close();
   });
   const page = await reader.newPage();
-  // An older worker ends what it fetches before a newer one takes over: on a busy machine, late.
+  // A newer worker takes over after the older one's fetches have ended: late on a busy machine.
   page.setDefaultTimeout(longestMilliseconds);
   await prepare?.(page);
   await page.goto(site.address + path);
@@ -53,7 +53,7 @@ async function openReader(
   return { site, page, reader, lose, find };
 }
 
-/** Until the page is kept, and has the worker between itself and the network. */
+/** Waits until the page is stored and the service worker controls it. */
 const kept = (page) =>
   page.evaluate(async () => {
     const { serviceWorker } = navigator;
@@ -64,7 +64,7 @@ const kept = (page) =>
     });
   });
 
-/** What becomes of a newer release's worker: "installed" where it is whole, else "redundant". */
+/** Final state of a newer release's worker: "installed" if complete, else "redundant". */
 const newerIs = (page) =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -94,7 +94,7 @@ const namesKept = (page) =>
 const releaseOf = (page) =>
   page.evaluate(() => document.querySelector('meta[name="release"]')?.content ?? "first");
 
-/** Releases of what the page has asked for, by the names of scripts, styles and faces. */
+/** Releases of the assets that the page has requested, by the assets' names. */
 const assetsOf = (page) =>
   page.evaluate(() => {
     const names = performance.getEntriesByType("resource").map(({ name }) => name);
@@ -102,7 +102,7 @@ const assetsOf = (page) =>
     return [...new Set(assets.map((name) => /\/assets\/r(\d)-/.exec(name)?.[1] ?? "first"))];
   });
 
-/** Status, length and extent of a part of a file; a word where none comes. */
+/** Status, length and Content-Range of a range request; "none" if it fails. */
 const partOf = (page, path, range) =>
   page.evaluate(
     async ([address, Range]) => {

@@ -1,4 +1,4 @@
-// A page that is not ours with the elements for numbers of one's own: two of each tag, and files.
+// A host page with the elements that draw a reader's own numbers: two of each tag, and files.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, writeFileSync } from "node:fs";
 import { openBrowser, pageFolder } from "./browser.mjs";
@@ -8,7 +8,7 @@ const needed = ["tokenizer.json", "index.json", "heldout", "length.json", "alibi
 export const hasModels = needed.every((name) => existsSync(`${pageFolder}/models/${name}`));
 export const skip = hasModels ? false : "the models are not trained yet";
 
-/** Two of each tag, the second in Chinese: what is done to one leaves the other alone. */
+/** Attributes by tag. The page has two of each, one in English and one in Chinese. */
 const attributes = {
   "wf-encoding-heatmap": 'length="24" dim="8"',
   "wf-bias-by-distance": 'heads="4" length="32"',
@@ -20,12 +20,12 @@ const attributes = {
   "wf-logit-terms": 'models="models/" scheme="alibi" row="5"',
 };
 export const tags = Object.keys(attributes);
-/** Without models these have nothing to draw but numbers of one's own. */
+/** Tags that need trained models, unless their numbers are set as properties. */
 const reading = ["wf-weight-by-distance", "wf-loss-by-length", "wf-logit-terms"];
 export const isDrawn = (tag) => hasModels || !reading.includes(tag);
 const of = (tag, more) => `<${tag} ${attributes[tag]} ${more}></${tag}>`;
 
-/** A page that has the ground of the figures, light or dark. */
+/** Style sheet that gives the page the background colour of the figures, light or dark. */
 const style = '<link rel="stylesheet" href="./own.css">';
 
 const files = {

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The figure's numbers for one scheme, with another cell looking where one is given. */
+/** Returns the figure's numbers for a scheme; the query is the cell at `row`, `column`. */
 async function gridOf(scheme, row = 2, column = 2, more = "", ready = () => true) {
   const { page } = reader;
   await follow(page, fragment("en", `&gr=${scheme}&gra=${row}.${column}${more}`));
@@ -41,7 +41,7 @@ async function gridOf(scheme, row = 2, column = 2, more = "", ready = () => true
   );
 }
 
-/** Cosines of row's and column's distance, by so many frequencies each, less their mean. */
+/** Mean cosine of row and column distances over `frequencies`, less the mean over cells. */
 function byFormula(row, column, frequencies) {
   const cells = Array.from({ length: side * side }, (_, cell) => {
     const [down, along] = [Math.floor(cell / side) - row, (cell % side) - column];

@@ -6,9 +6,9 @@ import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
 const figures = tagsOfArticle();
-/** A4 without its margins, in pixels of a style sheet. */
+/** Width of A4 without its margins, in CSS pixels. */
 const sheet = Math.ceil((210 - 2 * 16) * (96 / 25.4));
-/** Some that have their numbers by then: a table of the page, canvases, a zoomed map, its dials. */
+/** Figures that have their numbers before printing: a table, canvases, a zoomed map, dials. */
 const woken = ["wf-who-chases", "wf-turning-pairs", "wf-attention-map"];
 
 let session;
@@ -19,7 +19,7 @@ after(() => session.close());
 
 const tell = (page, moment) => page.evaluate((name) => dispatchEvent(new Event(name)), moment);
 
-/** Of what is drawn on canvases, in shadows too: how much, and how much on a dark ground. */
+/** Counts drawn scenes and maps, shadow trees included, and those with a dark background. */
 const darkCanvases = (page) =>
   page.evaluate(() => {
     const views = [];
@@ -35,7 +35,7 @@ const darkCanvases = (page) =>
     return { drawn: drawn.length, dark: drawn.filter(isDark).length };
   });
 
-/** What stands on the sheet: how far to the right, what is shown of a hand's, places left empty. */
+/** Measures the printed page: right edge of pictures, visible controls, figures left empty. */
 const onPaper = (page, tags) =>
   page.evaluate((names) => {
     const isShown = (element) => element.checkVisibility() && element.clientHeight > 0;
@@ -62,7 +62,7 @@ const onPaper = (page, tags) =>
         : -1,
       empty: names.filter((name) => {
         const figure = document.querySelector(name);
-        // Of its own: a picture, a table or a sentence, in its shadow or in its place.
+        // A figure is empty if no element inside it, shadow tree included, is shown.
         return !shown.some((element) => inside(element, figure) && element !== figure);
       }),
       paper: getComputedStyle(document.documentElement).colorScheme,

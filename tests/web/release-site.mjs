@@ -1,5 +1,5 @@
-// The built page as a site that readers come back to: below a path, with releases of its own, and a
-// server that can go away.
+// The built page as a site that readers come back to: below a path, with newer releases, and with a
+// server that can be stopped.
 import {
   copyFileSync,
   cpSync,
@@ -21,7 +21,7 @@ const build = fileURLToPath(new URL("../../build/", import.meta.url));
 const path = "deep/site/";
 const isText = (name) => /\.(?:js|mjs|css|html)$/.test(name);
 
-/** Every script, style, face and binary under another name, and a page that says which it is. */
+/** Renames every asset, and adds the release to each page as a <meta> element. */
 function renameAssets(folder, release) {
   const assets = join(folder, "assets");
   const names = readdirSync(assets);
@@ -37,15 +37,15 @@ function renameAssets(folder, release) {
 }
 
 /**
- * Serves a copy of the page: `address` of the article, `stop` and `start` of the server, `publish`
- * puts another release in the place of what is there, `file` is where a path of it lies.
+ * Serves a copy of the page. `address` is the article's; `stop` and `start` control the server;
+ * `publish` replaces the release by another; `file` returns the path of a file on disk.
  */
 export async function openSite() {
   mkdirSync(build, { recursive: true });
   const top = mkdtempSync(join(build, "release-site-"));
   const folder = join(top, path);
   cpSync(pageFolder, folder, { recursive: true });
-  // As where pages may share memory: what is kept has the headers that it came with.
+  // Isolated, as a host with shared memory serves it: cached responses keep these headers.
   const begin = (port) => serve({ folder: top, port, isolated: true });
   let server = await begin(0);
   const { address } = server;
@@ -60,7 +60,7 @@ export async function openSite() {
       renameAssets(folder, release);
       await writeServiceWorker(folder);
     },
-    /** The worker that ends the one before. */
+    /** Replaces the service worker by the one that ends its predecessor. */
     endWorker: () => {
       const ended = new URL("../../web/offline/ended.mjs", import.meta.url);
       copyFileSync(fileURLToPath(ended), join(folder, "service-worker.js"));

@@ -24,7 +24,7 @@ const ofModels = [heads, "wf-score-terms", "wf-distance-curve", "wf-surgery"];
 const plain = ["wf-added-position", "wf-distance-bias", "wf-turning-pairs"];
 const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", ...plain];
 
-/** How often each figure has rendered, and its scenes were built and painted. */
+/** Counts by figure: its renders, and the builds and paints of its scenes. */
 const counts = (page) =>
   page.evaluate(
     (tags) =>
@@ -52,8 +52,8 @@ const more = (now, before) =>
 let reader;
 
 /**
- * The one page in which most tests count: it is sent back to the beginning, nothing is pointed at,
- * and the models' figures are all awake and at rest.
+ * Returns the page that most tests share, in its first state, with the pointer at no figure and all
+ * figures of models awake and at rest.
  */
 async function pageAtRest() {
   reader ??= await openPage(session);
@@ -71,7 +71,7 @@ async function pageAtRest() {
   return page;
 }
 
-/** Waits until so many frames have rendered nothing: files for other figures may still come. */
+/** Waits for `frames` frames in a row without a render: files of other figures may still load. */
 const atRest = (page, frames = 60) =>
   page.evaluate(
     ([tags, wanted]) =>

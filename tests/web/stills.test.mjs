@@ -16,7 +16,7 @@ import {
 } from "./browser.mjs";
 
 const figures = tagsOfArticle();
-// Times of the reader's own device; and the first, which is a table.
+// Figures without a still picture: times of the reader's device, and the first, a table.
 const without = figures.filter((tag) => figureOf(tag).still === "none");
 // For whoever has no scripts: cards that come at once else, and what is to be guessed first.
 const unscripted = figures.filter((tag) => figureOf(tag).still === "without scripts");
@@ -32,7 +32,7 @@ after(() => session.close());
 const noScripts = (page) => page.route(/\.js$/, (route) => route.abort());
 const shownIn = (tag) => `${tag} > .at-rest:visible img:visible`;
 
-/** The picture that is shown for a figure, once it has come. */
+/** Returns size, address and alt text of the still picture of a figure, once it is loaded. */
 async function pictureOf(page, tag) {
   const image = page.locator(shownIn(tag));
   await bringIntoView(image);

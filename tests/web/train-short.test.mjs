@@ -19,7 +19,7 @@ after(() => session.close());
 const open = (more = "", options = {}) =>
   openPage(session, { hash: fragment(options.language ?? "en", more), ...options });
 
-/** Waits in the page until training has come so far: the runs have megabytes to tell. */
+/** Waits for a stage or step of training, in the page because the runs' data are megabytes. */
 const reached = (page, { stage, steps = 0 }) =>
   page.waitForFunction(
     ({ name, wanted, min }) => {
@@ -30,7 +30,7 @@ const reached = (page, { stage, steps = 0 }) =>
     { timeout: 240_000 },
   );
 
-/** In the page: what workers have been asked and have not answered yet. */
+/** In the page: keeps the requests to workers that have no answer yet in `window.unanswered`. */
 function countQuestions() {
   const { postMessage } = Worker.prototype;
   const workers = [];
@@ -48,11 +48,11 @@ function countQuestions() {
   };
 }
 
-// In bits a letter at 4 times the training length, means over the recipe's three seeds.
+// Bounds of the loss, in bits a letter, at 4 times the training length: means over three seeds.
 const above = { sinusoidal: 4, learned: 3.1 };
 const below = { alibi: 2.9 };
 
-/** All schemes of the default setting, or those of which something is known beforehand. */
+/** Schemes to train: all of the default setting, or only those that have a bound above. */
 const trained = process.env.WF_LONG
   ? { more: "", count: 4 }
   : { more: "&ls=sinusoidal.learned.alibi", count: 3 };

@@ -1,4 +1,4 @@
-// Two copies of the elements on one page, as where two bundles bring one each.
+// Two copies of the elements on one page, as if each of two bundles contained one.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";

@@ -30,7 +30,7 @@ test("without script its sentence and its numbers are there", async () => {
   await end();
 });
 
-/** Where each token's row and column stand: left of columns, top of rows. */
+/** Returns the left edges of the columns and the top edges of the rows. */
 const placesOf = (page) =>
   page.locator(tag).evaluate((figure) => {
     const of = (name, side) =>
