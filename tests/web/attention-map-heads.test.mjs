@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The figure with properties of its own, once it has all heads of what they ask for. */
+/** Sets properties of the figure and returns its numbers once it has all heads for them. */
 async function headsOf(page, properties, isThere = () => true) {
   await numbersOf(page, tag);
   await page.locator(tag).evaluate((figure, given) => Object.assign(figure, given), properties);
@@ -42,7 +42,7 @@ async function headsOf(page, properties, isThere = () => true) {
   );
 }
 
-/** Each head's map of the layer, by the package. */
+/** Computes each head's map of the layer with the package. */
 function mapsOf(model, ids, layer) {
   const { data } = model.run(ids, { record: ["weights"], region: { layers: [layer] } }).weights;
   const area = ids.length ** 2;

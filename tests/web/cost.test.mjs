@@ -33,7 +33,7 @@ after(async () => {
 });
 
 /**
- * Returns the text under a scheme's formula, and the engine's answer, in the shared page.
+ * Returns a scheme's costs, and their text under its formula, from the page that all tests share.
  */
 async function readCost(language, scheme, options = "") {
   const { page } = reader;

@@ -45,7 +45,7 @@ test("two groups read two texts with other models, and a group is of one mind", 
     sums.map(({ scheme }) => scheme),
     ["nope", "rope"],
   );
-  // The head that is chosen in one is that of its group, and of nobody else.
+  // A head that is chosen in one figure applies to its group and to no other figure.
   await page.locator("#a wf-choice.head label").nth(2).click();
   await numbersOf(page, "#a", ({ head }) => head === 2);
   const headOfEach = await page.evaluate(() =>

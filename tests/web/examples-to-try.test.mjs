@@ -75,7 +75,7 @@ test("a reader's own text is put back, by its button and by the browser's way ba
   await numbersOf(page, chase);
   await field(page, chase).fill("Ann helps Bob");
   await awaitNumbers(page, chase, (data) => first(data) === "Ann");
-  // It is a step of the history once it has settled.
+  // Typed text becomes a history entry after a delay.
   await page.waitForFunction(() => location.hash.includes("Ann"));
   await offered(page, chase).nth(1).focus();
   await page.keyboard.press("Enter");
@@ -104,7 +104,7 @@ test("the language's own text, taken as an example, stays the language's own", a
   await close();
 });
 
-/** A sentence, and the same one further on. */
+/** By language: a text, and words that move it to later positions. */
 const shifted = { en: ["would eat", "When I was a child"], zh: ["我喜欢吃苹果", "小时候"] };
 
 for (const [language, [sentence, before]] of Object.entries(shifted))

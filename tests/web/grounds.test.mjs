@@ -73,7 +73,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** "light", "dark", or what it is made of: the map, the scale and the title of one figure. */
+/** "light" or "dark" if map, scale and title of a figure agree; otherwise all three as JSON. */
 const sideOf = (page, selector) =>
   page.locator(selector).evaluate(
     (figure, { inks, peaks }) => {
@@ -106,7 +106,7 @@ const sideOf = (page, selector) =>
     { inks, peaks },
   );
 
-/** Waits until all of a figure is of that side; says what it is of where it never comes to that. */
+/** Waits until all of a figure is "light" or "dark"; otherwise fails with its last state. */
 async function becomes(page, selector, side) {
   await page.locator(selector).scrollIntoViewIfNeeded();
   let last;
@@ -126,7 +126,7 @@ async function opened(name, options = {}) {
 for (const colorScheme of ["light", "dark"])
   test(`each figure has the colours of its place, where the system is ${colorScheme}`, async () => {
     const { page, complaints, close } = await opened("places", { colorScheme });
-    // Nobody has said anything there: the page is white whatever the system prefers.
+    // No colour scheme is set there: the page is white whatever the system prefers.
     await becomes(page, "#plain", "light");
     await becomes(page, "#dark", "dark");
     await becomes(page, "#inner", "light");

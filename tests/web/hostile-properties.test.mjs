@@ -36,7 +36,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** How often a figure has rendered once it stands still, which it has to. */
+/** Returns a figure's count of renders once it is stable, or a count above 200. */
 const rendersAtRest = (page, selector) =>
   page.locator(selector).evaluate(async (figure) => {
     let before = -1;

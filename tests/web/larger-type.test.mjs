@@ -34,7 +34,7 @@ const awaitRoot = (page, size) =>
     size,
   );
 
-/** In the page: what reaches beyond its right edge, and how far that can be scrolled to. */
+/** In the page: elements beyond its right edge, and the width by which it scrolls sideways. */
 function beyondEdge() {
   const { scrollWidth, clientWidth } = document.documentElement;
   const found = [];
@@ -46,7 +46,7 @@ function beyondEdge() {
       const end = Math.max(right, left + part.scrollWidth);
       const before = found.length;
       visit([...(part.shadowRoot?.children ?? []), ...part.children], name);
-      // Named are those that none of their parts explains.
+      // Only the innermost such elements are listed.
       if (width && end > clientWidth + 1 && !part.matches(".unseen") && found.length === before)
         found.push(`${name}: ${Math.round(end)} ${part.textContent.trim().slice(0, 40)}`);
     }

@@ -11,11 +11,11 @@ before(async () => {
 after(() => session.close());
 
 const gallery = "wf-scheme-gallery";
-/** How far below the window figures wake by themselves. */
+/** Distance below the window, in pixels, within which figures wake by themselves. */
 const margin = 600;
 
 /**
- * The open scheme, once it has its numbers, and how far under the window's lower edge it begins.
+ * Waits until the open scheme has its numbers; returns its distance below the window's lower edge.
  */
 async function awaitPortrait(page, id) {
   const handle = await page.waitForFunction(
@@ -29,7 +29,7 @@ async function awaitPortrait(page, id) {
   return handle.jsonValue();
 }
 
-/** The gallery in a phone's window, at its beginning, and the id of its last scheme. */
+/** Opens the page in a phone's window; returns it with the id of the gallery's last scheme. */
 async function openGallery(more = "") {
   const opened = await openPage(session, { hash: fragment("en", more), width: 390, height: 600 });
   const { schemes } = await numbersOf(opened.page, gallery);

@@ -11,7 +11,7 @@ after(() => session.close());
 
 const sections = "main > section";
 
-/** How many sections are left, as the browser computes it. */
+/** Returns the number of sections that are not laid out yet, by their computed style. */
 const left = (page) =>
   page
     .locator(sections)
@@ -19,12 +19,12 @@ const left = (page) =>
       (all) => all.filter((one) => getComputedStyle(one).contentVisibility !== "visible").length,
     );
 
-/** The page's script does nothing. */
+/** Replaces the page's script by an empty one. */
 const unscripted = (page) =>
   page.route(/\/index-[^/]*\.js$/, (route) =>
     route.fulfill({ contentType: "text/javascript", body: "" }),
   );
-/** The first figure does not come, nor does any engine. */
+/** Leaves requests for the first figure and the engine without a response. */
 const unfigured = (page) => page.route(/\/early-[^/]*\.js$|\.wasm$/, () => {});
 
 test("at first three sections are laid out, on paper all", async () => {

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The page without its figures, until `release` lets them come. */
+/** Opens the page without its figures, which load after a call of `release`. */
 async function openBare(more = "") {
   let release;
   const gate = new Promise((resolve) => {
@@ -27,7 +27,7 @@ async function openBare(more = "") {
 const topOf = (page, selector) =>
   page.locator(selector).evaluate((node) => node.getBoundingClientRect().top);
 
-/** Some frames after a figure was defined: the first puts things in place. */
+/** Waits for five frames after a figure is defined; the first lays it out. */
 const figuresDrawn = (page, tag) =>
   page.evaluate(async (name) => {
     await customElements.whenDefined(name);
@@ -35,7 +35,7 @@ const figuresDrawn = (page, tag) =>
       await new Promise((resolve) => requestAnimationFrame(resolve));
   }, tag);
 
-// Figures begin a little lower than their places did, by their margins.
+// Tolerance in pixels: figures begin lower than their placeholders by their margins.
 const margin = 40;
 
 for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surgery", "wf-costs"]) {

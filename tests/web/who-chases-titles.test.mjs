@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** Pairs of texts in the figure's picture of which one is printed over the other. */
+/** Returns pairs of texts in the figure's picture that overlap. */
 const overprinted = (figure) => {
   const { picture } = figure.shadowRoot.querySelector("wf-scene");
   const context = document.createElement("canvas").getContext("2d");

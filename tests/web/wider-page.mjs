@@ -1,4 +1,4 @@
-// The built page with every face a tenth wider, as it is where other fonts set it.
+// The built page with every font a tenth wider, as it may be with a reader's fonts.
 import {
   copyFileSync,
   linkSync,
@@ -18,7 +18,7 @@ export const widerBy = 1.1;
 
 const adjusted = (percent) => `size-adjust:${(percent * widerBy).toFixed(2)}%`;
 
-/** A face that is adjusted already is adjusted by so much more. */
+/** Widens every @font-face; multiplies its `size-adjust` if it has one. */
 const widen = (css) =>
   css.replace(/@font-face\s*\{([^}]*)\}/g, (_, inside) => {
     const own = /size-adjust:\s*([\d.]+)%/.exec(inside);
@@ -27,7 +27,7 @@ const widen = (css) =>
       : `@font-face{${inside.trim().replace(/;$/, "")};${adjusted(100)}}`;
   });
 
-/** Chinese stays with the system: its faces by their own names, which a page may give to others. */
+/** Wider faces under the names of the system's Chinese fonts, which the page does not ship. */
 const systemFaces = ["Noto Serif CJK SC", "Noto Sans CJK SC", "Noto Sans Mono CJK SC"]
   .flatMap((name) => [
     `@font-face{font-family:"${name}";font-weight:400;src:local("${name}");${adjusted(100)}}`,
@@ -46,7 +46,7 @@ const changes = [
   ],
 ];
 
-/** A copy of a folder in which the faces are wider. What stays as it is takes no place. */
+/** Makes a copy of a folder with wider fonts. Unchanged files are hard links if possible. */
 export function openWiderCopy(folder) {
   mkdirSync(build, { recursive: true });
   const copy = mkdtempSync(join(build, "wider-page-"));
