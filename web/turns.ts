@@ -2,6 +2,15 @@
 
 import { yieldToEvents } from "whereformer/yield";
 
+/** Undefined in some browsers. */
+const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
+
+/**
+ * Resolves after pending input. With `scheduler.yield` other tasks of the page wait meanwhile, so
+ * that figures side by side appear sooner; a worker must not do that, as it would miss messages.
+ */
+const nextTask = (): Promise<void> => (scheduler?.yield ? scheduler.yield() : yieldToEvents());
+
 /** Pause in typing after which deferred work begins. */
 const restMilliseconds = 300;
 
@@ -11,7 +20,7 @@ let resting: ReturnType<typeof setTimeout> | undefined;
 async function workThrough(): Promise<void> {
   for (const work of waiting) {
     if (waiting.delete(work)) work();
-    await yieldToEvents();
+    await nextTask();
   }
 }
 
@@ -29,6 +38,6 @@ let last: Promise<void> | undefined;
 
 /** Resolves after one task for each earlier caller; at once for the first. */
 export function afterEarlierCallers(): Promise<void> {
-  last = last ? last.then(yieldToEvents) : Promise.resolve();
+  last = last ? last.then(nextTask) : Promise.resolve();
   return last;
 }
