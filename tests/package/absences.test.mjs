@@ -1,4 +1,4 @@
-// Configs that leave a key out or say null for it, against Transformers
+// Compares configs in which a key is missing or null with Transformers
 // (tests/golden/make_family_absences.py).
 
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ test("every family's model has a walk through what its config may leave out", ()
   assert.deepEqual(Object.keys(files).sort(), [...names].sort());
 });
 
-/** A config without what lies at a path, or with null there. */
+/** Returns the config without the key at `path`, or with null there. */
 function changed(config, path, isNull) {
   const copy = structuredClone(config);
   const keys = path.split(".");
@@ -35,7 +35,10 @@ async function lastToken(file, { decoderTokens }) {
   return { data, width: shape[1] };
 }
 
-/** What is wrong with how a config is read; "refused" where it is not, in a sentence of its key. */
+/**
+ * Opens the model of a config and compares its last token with `expected`. Returns "right", the
+ * deviation, or "refused" if the error's message names the key at `path`.
+ */
 async function readAs(file, text, path, expected) {
   try {
     const { data, width } = await lastToken(file, text);
@@ -54,7 +57,10 @@ async function readAs(file, text, path, expected) {
   }
 }
 
-/** The rows of a walk: path, what Transformers makes of it, and tensors that are others. */
+/**
+ * Yields, for each changed key, its path, Transformers' result (numbers, or a word for none), and
+ * the tensors that have other shapes.
+ */
 function* rowsOf({ same = "", refused = "", large = "", other = {}, shaped = {} }, base) {
   const words = (text) => text.split(" ").filter(Boolean);
   for (const path of words(same)) yield [path, base];
@@ -73,13 +79,13 @@ const deberta = [
   "null pos_att_type",
   "null share_att_key",
 ];
-/** What Transformers computes and this package does not: a sentence with the key says so. */
+/** Configs that Transformers computes and this package refuses, by an error that names the key. */
 const notRead = {
-  // Other architectures than are read: no positions, positions of their own, a narrower table.
+  // Architectures that are not supported: no positions, other positions, a narrower table.
   deberta_v2: deberta,
   deberta_v2_options: deberta,
   electra: ["absent embedding_size"],
-  // Clusters beyond the vocabulary, tables narrower than a number, memory that is not there.
+  // Clusters beyond the vocabulary, tables narrower than one column, memory that does not exist.
   transfo_xl: ["absent div_val"],
   transfo_xl_div_val: ["absent div_val"],
   transfo_xl_embedding: ["absent div_val"],
@@ -91,14 +97,14 @@ const notRead = {
   // More buckets than distances.
   mt5: ["absent relative_attention_num_buckets", "absent tie_word_embeddings"],
   t5: ["absent relative_attention_num_buckets"],
-  // Weights of two tables, which Transformers would tie as it loads them.
+  // Two different tables, which Transformers ties when it loads them.
   t5_own_head: [
     "absent relative_attention_num_buckets",
     "absent tie_word_embeddings",
     "null tie_word_embeddings",
   ],
 };
-/** What is refused with another word than the key. */
+/** Configs that are refused by a message without the key: a part of the message. */
 const otherWords = {
   gpt_neox: tooFew,
   gpt_neox_serial: tooFew,
@@ -124,7 +130,7 @@ for (const [name, walk] of Object.entries(files)) {
           const variant = { ...file, config: changed(config, path, kind === "null"), weights };
           const found = await readAs(variant, text, path, expected);
           if (found === "right" || (found === "refused" && typeof expected === "string")) continue;
-          // What no arithmetic reads may be left out here.
+          // Keys that no computation reads may be missing here.
           if (found === "read, refused elsewhere") {
             if ((await readAs(variant, text, path, base)) === "right") continue;
           }

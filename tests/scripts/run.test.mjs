@@ -1,4 +1,4 @@
-// What the runners are given when they run.
+// The arguments that the runners of tests receive.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";

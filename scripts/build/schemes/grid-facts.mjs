@@ -7,9 +7,9 @@ import { root } from "../../setup/ensure.mjs";
 const at = (...parts) => join(root, "models/image", ...parts);
 
 /**
- * `look(wf, id)` returns the logits from position alone for the cell that attends at first in the
- * article, and the weights of the last layer's heads from there and from the asking cell; undefined
- * if no model was trained with the scheme.
+ * `look(wf, id)` returns, for the query's cell in the first state of the article's figure, the
+ * logits from position alone and the weights of the last layer's heads; undefined if no model was
+ * trained with the scheme.
  */
 export async function gridLook(sources) {
   const [defaults, { lookInGrid }, { limitOf }] = await Promise.all(
