@@ -216,6 +216,12 @@ Status Formula::read(const SchemeShape& shape, const OptionValues& options) {
   if (!text.is_empty()) WF_RETURN_IF_ERROR(bias_.add("bias", text.get(), scope, fault_));
   WF_RETURN_IF_ERROR(text.read(options, kTerms));
   WF_RETURN_IF_ERROR(read_terms(text.get(), scope));
+  const bool changes_vectors = !add_.is_empty() || !rotation_.is_empty() ||
+                               !query_scale_.is_empty() || !key_scale_.is_empty();
+  if (bias_.reads_grid() && (bias_.reads_text() || changes_vectors))
+    return WF_UNEXPECTED_AS(Code::kUnsupported, "bias",
+                            "positions of a grid beside those of a text",
+                            "one kind in all formulas");
   describe();
   return {};
 }

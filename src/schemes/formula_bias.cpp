@@ -17,10 +17,6 @@ namespace {
 
 constexpr std::uint32_t kStripReads = bit_of(Variable::kDistance) | bit_of(Variable::kHead) |
                                       bit_of(Variable::kLayer) | Program::kReadsParameters;
-constexpr std::uint32_t kGridReads = bit_of(Variable::kQueryRow) | bit_of(Variable::kQueryColumn) |
-                                     bit_of(Variable::kKeyRow) | bit_of(Variable::kKeyColumn) |
-                                     bit_of(Variable::kDistanceRow) |
-                                     bit_of(Variable::kDistanceColumn);
 constexpr std::uint32_t kPositionReads =
     bit_of(Variable::kQueryPosition) | bit_of(Variable::kKeyPosition) |
     bit_of(Variable::kQueryRow) | bit_of(Variable::kQueryColumn) | bit_of(Variable::kKeyRow) |
@@ -101,15 +97,11 @@ Status FormulaBias::add(std::string_view name, std::string_view text, const form
   return {};
 }
 
-bool FormulaBias::is_shift_invariant() const {
-  for (int t = 0; t < count_; ++t)
-    if (programs_[t].reads() & kPositionReads) return false;
-  return true;
-}
+bool FormulaBias::is_shift_invariant() const { return !reads(kPositionReads); }
 
-bool FormulaBias::reads_grid() const {
+bool FormulaBias::reads(std::uint32_t variables) const {
   for (int t = 0; t < count_; ++t)
-    if (programs_[t].reads() & kGridReads) return true;
+    if (programs_[t].reads() & variables) return true;
   return false;
 }
 

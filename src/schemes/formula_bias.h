@@ -21,7 +21,9 @@ class FormulaBias {
   bool is_empty() const { return count_ == 0; }
   // Whether all terms depend on differences of positions, not on positions.
   bool is_shift_invariant() const;
-  bool reads_grid() const;
+  // Whether a term reads the axes of a grid; whether one reads the positions of a text.
+  bool reads_grid() const { return reads(kGridReads); }
+  bool reads_text() const { return reads(kTextReads); }
   // Whether the last term is a strip: it depends on distance, head, layer and parameters alone.
   bool has_strip() const;
   // Whether any other term exists.
@@ -43,6 +45,18 @@ class FormulaBias {
                      const LogitTileGradient&) const;
 
  private:
+  static constexpr std::uint32_t kGridReads = formula::bit_of(formula::Variable::kQueryRow) |
+                                              formula::bit_of(formula::Variable::kQueryColumn) |
+                                              formula::bit_of(formula::Variable::kKeyRow) |
+                                              formula::bit_of(formula::Variable::kKeyColumn) |
+                                              formula::bit_of(formula::Variable::kDistanceRow) |
+                                              formula::bit_of(formula::Variable::kDistanceColumn);
+  static constexpr std::uint32_t kTextReads = formula::bit_of(formula::Variable::kQueryPosition) |
+                                              formula::bit_of(formula::Variable::kKeyPosition) |
+                                              formula::bit_of(formula::Variable::kDistance);
+
+  // Whether a term reads one of these variables.
+  bool reads(std::uint32_t variables) const;
   const formula::Program& last() const { return programs_[count_ - 1]; }
   int tile_terms() const { return count_ - has_strip(); }
   int sums() const;
