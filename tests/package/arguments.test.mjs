@@ -116,7 +116,7 @@ refusals("words and options", [
   [
     () => wf.scheme("rope", { ...sizes, headDim: 7 }),
     invalid,
-    /partialRotaryFactor: 1 \(expected with headDim 7/,
+    /^partialRotaryFactor: 1 \(expected a factor that rotates an even number/,
   ],
   [
     () => wf.scheme("rope", { ...sizes, ropeTheta: 1 }),
