@@ -91,7 +91,7 @@ export const addedView = {
   queries: [64, 96, 127],
   distances: 64,
   bases: ["100", "1000", "10000", "1000000"],
-  ownBase: "10000",
+  trainedBase: "10000",
   head: 2,
 } as const;
 
@@ -103,7 +103,7 @@ export interface DistanceScheme {
   min: number;
   max: number;
   /** Initial value: for a trained model, that of its training. */
-  own: number;
+  initial: number;
   step: number;
   /** False if the scheme has no parameters, so that no model is needed. */
   isTrained: boolean;
@@ -113,12 +113,12 @@ export interface DistanceScheme {
   keeps?: "first" | "middle";
 }
 
-const turned = (id: string, knob: string, min: number, max: number, more = {}) => ({
+const distanceScheme = (id: string, knob: string, min: number, max: number, more = {}) => ({
   id,
   knob,
   min,
   max,
-  own: max,
+  initial: max,
   step: 1,
   isTrained: true,
   ...more,
@@ -126,15 +126,15 @@ const turned = (id: string, knob: string, min: number, max: number, more = {}) =
 
 /** In the order of publication; those up to 2020, which come first, are in one row. */
 export const distanceSchemes: readonly DistanceScheme[] = [
-  turned("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
-  turned("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
-  turned("t5", "maxDistance", 20, 128, { step: 4 }),
-  turned("deberta", "maxRelativePositions", 2, 128, { keeps: "middle", readsWords: true }),
-  turned("alibi", "numHeads", 1, 16, { own: 8, isTrained: false }),
-  turned("kerple", "", 0, 0),
-  turned("sandwich", "width", 8, 512, { own: 128, step: 8, isTrained: false }),
-  turned("fire", "threshold", 16, 512, { step: 8 }),
-  turned("cope", "maxPositions", 2, 64, { keeps: "first", readsWords: true }),
+  distanceScheme("shaw", "maxDistance", 1, 16, { keeps: "middle", readsWords: true }),
+  distanceScheme("transformer_xl", "clampLength", 1, 128, { readsWords: true }),
+  distanceScheme("t5", "maxDistance", 20, 128, { step: 4 }),
+  distanceScheme("deberta", "maxRelativePositions", 2, 128, { keeps: "middle", readsWords: true }),
+  distanceScheme("alibi", "numHeads", 1, 16, { initial: 8, isTrained: false }),
+  distanceScheme("kerple", "", 0, 0),
+  distanceScheme("sandwich", "width", 8, 512, { initial: 128, step: 8, isTrained: false }),
+  distanceScheme("fire", "threshold", 16, 512, { step: 8 }),
+  distanceScheme("cope", "maxPositions", 2, 64, { keeps: "first", readsWords: true }),
 ];
 export const distanceSequence = 4;
 
@@ -245,7 +245,7 @@ export type GridScheme = (typeof gridSchemes)[number];
 export const stretchedTable: GridScheme = "learned_2d";
 export const gridWindows = ["4", "shifted", "8"] as const;
 export type GridWindow = (typeof gridWindows)[number];
-export const gridView = { own: 8, min: 4, max: 16, row: 2, column: 2, head: 1 } as const;
+export const gridView = { trainedSide: 8, min: 4, max: 16, row: 2, column: 2, head: 1 } as const;
 
 /** Folder of the models of pictures, within the folder of models. */
 export const pictureModels = "image/";

@@ -7,25 +7,25 @@ import { yieldToEvents } from "whereformer/yield";
 import type { WordSwap } from "./figures/word-swap/element.js";
 import { bringLaterFaces } from "./loading/later-faces.js";
 import { layOutTheRest } from "./loading/opening.js";
-import { keepPlace, keepPlaceThrough } from "./loading/place.js";
+import { keepScrollPosition, keepScrollPositionThrough } from "./loading/scroll-position.js";
 import { changeAsked } from "./page-state.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 
-const { page: ownPage } = document.documentElement.dataset;
+const { page: schemePage } = document.documentElement.dataset;
 
 function applyLanguageAndTheme(): void {
   const { language, theme } = page.state;
   const words = textFor(language);
   const root = document.documentElement;
   if (root.lang !== words.htmlLang)
-    keepPlaceThrough(() => {
+    keepScrollPositionThrough(() => {
       root.lang = words.htmlLang;
     });
   if (theme) root.dataset["theme"] = theme;
   else delete root.dataset["theme"];
   // A scheme's page has one language and a title of its own.
-  if (!ownPage) document.title = words.pageTitle;
+  if (!schemePage) document.title = words.pageTitle;
 }
 
 /** Makes links set the state that their `data-shows` gives, for the figure at their target. */
@@ -57,7 +57,7 @@ function beginningIsOver(): Promise<unknown> {
 async function openArticle(): Promise<void> {
   // Before the figures load, so that an early click on a link takes effect.
   showWhatLinksAsk();
-  const putBack = keepPlace();
+  const putBack = keepScrollPosition();
   // While the first figure's files are loading.
   void frame().then(yieldToEvents).then(layOutTheRest);
   // After the state, because elements read it when they are created.
@@ -75,7 +75,7 @@ async function openArticle(): Promise<void> {
 // If the file cannot be loaded, the page works without it.
 const keeping = () => import("./offline/keep.js").catch(() => undefined);
 
-page.begin(ownPage !== undefined);
+page.begin(schemePage !== undefined);
 applyLanguageAndTheme();
 changes.listen(applyLanguageAndTheme);
 addEventListener("beforeprint", applyPrintTheme, { capture: true });
@@ -84,7 +84,7 @@ addEventListener("afterprint", applyLanguageAndTheme, { capture: true });
 // Before other downloads, if the page is available offline.
 if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());
 
-if (ownPage) await import("./scheme-page.js");
+if (schemePage) await import("./scheme-page.js");
 else await openArticle();
 // After all downloads of the page itself.
-await (await keeping())?.keepArticle(!ownPage);
+await (await keeping())?.keepArticle(!schemePage);

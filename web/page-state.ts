@@ -14,16 +14,16 @@ import { fields as decodingForms } from "./figures/decoding-forms/state.js";
 import { fields as distanceBias } from "./figures/distance-bias/state.js";
 import { fields as lab } from "./figures/lab/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
-import { fields as longerReading } from "./figures/longer-reading/state.js";
+import { fields as longer } from "./figures/longer-reading/state.js";
 import { fields as pairLayouts } from "./figures/pair-layouts/state.js";
 import { fields as picturePositions } from "./figures/picture-positions/state.js";
 import { fields as probes } from "./figures/probes/state.js";
 import { fields as schemeGallery } from "./figures/scheme-gallery/state.js";
-import { fields as reading } from "./figures/shared/trained/state.js";
+import { fields as trained } from "./figures/shared/trained/state.js";
 import { fields as stretch } from "./figures/stretch/state.js";
 import { fields as surgery } from "./figures/surgery/state.js";
 import { fields as trainShort } from "./figures/train-short/state.js";
-import { fields as turningPairs } from "./figures/turning-pairs/state.js";
+import { fields as rotation } from "./figures/turning-pairs/state.js";
 import { fields as whoChases } from "./figures/who-chases/state.js";
 import { fields as wordSwap } from "./figures/word-swap/state.js";
 import { choice, type Field } from "./state-fields.js";
@@ -41,17 +41,17 @@ const allFields = {
   ...causalOrder,
   ...addedPosition,
   ...distanceBias,
-  ...turningPairs,
+  ...rotation,
   ...pairLayouts,
   ...stretch,
-  ...longerReading,
+  ...longer,
   ...probes,
   ...picturePositions,
   ...cacheBytes,
   ...absorption,
   ...decodingForms,
   ...chooser,
-  ...reading,
+  ...trained,
   ...surgery,
   ...schemeGallery,
   ...trainShort,
@@ -72,12 +72,12 @@ const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = allFields;
 const emptied = " ";
 
 /** Returns the content of a text field from the state and the language's own text. */
-export const typedText = (written: string, own: string): string =>
-  written === "" ? own : written === emptied ? "" : written;
+export const typedText = (written: string, initial: string): string =>
+  written === "" ? initial : written === emptied ? "" : written;
 
 /** Returns the state for the content of a text field; "" for the language's own text. */
-export const writtenText = (typed: string, own = ""): string =>
-  typed === "" ? emptied : typed === own ? "" : typed;
+export const writtenText = (typed: string, initial = ""): string =>
+  typed === "" ? emptied : typed === initial ? "" : typed;
 
 const version = "1";
 

@@ -10,7 +10,7 @@ import {
 } from "./page-state.js";
 
 /** Further parts that can change: data of the models' session, and the cell under the pointer. */
-export type Part = keyof PageState | "models" | "reading" | "detail" | "corpus" | "pointed";
+export type Part = keyof PageState | "models" | "textAnswer" | "detail" | "corpus" | "pointed";
 
 const sameValue = (a: PageState[keyof PageState], b: PageState[keyof PageState]): boolean =>
   String(a) === String(b);

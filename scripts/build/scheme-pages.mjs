@@ -87,7 +87,7 @@ function shellOf(html, stylesName) {
 const draftShell = {
   policy: "",
   head:
-    '<script src="./dress.mjs"></script>\n' +
+    '<script src="./before-paint.mjs"></script>\n' +
     '<link rel="stylesheet" href="./styles/page.css" />\n' +
     '<link rel="stylesheet" href="./styles/later-faces.css" />\n' +
     '<script type="module" src="./main.ts"></script>',

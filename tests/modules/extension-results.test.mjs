@@ -80,15 +80,15 @@ test("what the article says of LongRoPE is in its file", async () => {
 
 test("sentences name the method that spoils the first stretch, or none where none is", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
-  const { readingOf } = await sources.load("/figures/longer-reading/reading.ts");
+  const { captionOf } = await sources.load("/figures/longer-reading/caption.ts");
   const { longerWords } = await sources.load("/figures/longer-reading/words.ts");
   const results = readExtension(file);
   const say = (methods) =>
-    readingOf({
+    captionOf({
       words: longerWords.en,
       joiner: ", ",
       multiple: 8,
-      own: results.scoreOf("none", 1, "en").bitsPerToken,
+      trained: results.scoreOf("none", 1, "en").bitsPerToken,
       plain: results.scoreOf("none", 8, "en").bitsPerToken,
       scores: methods.map((method) => ({ method, score: results.scoreOf(method, 8, "en") })),
       here: undefined,

@@ -60,7 +60,7 @@ for (const variant of ["simd", "relaxed"])
     const faces = [...html.matchAll(/rel="preload" href="\.\/assets\/([^"]+)"/g)];
     assert.equal(faces.length, 2);
     const ofFaces = faces.map(([, name]) => readFileSync(new URL(`assets/${name}`, built)).length);
-    const others = ["index.html", "dress.mjs", "stills/who-chases-en-wide-light.svg"].map(
+    const others = ["index.html", "before-paint.mjs", "stills/who-chases-en-wide-light.svg"].map(
       (name) => brotliCompressSync(readFileSync(new URL(name, built))).length,
     );
     const fetched = [...firstScripts(), binary, icon].map(size);

@@ -8,8 +8,8 @@ let read;
 let halfToNumber;
 before(async () => {
   sources = await openSources();
-  ({ readOwnBytes: read } = await sources.load("/engine/worker/own-map/read.ts"));
-  ({ halfToNumber } = await sources.load("/engine/worker/own-map/npy.ts"));
+  ({ readMapBytes: read } = await sources.load("/engine/worker/file-map/read.ts"));
+  ({ halfToNumber } = await sources.load("/engine/worker/file-map/npy.ts"));
 });
 after(() => sources.close());
 

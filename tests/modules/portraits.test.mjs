@@ -38,13 +38,13 @@ test("every choice and each switch has its portrait, or is refused for what it l
         assert.equal(code, "invalid_argument", `${name}: ${message}`);
         continue;
       }
-      const { reading, numHeads, labels, cost } = answer;
-      assert.equal(reading.logits.length, numHeads * labels.length ** 2, name);
-      assert.ok(reading.logits.every(Number.isFinite), name);
-      const sum = reading.logits.map((_, index) =>
-        Object.values(reading.terms).reduce((total, term) => total + term[index], 0),
+      const { record, numHeads, labels, cost } = answer;
+      assert.equal(record.logits.length, numHeads * labels.length ** 2, name);
+      assert.ok(record.logits.every(Number.isFinite), name);
+      const sum = record.logits.map((_, index) =>
+        Object.values(record.terms).reduce((total, term) => total + term[index], 0),
       );
-      reading.logits.forEach((logit, index) => {
+      record.logits.forEach((logit, index) => {
         assert.ok(Math.abs(sum[index] - logit) < 1e-3, `${name}: ${sum[index]} and ${logit}`);
       });
       assert.ok(cost.cacheBytes > 0, name);
@@ -62,7 +62,7 @@ test("a scheme is drawn as what it does with its options", async () => {
   // Added in every layer behind the layer's own projections: nothing of its own to show.
   assert.equal(await kind("sinusoidal_2d", { layout: "detr" }), "attention");
   assert.equal(await kind("sinusoidal_2d"), "encoding");
-  assert.equal(await kind("rope_2d"), "turn");
+  assert.equal(await kind("rope_2d"), "rotation");
 });
 
 test("a scheme ends where a table, a window or its numbers do, not with all options", async () => {

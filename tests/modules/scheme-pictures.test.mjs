@@ -41,7 +41,7 @@ test("formulas become MathML without styles, line by line", () => {
 });
 
 test("options are read and written for the address", async () => {
-  const { nested, readOptions, writeOptions, spanOf, placeOf, valueAt } = await sources.load(
+  const { nested, readOptions, writeOptions, spanOf, sliderPosition, valueAt } = await sources.load(
     "/engine/both/scheme-options.ts",
   );
   const description = {
@@ -81,7 +81,7 @@ test("options are read and written for the address", async () => {
     const { low, high } = spanOf(option);
     assert.ok(option.minimum <= low && low < option.default && option.default < high);
     assert.ok(high <= option.maximum);
-    const back = valueAt(option, placeOf(option, option.default));
+    const back = valueAt(option, sliderPosition(option, option.default));
     assert.ok(Math.abs(back / option.default - 1) < 0.1, "a step of the slider from the default");
     for (let place = 0; place <= 100; place++) {
       const value = valueAt(option, place);

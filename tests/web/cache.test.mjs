@@ -97,13 +97,13 @@ test("a turned matrix changes with the distance, one without a rotation does not
   };
   const none = await at(0);
   assert.equal(none.change, 0);
-  assert.deepEqual(list(none.turned), list(none.plain));
+  assert.deepEqual(list(none.rotated), list(none.plain));
   const near = await at(1);
   const far = await at(20);
   assert.deepEqual(list(near.plain), list(none.plain));
   assert.deepEqual(list(far.plain), list(none.plain));
   assert.ok(near.change > 0.1 && far.change > 0.1);
-  assert.notDeepEqual(list(near.turned), list(far.turned));
+  assert.notDeepEqual(list(near.rotated), list(far.rotated));
   // Of equal queries and keys the turned part is largest at distance 0, where no pair is turned.
   const content = list(far.content);
   for (const value of content) close(value, content[0], 1e-5);
@@ -112,8 +112,8 @@ test("a turned matrix changes with the distance, one without a rotation does not
   const [change, ...rows] = await runCodeOf(absorption);
   close(change, far.change, 1e-5);
   for (const [row, sum] of rows.entries()) {
-    const own = list(far.turned).slice(row * 8, (row + 1) * 8);
-    const expected = own.reduce((a, b) => a + b, 0);
+    const entries = list(far.rotated).slice(row * 8, (row + 1) * 8);
+    const expected = entries.reduce((a, b) => a + b, 0);
     close(sum, expected, 1e-4);
   }
   const slider = page.locator(`${absorption} wf-slider input`);

@@ -210,12 +210,12 @@ test("trained heads: the whole map of one of them, its score in terms, its reach
   skip,
 }, async () => {
   await follows("en", twoModels);
-  const isThere = ({ tokens, readings }) =>
+  const isThere = ({ tokens, byScheme }) =>
     tokens.join("") === "And God said" &&
-    readings.map(({ scheme }) => scheme).join() === "rope,alibi";
-  const { readings, layer, head, numHeads } = await numbersOf(page, heads, isThere);
+    byScheme.map(({ scheme }) => scheme).join() === "rope,alibi";
+  const { byScheme, layer, head, numHeads } = await numbersOf(page, heads, isThere);
   const rows = (await linesOf(heads)).map((line) => line.split(" ").slice(3).map(Number));
-  const maps = readings.flatMap(({ weights }) =>
+  const maps = byScheme.flatMap(({ weights }) =>
     Object.values(weights).slice((layer * numHeads + head) * 9, (layer * numHeads + head + 1) * 9),
   );
   isEqual(rows.flat(), maps);
@@ -261,7 +261,7 @@ test("which channels make a pair: matrices, what they turn, losses read in three
     ...Object.values(data.rows[layout].sum),
   ]);
   const losses = ["en", "zh"].flatMap((language) =>
-    ["own", "mixed", "reordered"].map((how) => data.mixed.losses[how][language]),
+    ["trained", "mixed", "reordered"].map((how) => data.mixed.losses[how][language]),
   );
   isEqual(await runCodeOf(tag), [...turned, ...losses]);
 });

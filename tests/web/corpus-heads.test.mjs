@@ -107,7 +107,7 @@ test("the models that are there can be chosen, two to four of them", { skip }, a
   const { page, complaints, close } = await openMeasured({}, { more: "&cs=alibi.nope.nonsense" });
   const two = await numbersOf(page, "wf-real-heads");
   assert.deepEqual(
-    two.readings.map(({ scheme }) => scheme),
+    two.byScheme.map(({ scheme }) => scheme),
     ["alibi", "nope"],
   );
   const index = JSON.parse(readFileSync(`${pageFolder}/models/index.json`, "utf8"));
@@ -119,9 +119,9 @@ test("the models that are there can be chosen, two to four of them", { skip }, a
   assert.ok(index.schemes.every(has), "each of them has weights");
   assert.equal(await page.locator("wf-real-heads wf-several input:checked:disabled").count(), 2);
   await page.locator('wf-real-heads wf-several input[value="rope"]').check();
-  const three = await numbersOf(page, "wf-real-heads", ({ readings }) => readings.length === 3);
+  const three = await numbersOf(page, "wf-real-heads", ({ byScheme }) => byScheme.length === 3);
   assert.deepEqual(
-    three.readings.map(({ scheme }) => scheme),
+    three.byScheme.map(({ scheme }) => scheme),
     index.schemes.filter((id) => first.includes(id)),
   );
   const { sums } = await numbersOf(page, "wf-score-terms", (data) => data.sums.length === 3);

@@ -69,7 +69,7 @@ test("the order of the words is set by a page, and told when a reader moves one"
   const { page, complaints, close } = await openPage(session, { hash: "swap.html" });
   const first = await numbersOf(page, "#a");
   const ends = await numbersOf(page, "#b", ({ order }) => order.join() === "2,1,0");
-  assert.deepEqual(ends.places, [2, 1, 0]);
+  assert.deepEqual(ends.positions, [2, 1, 0]);
   assert.deepEqual(first.order, [0, 1, 2]);
   await page.evaluate(() => {
     window.told = [];

@@ -34,7 +34,7 @@ test("two groups read two texts with other models, and a group is of one mind", 
   const { page, complaints, close } = await openPage(session, { hash: "groups.html", width: 1000 });
   const first = await numbersOf(page, "#a");
   const other = await numbersOf(page, "#c");
-  const schemesOf = ({ readings }) => readings.map(({ scheme }) => scheme);
+  const schemesOf = ({ byScheme }) => byScheme.map(({ scheme }) => scheme);
   assert.deepEqual(schemesOf(first), ["nope", "rope"]);
   assert.deepEqual(schemesOf(other), ["rope", "alibi"]);
   assert.match(first.tokens.join(""), /beginning/);

@@ -80,9 +80,9 @@ test("a reader's own text is put back, by its button and by the browser's way ba
   await offered(page, chase).nth(1).focus();
   await page.keyboard.press("Enter");
   await awaitNumbers(page, chase, ({ tokensA }) => tokensA[1] === "eats");
-  await page.locator(`${chase} wf-text-line .own`).click();
+  await page.locator(`${chase} wf-text-line .previous`).click();
   await awaitNumbers(page, chase, (data) => first(data) === "Ann");
-  assert.equal(await page.locator(`${chase} wf-text-line .own`).count(), 0);
+  assert.equal(await page.locator(`${chase} wf-text-line .previous`).count(), 0);
   await page.waitForFunction(() => location.hash.includes("Ann"));
   await offered(page, chase).nth(1).click();
   await page.waitForFunction(() => location.hash.includes("eats"));

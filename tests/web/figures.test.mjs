@@ -171,10 +171,10 @@ for (const language of ["en", "zh"]) {
     const heads = await numbersOf(page, "wf-real-heads", isOwn);
     const n = heads.tokens.length;
     assert.deepEqual(
-      heads.readings.map(({ scheme }) => scheme),
+      heads.byScheme.map(({ scheme }) => scheme),
       [blind, rotary, byDistance],
     );
-    for (const { weights } of heads.readings) {
+    for (const { weights } of heads.byScheme) {
       const list = Object.values(weights);
       assert.equal(list.length, heads.numLayers * heads.numHeads * n * n);
       for (let row = 0; row < list.length / n; row++) {
@@ -228,7 +228,7 @@ test("trained heads: the newest text wins, and choosing a head moves all figures
     (data) => data.layer === 2 && data.head === 3,
   );
   await numbersOf(page, "wf-score-terms");
-  assert.equal(chosen.readings.length, 3);
+  assert.equal(chosen.byScheme.length, 3);
   assert.match(page.url(), /v=1/);
   assert.deepEqual(complaints, []);
 });

@@ -114,7 +114,7 @@ test("a picture follows from what the scheme does", async () => {
     if (hooks.includes("distanceStrip") && !hooks.includes("bias"))
       assert.equal(kinds[id], "bias", id);
   }
-  assert.equal(kinds.rope, "turn");
+  assert.equal(kinds.rope, "rotation");
   assert.equal(kinds.fire, "bias", "a bias by the bias hook, measured to need no content");
   assert.equal(kinds.shaw, "attention", "a bias that needs content");
   assert.equal(kinds.nope, "attention");
@@ -129,9 +129,9 @@ function shownBy(page, ids) {
       if (!wanted.includes(card.description.id)) continue;
       card.scrollIntoView({ block: "center" });
       while (!card.data) await new Promise(requestAnimationFrame);
-      const { picture, reading } = card.data;
+      const { picture, record } = card.data;
       found[card.description.id] = {
-        values: [...(picture.values ?? picture.curves ?? addedIn(reading.terms))],
+        values: [...(picture.values ?? picture.curves ?? addedIn(record.terms))],
         positions: picture.positions,
         family: card.shadowRoot.querySelector(".family").textContent,
       };

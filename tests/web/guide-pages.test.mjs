@@ -129,7 +129,7 @@ const checks = {
       const { sums } = await numbersOf(page, "wf-score-terms");
       assert.deepEqual(
         sums.map(({ scheme }) => scheme),
-        read.readings.map(({ scheme }) => scheme),
+        read.byScheme.map(({ scheme }) => scheme),
       );
     },
     async ({ page }) => {

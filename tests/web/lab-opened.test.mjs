@@ -115,7 +115,7 @@ test("an opened checkpoint reads beside models, with the package's numbers", asy
   );
   const bits = (options) => model.loss(opened.ids, options).mean / Math.LN2;
   near(
-    [after.operated.ownLoss.before, after.operated.ownLoss.after],
+    [after.operated.textLoss.before, after.operated.textLoss.after],
     [bits({}), bits({ surgery })],
     1e-4,
   );

@@ -301,7 +301,7 @@ test("surgery on one of the lab's models: its map is the engine's, both kept in 
   await choose("operation", "zero");
   await page.locator(`${lab} wf-choice.operated`).waitFor();
   await choose("operated", "rope");
-  await choose("place", "head");
+  await choose("scope", "head");
   const { operated, ids, tokens } = await numbersOf(
     page,
     lab,

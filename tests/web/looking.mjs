@@ -57,7 +57,7 @@ export async function look(node, { comesNear = false, after }) {
   }
   if (!node.isConnected) return { isGone: true };
   if (after === undefined) return {};
-  const { failure, reading, waiting } = node.shadowRoot?.querySelector("wf-frame") ?? {};
-  const said = failure?.message ?? (reading || waiting || "nothing");
+  const { failure, caption, waiting } = node.shadowRoot?.querySelector("wf-frame") ?? {};
+  const said = failure?.message ?? (caption || waiting || "nothing");
   return { data: node.data, said, count: node.updates.count };
 }

@@ -36,7 +36,7 @@ const shown = {
   "turningBase:500000": ["wf-turning-pairs", ({ theta }) => theta === 500_000],
   "headSchemes:rope.mla": [
     "wf-real-heads",
-    ({ readings }) => readings?.map(({ scheme }) => scheme).join() === "rope,mla",
+    ({ byScheme }) => byScheme?.map(({ scheme }) => scheme).join() === "rope,mla",
   ],
   "absorbedDistance:16": ["wf-absorption", ({ distance }) => distance === 16],
   "stretchMethod:yarn": ["wf-stretch", ({ method }) => method === "yarn"],

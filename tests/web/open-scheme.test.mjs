@@ -162,7 +162,7 @@ test("a scheme of a grid reads cells, all of which see one another", async () =>
     const data = await portrait();
     assert.equal(data.labels.length, 9);
     assert.deepEqual(data.labels.slice(2, 4), ["0,2", "1,0"]);
-    const { weights } = data.reading;
+    const { weights } = data.record;
     assert.ok(weights[8] > 0, "the first cell looks at the last");
     assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /without a mask/);
   }
@@ -193,7 +193,7 @@ test("typing changes the maps that read the text", async () => {
   await portrait(({ labels }) => labels[0] === "the");
   await page.locator(`${gallery} wf-text-line input`).fill("dog bites man");
   const data = await portrait(({ labels }) => labels.length === 3);
-  assert.equal(Object.keys(data.reading.weights).length, 4 * 9);
+  assert.equal(Object.keys(data.record.weights).length, 4 * 9);
 });
 
 test("the code of the open scheme prints its terms and their sum", async () => {

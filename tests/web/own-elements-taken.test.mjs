@@ -29,8 +29,8 @@ const readerPage = async () => {
 
 const frameOf = (page, selector) =>
   page.locator(selector).evaluate((node) => {
-    const { heading, reading, note } = node.shadowRoot.querySelector("wf-frame");
-    return { heading, reading, note };
+    const { heading, caption, note } = node.shadowRoot.querySelector("wf-frame");
+    return { heading, caption, note };
   });
 
 /**
@@ -65,8 +65,8 @@ test("two of one tag are two figures, each in its language; one comes back as it
     await numbersOf(page, `${tag}#en`);
     await numbersOf(page, `${tag}#zh`);
     const [en, zh] = [await frameOf(page, `${tag}#en`), await frameOf(page, `${tag}#zh`)];
-    assert.doesNotMatch(en.heading + en.reading + en.note, /\p{Script=Han}/u, tag);
-    assert.match(zh.heading + zh.reading, /\p{Script=Han}/u, tag);
+    assert.doesNotMatch(en.heading + en.caption + en.note, /\p{Script=Han}/u, tag);
+    assert.match(zh.heading + zh.caption, /\p{Script=Han}/u, tag);
   }
   const dials = "wf-rotation-dials";
   await set(page, `${dials}#en`, { position: 7 });

@@ -68,7 +68,7 @@ test("sinusoids and rotation say what their formulas say", async () => {
   assert.equal(added.kind, "added");
   isNear(added.position, byFormula(2, 2, frequencies(16, 10_000)));
   const turned = await gridOf("rope_2d", 5, 1);
-  assert.equal(turned.kind, "turned");
+  assert.equal(turned.kind, "rotated");
   isNear(turned.position, byFormula(5, 1, frequencies(4, 10_000)));
 });
 

@@ -124,7 +124,7 @@ test("a keystroke renders each figure once, when its numbers are there", async (
 test("a pointer that moves paints its marks and builds no picture", async () => {
   const page = await pageAtRest();
   const [first] = (
-    await page.evaluate((tag) => document.querySelector(tag).data.readings, heads)
+    await page.evaluate((tag) => document.querySelector(tag).data.byScheme, heads)
   ).map(({ scheme }) => scheme);
   const maps = page.locator(heads).locator("wf-scene.maps");
   const canvas = maps.locator("canvas");

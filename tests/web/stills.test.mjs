@@ -147,7 +147,7 @@ for (const [language, lang] of [
       await stillOf(tag).waitFor({ state: "detached" });
       assert.ok(await page.locator(`${tag} wf-scene canvas`).isVisible());
       const frame = page.locator(`${tag} wf-frame`);
-      const [heading, reading] = await frame.evaluate((node) => [node.heading, node.reading]);
+      const [heading, reading] = await frame.evaluate((node) => [node.heading, node.caption]);
       assert.equal(heading, said[0], tag);
       // Its first sentence.
       assert.ok(said[1].length > 10 && reading.startsWith(said[1]), `${tag}: ${said[1]}`);

@@ -207,8 +207,8 @@ test("a text is read in the tab with every method chosen, cancelled, and read by
   await figure.locator("button.read").click();
   const { answer } = await awaitNumbers(page, longer, (data) => data.answer?.multiple === 2);
   assert.equal(answer.tokens, 256);
-  const [plain, linear, yarn, searched] = answer.readings;
-  for (const { byPosition, bitsPerToken } of answer.readings) {
+  const [plain, linear, yarn, searched] = answer.losses;
+  for (const { byPosition, bitsPerToken } of answer.losses) {
     assert.equal(byPosition.length, 2);
     close((byPosition[0] + byPosition[1]) / 2, bitsPerToken, 1e-6);
   }
@@ -220,7 +220,7 @@ test("a text is read in the tab with every method chosen, cancelled, and read by
   assert.ok(note.includes(lists[2].divisors.join(", ")), note);
   assert.match(await figure.locator(".reading").textContent(), /Read here: the first 256 tokens/);
   const printed = (await runCodeOf(page, longer)).map((line) => Number(line.split(" ").at(-1)));
-  for (const [index, { bitsPerToken }] of answer.readings.entries())
+  for (const [index, { bitsPerToken }] of answer.losses.entries())
     close(printed[index], bitsPerToken, 1e-4);
   assert.deepEqual(complaints, []);
 });

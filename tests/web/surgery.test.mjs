@@ -49,7 +49,7 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
     assert.ok(text.includes(`from ${before.toFixed(3)} to ${after.toFixed(3)}`), text);
 
   // Done to one head of one layer it costs less; chosen with the keyboard.
-  await page.locator(`${tag} wf-choice.place input`).nth(0).focus();
+  await page.locator(`${tag} wf-choice.scope input`).nth(0).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   const head = await numbersOf(page, tag, ({ where }) => where === "head");

@@ -43,13 +43,13 @@ test("one hand: (1, 0) turned by 45°, and cos(π/4) from positions 1 and 3", as
   for (const number of turned.hands.query) close(number, Math.SQRT1_2);
   assert.deepEqual([...turned.hands.key], [1, 0]);
   await follow(page, fragment("en"));
-  const { hands, places } = await numbersOf(page, tag, ({ key }) => key === 1);
+  const { hands, shiftedHands } = await numbersOf(page, tag, ({ key }) => key === 1);
   assert.deepEqual(hands.at, [3, 1]);
   close(hands.product, Math.cos(Math.PI / 4));
   close(hands.query[0], Math.cos((3 * Math.PI) / 8));
   close(hands.query[1], Math.sin((3 * Math.PI) / 8));
   assert.deepEqual(
-    places.map(({ at }) => at),
+    shiftedHands.map(({ at }) => at),
     [0, 1, 11, 101].map((first) => [first + 2, first]),
   );
   for (const { product } of places) close(product, Math.SQRT1_2);

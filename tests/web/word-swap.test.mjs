@@ -64,7 +64,7 @@ for (const language of ["en", "zh"])
       await page.mouse.move(x + 3, y, { steps: 6 });
     }
     await page.mouse.up();
-    const moved = await awaitNumbers(page, tag, ({ places }) => places.join() === "2,0,1");
+    const moved = await awaitNumbers(page, tag, ({ positions }) => positions.join() === "2,0,1");
     // No number has changed, and it is the engine that says so.
     moved.values.forEach((value, at) => {
       close(value, data.values[at], 1e-5);
@@ -88,11 +88,11 @@ test("by keyboard, too; the name of a word says where it stands", async () => {
   await cat.press("ArrowLeft");
   assert.match(await cat.getAttribute("aria-label"), /word 1 of 3/);
   await cat.press("ArrowRight");
-  await awaitNumbers(page, tag, ({ places }) => places.join() === "1,0,2");
+  await awaitNumbers(page, tag, ({ positions }) => positions.join() === "1,0,2");
   assert.match(await cat.getAttribute("aria-label"), /word 2 of 3/);
   // It kept the focus.
   await page.keyboard.press("ArrowRight");
-  await awaitNumbers(page, tag, ({ places }) => places.join() === "2,0,1");
+  await awaitNumbers(page, tag, ({ positions }) => positions.join() === "2,0,1");
   await end();
 });
 

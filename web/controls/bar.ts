@@ -182,7 +182,7 @@ export class Bar extends LitElement {
     return theme ? theme === "dark" : this.#system.matches;
   }
 
-  #turn(): void {
+  #switchTheme(): void {
     const wanted = this.#isDark ? "light" : "dark";
     const isSystems = (wanted === "dark") === this.#system.matches;
     page.set({ theme: isSystems ? "" : wanted });
@@ -283,7 +283,7 @@ export class Bar extends LitElement {
       <button
         class="theme"
         aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel}
-        @click=${this.#turn}
+        @click=${this.#switchTheme}
       >
         ${this.#isDark ? bar.toLight : bar.toDark}
       </button>

@@ -112,7 +112,7 @@ export class MapFrame {
   }
 
   /** Returns the offset for the element of a cell; at the edge while the cell is out of view. */
-  placeOf({ row, column }: Cell): { left: number; top: number; side: number } {
+  boxOf({ row, column }: Cell): { left: number; top: number; side: number } {
     const { view, box, room } = this;
     const side = Math.max(8, cellSide(view, box));
     const across = cellSide(view, box);
@@ -128,7 +128,7 @@ export class MapFrame {
   }
 
   /** Sizes the canvas before anything is painted, so that nothing below it moves later. */
-  keepPlace({ style }: HTMLCanvasElement): void {
+  sizeCanvas({ style }: HTMLCanvasElement): void {
     const { width, height } = this.#canvasSize;
     style.width = `${width}px`;
     style.height = `${height}px`;

@@ -68,7 +68,7 @@ export function listenToPointer(
     const isLast = down.delete(event.pointerId) && !down.size;
     if (isLast && event.type === "pointerup" && moved <= still) hands.choose(at(event));
   };
-  const turn = (event: WheelEvent) => {
+  const wheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
@@ -79,5 +79,5 @@ export function listenToPointer(
   target.addEventListener("pointerup", release, { signal });
   target.addEventListener("pointercancel", release, { signal });
   target.addEventListener("pointerleave", () => down.size || hands.leave(), { signal });
-  target.addEventListener("wheel", turn, { signal, passive: false });
+  target.addEventListener("wheel", wheel, { signal, passive: false });
 }

@@ -202,7 +202,7 @@ export class MapView extends LitElement {
     if (!frame) return;
     this.#width ||= this.clientWidth;
     frame.layOut(this.#width, this.rows, this.columns);
-    frame.keepPlace(this.renderRoot.querySelector("canvas")!);
+    frame.sizeCanvas(this.renderRoot.querySelector("canvas")!);
     this.#moved();
   }
 
@@ -231,7 +231,7 @@ export class MapView extends LitElement {
     this.side = side;
     const cell = this.renderRoot.querySelector<HTMLElement>(".cell");
     if (cell) {
-      const { left, top, side: size } = frame.placeOf(this.#standing);
+      const { left, top, side: size } = frame.boxOf(this.#standing);
       const style = { left, top, width: size, height: size };
       for (const [name, value] of Object.entries(style)) cell.style.setProperty(name, `${value}px`);
     }

@@ -161,7 +161,7 @@ export class SceneView extends LitElement {
   protected override updated(_changed: PropertyValues): void {
     const canvas = this.renderRoot.querySelector("canvas");
     if (!canvas || !this.picture) return;
-    for (const grid of this.picture.grids) this.#place(grid);
+    for (const grid of this.picture.grids) this.#positionCell(grid);
     if (this.picture === this.#painted) return;
     this.#painted = this.picture;
     this.paints += 1;
@@ -175,7 +175,7 @@ export class SceneView extends LitElement {
     return within(grid, this.#at.get(grid.id) ?? { row: 0, column: 0 });
   }
 
-  #place(grid: Grid): void {
+  #positionCell(grid: Grid): void {
     const cell = this.renderRoot.querySelector<HTMLElement>(`[data-grid="${grid.id}"]`);
     if (!cell) return;
     const { row, column } = this.#standing(grid);

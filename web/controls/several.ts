@@ -89,7 +89,7 @@ export class Several extends LitElement {
     this.disabled = false;
   }
 
-  #turn(value: string): void {
+  #toggle(value: string): void {
     const without = this.values.filter((one) => one !== value);
     const wanted = without.length < this.values.length ? without : [...this.values, value];
     this.values = this.options.map((option) => option.value).filter((one) => wanted.includes(one));
@@ -116,7 +116,7 @@ export class Several extends LitElement {
               .value=${value}
               .checked=${live(isChosen)}
               ?disabled=${this.disabled || isStuck}
-              @change=${() => this.#turn(value)}
+              @change=${() => this.#toggle(value)}
             /><span>${text}</span>
           </label>`;
         })}

@@ -31,7 +31,7 @@ export class TextLine extends LitElement {
   /** Texts to put into the field by a click; the previous text can be restored. */
   declare examples: readonly string[];
   /** The reader's text before an example replaced it. */
-  #own: string | undefined;
+  #previous: string | undefined;
 
   static override styles = [
     quiet,
@@ -138,7 +138,7 @@ export class TextLine extends LitElement {
   }
 
   #take(example: string): void {
-    if (!this.examples.includes(this.value)) this.#own = this.value;
+    if (!this.examples.includes(this.value)) this.#previous = this.value;
     this.#put(example);
   }
 
@@ -170,7 +170,7 @@ export class TextLine extends LitElement {
     const { examples, value } = this;
     if (!examples.length) return nothing;
     const words = textFor(languageOf(this)).examples;
-    const own = examples.includes(value) ? this.#own : undefined;
+    const previous = examples.includes(value) ? this.#previous : undefined;
     return html`<div class="examples" role="group" aria-label=${words.label}>
       <span>${words.label}</span>
       ${examples.map(
@@ -184,10 +184,10 @@ export class TextLine extends LitElement {
           >`,
       )}
       ${
-        own === undefined
+        previous === undefined
           ? nothing
-          : html`<button class="own" title=${own} @click=${() => this.#put(own)}
-              >${words.own}</button
+          : html`<button class="previous" title=${previous} @click=${() => this.#put(previous)}
+              >${words.previous}</button
             >`
       }
     </div>`;

@@ -116,8 +116,8 @@ export function textOn(palette: Palette, ground: string): string {
   const found = known.get(ground);
   if (found) return found;
   const better = (a: string, b: string) => (contrast(a, ground) >= contrast(b, ground) ? a : b);
-  const own = better(palette.ink, palette.paper);
-  const text = contrast(own, ground) >= 4.5 ? own : better("#000000", "#ffffff");
+  const themed = better(palette.ink, palette.paper);
+  const text = contrast(themed, ground) >= 4.5 ? themed : better("#000000", "#ffffff");
   known.set(ground, text);
   return text;
 }

@@ -34,10 +34,10 @@ const labelPitch = 10;
  * Whether a row or column has a label: all of them if there is space, otherwise some, and the
  * marked one.
  */
-function isLabelled(index: number, cell: number, own: readonly (number | undefined)[]): boolean {
-  if (cell >= roomForLabel || own.includes(index)) return true;
+function isLabelled(index: number, cell: number, marked: readonly (number | undefined)[]): boolean {
+  if (cell >= roomForLabel || marked.includes(index)) return true;
   const every = Math.ceil(labelPitch / cell);
-  const isFree = own.every((one) => one === undefined || Math.abs(index - one) >= every);
+  const isFree = marked.every((one) => one === undefined || Math.abs(index - one) >= every);
   return index % every === 0 && isFree;
 }
 
@@ -45,7 +45,7 @@ function isLabelled(index: number, cell: number, own: readonly (number | undefin
 export const shorten = (token: string): string =>
   token.length > 12 ? `${token.slice(0, 11)}…` : token;
 
-export type ColumnStyle = "level" | "stacked" | "turned";
+export type ColumnStyle = "level" | "vertical" | "rotated";
 
 const smallestLevel = 10.5;
 
@@ -64,7 +64,7 @@ export function columnStyle(
     if (fits) return { style: "level", size: level };
   }
   const isLatin = tokens.some((token) => [...token].length > 1 && !han.test(token));
-  return { style: isLatin ? "turned" : "stacked", size };
+  return { style: isLatin ? "rotated" : "vertical", size };
 }
 
 /** Returns the height that column labels need above the map. */
@@ -91,10 +91,10 @@ export const rowLabelWidth = (tokens: readonly string[], cell: number, measure: 
 
 export function rowLabels(map: Labelled, palette: Palette): Mark[] {
   const size = labelSize(map.cell);
-  const own = [map.active?.row, map.framedRow];
+  const marked = [map.active?.row, map.framedRow];
   return map.rows.flatMap((token, row): Mark[] => {
-    const isActive = own.includes(row);
-    if (!isLabelled(row, map.cell, own)) return [];
+    const isActive = marked.includes(row);
+    if (!isLabelled(row, map.cell, marked)) return [];
     return [
       {
         kind: "text",
@@ -112,10 +112,10 @@ export function rowLabels(map: Labelled, palette: Palette): Mark[] {
 
 export function columnLabels(map: Labelled, palette: Palette, measure: Measure): Mark[] {
   const { style, size } = columnStyle(map.columns, map.cell, measure);
-  const own = [map.active?.column];
+  const marked = [map.active?.column];
   return map.columns.flatMap((token, column): Mark[] => {
-    const isActive = own.includes(column);
-    if (!isLabelled(column, map.cell, own)) return [];
+    const isActive = marked.includes(column);
+    if (!isLabelled(column, map.cell, marked)) return [];
     const middle = map.x + (column + 0.5) * map.cell;
     const base = { kind: "text", fill: palette.key, size, weight: isActive ? 700 : 400 } as const;
     if (style === "level") {
@@ -134,7 +134,13 @@ export function columnLabels(map: Labelled, palette: Palette, measure: Measure):
       );
     }
     return [
-      { ...base, x: middle + size * 0.34, y: map.y - 6, text: shorten(token), turn: -Math.PI / 2 },
+      {
+        ...base,
+        x: middle + size * 0.34,
+        y: map.y - 6,
+        text: shorten(token),
+        rotation: -Math.PI / 2,
+      },
     ];
   });
 }

@@ -55,7 +55,7 @@ function standing(
   const first = isCounted(texts) ? 0 : 1;
   const last = Math.min(texts.length, Math.ceil(to)) - 1 + first;
   const begin = Math.max(first, Math.ceil((from - 0.5 + first) / step) * step);
-  for (let place = begin; place <= last; place += step) indices.push(place - first);
+  for (let position = begin; position <= last; position += step) indices.push(position - first);
   if (step > 1 && from < 0.5) indices.unshift(0);
   const isSeen = active !== undefined && active + 0.5 >= from && active + 0.5 <= to;
   const free = isSeen
@@ -115,7 +115,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
     apart,
     active?.column,
   );
-  const isStacked = (token: string) =>
+  const isVertical = (token: string) =>
     han.test(token) || ([...token].length === 1 && (isHan || !isSparse));
   // All in one direction: a single horizontal word among upright ones would look like a mistake.
   const isLevel =
@@ -123,7 +123,7 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
     (!isSparse &&
       indices.every((index) => {
         const name = nameOf(columns, index, isSparse);
-        return isStacked(name) || measure(name, size) <= cell - 4;
+        return isVertical(name) || measure(name, size) <= cell - 4;
       }));
   return indices.flatMap((index): Mark[] => {
     const middle = x + (index + 0.5 - view.left) * cell;
@@ -132,19 +132,19 @@ function columnMarks(axes: MapAxes, palette: Palette, measure: Measure): Mark[] 
     const base = { kind: "text", fill, size, weight } as const;
     const token = shortened(columns[index] ?? "");
     const signs = [...token];
-    if (isStacked(token)) {
+    if (isVertical(token)) {
       const marks = signs.map((sign, at): Mark => {
         const above = (signs.length - 1 - at) * size * 1.05;
         return { ...base, x: middle, y: y - 7 - above, text: sign, align: "center" };
       });
-      const place = { x: middle, y: y - 7 - signs.length * size * 1.05, align: "center" } as const;
+      const end = { x: middle, y: y - 7 - signs.length * size * 1.05, align: "center" } as const;
       return isSparse && !isLevelled
-        ? [...marks, { ...base, ...place, text: String(index + 1) }]
+        ? [...marks, { ...base, ...end, text: String(index + 1) }]
         : marks;
     }
     const name = nameOf(columns, index, isSparse);
     if (isLevel) return [{ ...base, x: middle, y: y - 7, text: name, align: "center" }];
-    return [{ ...base, x: middle + size * 0.34, y: y - 6, text: name, turn: -Math.PI / 2 }];
+    return [{ ...base, x: middle + size * 0.34, y: y - 6, text: name, rotation: -Math.PI / 2 }];
   });
 }
 
@@ -154,18 +154,18 @@ export function axesRoom(
   columns: readonly string[],
   measure: Measure,
 ): { left: number; above: number } {
-  const place = (tokens: readonly string[]) =>
+  const number = (tokens: readonly string[]) =>
     tokens.length > 24 && !isCounted(tokens) ? `${tokens.length} ` : "";
   const widest = (tokens: readonly string[]) => {
     // The labels with the most characters are about the widest; measuring all would take long.
     const longest = [...new Set(tokens)].sort((a, b) => b.length - a.length).slice(0, 24);
-    return Math.max(0, ...longest.map((token) => measure(place(tokens) + shortened(token), size)));
+    return Math.max(0, ...longest.map((token) => measure(number(tokens) + shortened(token), size)));
   };
-  const stacked = Math.max(
+  const tallest = Math.max(
     0,
     ...columns.map((token) => (han.test(token) ? [...shortened(token)].length + 1 : 0)),
   );
-  const heights = isCounted(columns) ? [0] : [widest(columns), stacked * size * 1.05];
+  const heights = isCounted(columns) ? [0] : [widest(columns), tallest * size * 1.05];
   return {
     left: Math.ceil(Math.min(110, Math.max(22, widest(rows) * 1.08 + 12))),
     above: Math.ceil(Math.min(118, Math.max(24, Math.max(...heights) * 1.08 + 12))),

@@ -113,11 +113,11 @@ function activeMarks({ x, y, view, box, active }: MapPicture, palette: Palette):
   const left = (active.column + 0.5 - view.left) * cell - side / 2;
   const top = (active.row + 0.5 - view.top) * cell - side / 2;
   if (left + side < 0 || top + side < 0 || left > box.width || top > box.height) return [];
-  const place = { x: x + left, y: y + top, width: side, height: side };
-  const around = { x: place.x - 1.5, y: place.y - 1.5, width: side + 3, height: side + 3 };
+  const square = { x: x + left, y: y + top, width: side, height: side };
+  const around = { x: square.x - 1.5, y: square.y - 1.5, width: side + 3, height: side + 3 };
   return [
     { kind: "rect", ...around, stroke: palette.paper, lineWidth: 1 },
-    { kind: "rect", ...place, stroke: palette.ink, lineWidth: 1.5 },
+    { kind: "rect", ...square, stroke: palette.ink, lineWidth: 1.5 },
   ];
 }
 

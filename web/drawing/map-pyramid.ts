@@ -129,7 +129,7 @@ export async function buildPyramid(
 ): Promise<Pyramid> {
   const { rows, columns } = source;
   const values = await shownValues(source, yieldAndCheck);
-  let [min, max, largest, place, hasGaps] = [Infinity, -Infinity, -1, -1, false];
+  let [min, max, largest, largestAt, hasGaps] = [Infinity, -Infinity, -1, -1, false];
   await forRows(rows, columns, yieldAndCheck, (row) => {
     for (let at = row * columns; at < (row + 1) * columns; at++) {
       const value = values[at]!;
@@ -140,14 +140,16 @@ export async function buildPyramid(
       if (value < min) min = value;
       if (value > max) max = value;
       const size = Math.abs(value);
-      if (size > largest) [largest, place] = [size, at];
+      if (size > largest) [largest, largestAt] = [size, at];
     }
   });
   const levels: Counted[] = [{ rows, columns, values, side: 1 }];
   for (let last = levels[0]!; last.rows > 1 || last.columns > 1; last = levels.at(-1)!)
     levels.push(await halved(last, reduce, yieldAndCheck));
   const peak =
-    place < 0 ? undefined : { row: Math.floor(place / columns), column: place % columns };
+    largestAt < 0
+      ? undefined
+      : { row: Math.floor(largestAt / columns), column: largestAt % columns };
   return { reduce, levels, min, max, peak, hasGaps };
 }
 

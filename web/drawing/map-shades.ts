@@ -20,8 +20,8 @@ export function scaleOf(
   { min, max }: { min: number; max: number },
   { limit, signed, log }: { limit: number | undefined; signed: boolean; log: boolean },
 ): MapScale {
-  const own = Math.max(Math.abs(min), Math.abs(max));
-  const end = Number.isFinite(own) && own > 0 ? own : 1;
+  const largest = Math.max(Math.abs(min), Math.abs(max));
+  const end = Number.isFinite(largest) && largest > 0 ? largest : 1;
   return { signed, limit: limit ?? end, log: log && !signed };
 }
 

@@ -18,13 +18,13 @@ function paintText(context: CanvasRenderingContext2D, mark: TextMark, pen: Pen):
   if (font !== pen.font) context.font = pen.font = font;
   context.textAlign = mark.align ?? "left";
   context.fillStyle = mark.fill;
-  if (!mark.turn) {
+  if (!mark.rotation) {
     context.fillText(mark.text, mark.x, mark.y);
     return;
   }
   context.save();
   context.translate(mark.x, mark.y);
-  context.rotate(mark.turn);
+  context.rotate(mark.rotation);
   context.fillText(mark.text, 0, 0);
   context.restore();
 }

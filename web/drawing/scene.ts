@@ -14,7 +14,7 @@ export interface TextMark {
   align?: "left" | "center" | "right";
   weight?: number;
   /** Angle in radians, clockwise, about (x, y). */
-  turn?: number;
+  rotation?: number;
 }
 
 export interface RectMark {

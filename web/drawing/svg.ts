@@ -10,26 +10,28 @@ const escapeXml = (text: string): string =>
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);
 
+const degreesOf = (radians: number): string => short((radians * 180) / Math.PI);
+
 const anchors = { left: "start", center: "middle", right: "end" } as const;
 
 function textElement(mark: TextMark, faces: string): string {
-  const turn = mark.turn
-    ? ` transform="rotate(${short((mark.turn * 180) / Math.PI)} ${short(mark.x)} ${short(mark.y)})"`
+  const transform = mark.rotation
+    ? ` transform="rotate(${degreesOf(mark.rotation)} ${short(mark.x)} ${short(mark.y)})"`
     : "";
   return (
     `<text x="${short(mark.x)}" y="${short(mark.y)}" fill="${mark.fill}" font-size="${mark.size}"` +
     ` font-weight="${mark.weight ?? 400}" font-family="${escapeXml(faces)}"` +
-    ` text-anchor="${anchors[mark.align ?? "left"]}"${turn}>${escapeXml(mark.text)}</text>`
+    ` text-anchor="${anchors[mark.align ?? "left"]}"${transform}>${escapeXml(mark.text)}</text>`
   );
 }
 
 function rectElement(mark: RectMark): string {
   const [x, y, width, height] = [mark.x, mark.y, mark.width, mark.height].map(short);
-  const place = `x="${x}" y="${y}" width="${width}" height="${height}"`;
+  const box = `x="${x}" y="${y}" width="${width}" height="${height}"`;
   const stroke = mark.stroke
     ? ` stroke="${mark.stroke}" stroke-width="${mark.lineWidth ?? 1}"`
     : "";
-  const plain = `<rect ${place} fill="${mark.fill ?? "none"}"${stroke}/>`;
+  const plain = `<rect ${box} fill="${mark.fill ?? "none"}"${stroke}/>`;
   if (!mark.hatch) return plain;
   const lines: string[] = [];
   for (let offset = -mark.height; offset < mark.width; offset += 5) {
@@ -72,10 +74,10 @@ function element(mark: Mark, faces: string): string {
     case "cells":
       return cellElements(mark);
     case "image": {
-      const place = `x="${short(mark.x)}" y="${short(mark.y)}"`;
+      const corner = `x="${short(mark.x)}" y="${short(mark.y)}"`;
       const size = `width="${short(mark.width)}" height="${short(mark.height)}"`;
       const pixels = `style="image-rendering:pixelated" href="${mark.image.toDataURL()}"`;
-      return `<image ${place} ${size} preserveAspectRatio="none" ${pixels}/>`;
+      return `<image ${corner} ${size} preserveAspectRatio="none" ${pixels}/>`;
     }
     case "path": {
       const dash = mark.dash ? ` stroke-dasharray="${mark.dash.join(" ")}"` : "";

@@ -13,17 +13,17 @@ const inSentences = "wf-scrub";
 /** Larger than the distance at which figures begin to compute, so that they have loaded by then. */
 const reach = "1500px 0px";
 
-async function fetchFigure(place: Element): Promise<void> {
-  const tag = place.localName;
+async function fetchFigure(element: Element): Promise<void> {
+  const tag = element.localName;
   if (tag === inSentences) {
     await import("../controls/scrub.js").catch(() => {});
     return;
   }
   try {
     await sources[fileOf(tag)]!();
-    place.querySelector("wf-load-failed")?.remove();
+    element.querySelector("wf-load-failed")?.remove();
   } catch {
-    showLoadFailed(place, () => void fetchFigure(place));
+    showLoadFailed(element, () => void fetchFigure(element));
   }
 }
 
@@ -39,6 +39,7 @@ export function fetchFiguresNear(): void {
     },
     { rootMargin: reach },
   );
-  for (const place of document.querySelectorAll(`${inSentences}, main > section > *`))
-    if (place.localName === inSentences || fileOf(place.localName) in sources) watch.observe(place);
+  for (const element of document.querySelectorAll(`${inSentences}, main > section > *`))
+    if (element.localName === inSentences || fileOf(element.localName) in sources)
+      watch.observe(element);
 }

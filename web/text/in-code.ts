@@ -3,7 +3,7 @@
 const maxSigns = 40;
 const maxParts = 4;
 
-const cut = (text: string): string =>
+const shortened = (text: string): string =>
   text.length > maxSigns ? `${text.slice(0, maxSigns - 1)}…` : text;
 
 /** Returns an object's class name, which also works for objects of another window. */
@@ -23,15 +23,15 @@ function objectInCode(value: object): string {
   if (tag !== "Object") return tag;
   const names = Object.keys(value);
   const more = names.length > maxParts ? ", …" : "";
-  return names.length ? `{ ${cut(names.slice(0, maxParts).join(", "))}${more} }` : "{}";
+  return names.length ? `{ ${shortened(names.slice(0, maxParts).join(", "))}${more} }` : "{}";
 }
 
 function written(value: unknown, depth: number): string {
-  if (typeof value === "string") return JSON.stringify(cut(value));
-  if (typeof value === "bigint") return `${cut(String(value))}n`;
-  if (typeof value === "function") return cut(`function ${value.name}`.trim());
+  if (typeof value === "string") return JSON.stringify(shortened(value));
+  if (typeof value === "bigint") return `${shortened(String(value))}n`;
+  if (typeof value === "function") return shortened(`function ${value.name}`.trim());
   if (typeof value !== "object" || value === null)
-    return cut(Object.is(value, -0) ? "-0" : String(value));
+    return shortened(Object.is(value, -0) ? "-0" : String(value));
   return Array.isArray(value) ? listInCode(value, depth) : objectInCode(value);
 }
 

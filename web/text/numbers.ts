@@ -38,7 +38,7 @@ export function grouped(value: number): string {
 export const weight = (value: number): string => value.toFixed(2);
 
 /** Formats a wavelength in tokens: 6.3, 35, 36,000. */
-export const turns = (tokens: number): string =>
+export const wavelengthText = (tokens: number): string =>
   tokens < 10 ? tokens.toFixed(1) : grouped(Math.round(Number(tokens.toPrecision(2))));
 
 /** Formats a signed number with a proper minus: −0.25, 12, 0. */

@@ -72,7 +72,7 @@ const en = {
   /** Limits of a choice of several. */
   several: (min: number, max: number) => ` (${min} to ${max} at once)`,
   /** Below a field: example texts, and the reader's previous text. */
-  examples: { label: "Try", own: "your own text again" },
+  examples: { label: "Try", previous: "your own text again" },
   /** A field that has reached its maximum length. */
   full: (max: number) => `A field holds ${max} characters; what is beyond them was not taken.`,
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
@@ -165,7 +165,7 @@ const zh: Text = {
     `第 ${row} 行 ${from} → ${to} 相差 ${value < 0 ? "−" : ""}${measured(Math.abs(value))}`,
   join: { words: "", items: "，", parts: "；", sentences: "" },
   several: (min, max) => `（可选 ${min} 至 ${max} 个）`,
-  examples: { label: "试试", own: "换回你的文字" },
+  examples: { label: "试试", previous: "换回你的文字" },
   full: (max) => `最多 ${max} 个字符，多出的没有收下。`,
   keys: "方向键逐格移动，Home 和 End 跳到行首行尾。",
   waiting: "正在计算……",

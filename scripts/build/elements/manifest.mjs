@@ -41,9 +41,9 @@ const oneLine = (text = "") => text.replace(/\s+/g, " ").trim();
 const bases = [
   "figure/figure-element",
   "trained/session-figure",
-  "own/own-figure",
-  "own/curves-figure",
-  "own/rope-figure",
+  "data/data-figure",
+  "data/curves-figure",
+  "data/rope-figure",
   "maps/maps-figure",
   "maps/map-files-figure",
 ];

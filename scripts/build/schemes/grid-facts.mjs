@@ -29,7 +29,7 @@ export async function gridLook(sources) {
       weights: readFileSync(at(id, "model.safetensors")),
     });
     const store = { engine: () => wf, model: () => model };
-    const { own: side, row, column } = gridView;
+    const { trainedSide: side, row, column } = gridView;
     const look = (cell, head) => lookInGrid(store, { scheme: id, ...cell, head, side, window });
     const heads = Array.from({ length: model.config.numHeads }, (_, head) => head);
     const asks = askedPicture.rows.join("").indexOf("?");

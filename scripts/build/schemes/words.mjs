@@ -108,7 +108,7 @@ const en = {
     kinds: {
       added: () =>
         "the cosine between the vector that is added there and that of every other cell, less its mean",
-      turned: () =>
+      rotated: () =>
         "the score of equal vectors, turned to the two cells, as a share of what it is without a turn, less its mean",
       bias: (head) => `the bias of head ${head} for every cell, less its mean`,
     },
@@ -251,7 +251,7 @@ const zh = {
     position: "单看位置",
     kinds: {
       added: () => "它所加的向量与其他各格所加的向量夹角的余弦，减去均值",
-      turned: () => "两个相同的向量，各按自己那一格转过之后的得分，以不转时为 1，减去均值",
+      rotated: () => "两个相同的向量，各按自己那一格转过之后的得分，以不转时为 1，减去均值",
       bias: (head) => `第 ${head} 个头给各格的偏置，减去均值`,
     },
     seen: (row, column, kind) =>

@@ -40,8 +40,8 @@ async function stillOf(figure, tools) {
   const parts = maps.length ? maps : sceneParts(figure);
   const [frame] = elementsIn(figure.rendered, "wf-frame");
   if (!frame || !parts.length || frame.failure) return undefined;
-  const { heading, reading, name } = frame;
-  return { heading, reading, name, parts };
+  const { heading, caption, name } = frame;
+  return { heading, caption, name, parts };
 }
 
 /** One part as a file. */
@@ -136,8 +136,8 @@ async function draw(address, folder) {
         const still = await stillOf(figure, own);
         if (still) {
           const pictures = writePictures(still, { tag, language, folder }, tools);
-          const { name, heading, reading } = still;
-          stills[tag] = { ...stills[tag], [language]: { name, heading, reading, pictures } };
+          const { name, heading, caption } = still;
+          stills[tag] = { ...stills[tag], [language]: { name, heading, caption, pictures } };
         }
         figure.disconnectedCallback();
       }

@@ -27,17 +27,17 @@ function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
 const firstSentence = (text) => /^.*?(?:[。？！]|[.?!](?= |$)|$)/s.exec(text)[0];
 
 /** The text below a still picture: the page includes that of every figure. */
-function captionOf(tag, reading = "") {
-  const { caption } = figureOf(tag);
-  if (caption === "none") return "";
-  return caption === "whole" ? reading : firstSentence(reading);
+function captionOf(tag, text = "") {
+  const { caption: extent } = figureOf(tag);
+  if (extent === "none") return "";
+  return extent === "whole" ? text : firstSentence(text);
 }
 
 /** Title, picture and caption of a figure in one language. */
 function stillIn(tag, language, still) {
   const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
-  const said = captionOf(tag, still.reading);
+  const said = captionOf(tag, still.caption);
   const caption = said ? `<figcaption>${escaped(said)}</figcaption>` : "";
   const isUnscripted = figureOf(tag).still === "without scripts";
   const role = isUnscripted ? "at-rest unscripted" : "at-rest";

@@ -26,7 +26,7 @@ export interface AbsorbQuestion {
 
 export interface AbsorbAnswer extends AbsorbQuestion {
   /** W_UQᵀ R W_UK, [rank,rank]: with the rotation R of this distance, and without R. */
-  turned: Float32Array;
+  rotated: Float32Array;
   plain: Float32Array;
   /** Largest change of an entry, compared with distance 0. */
   change: number;

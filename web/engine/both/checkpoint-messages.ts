@@ -85,7 +85,7 @@ export interface EncodeQuestion {
 export interface EncodeAnswer {
   ids: number[];
   tokens: string[];
-  cut: boolean;
+  isShortened: boolean;
 }
 
 export interface LossQuestion {

@@ -5,7 +5,7 @@
  */
 
 /** Stands for the number's own value: the option's default, or the trained value. */
-export const ownNumber = 0;
+export const initialCode = 0;
 /** Maximum of further numbers of a scheme. */
 export const maxNumbers = 3;
 
@@ -18,7 +18,7 @@ export interface DistanceNumber {
   min: number;
   max: number;
   /** Own value; undefined if it is read from a trained model. */
-  own: number | undefined;
+  initial: number | undefined;
   step: number;
   /** Value of one step of the whole number. */
   unit: number;
@@ -33,9 +33,9 @@ export interface DistanceNumber {
 const number = (
   key: string,
   [min, max]: readonly [number, number],
-  own: number | undefined,
+  initial: number | undefined,
   more: Partial<DistanceNumber> = {},
-): DistanceNumber => ({ key, min, max, own, step: 1, unit: 1, ...more });
+): DistanceNumber => ({ key, min, max, initial, step: 1, unit: 1, ...more });
 
 const choice = (key: string, choices: readonly (string | boolean)[], more = {}): DistanceNumber =>
   number(key, [1, choices.length], 1, { choices, ...more });
@@ -64,17 +64,18 @@ export const numbersOf = (scheme: string): readonly DistanceNumber[] => byScheme
  * Returns the numbers from the address, clamped to their limits; undefined for a trained own value.
  */
 export const numbersIn = (scheme: string, written: readonly number[]): (number | undefined)[] =>
-  numbersOf(scheme).map(({ min, max, own }, at) => {
-    const value = written[at] ?? ownNumber;
-    return value === ownNumber ? own : Math.min(max, Math.max(min, value));
+  numbersOf(scheme).map(({ min, max, initial }, at) => {
+    const value = written[at] ?? initialCode;
+    return value === initialCode ? initial : Math.min(max, Math.max(min, value));
   });
 
 /** Returns the engine's options for the numbers that are options and differ from their defaults. */
 export function optionsIn(scheme: string, written: readonly number[]): Record<string, unknown> {
   const values = numbersIn(scheme, written);
-  const entries = numbersOf(scheme).flatMap(({ key, own, unit, choices }, at) => {
+  const entries = numbersOf(scheme).flatMap(({ key, initial, unit, choices }, at) => {
     const value = values[at];
-    if (value === undefined || own === undefined || value === own || key === "query") return [];
+    if (value === undefined || initial === undefined || value === initial || key === "query")
+      return [];
     return [[key, choices ? choices[value - 1] : value * unit] as const];
   });
   return Object.fromEntries(entries);

@@ -72,14 +72,14 @@ export interface OperatedMap extends SchemeMap {
   /** Held-out tokens that were predicted. */
   scored: number;
   /** Bits per token of the shown text, for a reader's own model that predicts. */
-  ownLoss?: { before: number; after: number };
+  textLoss?: { before: number; after: number };
 }
 
 export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {
   tokens: string[];
   ids: number[];
   /** True if the text was longer than `longest`. */
-  cut: boolean;
+  isShortened: boolean;
   numLayers: number;
   numHeads: number;
   maps: SchemeMap[];
@@ -89,12 +89,12 @@ export interface MapsAnswer extends Omit<MapsQuestion, "folder"> {
 }
 
 /** A reader's own file, which never leaves this tab. */
-export interface OwnMapQuestion {
+export interface FileMapQuestion {
   file: Blob;
   name: string;
 }
 
-export interface OwnMapAnswer {
+export interface FileMapAnswer {
   layers: number;
   heads: number;
   rows: number;

@@ -16,7 +16,7 @@ import type { CatalogueRow } from "./catalogue-messages.js";
 import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
-import type { MapsAnswer, MapsQuestion, OwnMapAnswer, OwnMapQuestion } from "./map-messages.js";
+import type { FileMapAnswer, FileMapQuestion, MapsAnswer, MapsQuestion } from "./map-messages.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
   AddedAnswer,
@@ -25,7 +25,7 @@ import type {
   DistanceQuestion,
   ProjectedAnswer,
   ProjectedQuestion,
-} from "./place-messages.js";
+} from "./position-messages.js";
 import type {
   LayoutsAnswer,
   LayoutsQuestion,
@@ -115,7 +115,7 @@ export interface ReadQuestion {
   longest: number;
 }
 
-export interface SchemeReading {
+export interface SchemeWeights {
   scheme: string;
   /** [layers, heads, n, n] */
   weights: Float32Array;
@@ -126,10 +126,10 @@ export interface SchemeReading {
 export interface ReadAnswer {
   tokens: string[];
   /** True if the text was longer than `longest` tokens. */
-  cut: boolean;
+  isShortened: boolean;
   numLayers: number;
   numHeads: number;
-  readings: SchemeReading[];
+  byScheme: SchemeWeights[];
   /** For each layer and head in order, a cell to show first, [row, column]. */
   suggested: [number, number][];
   milliseconds: number;
@@ -187,7 +187,7 @@ export interface EncodingPicture {
 
 /** Pairs of channels that rotate with the position. */
 export interface RotationPicture {
-  kind: "turn";
+  kind: "rotation";
   /** Radians per position, by pair. */
   frequencies: Float32Array;
   /** Logit of an equal query and key, by distance, as a share of that at distance 0. */
@@ -208,7 +208,7 @@ export interface BiasPicture {
 /** Positions on a grid: one map of side × side for each channel or head. */
 export interface GridPicture {
   kind: "grid";
-  what: "encoding" | "turn" | "bias";
+  what: "encoding" | "rotation" | "bias";
   side: number;
   /** [channels or heads, side, side] */
   values: Float32Array;
@@ -227,7 +227,7 @@ export type SchemePicture =
   | AttentionPicture;
 
 /** Every head's attention to a text, [heads, n, n] each. */
-export interface TextReading {
+export interface TextRecord {
   weights: Float32Array;
   logits: Float32Array;
   /** Terms by name; their sum is `logits`. */
@@ -262,7 +262,7 @@ export interface PortraitAnswer {
   /** True if the text was cut to the positions for which the scheme is defined. */
   isShortened: boolean;
   picture: SchemePicture;
-  reading: TextReading;
+  record: TextRecord;
   /** If the question is detailed: the cost, and whether there is a largest position or distance. */
   cost?: CostAnswer;
   ends?: boolean;
@@ -309,7 +309,7 @@ export interface SchemeCostsAnswer {
 export interface Questions extends CheckpointQuestions, ElementQuestions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
-  turning: [RotationQuestion, RotationAnswer];
+  rotation: [RotationQuestion, RotationAnswer];
   added: [AddedQuestion, AddedAnswer];
   projected: [ProjectedQuestion, ProjectedAnswer];
   distance: [DistanceQuestion, DistanceAnswer];
@@ -330,7 +330,7 @@ export interface Questions extends CheckpointQuestions, ElementQuestions {
   portrait: [PortraitQuestion, PortraitAnswer];
   costs: [CostSizes, SchemeCostsAnswer];
   maps: [MapsQuestion, MapsAnswer];
-  ownMap: [OwnMapQuestion, OwnMapAnswer];
+  fileMap: [FileMapQuestion, FileMapAnswer];
   /** Addresses that the worker has fetched whole. */
   fetched: [Record<never, never>, string[]];
 }

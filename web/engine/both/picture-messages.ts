@@ -41,7 +41,7 @@ export interface WindowAnswer {
 export interface GridAnswer extends Omit<GridQuestion, "folder"> {
   numHeads: number;
   /** Effect of positions: vectors that are added, pairs that are rotated, or a bias on logits. */
-  kind: "added" | "turned" | "bias";
+  kind: "added" | "rotated" | "bias";
   /** The query's cell, in the stretched grid. */
   at: { row: number; column: number };
   /**
@@ -55,5 +55,5 @@ export interface GridAnswer extends Omit<GridQuestion, "folder"> {
   /** Weights of the last layer's head over the picture [own, own], or over the window alone. */
   weights: Float32Array;
   /** Cells on a side of the picture that the model reads. */
-  own: number;
+  pictureSide: number;
 }

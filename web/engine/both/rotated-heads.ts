@@ -19,7 +19,7 @@ export type RotationStep = (typeof rotationSteps)[number];
  * The single hand: its rotation per position in radians; and positions of the first of the two at
  * which a query and a key with the same distance are shown too.
  */
-export const oneHand = { theta: Math.PI / 8, places: [0, 1, 11, 101] } as const;
+export const oneHand = { theta: Math.PI / 8, firstPositions: [0, 1, 11, 101] } as const;
 
 /**
  * A head small enough to show its rotation as a matrix, its range of distances, and a vector to

@@ -20,7 +20,7 @@ export interface RotatedHands {
 export interface RotationAnswer extends RotationQuestion {
   /** One pair by itself: at the positions of the question, and at others with the same distance. */
   hands: RotatedHands;
-  places: RotatedHands[];
+  shiftedHands: RotatedHands[];
   /** Radians per position, by pair. */
   frequencies: Float32Array;
   /** Part of each pair in the logit; their sum is the logit. */
@@ -63,7 +63,7 @@ export interface LayoutsAnswer extends LayoutsQuestion, Record<PairLayout, Float
 /**
  * A trained model read in its own pair layout, in the other, and in the other with reordered rows.
  */
-export const readAs = ["own", "mixed", "reordered"] as const;
+export const readAs = ["trained", "mixed", "reordered"] as const;
 export type ReadAs = (typeof readAs)[number];
 
 export interface MixedQuestion {

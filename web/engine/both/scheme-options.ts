@@ -63,7 +63,8 @@ export function readOptions(description: SchemeDescription, written: string): Op
 export const writeOptions = (description: SchemeDescription, values: OptionValues): string =>
   description.options
     .filter(
-      ({ key, default: own }) => values[key] !== undefined && String(values[key]) !== String(own),
+      ({ key, default: initial }) =>
+        values[key] !== undefined && String(values[key]) !== String(initial),
     )
     .map(({ key }) => `${key}:${values[key]}`)
     .join(";");
@@ -80,13 +81,13 @@ const steps = 100;
 /** Range of a slider around the default; numbers beyond it can be typed. */
 export function spanOf(option: SchemeOption): Span {
   const { minimum = 0, maximum = 1 } = option;
-  const own = Number(option.default);
+  const initial = Number(option.default);
   if (maximum - minimum <= 64) return { low: minimum, high: maximum, isLogarithmic: false };
-  if (own > 0) {
+  if (initial > 0) {
     // Numbers such as a base vary over decades, sizes over octaves.
     const reach = option.kind === "number" ? 1000 : 8;
-    const low = Math.max(minimum, own / reach);
-    return { low, high: Math.min(maximum, own * reach), isLogarithmic: low > 0 };
+    const low = Math.max(minimum, initial / reach);
+    return { low, high: Math.min(maximum, initial * reach), isLogarithmic: low > 0 };
   }
   // A default of zero mostly means "not in use": the slider covers small numbers, and large ones
   // too if the maximum is large.
@@ -102,14 +103,14 @@ const tidy = (option: SchemeOption, value: number): number => {
 };
 
 /** Returns the option's value at a slider position, 0 to 100. */
-export function valueAt(option: SchemeOption, place: number): number {
+export function valueAt(option: SchemeOption, position: number): number {
   const { low, high, isLogarithmic } = spanOf(option);
-  const share = place / steps;
+  const share = position / steps;
   return tidy(option, isLogarithmic ? low * (high / low) ** share : low + (high - low) * share);
 }
 
 /** Returns the slider position of a value; the nearest end for a value beyond the range. */
-export function placeOf(option: SchemeOption, value: number): number {
+export function sliderPosition(option: SchemeOption, value: number): number {
   const { low, high, isLogarithmic } = spanOf(option);
   const share = isLogarithmic
     ? Math.log(Math.max(value, low) / low) / Math.log(high / low)

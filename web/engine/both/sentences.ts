@@ -22,9 +22,9 @@ export function splitWords(sentence: string, locale: string): string[] {
 export function firstCharacters(words: readonly string[], max: number): string[] {
   let room = max;
   return words.flatMap((word) => {
-    const cut = [...word].slice(0, Math.min(room, max / 2)).join("");
-    room -= [...cut].length;
-    return cut ? [cut] : [];
+    const kept = [...word].slice(0, Math.min(room, max / 2)).join("");
+    room -= [...kept].length;
+    return kept ? [kept] : [];
   });
 }
 
@@ -53,14 +53,14 @@ export function pairOf(
   unit: "word" | "character",
 ): Pair {
   let next = 0;
-  const cut = words.map((word) =>
+  const split = words.map((word) =>
     (unit === "word" ? [word] : [...word]).map((token) => ({ token, index: next++ })),
   );
-  const a = cut.flat();
-  const b = exchange(cut, i, j).flat();
+  const a = split.flat();
+  const b = exchange(split, i, j).flat();
   const order = new Array<number>(a.length);
-  b.forEach(({ index }, place) => {
-    order[index] = place;
+  b.forEach(({ index }, position) => {
+    order[index] = position;
   });
   return { tokensA: a.map(({ token }) => token), tokensB: b.map(({ token }) => token), order };
 }

@@ -48,7 +48,7 @@ export interface LongerQuestion {
   longFactor?: readonly number[] | undefined;
 }
 
-export interface LongerReading {
+export interface MethodLoss {
   method: StretchMethod;
   bitsPerToken: number;
   /** Loss in consecutive pieces as long as the training window. */
@@ -57,6 +57,6 @@ export interface LongerReading {
 
 export interface LongerAnswer extends Omit<LongerQuestion, "folder" | "longFactor"> {
   tokens: number;
-  readings: LongerReading[];
+  losses: MethodLoss[];
   milliseconds: number;
 }

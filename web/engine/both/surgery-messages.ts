@@ -22,7 +22,7 @@ export interface SurgeryRequest {
 export interface SurgeryOffer {
   operations: SurgeryKind[];
   terms: string[];
-  option?: { key: string; own: number; min: number; max: number };
+  option?: { key: string; initial: number; min: number; max: number };
   schemes: string[];
   /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;

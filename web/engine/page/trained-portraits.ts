@@ -14,11 +14,11 @@ const numbersIn = <T extends object>(written: T): T =>
   ) as T;
 
 function portraitIn(written: PortraitAnswer): PortraitAnswer {
-  const { picture, reading } = written;
+  const { picture, record } = written;
   return {
     ...written,
     picture: numbersIn<SchemePicture>(picture),
-    reading: { ...numbersIn(reading), terms: numbersIn(reading.terms) },
+    record: { ...numbersIn(record), terms: numbersIn(record.terms) },
   };
 }
 

@@ -23,9 +23,9 @@ function between(wf: Engine, distance: number): Float32Array {
     const keys = { data: transposed(upKey, headDim, rank), shape: [1, rank, headDim] };
     // R depends on j − i, which is negative for a key before the query.
     const positions = Int32Array.from({ length: rank }, () => -distance);
-    const turned = scheme.rotate(keys, positions);
+    const rotated = scheme.rotate(keys, positions);
     const queries = { data: transposed(upQuery, headDim, rank), shape: [rank, headDim] };
-    const right = { data: turned.data, shape: [rank, headDim] };
+    const right = { data: rotated.data, shape: [rank, headDim] };
     return wf.matmul(queries, right, { transposeB: true }).data.slice();
   } finally {
     scheme.dispose();
@@ -63,9 +63,9 @@ function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position">
 }
 
 export function absorb(wf: Engine, { distance }: AbsorbQuestion): AbsorbAnswer {
-  const turned = between(wf, distance);
+  const rotated = between(wf, distance);
   // At distance 0 there is no rotation, which leaves W_UQᵀ W_UK.
   const plain = between(wf, 0);
-  const change = Math.max(...turned.map((value, at) => Math.abs(value - plain[at]!)));
-  return { distance, turned, plain, change, ...partsByDistance(wf) };
+  const change = Math.max(...rotated.map((value, at) => Math.abs(value - plain[at]!)));
+  return { distance, rotated, plain, change, ...partsByDistance(wf) };
 }

@@ -10,7 +10,7 @@ import type {
   AddedQuestion,
   ProjectedAnswer,
   ProjectedQuestion,
-} from "../both/place-messages.js";
+} from "../both/position-messages.js";
 import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
 import { type FirstLayer, firstLayer } from "./first-layer.js";
 import type { ModelStore } from "./model-store.js";

@@ -67,9 +67,9 @@ const schemesOf = (config: Model["config"]) =>
   [config, ...Object.values(config.layers ?? {})].flatMap(({ scheme }) => scheme);
 
 function rotaryFacts(config: Model["config"], file: Model["configFile"]): RotaryFacts | undefined {
-  const turning = schemesOf(config).find(({ options }) => "ropeTheta" in options);
-  if (!turning) return undefined;
-  const { ropeTheta, ropeScaling, maxPositionEmbeddings } = turning.options;
+  const rotary = schemesOf(config).find(({ options }) => "ropeTheta" in options);
+  if (!rotary) return undefined;
+  const { ropeTheta, ropeScaling, maxPositionEmbeddings } = rotary.options;
   const { ropeType } = (ropeScaling ?? {}) as { ropeType?: string };
   const said = file?.["max_position_embeddings"];
   return {
@@ -181,11 +181,11 @@ export class OpenedCheckpoint {
     const { config, encoderConfig } = this.#opened;
     const { vocabSize } = isWritten ? config : (encoderConfig ?? config);
     const tokenizer = this.#tokenizer;
-    const own = tokenizer ? tokenizer.encode(text) : writtenIds(text, vocabSize);
-    const all = isWritten ? [...this.#start, ...own] : own;
+    const encoded = tokenizer ? tokenizer.encode(text) : writtenIds(text, vocabSize);
+    const all = isWritten ? [...this.#start, ...encoded] : encoded;
     const ids = all.slice(0, longest);
     const tokens = tokenizer ? tokenTexts(ids, tokenizer.decode) : ids.map(String);
-    return { ids, tokens, cut: all.length > ids.length };
+    return { ids, tokens, isShortened: all.length > ids.length };
   }
 
   #surgery(bend: CheckpointBend | undefined): { surgery?: readonly Surgery[] } {

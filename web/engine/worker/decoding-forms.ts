@@ -70,7 +70,7 @@ function joined(left: Float32Array, right: Float32Array, rows: number): Float32A
   return result;
 }
 
-function turned(wf: Engine, data: Float32Array, rows: number, positions: number[]): Float32Array {
+function rotated(wf: Engine, data: Float32Array, rows: number, positions: number[]): Float32Array {
   const options = { numHeads: 1, headDim: slice, interleaved: true };
   const scheme = wf.scheme(sightedScheme, options);
   const result = scheme.rotate({ data, shape: [1, rows, slice] }, positions).data.slice();
@@ -101,7 +101,7 @@ function makeLayer(wf: Engine, tokens: number): Layer {
   const weights = makeWeights(wf);
   const all = normals(1, tokens * rank);
   const latents = wf.tensor({ data: all, shape: [tokens, rank] });
-  const rotatedKeys = turned(wf, normals(2, tokens * slice), tokens, count(tokens));
+  const rotatedKeys = rotated(wf, normals(2, tokens * slice), tokens, count(tokens));
   const last = count(numHeads).map(() => tokens - 1);
   const { k, v } = lists(tokens);
   makeAll({ ...weights, wf, rotatedKeys }, latents, { k, v });
@@ -114,7 +114,7 @@ function makeLayer(wf: Engine, tokens: number): Layer {
     latents,
     rotatedKeys,
     queries: normals(3, numHeads * headDim),
-    rotatedQueries: turned(wf, normals(4, numHeads * slice), numHeads, last),
+    rotatedQueries: rotated(wf, normals(4, numHeads * slice), numHeads, last),
     newest: { data: all.slice(-rank), shape: [1, rank] },
     expanded: {
       k: wf.tensor({ data: k, shape: [numHeads, tokens, width] }),
@@ -210,11 +210,11 @@ export async function timeForms(
       times.get(form)!.push(1000 * timeOf(() => steps[form](layer), sample));
     }
     const forms = decodingForms.map((form): MeasuredForm => {
-      const own = times.get(form)!;
+      const samples = times.get(form)!;
       return {
         form,
-        microseconds: median(own),
-        quartiles: [quantile(own, 0.25), quantile(own, 0.75)],
+        microseconds: median(samples),
+        quartiles: [quantile(samples, 0.25), quantile(samples, 0.75)],
         cached: form === "expanded" ? numHeads * (width + headDim) : latentWidth,
         operations: operationsOf(form, tokens),
       };

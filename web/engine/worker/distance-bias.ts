@@ -5,7 +5,7 @@
 import type { Engine, Model } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
-import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/place-messages.js";
+import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/position-messages.js";
 import { count } from "./configured-scheme.js";
 import { definedBias, learntBias } from "./distance-formula.js";
 import type { ModelStore } from "./model-store.js";
@@ -18,9 +18,9 @@ const contentTerm = "content";
 /** Returns the model with another value of its scheme's option; a shorter table keeps some rows. */
 async function rotatedModel(wf: Engine, model: Model, known: DistanceScheme, value: number) {
   const { id, options } = model.config.scheme[0]!;
-  const turned = { ...options, [known.knob!]: value };
+  const changed = { ...options, [known.knob!]: value };
   const { numHeads, headDim, hiddenSize } = model.config;
-  const like = wf.scheme(id, { numHeads, headDim, hiddenSize, ...turned });
+  const like = wf.scheme(id, { numHeads, headDim, hiddenSize, ...changed });
   const needed = Object.entries(like.parameters());
   like.dispose();
   const weights = withFewerRows(model.save(), (name, all) => {
@@ -29,7 +29,7 @@ async function rotatedModel(wf: Engine, model: Model, known: DistanceScheme, val
     if (rows === undefined || rows >= all) return undefined;
     return { first: known.keeps === "first" ? 0 : Math.floor((all - rows) / 2), rows };
   });
-  const config = { ...model.config, scheme: { id, options: turned } } as never;
+  const config = { ...model.config, scheme: { id, options: changed } } as never;
   return wf.model({ config, weights });
 }
 
@@ -144,8 +144,8 @@ export async function distanceBias(
   const text = heldOut.find((each) => each.language === language)!;
   // Each window includes the token after it, which is predicted and not read.
   const windows = text.windows.map((window) => window.slice(0, -1));
-  const isOwn = !known.knob || knob === known.own;
-  const used = isOwn ? model : await rotatedModel(wf, model, known, knob);
+  const isInitial = !known.knob || knob === known.initial;
+  const used = isInitial ? model : await rotatedModel(wf, model, known, knob);
   try {
     const answer = trainedBias(used, windows, question);
     const tokens = tokenTexts(windows[0]!.slice(0, side), tokenizer.decode);

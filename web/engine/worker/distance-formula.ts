@@ -5,7 +5,7 @@
 import type { Engine, Model, Scheme } from "whereformer";
 import { type DistanceScheme, distanceView, heldOutWindow } from "../../defaults.js";
 import { numbersIn, numbersOf, optionsIn } from "../both/distance-numbers.js";
-import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/place-messages.js";
+import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/position-messages.js";
 import { count } from "./configured-scheme.js";
 import { trainedParameters } from "./trained-scheme.js";
 
@@ -64,8 +64,8 @@ export function definedBias(
 ): DistanceAnswer {
   const { layer, language, numbers } = question;
   const sizes = { numHeads: distanceView.numHeads, headDim: 1 };
-  const turned = { ...(knob ? { [knob]: question.knob } : {}), ...optionsIn(id, numbers) };
-  const given = { ...sizes, ...turned };
+  const chosen = { ...(knob ? { [knob]: question.knob } : {}), ...optionsIn(id, numbers) };
+  const given = { ...sizes, ...chosen };
   const scheme = wf.scheme(id, given);
   try {
     const head = Math.min(question.head, given.numHeads - 1);

@@ -10,7 +10,7 @@ import type { ModelStore } from "./model-store.js";
 import { shapeOf, trainedScheme } from "./trained-scheme.js";
 import { inWindow, windowAround } from "./windows.js";
 
-const { own } = gridView;
+const { trainedSide } = gridView;
 
 /** Token ids of the picture, row by row. */
 export const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map(
@@ -20,8 +20,8 @@ export const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map
 );
 
 /** Returns the row or column at the corresponding position of a grid of another size. */
-const stretchedTo = (place: number, side: number): number =>
-  Math.min(side - 1, Math.max(0, Math.round(((place + 0.5) * side) / own - 0.5)));
+const stretchedTo = (index: number, side: number): number =>
+  Math.min(side - 1, Math.max(0, Math.round(((index + 0.5) * side) / trainedSide - 0.5)));
 
 /** Returns the cosine between the vector added in one cell and that of every other cell. */
 function addedCosines(scheme: Scheme, side: number, cell: number): Float32Array {
@@ -49,9 +49,12 @@ function lessMean(values: Float32Array): Float32Array {
 
 /** Returns the cells as the scheme's positions; with three axes (video), all at one time. */
 function positionsOf(axes: number): Positions {
-  const cells = cellsOf(own) as { data: number[]; shape: number[] };
+  const cells = cellsOf(trainedSide) as { data: number[]; shape: number[] };
   if (axes < 3) return cells;
-  return { data: [...new Array<number>(own * own).fill(0), ...cells.data], shape: [3, own * own] };
+  return {
+    data: [...new Array<number>(trainedSide * trainedSide).fill(0), ...cells.data],
+    shape: [3, trainedSide * trainedSide],
+  };
 }
 
 /**
@@ -60,7 +63,7 @@ function positionsOf(axes: number): Positions {
  */
 function rotatedShares(scheme: Scheme, model: Model, axes: number, cell: number): Float32Array {
   const { headDim } = shapeOf(model);
-  const cells = own * own;
+  const cells = trainedSide * trainedSide;
   const ones = { data: new Float32Array(cells * headDim).fill(1), shape: [1, cells, headDim] };
   const { data } = scheme.rotate(ones, positionsOf(axes));
   return Float32Array.from({ length: cells }, (_, other) => {
@@ -90,7 +93,7 @@ function positionPart(
   try {
     return hooks.includes("embeddings")
       ? { kind: "added", position: addedCosines(scheme, side, cell) }
-      : { kind: "turned", position: rotatedShares(scheme, model, positionAxes, cell) };
+      : { kind: "rotated", position: rotatedShares(scheme, model, positionAxes, cell) };
   } finally {
     scheme.dispose();
   }
@@ -105,11 +108,13 @@ export async function lookInGrid(
   const model = await store.model(question.folder, question.scheme, job);
   const { numHeads, numLayers } = model.config;
   const head = Math.min(question.head, numHeads - 1);
-  const side = question.scheme === stretchedTable ? question.side : own;
-  const [row, column] = [question.row, question.column].map((place) => Math.min(place, own - 1));
+  const side = question.scheme === stretchedTable ? question.side : trainedSide;
+  const [row, column] = [question.row, question.column].map((index) =>
+    Math.min(index, trainedSide - 1),
+  );
   const at = { row: stretchedTo(row!, side), column: stretchedTo(column!, side) };
   const { kind, position } = positionPart(wf, model, { ...question, head, side }, at);
-  const region = { layers: [numLayers - 1], heads: [head], rows: [row! * own + column!] };
+  const region = { layers: [numLayers - 1], heads: [head], rows: [row! * trainedSide + column!] };
   const weights = model.run(pictureIds, { record: ["weights"], region }).weights.data;
   const { window } = question;
   const answer = {
@@ -119,7 +124,7 @@ export async function lookInGrid(
     head,
     side,
     numHeads,
-    own,
+    pictureSide: trainedSide,
     window,
     kind,
     at,

@@ -6,7 +6,7 @@ import type { Engine, Model, SchemeDescription } from "whereformer";
 import { galleryModel, galleryView } from "../../defaults.js";
 import type { GridPicture, PortraitQuestion } from "../both/messages.js";
 import { cellsOf, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
-import { ownBias } from "./own-bias.js";
+import { fixedBias } from "./fixed-bias.js";
 
 /** Transposes [cells, channels] to one map per channel, [channels, side, side]. */
 export function byChannel(values: Float32Array, side: number): GridPicture["values"] {
@@ -47,7 +47,7 @@ export function gridRotation(wf: Engine, question: PortraitQuestion): GridPictur
         const shape = [1, side * side, headDim];
         const ones = { data: new Float32Array(side * side * headDim).fill(1), shape };
         const { data } = scheme.rotate(ones, cellsOf(side));
-        return { kind: "grid", what: "turn", side, values: byChannel(data, side) };
+        return { kind: "grid", what: "rotation", side, values: byChannel(data, side) };
       }),
     ),
   );
@@ -58,7 +58,7 @@ export function gridRotation(wf: Engine, question: PortraitQuestion): GridPictur
 export function gridBias(model: Model, description: SchemeDescription): GridPicture | undefined {
   return largestThatFits(gridSide - 1, 2, (side) => {
     const middle = Math.floor((side * side) / 2);
-    const values = ownBias(model, description, side * side, [middle]);
+    const values = fixedBias(model, description, side * side, [middle]);
     return values && { kind: "grid", what: "bias", side, values };
   });
 }

@@ -99,17 +99,17 @@ export async function lossesOf(
   moved: ((length: number) => number[]) | undefined,
   yieldToUrgent: () => Promise<void>,
 ): Promise<SurgeryLoss[]> {
-  let own = untouched.get(model);
-  if (!own) {
-    own = [];
+  let before = untouched.get(model);
+  if (!before) {
+    before = [];
     for (const text of heldOut)
-      own.push(await heldOutLoss(model, text, undefined, undefined, yieldToUrgent));
-    untouched.set(model, own);
+      before.push(await heldOutLoss(model, text, undefined, undefined, yieldToUrgent));
+    untouched.set(model, before);
   }
   const losses: SurgeryLoss[] = [];
   for (const [index, text] of heldOut.entries()) {
     const after = await heldOutLoss(model, text, surgery, moved, yieldToUrgent);
-    losses.push({ language: text.language, before: own[index]!, after });
+    losses.push({ language: text.language, before: before[index]!, after });
   }
   return losses;
 }

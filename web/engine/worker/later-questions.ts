@@ -13,18 +13,18 @@ import { configPairs } from "./config-pairs.js";
 import { timeForms } from "./decoding-forms.js";
 import { distanceBias } from "./distance-bias.js";
 import { biasByDistance, encodingRows } from "./element-schemes.js";
+import { readFileMap } from "./file-map/read.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
 import { lookInGrid } from "./grid-look.js";
 import { type Handlers, withPriority } from "./job.js";
-import { readLonger } from "./longer-reading.js";
+import { readLonger } from "./longer-texts.js";
 import { measureCosts } from "./measured-costs.js";
 import { ModelStore } from "./model-store.js";
-import { readOwnMap } from "./own-map/read.js";
 import { mixLayouts, pairLayouts } from "./pair-layouts.js";
 import { readMaps } from "./read-maps.js";
+import { rotatedPairs } from "./rotated-pairs.js";
 import { stretch } from "./stretch.js";
 import { TrainedModels } from "./trained-models.js";
-import { turningPairs } from "./turning-pairs.js";
 
 export type LaterQuestions = Omit<Handlers, "pair" | "order" | keyof GalleryQuestions>;
 
@@ -48,7 +48,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
   const trained = new TrainedModels(store);
   const checkpoint = checkpointOf(engine);
   return {
-    turning: async (question) => turningPairs(await engine(), question),
+    rotation: async (question) => rotatedPairs(await engine(), question),
     added: (question, job) => addedPosition(store, question, job),
     projected: (question, job) => projectedPosition(store, question, job),
     distance: (question, job) => distanceBias(store, question, job),
@@ -66,7 +66,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     forms: async (question, job) => timeForms(await engine(), question, job),
     catalogue: async () => catalogueOf(await engine()),
     maps: (question, job) => readMaps(store, question, job),
-    ownMap: (question) => readOwnMap(question),
+    fileMap: (question) => readFileMap(question),
     fetched: fetchedWhole,
     encoding: async (question) => encodingRows(await engine(), question),
     bias: async (question) => biasByDistance(await engine(), question),

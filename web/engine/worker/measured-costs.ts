@@ -79,13 +79,13 @@ async function measureScheme(
       job,
     );
     const { operations, parameters, cacheBytes } = formulaOf(wf, scheme, model, sizes);
-    const ratios = pair.own.map((time, round) => time / pair.base[round]!);
+    const ratios = pair.compared.map((time, round) => time / pair.base[round]!);
     const row = {
       scheme: scheme.id,
       ratio: median(ratios),
       range: middleHalf(ratios),
       formula: operations / base.operations,
-      rounds: pair.own.length,
+      rounds: pair.compared.length,
       parameters,
       cacheBytes,
     };
@@ -132,10 +132,10 @@ export async function measureCosts(
     const microseconds = 1000 * median(times);
     const rounds = times.length;
     const alone = { ratio: 1, range: [1, 1] as const, formula: 1 };
-    const own = { scheme: blind.id, ...alone, rounds, parameters, cacheBytes };
+    const plain = { scheme: blind.id, ...alone, rounds, parameters, cacheBytes };
     return {
       sizes,
-      base: { ...own, microseconds },
+      base: { ...plain, microseconds },
       quartiles: middleHalf(times.map((milliseconds) => 1000 * milliseconds)),
       rows: rows.map((row) => ({ ...row, microseconds: microseconds * row.ratio })),
       operations,

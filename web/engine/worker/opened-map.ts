@@ -44,8 +44,8 @@ async function operatedOn(
     if (!isCausal || architecture?.head === "none") return { ...nothing, inForce, values };
     await yieldToUrgent(job);
     const before = bitsPerToken(model.loss(ids));
-    const ownLoss = { before, after: bitsPerToken(model.loss(ids, changes)) };
-    return { ...nothing, inForce, values, ownLoss };
+    const textLoss = { before, after: bitsPerToken(model.loss(ids, changes)) };
+    return { ...nothing, inForce, values, textLoss };
   } catch (reason) {
     // For example, a table has no such position; the map before surgery is still returned.
     return { ...nothing, inForce, failure: failureOf(reason) };

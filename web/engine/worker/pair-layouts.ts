@@ -121,7 +121,7 @@ export async function mixLayouts(
   };
   try {
     const losses: Record<ReadAs, { en: number; zh: number }> = {
-      own: await lossesOf(model),
+      trained: await lossesOf(model),
       mixed: await lossesOf(model, { scheme: mixed as SchemeSpec }),
       reordered: await lossesOf(again),
     };

@@ -9,7 +9,7 @@ import type {
   PortraitQuestion,
   RotationPicture,
   SchemePicture,
-  TextReading,
+  TextRecord,
 } from "../both/messages.js";
 import { nested } from "../both/scheme-options.js";
 import { idsOf } from "../both/sentences.js";
@@ -17,8 +17,8 @@ import { addedTerms } from "./added-terms.js";
 import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
 import { costOf } from "./counted-cost.js";
 import { endsSomewhere } from "./ends.js";
+import { fixedBias } from "./fixed-bias.js";
 import { gridBias, gridEncoding, gridRotation } from "./grid-pictures.js";
-import { ownBias } from "./own-bias.js";
 import { withUntrained } from "./untrained-models.js";
 
 /** Cells on a side of the grid that stands in for a text. */
@@ -69,7 +69,7 @@ function rotationOf(wf: Engine, question: PortraitQuestion): RotationPicture | u
   return withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
     ifOffered(() => {
       const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
-      return { kind: "turn", frequencies: inverseFrequencies, left: whatIsLeft(wf, scheme) };
+      return { kind: "rotation", frequencies: inverseFrequencies, left: whatIsLeft(wf, scheme) };
     }),
   );
 }
@@ -79,8 +79,8 @@ function rotationOf(wf: Engine, question: PortraitQuestion): RotationPicture | u
  */
 export function biasOf(model: Model, description: SchemeDescription): BiasPicture | undefined {
   const { positions, mapPositions } = galleryView;
-  const curves = ownBias(model, description, positions, [positions - 1]);
-  const maps = curves && ownBias(model, description, mapPositions, count(mapPositions));
+  const curves = fixedBias(model, description, positions, [positions - 1]);
+  const maps = curves && fixedBias(model, description, mapPositions, count(mapPositions));
   return maps && { kind: "bias", positions, mapPositions, curves, maps };
 }
 
@@ -101,14 +101,14 @@ function pictureOf(
       )
     : undefined;
   if (encoding) return encoding;
-  const turn = hooks.includes("transform")
+  const rotation = hooks.includes("transform")
     ? (isGrid ? gridRotation : rotationOf)(wf, question)
     : undefined;
-  return turn ?? (isGrid ? gridBias : biasOf)(model, description) ?? none;
+  return rotation ?? (isGrid ? gridBias : biasOf)(model, description) ?? none;
 }
 
 /** Maps and terms of every head, [heads, n, n] each. */
-function readingOf(model: Model, ids: number[]): TextReading {
+function recordOf(model: Model, ids: number[]): TextRecord {
   const result = model.run(ids, { record: ["weights", "logits", "terms"] });
   const terms = Object.entries(result.terms ?? {}).map(([name, { data }]) => [name, data]);
   return {
@@ -119,28 +119,28 @@ function readingOf(model: Model, ids: number[]): TextReading {
 }
 
 /** Returns the answer with its content term split, if the scheme only adds to the token vectors. */
-function splitReading(
+function splitRecord(
   wf: Engine,
   model: Model,
   question: PortraitQuestion,
   { ids, isCausal }: { ids: number[]; isCausal: boolean },
-  reading: TextReading,
-): TextReading {
+  record: TextRecord,
+): TextRecord {
   const { hiddenSize, seed } = galleryModel;
   const positions = isCausal ? count(ids.length) : cellsOf(gridSide);
   const added = withScheme(wf, question, hiddenSize, (scheme) =>
     ifOffered(() => scheme.embeddings(positions, { seed }).data),
   );
-  if (!added) return reading;
+  if (!added) return record;
   // Some schemes first multiply the token vectors by the square root of their width.
   for (const scale of [1, Math.sqrt(hiddenSize)]) {
     const terms = addedTerms(model, ids, added, scale);
-    const sum = Float32Array.from(reading.logits, (_, index) =>
+    const sum = Float32Array.from(record.logits, (_, index) =>
       Object.values(terms).reduce((total, term) => total + term[index]!, 0),
     );
-    if (largestDifference(sum, reading.logits) < 1e-3) return { ...reading, terms };
+    if (largestDifference(sum, record.logits) < 1e-3) return { ...record, terms };
   }
-  return reading;
+  return record;
 }
 
 /** Returns the input: the typed words; or the cells of a small grid, without a causal mask. */
@@ -178,10 +178,10 @@ function portraitOf(
   const { isCausal } = whole;
   // Cuts the text at the end of a table; a grid cannot be cut.
   const length = whole.ids.length;
-  const [subject, reading] = largestThatFits(length, isCausal ? 1 : length, (size) => {
+  const [subject, record] = largestThatFits(length, isCausal ? 1 : length, (size) => {
     const labels = whole.labels.slice(0, size);
     const part = { labels, ids: whole.ids.slice(0, size), isCausal, isShortened: size < length };
-    return [part, readingOf(model, part.ids)] as const;
+    return [part, recordOf(model, part.ids)] as const;
   });
   const isSplit = isDetailed && description.hooks.includes("embeddings");
   return {
@@ -189,7 +189,7 @@ function portraitOf(
     numHeads: galleryModel.numHeads,
     ...subject,
     picture: pictureOf(wf, model, description, question),
-    reading: isSplit ? splitReading(wf, model, question, subject, reading) : reading,
+    record: isSplit ? splitRecord(wf, model, question, subject, record) : record,
     ...(isDetailed
       ? { cost: costOf(wf, question), ends: endsSomewhere(wf, question, galleryView.farthest) }
       : {}),

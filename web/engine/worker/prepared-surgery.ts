@@ -20,10 +20,10 @@ export function offerOf(
   wavelengths: Float32Array | undefined,
 ): SurgeryOffer {
   const pairs = wavelengths?.length ?? 0;
-  const own = model.config.scheme;
-  const described = own.map(({ id }) => wf.schemes.find((scheme) => scheme.id === id)!);
+  const current = model.config.scheme;
+  const described = current.map(({ id }) => wf.schemes.find((scheme) => scheme.id === id)!);
   const terms = ["content", ...described.flatMap((scheme) => scheme.terms)];
-  const found = own.flatMap(({ options }, index) =>
+  const found = current.flatMap(({ options }, index) =>
     rotatedOptions.flatMap((key) => {
       const option = described[index]!.options.find((one) => one.key === key);
       return option ? [{ index, option, value: Number(options[key]) }] : [];
@@ -37,7 +37,7 @@ export function offerOf(
         positionAxes < 2 &&
         !hooks.includes("embeddings") &&
         family !== "latent" &&
-        own[0]?.id !== id,
+        current[0]?.id !== id,
     )
     .map(({ id }) => id);
   const offered: Record<SurgeryKind, boolean> = {
@@ -59,7 +59,7 @@ export function offerOf(
   const { option, value } = found;
   const min = Math.max(option.minimum ?? 0, value / 256);
   const max = Math.min(option.maximum ?? Infinity, value * 16);
-  return { ...result, option: { key: option.key, own: value, min, max } };
+  return { ...result, option: { key: option.key, initial: value, min, max } };
 }
 
 const within = (value: number, min: number, max: number): number =>
@@ -85,7 +85,7 @@ function fittingValue(operation: SurgeryKind, written: string, offer: SurgeryOff
     case "freeze":
       return number(Math.floor(pairs / 4), 0, pairs - 1);
     case "option":
-      return number(offer.option!.own / 64, offer.option!.min, offer.option!.max);
+      return number(offer.option!.initial / 64, offer.option!.min, offer.option!.max);
     case "scheme":
       return word(offer.schemes, offer.schemes.includes(blindScheme) ? blindScheme : undefined);
     case "move":

@@ -34,7 +34,7 @@ async function heldOutText(folder: string, language: string, signal: AbortSignal
 interface Text {
   tokens: string[];
   ids: number[];
-  cut: boolean;
+  isShortened: boolean;
 }
 
 /**
@@ -44,19 +44,19 @@ interface Text {
 async function textOf(store: ModelStore, question: MapsQuestion, job: Job): Promise<Text> {
   const { folder, language, unit, longest } = question;
   const tokenizer = await store.tokenizer(folder, job);
-  const isOwn = question.text !== "";
-  const text = isOwn ? question.text : await heldOutText(folder, language, job.signal);
+  const isTyped = question.text !== "";
+  const text = isTyped ? question.text : await heldOutText(folder, language, job.signal);
   const whole =
     unit === "token"
       ? tokenizer.encode(text)
       : [...text].slice(0, 2 * longest).flatMap((sign) => tokenizer.encode(sign));
-  const max = isOwn ? longest : Math.min(question.length, longest);
-  const own = whole.slice(0, max);
-  const tokens = tokenTexts(own, tokenizer.decode);
+  const max = isTyped ? longest : Math.min(question.length, longest);
+  const kept = whole.slice(0, max);
+  const tokens = tokenTexts(kept, tokenizer.decode);
   // Untrained token vectors are assigned by the tokens' texts: the layer has fewer than a
   // vocabulary.
-  const ids = question.reader === "model" ? own : idsOf(tokens, labModel.vocabSize);
-  return { tokens, ids, cut: isOwn && whole.length > max };
+  const ids = question.reader === "model" ? kept : idsOf(tokens, labModel.vocabSize);
+  return { tokens, ids, isShortened: isTyped && whole.length > max };
 }
 
 interface Reader {

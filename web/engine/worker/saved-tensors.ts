@@ -104,10 +104,10 @@ export function withFewerRows(
   const result = new Uint8Array(8 + head.length + at);
   new DataView(result.buffer).setBigUint64(0, BigInt(head.length), true);
   result.set(head, 8);
-  let place = 8 + head.length;
+  let offset = 8 + head.length;
   for (const part of parts) {
-    result.set(part, place);
-    place += part.length;
+    result.set(part, offset);
+    offset += part.length;
   }
   return result;
 }

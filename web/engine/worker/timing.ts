@@ -59,18 +59,18 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 
 export interface Pair {
   base: number[];
-  own: number[];
+  compared: number[];
 }
 
 /** Returns the milliseconds that a sample must last with this clock. */
 export const sampleLength = (): number => Math.max(sampleMilliseconds, stepsInSample * clockStep());
 
 /** Times both functions in rounds, alternating which of them is first. */
-export async function timePair(base: () => void, own: () => void, job: Job): Promise<Pair> {
+export async function timePair(base: () => void, compared: () => void, job: Job): Promise<Pair> {
   const sample = sampleLength();
-  const times: Pair = { base: [], own: [] };
+  const times: Pair = { base: [], compared: [] };
   // The first call allocates memory and triggers compilation.
-  for (const run of [base, own]) run();
+  for (const run of [base, compared]) run();
   const began = performance.now();
   for (let round = 0; round < maxRounds; round++) {
     if (round >= minRounds && performance.now() - began > budgetMilliseconds) break;
@@ -78,12 +78,12 @@ export async function timePair(base: () => void, own: () => void, job: Job): Pro
     for (let pass = 0; pass < passesOfRound; pass++) {
       await yieldToUrgent(job);
       for (const which of (round + pass) % 2 ? ([1, 0] as const) : ([0, 1] as const))
-        min[which] = Math.min(min[which], timeOf(which ? own : base, sample));
+        min[which] = Math.min(min[which], timeOf(which ? compared : base, sample));
       // A call much longer than a sample averages over interruptions by itself.
       if (Math.min(...min) > 4 * sample) break;
     }
     times.base.push(min[0]);
-    times.own.push(min[1]);
+    times.compared.push(min[1]);
   }
   return times;
 }

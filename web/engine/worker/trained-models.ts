@@ -14,7 +14,7 @@ import type {
   LoadQuestion,
   ReadAnswer,
   ReadQuestion,
-  SchemeReading,
+  SchemeWeights,
 } from "../both/messages.js";
 import type { OperateAnswer, OperateQuestion } from "../both/surgery-messages.js";
 import { yieldAndCheck, yieldToUrgent } from "./job.js";
@@ -66,7 +66,7 @@ export class TrainedModels {
     };
     const models = await Promise.all(
       question.schemes.map(async (scheme): Promise<LoadedModel> => {
-        const place = new URL(`${scheme}/`, folder);
+        const address = new URL(`${scheme}/`, folder);
         const progress = (loaded: number, total: number) => {
           counts.set(scheme, [loaded, total]);
           report();
@@ -75,7 +75,7 @@ export class TrainedModels {
         const model = await this.store.model(question.folder, scheme, { signal, progress });
         const wavelengths = wavelengthsOf(wf, model);
         if (wavelengths) this.#wavelengths.set(scheme, wavelengths);
-        const bitsPerCharacter = await heldOut(place);
+        const bitsPerCharacter = await heldOut(address);
         const { numLayers, numHeads } = model.config;
         const known = { scheme, parameterCount: model.parameterCount, numLayers, numHeads };
         return bitsPerCharacter ? { ...known, bitsPerCharacter } : known;
@@ -93,7 +93,7 @@ export class TrainedModels {
     const tokenizer = await this.store.tokenizer(this.#folder, job);
     const all = tokenizer.encode(question.text);
     const ids = all.slice(0, question.longest);
-    const readings: SchemeReading[] = [];
+    const byScheme: SchemeWeights[] = [];
     let shape = { numLayers: 0, numHeads: 0 };
     for (const [scheme, model] of this.#models) {
       await yieldAndCheck(job);
@@ -106,14 +106,14 @@ export class TrainedModels {
         { length: shape.numLayers * shape.numHeads },
         (_, map) => meanDistance(weights.subarray(map * area, (map + 1) * area), ids.length),
       );
-      readings.push({ scheme, weights, meanDistances });
+      byScheme.push({ scheme, weights, meanDistances });
     }
     this.#ids = ids;
     this.#tokens = tokenTexts(ids, tokenizer.decode);
-    const suggested = this.#suggested(readings, shape.numLayers * shape.numHeads);
+    const suggested = this.#suggested(byScheme, shape.numLayers * shape.numHeads);
     const milliseconds = performance.now() - started;
-    const cut = all.length > ids.length;
-    return { tokens: this.#tokens, cut, ...shape, readings, suggested, milliseconds };
+    const isShortened = all.length > ids.length;
+    return { tokens: this.#tokens, isShortened, ...shape, byScheme, suggested, milliseconds };
   }
 
   /** Returns undefined without a text, or for a text of one token. */
@@ -134,9 +134,9 @@ export class TrainedModels {
    * Returns a cell to show first in each map: from a model whose logits are sums over pairs, if
    * there is one.
    */
-  #suggested(readings: readonly SchemeReading[], maps: number): [number, number][] {
+  #suggested(byScheme: readonly SchemeWeights[], maps: number): [number, number][] {
     const n = this.#ids.length;
-    const opening = readings.find(({ scheme }) => this.#wavelengths.has(scheme)) ?? readings[0];
+    const opening = byScheme.find(({ scheme }) => this.#wavelengths.has(scheme)) ?? byScheme[0];
     const areWords = this.#tokens.map((token) => /\p{L}{2}|\p{Script=Han}/u.test(token));
     return Array.from({ length: maps }, (_, index): [number, number] => {
       if (!opening || n <= 2) return [Math.max(0, n - 1), 0];

@@ -7,19 +7,19 @@ import type { Engine, Model, Scheme, SchemeDescription } from "whereformer";
 import { galleryView } from "../../defaults.js";
 import type { PortraitAnswer, SchemePicture } from "../both/messages.js";
 import { cellsOf, count, largestThatFits } from "./configured-scheme.js";
+import { biasTerms } from "./fixed-bias.js";
 import { byChannel, gridBias, gridSide } from "./grid-pictures.js";
-import { biasTerms } from "./own-bias.js";
 import { biasOf } from "./portrait.js";
 import { trainedScheme } from "./trained-scheme.js";
 
-type Shown = Pick<PortraitAnswer, "numHeads" | "labels" | "ids" | "isCausal" | "reading">;
+type Shown = Pick<PortraitAnswer, "numHeads" | "labels" | "ids" | "isCausal" | "record">;
 
 const nothingRead: Shown = {
   numHeads: 1,
   labels: [],
   ids: [],
   isCausal: true,
-  reading: { weights: new Float32Array(), logits: new Float32Array(), terms: {} },
+  record: { weights: new Float32Array(), logits: new Float32Array(), terms: {} },
 };
 
 /**
@@ -62,7 +62,7 @@ function variationOf(map: Float32Array, n: number): number {
 }
 
 /** Returns the attention to the text in the head whose logits vary most with the position. */
-function readingOf(model: Model, description: SchemeDescription, ids: readonly number[]): Shown {
+function recordOf(model: Model, description: SchemeDescription, ids: readonly number[]): Shown {
   const n = ids.length;
   const { weights, terms } = model.run(ids, { record: ["weights", "terms"] });
   const parts = biasTerms(description).map((name) => terms![name]!.data);
@@ -72,12 +72,12 @@ function readingOf(model: Model, description: SchemeDescription, ids: readonly n
   const heads = count(added.length / (n * n));
   const variations = heads.map((head) => variationOf(mapOf(added, head), n));
   const head = variations.indexOf(Math.max(...variations));
-  const reading = {
+  const record = {
     weights: mapOf(weights!.data, head),
     logits: new Float32Array(),
     terms: { position: mapOf(added, head) },
   };
-  return { ...nothingRead, labels: ids.map(String), reading };
+  return { ...nothingRead, labels: ids.map(String), record };
 }
 
 /** Returns the picture on a gallery card; `ids` are read if the picture needs a text. */
@@ -100,5 +100,5 @@ export function trainedPortrait(
   const picture = (isGrid ? gridBias : biasOf)(model, description);
   return picture
     ? { ...common, ...nothingRead, picture }
-    : { ...common, ...readingOf(model, description, ids), picture: still };
+    : { ...common, ...recordOf(model, description, ids), picture: still };
 }

@@ -19,8 +19,8 @@ export function trainedParameters(
   const tensor = tensorsOf(model.save());
   const untrained = wf.scheme(id, { ...shapeOf(model), ...options });
   const parameters = Object.entries(untrained.parameters()).map(([name, { shape }]) => {
-    const own = `position.${id}.${name}`;
-    return [name, { data: tensor(`layers.${layer}.self_attn.${own}`, own), shape }];
+    const key = `position.${id}.${name}`;
+    return [name, { data: tensor(`layers.${layer}.self_attn.${key}`, key), shape }];
   });
   untrained.dispose();
   return Object.fromEntries(parameters);

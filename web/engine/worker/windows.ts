@@ -6,7 +6,7 @@ import { type GridWindow, gridView } from "../../defaults.js";
 import type { WindowAnswer } from "../both/picture-messages.js";
 import { trainedParameters } from "./trained-scheme.js";
 
-const { own } = gridView;
+const { trainedSide } = gridView;
 
 /**
  * First rows or columns of the windows. After the shift by half a window, the cells at both edges
@@ -19,9 +19,9 @@ const beginsOf: Record<GridWindow, readonly number[]> = {
 };
 
 /** Returns the first and last index of the window around one cell. */
-function around(begins: readonly number[], place: number): readonly [number, number] {
-  const next = begins.find((begin) => begin > place) ?? own;
-  return [begins.findLast((begin) => begin <= place)!, next - 1];
+function around(begins: readonly number[], index: number): readonly [number, number] {
+  const next = begins.find((begin) => begin > index) ?? trainedSide;
+  return [begins.findLast((begin) => begin <= index)!, next - 1];
 }
 
 export function windowAround(
@@ -38,7 +38,7 @@ export function windowAround(
   });
   const begins = beginsOf[window];
   const tableSide = Math.sqrt(steps);
-  const widest = window === "8" ? own : own / 2;
+  const widest = window === "8" ? trainedSide : trainedSide / 2;
   return {
     begins,
     table,
@@ -56,7 +56,7 @@ export const inWindow = (
   { rows, columns }: Pick<WindowAnswer, "rows" | "columns">,
 ): Float32Array =>
   values.map((value, cell) => {
-    const [row, column] = [Math.floor(cell / own), cell % own];
+    const [row, column] = [Math.floor(cell / trainedSide), cell % trainedSide];
     const isInside =
       row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
     return isInside ? value : Number.NaN;

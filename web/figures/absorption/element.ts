@@ -6,7 +6,7 @@ import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { absorbCode } from "./code.js";
 import { drawAbsorption, limitOf } from "./picture.js";
 import { absorbWords } from "./words.js";
@@ -44,10 +44,10 @@ export class Absorption extends FigureElement {
     });
   }
 
-  #table({ turned, plain: fixed, content, position }: AbsorbAnswer): (string | number)[][] {
+  #table({ rotated, plain: fixed, content, position }: AbsorbAnswer): (string | number)[][] {
     return [
       ["what", "row_or_distance", "column", "turned_or_content", "plain_or_turned_part"],
-      ...Array.from(turned, (value, at) => [
+      ...Array.from(rotated, (value, at) => [
         "matrix",
         Math.floor(at / rank) + 1,
         (at % rank) + 1,
@@ -62,8 +62,8 @@ export class Absorption extends FigureElement {
     const words = this.say(absorbWords);
     const { shown } = this;
     const { absorbedDistance: distance } = this.state;
-    const reading = shown
-      ? words.reading(
+    const caption = shown
+      ? words.caption(
           shown.distance,
           shown.change,
           shown.content[shown.distance]!,
@@ -83,7 +83,7 @@ export class Absorption extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${words.note(rank, seed)}
       .caveat=${words.caveat}
@@ -92,7 +92,7 @@ export class Absorption extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawAbsorption(shown, words)}
       ></wf-scene>

@@ -18,7 +18,7 @@ const indices = Array.from({ length: rank }, (_, index) => String(index + 1));
 export const limitOf = ({ plain }: AbsorbAnswer): number =>
   Math.ceil(1.5 * Math.max(...plain.map(Math.abs)) * 2) / 2;
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
@@ -27,8 +27,8 @@ interface Place {
 /** Draws one matrix with its name above, as wide as its cells. */
 function matrix(
   shown: AbsorbAnswer,
-  which: "turned" | "plain",
-  { x, y, width }: Place,
+  which: "rotated" | "plain",
+  { x, y, width }: Area,
   words: AbsorbWords,
   palette: Palette,
   measure: Measure,
@@ -69,7 +69,7 @@ function matrix(
 
 function partsChart(
   shown: AbsorbAnswer,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   words: AbsorbWords,
   palette: Palette,
   measure: Measure,
@@ -119,15 +119,15 @@ export function drawAbsorption(shown: AbsorbAnswer | undefined, words: AbsorbWor
     if (!shown) return { width, height: isWide ? 324 : 580, marks: [], grids: [] };
     const first = { x: 0, y: 0, width: mapWidth };
     const maps = [
-      matrix(shown, "turned", first, words, palette, measure),
+      matrix(shown, "rotated", first, words, palette, measure),
       matrix(shown, "plain", { ...first, x: mapWidth + gap }, words, palette, measure),
     ];
     const beside = 2 * (mapWidth + gap) + 16;
     const { bottom } = maps[0]!;
-    const place = isWide
+    const area = isWide
       ? { x: beside, y: 0, width: width - beside }
       : { x: 0, y: bottom + 28, width };
-    const chart = partsChart(shown, place, words, palette, measure);
+    const chart = partsChart(shown, area, words, palette, measure);
     const parts = [...maps, chart];
     return {
       width,

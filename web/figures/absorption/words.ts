@@ -8,7 +8,7 @@ const en = {
   titleZero: "At distance 0 nothing is turned, and both are the same matrix",
   distance: "Distance between query and key",
   distanceText: (distance: number) => `${distance} tokens`,
-  turned: "turned: query matrixᵀ · R · key matrix",
+  rotated: "turned: query matrixᵀ · R · key matrix",
   plain: "not turned: query matrixᵀ · key matrix",
   scale: "entry of the matrix",
   parts: "one latent head’s score by distance",
@@ -21,7 +21,7 @@ const en = {
     `${name}, row ${row}, column ${column}: ${plain(value)}`,
   point: (distance: number, content: number, position: number) =>
     `distance ${distance}: content ${plain(content)}, turned part ${plain(position)}, score ${plain(content + position)}`,
-  reading: (distance: number, change: number, content: number, position: number) =>
+  caption: (distance: number, change: number, content: number, position: number) =>
     `${distance} tokens apart, entries of the turned matrix differ from those at distance 0 by up to ${measured(change)}; those of the other by nothing, at any distance. So the other can be moved to the query once and for all. What position has to say stands beside it, in a slice of its own: here the score is ${plain(content)} from content and ${plain(position)} from the slice.`,
   note: (rank: number, seed: number) =>
     `Both have ${rank} rows and columns, and are products of matrices drawn from seed ${seed}, which make a head’s query and key of two latents; R turns by the distance. On the right a query and keys that are all alike, in a head of ${rank} channels of content and ${rank} that turn.`,
@@ -37,7 +37,7 @@ const zh: AbsorbWords = {
   titleZero: "距离为 0 时什么也没转，两个矩阵相同",
   distance: "查询与键的距离",
   distanceText: (distance) => `${distance} 个词元`,
-  turned: "有旋转：查询矩阵ᵀ · R · 键矩阵",
+  rotated: "有旋转：查询矩阵ᵀ · R · 键矩阵",
   plain: "无旋转：查询矩阵ᵀ · 键矩阵",
   scale: "矩阵元素",
   parts: "一个 MLA 头的得分随距离的变化",
@@ -49,7 +49,7 @@ const zh: AbsorbWords = {
   cell: (name, row, column, value) => `${name}，第 ${row} 行第 ${column} 列：${plain(value)}`,
   point: (distance, content, position) =>
     `距离 ${distance}：内容 ${plain(content)}，旋转部分 ${plain(position)}，得分 ${plain(content + position)}`,
-  reading: (distance, change, content, position) =>
+  caption: (distance, change, content, position) =>
     `相距 ${distance} 个词元时，有旋转的矩阵与距离 0 处相比，元素最多差 ${measured(change)}；无旋转的那个，在任何距离上都一点不差。所以后者可以预先乘好，把键的矩阵并到查询一边。位置信息放在旁边，另占一小段：这里的得分，${plain(content)} 来自内容，${plain(position)} 来自那一小段。`,
   note: (rank, seed) =>
     `两个乘积都是 ${rank} 行 ${rank} 列，相乘的矩阵由种子 ${seed} 生成，把两个潜在向量变成一个头的查询和键；R 按距离旋转。得分图中查询与各个键都是同一个向量，头里 ${rank} 维管内容，${rank} 维旋转。`,

@@ -4,14 +4,14 @@ import type { CellEventDetail } from "../../controls/scene-view.js";
 import { addedView, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import { failureOf } from "../../engine/both/failure.js";
-import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
+import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/position-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { Memo } from "../shared/figure/memo.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { addedCode } from "./code.js";
 import { drawAdded, rotationOf } from "./picture.js";
@@ -42,8 +42,8 @@ function spreadOf(products: Float32Array): Spread {
 /** Returns products less each query's mean over its keys, which a softmax cancels. */
 function withoutMeans(products: Float32Array): Float32Array {
   const means = queries.map((_, index) => {
-    const own = products.subarray(index * distances, (index + 1) * distances);
-    return own.reduce((sum, value) => sum + value, 0) / distances;
+    const ofQuery = products.subarray(index * distances, (index + 1) * distances);
+    return ofQuery.reduce((sum, value) => sum + value, 0) / distances;
   });
   return products.map((value, at) => value - means[Math.floor(at / distances)]!);
 }
@@ -155,7 +155,7 @@ export class AddedPosition extends FigureElement {
     return this.projected?.scheme === this.answer?.scheme ? this.projected : undefined;
   }
 
-  #reading(): string {
+  #caption(): string {
     const { answer } = this;
     if (!answer) return "";
     const words = this.say(addedWords);
@@ -167,16 +167,16 @@ export class AddedPosition extends FigureElement {
       position,
       channel,
       value,
-      turn: rotationOf(answer, channel),
+      wavelength: rotationOf(answer, channel),
       gap,
       gapShare: share,
     };
     const rows =
       position >= positions
-        ? words.readingBeyond(position, positions, refusal ?? "")
+        ? words.captionBeyond(position, positions, refusal ?? "")
         : frequencies
-          ? words.reading(told)
-          : words.readingOfTable(told);
+          ? words.caption(told)
+          : words.captionOfTable(told);
     const between = this.#between;
     if (!between) return rows;
     const spread = spreadOf(between.products);
@@ -266,7 +266,7 @@ export class AddedPosition extends FigureElement {
   protected override render() {
     const words = this.say(addedWords);
     const { answer } = this;
-    const reading = this.#reading();
+    const caption = this.#caption();
     const { position, channel } = this.#at;
     const [loaded, total] = this.progress;
     const waiting = this.hasNoModel
@@ -287,7 +287,7 @@ export class AddedPosition extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${words.note}
       .caveat=${words.caveat}
@@ -296,7 +296,7 @@ export class AddedPosition extends FigureElement {
       @wf-again=${() => this.#again()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .active=${{ row: channel, column: position }}
         .draw=${draw}

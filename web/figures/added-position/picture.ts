@@ -10,7 +10,7 @@ import { type Line, lineKey, lineStyles, pathOf } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
-import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/place-messages.js";
+import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/position-messages.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { AddedWords } from "./words.js";
@@ -22,7 +22,7 @@ export interface Sight {
   waiting: string;
 }
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
@@ -52,12 +52,12 @@ const dials = 8;
 const productHeight = 132;
 
 /** Returns the lines of a title, and the top of the part below it. */
-function titled(place: Place, text: string, { palette, measure }: Pens) {
-  const lines = headingLines(text, place.width, measure);
+function titled(area: Area, text: string, { palette, measure }: Pens) {
+  const lines = headingLines(text, area.width, measure);
   const marks = lines.map(
-    (line, row): Mark => heading(palette, place.x, place.y + 14 + 18 * row, line),
+    (line, row): Mark => heading(palette, area.x, area.y + 14 + 18 * row, line),
   );
-  return { marks, top: place.y + 18 * lines.length + 8 };
+  return { marks, top: area.y + 18 * lines.length + 8 };
 }
 
 /** Returns the 99th percentile as the end of the scale, because few learned numbers are large. */
@@ -96,7 +96,7 @@ function coloured(answer: AddedAnswer, palette: Palette): Coloured {
 }
 
 /** Returns the cells of the map, hatched at positions without a row. */
-function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: Pens): Mark[] {
+function mapMarks({ answer }: Sight, at: Area & { cell: number }, { palette }: Pens): Mark[] {
   const { positions, channels } = answer;
   const { x, y, cell } = at;
   const { colours } = coloured(answer, palette);
@@ -112,14 +112,14 @@ function mapMarks({ answer }: Sight, at: Place & { cell: number }, { palette }: 
 }
 
 /** Draws the map with its marks, and the marked channel as a wave below it. */
-function rowsBlock(sight: Sight, place: Place, pens: Pens): Block {
+function rowsBlock(sight: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { answer } = sight;
   const { positions, channels, values } = answer;
-  const { marks, top } = titled(place, words.rows, pens);
-  const x = place.x + labelWidth;
-  const cell = Math.max(1, Math.min(3, Math.floor((place.width - labelWidth - 2) / max)));
-  marks.push(...mapMarks(sight, { x, y: top, width: place.width, cell }, pens));
+  const { marks, top } = titled(area, words.rows, pens);
+  const x = area.x + labelWidth;
+  const cell = Math.max(1, Math.min(3, Math.floor((area.width - labelWidth - 2) / max)));
+  marks.push(...mapMarks(sight, { x, y: top, width: area.width, cell }, pens));
   marks.push(
     caption(palette, x - 6, top + 9, "0", "right"),
     caption(palette, x - 6, top + channels * cell, String(channels - 1), "right"),
@@ -191,7 +191,7 @@ function markedLines(
 function waveMarks(
   { answer }: Sight,
   { row: channel, column }: Cell,
-  place: Frame,
+  area: Frame,
   { words, palette }: Pens,
 ): Mark[] {
   const { positions, channels, values } = answer;
@@ -203,7 +203,7 @@ function waveMarks(
     (_, position) => values[position * channels + channel]!,
   );
   const limit = answer.frequencies ? 1 : limitOf(wave);
-  const frame = { ...place, maxY: limit, minY: -limit };
+  const frame = { ...area, maxY: limit, minY: -limit };
   const x = frame.left + (column / max) * frame.width;
   const columns = [0, 32, 64, 96, 128].map((at) => ({ at, text: String(at) }));
   const marks: Mark[] = [
@@ -242,25 +242,25 @@ export const shownPairs = (pairs: number): number[] =>
   Array.from({ length: dials }, (_, dial) => Math.round((dial * (pairs - 1)) / (dials - 1)));
 
 /** Draws the marked row as hands, in two columns. */
-function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
+function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
   const half = dials / 2;
-  const top = place.y + 24;
+  const top = area.y + 24;
   const bottom = top + half * dialPitch + 8;
   if (!frequencies) {
-    const lines = linesOf(words.noHands, place.width, measure, 13);
-    const marks = lines.map((line, row) => caption(palette, place.x, top + 12 + 18 * row, line));
+    const lines = linesOf(words.noHands, area.width, measure, 13);
+    const marks = lines.map((line, row) => caption(palette, area.x, top + 12 + 18 * row, line));
     return { marks, grids: [], bottom };
   }
   const pairs = shownPairs(frequencies.length);
   const shown = pairs.map((pair) => frequencies[pair]!);
-  const step = Math.min(260, place.width / 2);
-  const turn = (dial: number) => (2 * Math.PI) / shown[dial]!;
+  const step = Math.min(260, area.width / 2);
+  const wavelength = (dial: number) => (2 * Math.PI) / shown[dial]!;
   const labels = pairs.flatMap((pair, dial): Mark[] => {
-    const x = place.x + Math.floor(dial / half) * step + dialPitch + 4;
+    const x = area.x + Math.floor(dial / half) * step + dialPitch + 4;
     const middle = top + (dial % half) * dialPitch + dialPitch / 2 + 4;
-    const lines = linesOf(words.hand(pair + 1, turn(dial)), step - dialPitch - 10, measure);
+    const lines = linesOf(words.hand(pair + 1, wavelength(dial)), step - dialPitch - 10, measure);
     const first = middle - (lines.length - 1) * 7;
     return lines.map((line, row) => caption(palette, x, first + 14 * row, line));
   });
@@ -268,7 +268,7 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
     const halves = [0, 1].flatMap((side) =>
       dialMarks(
         {
-          x: place.x + side * step,
+          x: area.x + side * step,
           y: top,
           pitch: dialPitch,
           columns: 1,
@@ -281,7 +281,7 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
     const grid: Grid = {
       id: "hands",
       label: words.hands(column),
-      x: place.x,
+      x: area.x,
       y: top,
       cellWidth: step,
       cellHeight: dialPitch,
@@ -290,10 +290,10 @@ function handsBlock({ answer }: Sight, place: Place, pens: Pens): Block {
       describe: (row, side) => {
         const dial = side * half + row;
         const degrees = (((column * shown[dial]!) / (2 * Math.PI)) % 1) * 360;
-        return words.handCell(pairs[dial]! + 1, degrees, turn(dial));
+        return words.handCell(pairs[dial]! + 1, degrees, wavelength(dial));
       },
     };
-    const said = heading(palette, place.x, place.y + 14, words.hands(column));
+    const said = heading(palette, area.x, area.y + 14, words.hands(column));
     return { marks: [said, ...halves], grids: [grid] };
   };
   return { marks: labels, grids: [], over, bottom };
@@ -305,11 +305,11 @@ function productsBlock(
   said: string,
   products: Float32Array | undefined,
   waiting: string,
-  place: Place,
+  area: Area,
   pens: Pens,
 ): Block {
   const { words, palette, measure } = pens;
-  const { marks, top } = titled(place, said, pens);
+  const { marks, top } = titled(area, said, pens);
   const lines: Line[] = queries.map((query, index) => ({
     name: words.query(query),
     values: products?.subarray(index * distances, (index + 1) * distances) ?? [],
@@ -320,11 +320,11 @@ function productsBlock(
     lines.map(({ name }) => name),
     palette,
   );
-  const key = keyMarks(entries, { left: place.x, top, width: place.width }, palette, measure);
+  const key = keyMarks(entries, { left: area.x, top, width: area.width }, palette, measure);
   const frame: Frame = {
-    left: place.x + 40,
+    left: area.x + 40,
     top: key.baseline + 22,
-    width: place.width - 48,
+    width: area.width - 48,
     height: productHeight,
     maxX: distances - 1,
     maxY: roundUp(high || 1e-9),

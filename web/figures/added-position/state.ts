@@ -6,6 +6,6 @@ export const fields = {
   /** Scheme that adds vectors to words; shown position and channel; base and head. */
   addedScheme: choice<string>("w", addedView.schemes[0], addedView.schemes),
   addedAt: indices("wa", [40, 24]),
-  addedBase: choice<string>("wb", addedView.ownBase, addedView.bases),
+  addedBase: choice<string>("wb", addedView.trainedBase, addedView.bases),
   addedHead: count("wh", addedView.head, 63),
 };

@@ -1,6 +1,6 @@
 /** The words of "what is added to the word?". */
 import type { Bilingual } from "../../text/index.js";
-import { grouped, measured, percent, plain, turns } from "../../text/numbers.js";
+import { grouped, measured, percent, plain, wavelengthText } from "../../text/numbers.js";
 
 /** Numbers for the caption. */
 export interface Told {
@@ -8,7 +8,7 @@ export interface Told {
   channel: number;
   value: number;
   /** Tokens for one full rotation of the channel's pair. */
-  turn: number;
+  wavelength: number;
   /** Range of the products at one distance, and the range of all; without weights. */
   gap: number;
   gapShare: number;
@@ -38,11 +38,12 @@ const en = {
   beyondScale: "stronger values have the colour of the end",
   rows: "places’ vectors: position across, channel down",
   end: "no rows",
-  wave: (channel: number, turn: number) =>
-    `channel ${channel} by position: a wave of ${turns(turn)} tokens`,
+  wave: (channel: number, wavelength: number) =>
+    `channel ${channel} by position: a wave of ${wavelengthText(wavelength)} tokens`,
   waveOfTable: (channel: number) => `channel ${channel} by position`,
   hands: (position: number) => `position ${position} as a clock with many hands`,
-  hand: (pair: number, turn: number) => `pair ${pair}: ${turns(turn)} tokens a turn`,
+  hand: (pair: number, wavelength: number) =>
+    `pair ${pair}: ${wavelengthText(wavelength)} tokens a turn`,
   noHands:
     "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
   before: "product of two places’ vectors, by distance",
@@ -54,15 +55,15 @@ const en = {
   cell: (position: number, channel: number, value: number) =>
     `position ${position} channel ${channel}: ${plain(value)}`,
   beyond: (position: number) => `position ${position}: no row`,
-  handCell: (pair: number, degrees: number, turn: number) =>
-    `pair ${pair}: ${Math.round(degrees)}° round, ${turns(turn)} tokens a turn`,
+  handCell: (pair: number, degrees: number, wavelength: number) =>
+    `pair ${pair}: ${Math.round(degrees)}° round, ${wavelengthText(wavelength)} tokens a turn`,
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
-  reading: ({ position, channel, value, turn, gap }: Told) =>
-    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${turns(turn)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding, and the three lines lie on one another. `,
-  readingOfTable: ({ position, channel, value, gapShare }: Told) =>
+  caption: ({ position, channel, value, wavelength, gap }: Told) =>
+    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${wavelengthText(wavelength)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding, and the three lines lie on one another. `,
+  captionOfTable: ({ position, channel, value, gapShare }: Told) =>
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
-  readingBeyond: (position: number, max: number, refusal: string) =>
+  captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}. Asked for ${max}, the engine says: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
     `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of the range of all scores. Part of that is common to all keys of a query, and a softmax takes it out; of what is left, one distance still differs by up to ${plain(left.gap)}, ${percent(left.share)} of its range.`,
@@ -90,10 +91,11 @@ const zh: AddedWords = {
   beyondScale: "更强的值与两端同色",
   rows: "位置编码：横轴是位置，纵轴是维",
   end: "没有行",
-  wave: (channel, turn) => `第 ${channel} 维随位置的变化：波长 ${turns(turn)} 个词元`,
+  wave: (channel, wavelength) =>
+    `第 ${channel} 维随位置的变化：波长 ${wavelengthText(wavelength)} 个词元`,
   waveOfTable: (channel) => `第 ${channel} 维随位置的变化`,
   hands: (position) => `位置 ${position}：一座有许多指针的钟`,
-  hand: (pair, turn) => `第 ${pair} 对：${turns(turn)}\u00a0个词元转一圈`,
+  hand: (pair, wavelength) => `第 ${pair} 对：${wavelengthText(wavelength)}\u00a0个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
   before: "两个位置的点积随距离的变化",
   after: (head) => `中间隔着第 ${head} 个头的查询、键权重，同样的点积`,
@@ -102,14 +104,14 @@ const zh: AddedWords = {
   query: (position) => `查询在 ${position}`,
   cell: (position, channel, value) => `位置 ${position} 第 ${channel} 维：${plain(value)}`,
   beyond: (position) => `位置 ${position}：没有行`,
-  handCell: (pair, degrees, turn) =>
-    `第 ${pair} 对：转到 ${Math.round(degrees)}°，${turns(turn)} 个词元转一圈`,
+  handCell: (pair, degrees, wavelength) =>
+    `第 ${pair} 对：转到 ${Math.round(degrees)}°，${wavelengthText(wavelength)} 个词元转一圈`,
   point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
-  reading: ({ position, channel, value, turn, gap }) =>
-    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${turns(turn)} 个词元重来一遍。两个位置的点积只看距离：从三个位置去量，相差 ${measured(gap)}，不过是舍入误差。`,
-  readingOfTable: ({ position, channel, value, gapShare }) =>
+  caption: ({ position, channel, value, wavelength, gap }) =>
+    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${wavelengthText(wavelength)} 个词元重来一遍。两个位置的点积只看距离：从三个位置去量，相差 ${measured(gap)}，不过是舍入误差。`,
+  captionOfTable: ({ position, channel, value, gapShare }) =>
     `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
-  readingBeyond: (position, max, refusal) =>
+  captionBeyond: (position, max, refusal) =>
     `位置 ${position} 没有对应的行。问到 ${max}，引擎的回答是：${refusal}。`,
   projected: (head, { gap, share }, left) =>
     `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消去；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,

@@ -1,6 +1,6 @@
 /** Code for the element with the reader's own numbers, as text to copy. */
 
-export const ownMapCode = (): string => `import "whereformer/elements/attention-map";
+export const givenMapCode = (): string => `import "whereformer/elements/attention-map";
 
 const map = document.createElement("wf-attention-map");
 map.weights = [

@@ -34,9 +34,9 @@ import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import { headSource, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
-import { mapsQuestion } from "../shared/trained/reading.js";
+import { mapsQuestion } from "../shared/trained/maps-request.js";
 import { nameOfScheme } from "../shared/trained/scheme-name.js";
-import { ownMapCode } from "./code.js";
+import { givenMapCode } from "./code.js";
 import { mapOfAddress, mapOfEngine, mapOfFile, mapOfWeights, type ShownMap } from "./shown-map.js";
 import { blankHeads, SmallHeadsLine } from "./small-heads.js";
 import { attentionMapWords } from "./words.js";
@@ -139,7 +139,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
 
   protected override get origins() {
     return {
-      own: ["weights"],
+      numbers: ["weights"],
       asks: ["scheme", "model", "against", "text", "length", "models"],
       readsModels: true,
       hasFile: this.file !== undefined,
@@ -148,8 +148,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
 
   protected get inputs(): unknown[] {
     const { weights, minus, tokens, keyTokens, src, file, scheme, model, against } = this;
-    const own = [file, weights, minus, tokens, keyTokens, src];
-    if (file || weights || src) return own;
+    const given = [file, weights, minus, tokens, keyTokens, src];
+    if (file || weights || src) return given;
     const { text, length, layer, head, show, models } = this;
     const { language } = this.state;
     return [scheme, model, against, text, length, layer, head, show, models, language];
@@ -171,11 +171,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
 
   get #question(): MapsQuestion {
     const { model, scheme, against, text, length = 0, layer, head, models } = this;
-    const own = text ?? (length ? "" : this.shared.models.text);
+    const written = text ?? (length ? "" : this.shared.models.text);
     const ids = `${model ?? scheme ?? sightedScheme} ${against ?? ""}`;
     const { language } = this.state;
-    const reading = { text: own, layer, head, models, language, scheme: ids };
-    return { ...mapsQuestion({ ...reading, model: model && ids }, this.show), length };
+    const request = { text: written, layer, head, models, language, scheme: ids };
+    return { ...mapsQuestion({ ...request, model: model && ids }, this.show), length };
   }
 
   /** Index of the map in view among the given maps, layer by layer. */
@@ -192,10 +192,10 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
 
   /** Shows all heads, of the given numbers or of the engine's layer, to choose one. */
   #headsGrid(shown: ShownMap) {
-    const choose = (head: number) => this.turn({ head });
+    const choose = (head: number) => this.applyChoice({ head });
     const { answer } = shown;
     const last = Math.min(this.head, this.#counts.head - 1);
-    if (!answer) return this.headsGrid(this.ownLayer(shown, this.layer), last, choose);
+    if (!answer) return this.headsGrid(this.givenLayer(shown, this.layer), last, choose);
     const small = this.small ?? blankHeads(answer);
     return this.headsGrid(small, last, choose);
   }
@@ -219,7 +219,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return { reduce: this.reduce, log: this.log };
   }
 
-  #reading(map: FigureMap): string {
+  #caption(map: FigureMap): string {
     const { rowLabels, columnLabels } = map;
     const source = map.source!;
     const cell = this.cellIn(source);
@@ -236,14 +236,14 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const look = { log, hideFirst, reduce };
     const isSigned = Boolean(shown?.minus) || this.isSigned;
     return html`${this.layerChoice(this.layer, this.#counts.layer)}
-    ${lookControls(look, this.zoom, isSigned, (change) => this.turn({ ...change }))}
+    ${lookControls(look, this.zoom, isSigned, (change) => this.applyChoice({ ...change }))}
     ${this.openLine()}`;
   }
 
   #title(): string {
     const words = this.say(attentionMapWords);
     const { shown, against } = this;
-    if (shown?.title) return words.titleOwn(shown.title);
+    if (shown?.title) return words.titleGiven(shown.title);
     const { schemes } = shown?.answer ?? {};
     return against && schemes ? words.titleAgainst(schemes[0]!, against) : words.title;
   }
@@ -253,7 +253,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return {
       at: "attention-map",
       title,
-      code: answer ? mapsCode(answer) : ownMapCode(),
+      code: answer ? mapsCode(answer) : givenMapCode(),
       table: () => [],
       csv: () => mapAsCsv(source!, rowLabels, columnLabels),
       scene: () => this.renderRoot.querySelector<MapView>("wf-map-view"),
@@ -283,12 +283,12 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const { shown, zoom } = this;
     const [map] = this.maps;
     const title = this.#title();
-    const cut = shown?.answer?.cut ? words.cut(longestLab) : "";
+    const shortened = shown?.answer?.isShortened ? words.shortened(longestLab) : "";
     return this.framed({
       name: words.name,
       title,
-      reading: map ? this.#reading(map) : "",
-      note: shown ? words.source[shown.by](this.#schemeName()) + cut + this.#beyond() : "",
+      caption: map ? this.#caption(map) : "",
+      note: shown ? words.source[shown.by](this.#schemeName()) + shortened + this.#beyond() : "",
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,

@@ -4,14 +4,14 @@ import { yieldToEvents } from "whereformer/yield";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
+import { fetchData, nameOfAddress } from "../shared/data/data-source.js";
+import { areShares, type Numbers, numbersOf } from "../shared/data/numbers.js";
+import { type FileMap, readMapFile, sideLabels } from "../shared/data/opened-file.js";
 import { refused } from "../shared/given/refused.js";
-import { areShares, type Numbers, numbersOf } from "../shared/own/numbers.js";
-import { type OwnMap, ownLabels, readOwnFile } from "../shared/own/own-file.js";
-import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
-import { askMaps } from "../shared/trained/reading.js";
+import { askMaps } from "../shared/trained/maps-request.js";
 
 export interface ShownMap extends Numbers {
-  by: "scheme" | "model" | "own";
+  by: "scheme" | "model" | "given";
   /** Name of the file. */
   title: string;
   rowLabels: readonly string[];
@@ -31,7 +31,7 @@ export interface Sides {
 /** Checks the labels of a side: one for each cell, or none. */
 function labelsGiven(name: string, list: readonly string[] | undefined, max: number): string[] {
   if (list && list.length !== max) throw refused(name, list, { expected: "tokens", max });
-  return ownLabels(list, max);
+  return sideLabels(list, max);
 }
 
 /** Uses the rows' labels for the columns too, if their numbers are equal. */
@@ -45,9 +45,9 @@ function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
 }
 
 /** Tokens given as properties take precedence over those in the file. */
-export const mapOfFile = (file: OwnMap, { tokens, keyTokens }: Sides): ShownMap => ({
+export const mapOfFile = (file: FileMap, { tokens, keyTokens }: Sides): ShownMap => ({
   ...file,
-  by: "own",
+  by: "given",
   title: file.name,
   areShares: areShares(file.values),
   ...labelled(file, {
@@ -70,7 +70,7 @@ export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise
     throw refused("minus", minus, { expected: "count", max, choices: "weights" });
   return {
     ...numbers,
-    by: "own",
+    by: "given",
     title: "",
     areShares: areShares(numbers.values),
     ...labelled(numbers, sides),
@@ -83,7 +83,7 @@ export async function mapOfAddress(
   sides: Sides,
   signal: AbortSignal,
 ): Promise<ShownMap> {
-  return mapOfFile(await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src)), sides);
+  return mapOfFile(await readMapFile(await fetchData(src, signal), nameOfAddress(src)), sides);
 }
 
 export async function mapOfEngine(

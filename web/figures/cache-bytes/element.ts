@@ -14,7 +14,7 @@ import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { cachesHeight, drawCaches } from "../shared/pictures/cache-picture.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
@@ -163,7 +163,7 @@ export class CacheBytes extends FigureElement {
     const known = Object.entries(cacheModels);
     const chosen = known.find(([, model]) => model.join() === sizes)?.[0] ?? "";
     const options = known.map(([value]) => ({ value, text: words.modelNames[value]! }));
-    if (!chosen) options.push({ value: "", text: words.own });
+    if (!chosen) options.push({ value: "", text: words.custom });
     const set = ({ detail }: CustomEvent<string>) => {
       const model = cacheModels[detail as keyof typeof cacheModels];
       if (model) this.change({ cacheSizes: model });
@@ -196,7 +196,7 @@ export class CacheBytes extends FigureElement {
     const words = this.say(cacheWords);
     const { shown } = this;
     const told = shown && this.#told(shown);
-    const reading = told ? words.reading(told) : "";
+    const caption = told ? words.caption(told) : "";
     const title = shown ? words.title(shown.numbers.mha / shown.numbers.latent) : words.name;
     const takeaway = told && {
       at: "cache",
@@ -211,7 +211,7 @@ export class CacheBytes extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${words.note}
       .caveat=${words.caveat}
@@ -220,7 +220,7 @@ export class CacheBytes extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${this.#draw(told)}
       ></wf-scene>

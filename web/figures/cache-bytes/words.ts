@@ -37,11 +37,11 @@ const en = {
   axis: "numbers a token and layer",
   cell: (name: string, value: number, total: string) =>
     `${name}: ${grouped(value)} numbers a token and layer, ${total} for the whole text`,
-  reading: ({ numbers, totals, question, layers, tokens }: Told) =>
+  caption: ({ numbers, totals, question, layers, tokens }: Told) =>
     `MLA keeps ${question.rank} + ${question.slice} = ${grouped(numbers.latent)} numbers for a token in each layer, where every head’s own keys and values are ${grouped(numbers.mha)}: as much as GQA with ${ratio(numbers.latent / (2 * question.headDim))} groups. For ${grouped(tokens)} tokens in ${layers} layers, two bytes a number, that is ${bytesText(totals.latent)}, and ${bytesText(totals.mha)} for all heads.`,
   models: "Sizes of",
   modelNames: { v2: "DeepSeek-V2", v3: "DeepSeek-V3" } as Record<string, string>,
-  own: "your own",
+  custom: "your own",
   sizes: [
     "Heads",
     "Groups (GQA)",
@@ -78,11 +78,11 @@ const zh: CacheWords = {
   numbers: (value) => `${grouped(value)} 个数`,
   axis: "每层每个词元存的数",
   cell: (name, value, total) => `${name}：每层每个词元 ${grouped(value)} 个数，整段文本 ${total}`,
-  reading: ({ numbers, totals, question, layers, tokens }) =>
+  caption: ({ numbers, totals, question, layers, tokens }) =>
     `MLA 每层为一个词元存 ${question.rank} + ${question.slice} = ${grouped(numbers.latent)} 个数；各头自己的键和值合起来是 ${grouped(numbers.mha)} 个。前者相当于 ${ratio(numbers.latent / (2 * question.headDim))} 组的 GQA。${grouped(tokens)} 个词元、${layers} 层、每个数两字节，共 ${bytesText(totals.latent)}；各头都存，则是 ${bytesText(totals.mha)}。`,
   models: "尺寸取自",
   modelNames: en.modelNames,
-  own: "自定",
+  custom: "自定",
   sizes: ["头数", "组数（GQA）", "每头维数", "潜在向量维数", "旋转维数", "层数", "文本长度"],
   text: (thousands) => `${grouped(thousands * 1024)} 个词元`,
   options: "全部选项",

@@ -12,7 +12,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText, writtenText } from "../../page-state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { orderCode } from "./code.js";
 import { drawOrder } from "./picture.js";
 import { orderStyles } from "./styles.js";
@@ -71,11 +71,11 @@ export class CausalOrder extends FigureElement {
     });
   }
 
-  #reading(): string {
+  #caption(): string {
     if (!this.shown) return "";
     const { tokens, answer } = this.shown;
     const [open, one, two] = answer.cases.map((found) => measured(found.lastDifference));
-    return this.say(orderWords).reading(tokens.at(-1)!, open!, one!, two!);
+    return this.say(orderWords).caption(tokens.at(-1)!, open!, one!, two!);
   }
 
   #table(): (string | number)[][] {
@@ -124,7 +124,7 @@ export class CausalOrder extends FigureElement {
 
   protected override render() {
     const words = this.say(orderWords);
-    const reading = this.#reading();
+    const caption = this.#caption();
     const shown = this.shown;
     const limit = shown
       ? roundUp(Math.max(...shown.answer.cases.flatMap(({ mapA, mapB }) => [...mapA, ...mapB])))
@@ -139,7 +139,7 @@ export class CausalOrder extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${words.title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${words.note(this.state.orderSeed)}
       .caveat=${words.caveat}
@@ -148,7 +148,7 @@ export class CausalOrder extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawOrder(shown && { ...shown, ...shown.answer, limit }, words, this.words)}
       ></wf-scene>

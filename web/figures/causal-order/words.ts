@@ -15,7 +15,7 @@ const en = {
   before: "as typed",
   after: "first two exchanged",
   moved: "last token’s output moves by",
-  reading: (last: string, open: string, causalOne: string, causalTwo: string) =>
+  caption: (last: string, open: string, causalOne: string, causalTwo: string) =>
     `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
   mapLabel: (name: string, which: string) => `Attention map, ${name}, ${which}`,
   input: "Sentence",
@@ -41,7 +41,7 @@ const zh: OrderWords = {
   before: "原句",
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
-  reading: (last, open, causalOne, causalTwo) =>
+  caption: (last, open, causalOne, causalTwo) =>
     `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
   mapLabel: (name, which) => `注意力图，${name}，${which}`,
   input: "句子",

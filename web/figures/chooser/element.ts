@@ -13,8 +13,8 @@ import { costShare, grouped } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
 import { linkedName } from "../shared/figure/page-link.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import {
@@ -236,9 +236,9 @@ export class Chooser extends FigureElement {
   }
 
   #line({ text, source }: Line) {
-    const [said, place] = this.say(chooserWords).sources[source];
-    const hasPosition = place && page.ownsAddress;
-    const link = hasPosition ? html`<a href=${place}>${said}</a>` : said;
+    const [said, href] = this.say(chooserWords).sources[source];
+    const hasPosition = href && page.ownsAddress;
+    const link = hasPosition ? html`<a href=${href}>${said}</a>` : said;
     return html`<li>${text} <small>${link}</small></li>`;
   }
 

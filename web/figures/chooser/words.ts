@@ -51,7 +51,7 @@ const en = {
     mask: ["shown in section 2", "#mask"],
     surgery: ["try it on a trained model", "#surgery"],
     table: ["drag it in section 11", "#pictures"],
-  } as Record<Source, readonly [text: string, place: string]>,
+  } as Record<Source, readonly [text: string, href: string]>,
   methods: stretchNames.en,
   joiner: ", ",
   needNotStretch:

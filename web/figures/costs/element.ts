@@ -11,8 +11,8 @@ import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
 import { linkedName } from "../shared/figure/page-link.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { costsCode } from "./code.js";
 import { drawCosts } from "./picture.js";
@@ -150,7 +150,7 @@ export class Costs extends FigureElement {
     return words.finding(summary.fast, this.answer!.rows.length, dearFrom);
   }
 
-  get #reading(): string {
+  get #caption(): string {
     const words = this.say(costsWords);
     const summary = this.answer && summaryOf(this.answer.rows);
     if (!summary || this.progress) return this.isCancelled ? words.cancelled : "";
@@ -161,8 +161,8 @@ export class Costs extends FigureElement {
     // that the height hardly changes.
     return [
       isChance ? words.unsteady(...quartiles) : "",
-      cheap.length ? words.cheapReading(cheap.length, min, max, dearFrom) : "",
-      dear.length && !isChance ? words.dearReading(this.#list(dear)) : "",
+      cheap.length ? words.cheapCaption(cheap.length, min, max, dearFrom) : "",
+      dear.length && !isChance ? words.dearCaption(this.#list(dear)) : "",
       this.#dearest(dearest),
       this.isCancelled ? words.cancelled : "",
     ].join("");
@@ -222,7 +222,7 @@ export class Costs extends FigureElement {
     const words = this.say(costsWords);
     const { answer, progress } = this;
     const all = answer ? [answer.base, ...answer.rows] : [];
-    const reading = this.#reading;
+    const caption = this.#caption;
     const draw = drawCosts({
       bars: all.map(({ scheme, microseconds, ratio, formula }) => ({
         name: this.#name(scheme),
@@ -247,7 +247,7 @@ export class Costs extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${progress ? words.measuring : ""}
       .room=${this.isCancelled ? {} : placeholderOf(words, this.#sizes)}
       .note=${answer ? words.note(answer) : ""}
@@ -258,7 +258,7 @@ export class Costs extends FigureElement {
     >
       <wf-scene
         class="picture ${progress && answer ? "stale" : ""}"
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${draw}
       ></wf-scene>

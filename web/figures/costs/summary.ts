@@ -54,9 +54,9 @@ export function placeholderOf(words: CostsWords, sizes: CostSizes): Placeholder 
   const names = words.longNames;
   return {
     heading: words.finding(10, 16, dearFrom),
-    reading:
-      words.cheapReading(10, 1, 1, dearFrom) +
-      words.dearReading(words.list(names)) +
+    caption:
+      words.cheapCaption(10, 1, 1, dearFrom) +
+      words.dearCaption(words.list(names)) +
       words.dearest(names[0]!, 1, 1),
     note: words.note({ sizes, operations: 1e7, rows: [{ rounds: 10 }], variant: "relaxed" }),
   };

@@ -21,9 +21,9 @@ const en = {
   starting: "Starting …",
   unsteady: (low: number, high: number) =>
     `This device has other things to do: the layer without positions alone takes now ${microsecondsEn(low)}, now ${microsecondsEn(high)}. Measure again when it rests; until then much of this is chance. `,
-  cheapReading: (count: number, min: number, max: number, from: number) =>
+  cheapCaption: (count: number, min: number, max: number, from: number) =>
     `By formula ${count} schemes add less than ${Math.round(100 * (from - 1))}% to the work of a layer; measured, these ${count} take ${timesEn(min)} to ${timesEn(max)} the time without positions.`,
-  dearReading: (list: string) =>
+  dearCaption: (list: string) =>
     ` By formula these add more, most of them a product of queries with a vector for each distance: ${list}.`,
   dearest: (name: string, ratio: number, formula: number) =>
     ` The dearest of all is ${name}: ${timesEn(ratio)}, by formula ${timesEn(formula)}.`,
@@ -82,9 +82,9 @@ const zh: CostsWords = {
   starting: "正在准备……",
   unsteady: (low, high) =>
     `这台设备正忙着别的事：单是不加位置编码的一层，就时而 ${microsecondsZh(low)}，时而 ${microsecondsZh(high)}。等它空下来再测一次；在那之前，下面的数字多半是碰巧。`,
-  cheapReading: (count, min, max, from) =>
+  cheapCaption: (count, min, max, from) =>
     `按公式算，有 ${count} 种方案给一层增加的运算不到 ${Math.round(100 * (from - 1))}%；这 ${count} 种实测耗时是不加位置编码时的 ${timesZh(min)}到 ${timesZh(max)}。`,
-  dearReading: (list) =>
+  dearCaption: (list) =>
     `按公式要多花一些的是${amid(list).trimEnd()}：它们大多给每种距离配了向量，要让查询再去乘一遍。`,
   dearest: (name, ratio, formula) =>
     `全部方案里最费时的是${amid(name).trimEnd()}：${timesZh(ratio)}，按公式是 ${timesZh(formula)}。`,

@@ -16,7 +16,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { grouped } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { caption } from "../shared/pictures/captions.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
@@ -108,7 +108,7 @@ export class DecodingForms extends FigureElement {
     return Object.fromEntries(entries) as ByForm<number>;
   }
 
-  get #reading(): string {
+  get #caption(): string {
     const words = this.say(formsWords);
     const { answer, progress } = this;
     if (progress) return "";
@@ -118,7 +118,7 @@ export class DecodingForms extends FigureElement {
     const times = this.#byForm(({ microseconds }) => microseconds);
     const cached = this.#byForm((form) => form.cached);
     return [
-      words.reading(times, cached, answer.tokens),
+      words.caption(times, cached, answer.tokens),
       words.equal(answer),
       isUnsteady ? words.unsteady : "",
     ].join("");
@@ -139,7 +139,7 @@ export class DecodingForms extends FigureElement {
     const answer = { tokens, forms: [], difference: 2e-7, size: 0.293, variant: "relaxed" };
     return {
       heading: words.finding("24"),
-      reading: words.reading(all, all, tokens) + words.equal(answer),
+      caption: words.caption(all, all, tokens) + words.equal(answer),
     };
   }
 
@@ -228,7 +228,7 @@ export class DecodingForms extends FigureElement {
     const words = this.say(formsWords);
     const { answer, progress } = this;
     const { numHeads, headDim, rank, slice } = formsLayer;
-    const reading = this.#reading;
+    const caption = this.#caption;
     const takeaway = answer && {
       at: "forms",
       title: this.#heading,
@@ -241,7 +241,7 @@ export class DecodingForms extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${progress ? words.measuring : ""}
       .note=${words.note(numHeads, headDim, rank, slice, answer?.variant ?? "simd")}
       .room=${this.isCancelled ? {} : this.#room}
@@ -251,7 +251,7 @@ export class DecodingForms extends FigureElement {
       @wf-again=${this.#measure}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${this.#draw()}
       ></wf-scene>

@@ -28,7 +28,7 @@ const en = {
     `${name}: ${microsecondsEn(time)} a token, ${grouped(cached)} numbers kept for each token, ${counted(operations, "en")} operations`,
   measuring: "Measuring on this device …",
   cancelled: "Cancelled; nothing new has been measured.",
-  reading: (time: ByForm<number>, cached: ByForm<number>, tokens: number) =>
+  caption: (time: ByForm<number>, cached: ByForm<number>, tokens: number) =>
     `With ${grouped(tokens)} tokens in the cache, the absorbed form takes ${microsecondsEn(time.absorbed)} a token, and the one that keeps all keys and values ${microsecondsEn(time.expanded)}, for which it keeps ${ratio(cached.expanded / cached.absorbed)} times as many numbers. Without absorption the small cache would cost ${microsecondsEn(time.remade)}: every key and value is made of its latent again.`,
   equal: ({ difference, size }: FormsAnswer) =>
     ` All three give the same: at most ${measured(difference)} apart, where entries are up to ${measured(size)}.`,
@@ -66,7 +66,7 @@ const zh: FormsWords = {
     `${name}：每个词元 ${microsecondsZh(time)}，缓存 ${grouped(cached)} 个数，${countedTimesZh(operations)}运算`,
   measuring: "正在这台设备上测量……",
   cancelled: "已取消，没有新的结果。",
-  reading: (time, cached, tokens) =>
+  caption: (time, cached, tokens) =>
     `缓存里有 ${grouped(tokens)} 个词元时，吸收形式每个词元要 ${microsecondsZh(time.absorbed)}；把键和值全部存下的普通形式要 ${microsecondsZh(time.expanded)}，为此要存 ${ratio(cached.expanded / cached.absorbed)} 倍的数。要是不能吸收，又想用小缓存，就得 ${microsecondsZh(time.remade)}：所有的键和值都要从潜在向量重算一遍。`,
   equal: ({ difference, size }) =>
     `三种形式结果相同：最多差 ${measured(difference)}，而元素最大到 ${measured(size)}。`,

@@ -8,15 +8,15 @@ import {
   modelsFolder,
 } from "../../defaults.js";
 import { define } from "../../define.js";
-import { numbersOf, ownNumber } from "../../engine/both/distance-numbers.js";
-import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
+import { initialCode, numbersOf } from "../../engine/both/distance-numbers.js";
+import type { DistanceAnswer, DistanceLine } from "../../engine/both/position-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { folded, foldedStyles } from "../shared/figure/folded.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { distanceCode } from "./code.js";
 import { firstNumberControl, otherNumberControls } from "./number-controls.js";
@@ -38,8 +38,8 @@ function flatFrom(values: Float32Array): number {
  * Returns the chosen head's bias at each distance; for a text, the mean of all terms but content.
  */
 function addedOf({ lines, head }: DistanceAnswer): Float32Array {
-  const own = lines.find(({ kind, name }) => kind === "head" && name === head);
-  if (own) return own.values;
+  const ofHead = lines.find(({ kind, name }) => kind === "head" && name === head);
+  if (ofHead) return ofHead.values;
   const terms = lines.filter(({ kind, name }) => kind === "mean" && name !== "content");
   return terms[0]!.values.map((_, at) => terms.reduce((sum, { values }) => sum + values[at]!, 0));
 }
@@ -52,11 +52,11 @@ const knownOf = (scheme: string): DistanceScheme =>
 /** Whether the reader has changed a trained number. */
 function isRotated({ scheme, knob, numbers }: DistanceAnswer): boolean {
   const known = knownOf(scheme);
-  const others = numbersOf(scheme).some(({ own }, at) => {
-    const value = numbers[at] ?? ownNumber;
-    return value !== ownNumber && value !== own;
+  const others = numbersOf(scheme).some(({ initial }, at) => {
+    const value = numbers[at] ?? initialCode;
+    return value !== initialCode && value !== initial;
   });
-  return others || (known.knob !== "" && knob !== known.own);
+  return others || (known.knob !== "" && knob !== known.initial);
 }
 
 const slopeOf = ({ values }: DistanceLine): string => plain(-values[1]!);
@@ -111,9 +111,9 @@ export class DistanceBias extends FigureElement {
 
   /** The scheme's first number, clamped to its slider. */
   get #knob(): number {
-    const { min, max, own } = this.#known;
+    const { min, max, initial } = this.#known;
     const { distanceKnob } = this.state;
-    return distanceKnob ? Math.min(Math.max(distanceKnob, min), max) : own;
+    return distanceKnob ? Math.min(Math.max(distanceKnob, min), max) : initial;
   }
 
   get #folder(): string {
@@ -134,7 +134,7 @@ export class DistanceBias extends FigureElement {
       if (answer) this.answer = answer;
     });
 
-  #reading(): string {
+  #caption(): string {
     const { answer } = this;
     const words = this.say(distanceWords);
     if (this.progress) {
@@ -144,7 +144,7 @@ export class DistanceBias extends FigureElement {
     if (!answer) return "";
     const { scheme, head, numHeads, lines, knob, values } = answer;
     const added = addedOf(answer);
-    const say = words.readings[scheme];
+    const say = words.captions[scheme];
     if (say) {
       const { knob: option, keeps } = knownOf(scheme);
       // A clipped table is constant from its clip on; for buckets it depends on the curve.
@@ -153,7 +153,7 @@ export class DistanceBias extends FigureElement {
       return say(added[1]!, added[last]!, from, values);
     }
     const slopes = lines.map(slopeOf);
-    const said = words.readingOfSlopes(numHeads, head + 1, slopes[head]!, slopes);
+    const said = words.captionOfSlopes(numHeads, head + 1, slopes[head]!, slopes);
     const below = 2 ** Math.floor(Math.log2(numHeads));
     return below === numHeads ? said : said + words.notPower(numHeads, below);
   }
@@ -204,7 +204,7 @@ export class DistanceBias extends FigureElement {
   /** Resets the numbers of the former head or layer, and keeps the kernel. */
   #choose(what: "distanceHead" | "distanceLayer", value: number): void {
     const { distanceNumbers: numbers, distanceScheme: scheme } = this.state;
-    const kept = numbers.map((one, at) => (numbersOf(scheme)[at]?.own === undefined ? 0 : one));
+    const kept = numbers.map((one, at) => (numbersOf(scheme)[at]?.initial === undefined ? 0 : one));
     this.change({ [what]: value, distanceNumbers: kept });
   }
 
@@ -229,8 +229,8 @@ export class DistanceBias extends FigureElement {
       ...(layers > 1 ? [layer] : []),
       ...otherNumberControls(answer, true, words, this.#changeOther),
     ];
-    const turn = (value: number) => this.change({ distanceKnob: value });
-    return html`${firstNumberControl(this.#known, this.#knob, words, turn)}
+    const set = (value: number) => this.change({ distanceKnob: value });
+    return html`${firstNumberControl(this.#known, this.#knob, words, set)}
     ${otherNumberControls(answer, false, words, this.#changeOther)}
     ${this.#index("distanceHead", words.head, answer?.head ?? 0, heads)}
     ${rest.length ? folded(words.allOptions, rest) : ""}`;
@@ -239,7 +239,7 @@ export class DistanceBias extends FigureElement {
   protected override render() {
     const words = this.say(distanceWords);
     const { answer } = this;
-    const reading = this.#reading();
+    const caption = this.#caption();
     const title = words.titles[answer?.scheme ?? this.state.distanceScheme]!;
     const known = knownOf(answer?.scheme ?? this.state.distanceScheme);
     const takeaway = answer && {
@@ -252,7 +252,7 @@ export class DistanceBias extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${this.#note()}
       .caveat=${words.caveat}
@@ -263,7 +263,7 @@ export class DistanceBias extends FigureElement {
       ${this.#schemes(words.sequence, 0, distanceSequence)}
       ${this.#schemes(words.later, distanceSequence, distanceSchemes.length)}
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawDistance(answer, labelsOf(answer?.tokens ?? []), words, this.shared)}
       ></wf-scene>

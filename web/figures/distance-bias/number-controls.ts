@@ -2,7 +2,7 @@
 import { html } from "lit";
 import type { DistanceScheme } from "../../defaults.js";
 import { type DistanceNumber, numbersOf } from "../../engine/both/distance-numbers.js";
-import type { DistanceAnswer } from "../../engine/both/place-messages.js";
+import type { DistanceAnswer } from "../../engine/both/position-messages.js";
 import { plain } from "../../text/numbers.js";
 import type { DistanceWords } from "./words.js";
 import "../../controls/choice.js";
@@ -13,7 +13,7 @@ export function firstNumberControl(
   { id, knob, min, max, step }: DistanceScheme,
   value: number,
   words: DistanceWords,
-  turn: (value: number) => void,
+  set: (value: number) => void,
 ) {
   if (!knob) return "";
   const [label, text] = words.knobs[id]!;
@@ -26,7 +26,7 @@ export function firstNumberControl(
     .max=${max}
     .step=${String(step)}
     .text=${text(value)}
-    @wf-change=${({ detail }: CustomEvent<number>) => turn(detail)}
+    @wf-change=${({ detail }: CustomEvent<number>) => set(detail)}
   ></wf-slider>`;
 }
 
@@ -41,7 +41,7 @@ function numberControl(
   answer: DistanceAnswer,
   at: number,
   words: DistanceWords,
-  turn: (at: number, value: number) => void,
+  set: (at: number, value: number) => void,
 ) {
   const { scheme, head, lines, values } = answer;
   const number = numbersOf(scheme)[at]!;
@@ -58,7 +58,7 @@ function numberControl(
         value: String(index + 1),
         text: said.choices![index]!,
       }))}
-      @wf-change=${({ detail }: CustomEvent<string>) => turn(at, Number(detail))}
+      @wf-change=${({ detail }: CustomEvent<string>) => set(at, Number(detail))}
     ></wf-choice>`;
   const max = maxOf(number, values);
   const sign = isFalling ? -1 : 1;
@@ -74,7 +74,7 @@ function numberControl(
     .max=${last}
     .step=${String(step)}
     .text=${said.text!(value * unit, slope)}
-    @wf-change=${({ detail }: CustomEvent<number>) => turn(at, sign * detail)}
+    @wf-change=${({ detail }: CustomEvent<number>) => set(at, sign * detail)}
   ></wf-slider>`;
 }
 
@@ -83,10 +83,10 @@ export function otherNumberControls(
   answer: DistanceAnswer | undefined,
   isExpert: boolean,
   words: DistanceWords,
-  turn: (at: number, value: number) => void,
+  set: (at: number, value: number) => void,
 ) {
   if (!answer) return [];
   return numbersOf(answer.scheme).flatMap((number, at) =>
-    (number.isExpert ?? false) === isExpert ? [numberControl(answer, at, words, turn)] : [],
+    (number.isExpert ?? false) === isExpert ? [numberControl(answer, at, words, set)] : [],
   );
 }

@@ -10,14 +10,14 @@ import { pathOf } from "../../drawing/curve.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { DistanceAnswer, DistanceLine } from "../../engine/both/place-messages.js";
+import type { DistanceAnswer, DistanceLine } from "../../engine/both/position-messages.js";
 import { plain } from "../../text/numbers.js";
 import type { SharedWords } from "../shared/figure/words.js";
 import { heading, headingLines } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { DistanceWords } from "./words.js";
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
@@ -39,12 +39,12 @@ interface Pens {
 const chartHeight = 280;
 const contentTerm = "content";
 
-function titled(place: Place, text: string, { palette, measure }: Pens) {
-  const lines = headingLines(text, place.width, measure);
+function titled(area: Area, text: string, { palette, measure }: Pens) {
+  const lines = headingLines(text, area.width, measure);
   const marks = lines.map(
-    (line, row): Mark => heading(palette, place.x, place.y + 14 + 18 * row, line),
+    (line, row): Mark => heading(palette, area.x, area.y + 14 + 18 * row, line),
   );
-  return { marks, top: place.y + 18 * lines.length + 10 };
+  return { marks, top: area.y + 18 * lines.length + 10 };
 }
 
 interface Style {
@@ -91,11 +91,11 @@ function styleOf(
 }
 
 /** Draws all curves over one axis of distance. */
-function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
+function curvesBlock(answer: DistanceAnswer, area: Area, pens: Pens): Block {
   const { words, shared, palette, measure } = pens;
   const { lines, head, numHeads, isOfContent } = answer;
   const said = isOfContent ? words.curvesOfText(head + 1) : words.curvesOfHeads(numHeads);
-  const { marks, top } = titled(place, said, pens);
+  const { marks, top } = titled(area, said, pens);
   const styles = lines.map((line) => styleOf(answer, line, pens));
   const named = styles.filter(
     (style, at) => styles.findIndex(({ name }) => name === style.name) === at,
@@ -106,14 +106,14 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
       sample: (x, y) => ({ kind: "path", d: `M${x} ${y - 4}L${x + 26} ${y - 4}`, ...style }),
     }),
   );
-  const key = keyMarks(entries, { left: place.x, top, width: place.width }, palette, measure);
+  const key = keyMarks(entries, { left: area.x, top, width: area.width }, palette, measure);
   const all = lines.flatMap(({ values }) => [...values]);
   const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
   const isFlat = high - low < 1e-9;
   const frame: Frame = {
-    left: place.x + 42,
+    left: area.x + 42,
     top: key.baseline + 26,
-    width: place.width - 52,
+    width: area.width - 52,
     height: chartHeight,
     maxX: distanceView.distances - 1,
     maxY: high > 0 || isFlat ? roundUp(high || 1) : 0,
@@ -151,17 +151,17 @@ function curvesBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
 }
 
 /** Draws the head's bias on each logit of the map's queries and keys. */
-function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Place, pens: Pens) {
+function mapBlock(answer: DistanceAnswer, labels: readonly string[], area: Area, pens: Pens) {
   const { words, palette, measure } = pens;
   const { side, map, head, isOfContent } = answer;
   const said = isOfContent ? words.mapOfText(head + 1) : words.map(head + 1);
-  const { marks, top } = titled(place, said, pens);
-  const cell = Math.max(6, Math.min(13, Math.floor(place.width / side)));
+  const { marks, top } = titled(area, said, pens);
+  const cell = Math.max(6, Math.min(13, Math.floor(area.width / side)));
   const visible = map.filter((_, at) => at % side <= Math.floor(at / side));
   const limit = limitOf(visible);
   const blank = Array.from({ length: side }, () => "");
   const drawn: HeatMap = {
-    x: place.x + 1,
+    x: area.x + 1,
     y: top,
     cell,
     rows: blank,
@@ -173,13 +173,13 @@ function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Plac
     labels: { rows: false, columns: false },
   };
   marks.push(...heatMapMarks(drawn, palette, measure));
-  const under = { x: place.x, y: top + side * cell + 8, width: place.width };
+  const under = { x: area.x, y: top + side * cell + 8, width: area.width };
   const legend = signedLegend("", limit, under, palette, measure);
   const nameOf = (index: number) => (labels.length ? labels[index]! : String(index));
   const grid: Grid = {
     id: "map",
     label: said,
-    x: place.x + 1,
+    x: area.x + 1,
     y: top,
     rows: side,
     columns: side,
@@ -194,14 +194,14 @@ function mapBlock(answer: DistanceAnswer, labels: readonly string[], place: Plac
 }
 
 /** Draws the matrix of Figure 3 in the ALiBi paper: the bias in units of the head's slope. */
-function matrixBlock(answer: DistanceAnswer, place: Place, pens: Pens): Block {
+function matrixBlock(answer: DistanceAnswer, area: Area, pens: Pens): Block {
   const { words, palette } = pens;
   const { side, map, head, lines } = answer;
   const slope = -lines[head]!.values[1]!;
-  const { marks, top } = titled(place, words.matrix(head + 1, plain(slope)), pens);
+  const { marks, top } = titled(area, words.matrix(head + 1, plain(slope)), pens);
   const size = distanceView.paperSide;
-  const cell = Math.min(60, Math.floor((place.width - 34) / size));
-  const [left, above] = [place.x + 30, top + 24];
+  const cell = Math.min(60, Math.floor((area.width - 34) / size));
+  const [left, above] = [area.x + 30, top + 24];
   const small = { size: 13, align: "center" } as const;
   for (let row = 0; row < size; row++) {
     const middle = above + (row + 0.5) * cell + 5;

@@ -13,7 +13,7 @@ interface NumberWords {
  * Caption with the bias one token back and far back, the distance from which the curve is constant,
  * and the other numbers.
  */
-type Reading = (near: number, far: number, k: number, values: readonly number[]) => string;
+type Caption = (near: number, far: number, k: number, values: readonly number[]) => string;
 
 const en = {
   name: "Bias by distance",
@@ -41,7 +41,7 @@ const en = {
     alibi: ["Heads", (heads: number) => String(heads)],
     sandwich: ["Width", (width: number) => `${width} channels`],
     fire: ["Threshold", (tokens: number) => `${tokens} tokens`],
-    cope: ["Counts up to", (places: number) => String(places - 1)],
+    cope: ["Counts up to", (positions: number) => String(positions - 1)],
   } as Record<string, [string, (value: number) => string]>,
   numbers: {
     numBuckets: { label: () => "Buckets", text: plain },
@@ -90,7 +90,7 @@ const en = {
   point: (distance: number, parts: string[]) => `${distance} tokens back: ${parts.join(", ")}`,
   headValue: (head: number, value: number) => `head ${head} ${plain(value)}`,
   named: (name: string, value: number) => `${name} ${plain(value)}`,
-  readings: {
+  captions: {
     shaw: (near: number, far: number, k: number) =>
       `One token back the head adds ${plain(near)} on the mean, at ${k} tokens ${plain(far)}: from there on all distances share one vector. How much it adds depends on the query, so the curve is a band.`,
     transformer_xl: (near: number, far: number) =>
@@ -113,8 +113,8 @@ const en = {
       `Seen from position ${grouped(query!)}, the head adds ${plain(near)} one token back and ${plain(far)} at the end of the curve. Distance is measured in parts of the text so far, once that is longer than the threshold: it is not the same for every query.`,
     cope: (near: number, far: number) =>
       `One token back the head adds ${plain(near)} on the mean, far off ${plain(far)}. Each key between counts as much as its gate says, so at one distance the count, and the bias, differ from text to text.`,
-  } as Record<string, Reading>,
-  readingOfSlopes: (heads: number, head: number, slope: string, slopes: string[]) =>
+  } as Record<string, Caption>,
+  captionOfSlopes: (heads: number, head: number, slope: string, slopes: string[]) =>
     `${heads === 1 ? "The head’s slope is" : `${heads} heads have the slopes ${slopes.join(", ")}. Head ${head}’s is`} ${slope}: every token further back costs so much more.`,
   notPower: (heads: number, below: number) =>
     ` ${heads} is no power of two: the first ${below} slopes are those of ${below} heads, the other ${heads - below} every second one of ${2 * below} heads, from the steepest on.`,
@@ -157,7 +157,7 @@ const zh: DistanceWords = {
     alibi: ["头数", (heads) => String(heads)],
     sandwich: ["宽度", (width) => `${width} 维`],
     fire: ["阈值", (tokens) => `${tokens} 个词元`],
-    cope: ["最多数到", (places) => String(places - 1)],
+    cope: ["最多数到", (positions) => String(positions - 1)],
   },
   numbers: {
     numBuckets: { label: () => "分桶数", text: plain },
@@ -204,7 +204,7 @@ const zh: DistanceWords = {
   point: (distance, parts) => `回看 ${distance} 个词元：${parts.join("，")}`,
   headValue: (head, value) => `第 ${head} 个头 ${plain(value)}`,
   named: (name, value) => `${name} ${plain(value)}`,
-  readings: {
+  captions: {
     shaw: (near, far, k) =>
       `回看一个词元，这个头平均加 ${plain(near)}；到 ${k} 个词元时平均加 ${plain(far)}：从这里起，所有距离共用一个向量。加多少还要看查询是什么，所以画出来的是一条带子。`,
     transformer_xl: (near, far) =>
@@ -228,7 +228,7 @@ const zh: DistanceWords = {
     cope: (near, far) =>
       `回看一个词元，这个头平均加 ${plain(near)}，远处平均加 ${plain(far)}。中间每个键算几分之一，由它的门控说了算；所以距离相同，换一段文本，数出来的不同，偏置也不同。`,
   },
-  readingOfSlopes: (heads, head, slope, slopes) =>
+  captionOfSlopes: (heads, head, slope, slopes) =>
     `${heads === 1 ? "唯一的头，斜率是" : `${heads} 个头的斜率依次是 ${slopes.join("、")}。第 ${head} 个头的是`} ${slope}：每远一个词元，就多减这么多。`,
   notPower: (heads, below) =>
     `${heads} 不是 2 的幂：前 ${below} 个头用 ${below} 个头时的斜率，其余 ${heads - below} 个从 ${2 * below} 个头的那组里，由最陡的起隔一个取一个。`,

@@ -12,7 +12,7 @@ import { percent, weight } from "../../text/numbers.js";
 import { figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { reachCode } from "../shared/taken/code.js";
-import { ReadingFigure } from "../shared/trained/reading-figure.js";
+import { TextFigure } from "../shared/trained/text-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";
 import { scoresWords } from "./scores-words.js";
@@ -31,7 +31,7 @@ interface Curve extends DistanceChart {
   corpusNearShare?: number | undefined;
 }
 
-export class DistanceCurve extends ReadingFigure {
+export class DistanceCurve extends TextFigure {
   static override styles = [...figureStyles, scoreStyles];
 
   #drawn = new Memo<Draw>();
@@ -82,7 +82,7 @@ export class DistanceCurve extends ReadingFigure {
       );
   }
 
-  #reading(curves: readonly Curve[], language: Language): string {
+  #caption(curves: readonly Curve[], language: Language): string {
     const words = this.say(distanceWords);
     const list = curves.map(({ name, nearShare, corpusNearShare }) =>
       words.share(
@@ -93,7 +93,7 @@ export class DistanceCurve extends ReadingFigure {
     );
     const isMeasured = curves.some(({ corpus }) => corpus);
     const joiner = isMeasured ? this.words.join.parts : this.words.join.items;
-    return words.reading(
+    return words.caption(
       list.join(joiner),
       isMeasured ? this.say(scoresWords).names[language] : "",
     );
@@ -166,7 +166,7 @@ export class DistanceCurve extends ReadingFigure {
   protected override render() {
     const words = this.say(distanceWords);
     const { curves, language = likeText(this.session.text) } = this.data ?? {};
-    const reading = curves ? this.#reading(curves, language) : "";
+    const caption = curves ? this.#caption(curves, language) : "";
     const { layer, head } = this.session.chosen;
     const charts: readonly DistanceChart[] =
       curves ?? this.columns.map(({ id, name }) => ({ scheme: id, name, text: [] }));
@@ -186,7 +186,7 @@ export class DistanceCurve extends ReadingFigure {
       .isQuiet=${true}
       .name=${words.name}
       .heading=${words.title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.waitingText}
       .note=${this.#note(scored)}
       .caveat=${words.caveat}
@@ -195,7 +195,7 @@ export class DistanceCurve extends ReadingFigure {
       @wf-again=${() => this.session.begin(this.models)}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${draw}
         .active=${this.session.active}

@@ -11,7 +11,7 @@ const en = {
   heldOut: "held-out text",
   even: "even attention over it",
   unmeasured: "not measured over held-out text",
-  reading: (list: string, heldOut: string) =>
+  caption: (list: string, heldOut: string) =>
     `Share of attention that stays on the token itself and the four before it, in this text${heldOut ? ` and over all of ${heldOut}` : ""}: ${list}.`,
   share: (name: string, share: string, heldOut: string) =>
     heldOut ? `${name} ${share} and ${heldOut}` : `${name} ${share}`,
@@ -33,7 +33,7 @@ const zh: DistanceWords = {
   heldOut: "留出文本",
   even: "留出文本上，份额均分时",
   unmeasured: "没有在留出文本上测过",
-  reading: (list, heldOut) =>
+  caption: (list, heldOut) =>
     `注意力留在自身和前四个词元上的份额${heldOut ? `，先是这段文字，后是全部${heldOut}` : ""}：${list}。`,
   share: (name, share, heldOut) => named(name, heldOut ? `${share}、${heldOut}` : share),
   gridLabel: "各距离上的平均注意力份额",

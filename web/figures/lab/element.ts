@@ -17,15 +17,15 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../page-state.js";
 import { cellNumber } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { fetchData, nameOfAddress } from "../shared/data/data-source.js";
+import { readMapFile } from "../shared/data/opened-file.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { hasCell, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
 import { allMaps, mapsAsCsv } from "../shared/maps/maps-taken.js";
-import { readOwnFile } from "../shared/own/own-file.js";
-import { fetchOwn, nameOfAddress } from "../shared/own/own-source.js";
 import { surgeryControlWords } from "../shared/trained/surgery-words.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { LabMaps } from "./lab-maps.js";
@@ -167,7 +167,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   /** Returns the surgery on that model; empty if the model is not among the shown ones. */
   #operation(isOpened: boolean): { operation?: MapSurgery } {
-    const { reader, operation, place: where, value, token } = this.lab;
+    const { reader, operation, scope: where, value, token } = this.lab;
     const scheme = this.#operated;
     const isTheirs = reader === "model" && (scheme === openedReader) === isOpened;
     const request = { operation, where, value, token: token - 1, scheme };
@@ -185,8 +185,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const heldOut = shown?.length === length ? shown.tokens.join("") : undefined;
     const text = length ? heldOut : this.#text;
     if (!this.#hasOpened || text === undefined) return undefined;
-    const place = { longest: longestOpened, layer, head, part };
-    return { text, ...place, ...this.#operation(true) };
+    const view = { longest: longestOpened, layer, head, part };
+    return { text, ...view, ...this.#operation(true) };
   }
 
   get #question(): MapsQuestion {
@@ -216,7 +216,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   protected async read(signal: AbortSignal): Promise<MapsAnswer | undefined> {
     const { src } = this;
     if (src && src !== this.#fetched) {
-      this.file = await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src));
+      this.file = await readMapFile(await fetchData(src, signal), nameOfAddress(src));
       this.#fetched = src;
     }
     const question = this.#question;
@@ -301,7 +301,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
    * Returns the caption: the marked cell in every map; else the text that was read, and the
    * surgery.
    */
-  #reading(maps: readonly FigureMap[]): string {
+  #caption(maps: readonly FigureMap[]): string {
     const words = this.say(labWords);
     const drawn = maps.filter(({ source }) => source);
     const [first] = drawn;
@@ -340,8 +340,8 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const model = this.#hasOpened ? entry?.model : undefined;
     const numHeads = Math.max(shown?.numHeads ?? 4, file?.heads ?? 1, model?.numHeads ?? 1);
     const isModel = lab.reader === "model";
-    const own = isModel && (entry || this.#hasOpened) ? [openedReader] : [];
-    const offered = this.#isListed[lab.reader] ? [...this.offered[lab.reader], ...own] : [];
+    const opened = isModel && (entry || this.#hasOpened) ? [openedReader] : [];
+    const offered = this.#isListed[lab.reader] ? [...this.offered[lab.reader], ...opened] : [];
     const view = {
       state: lab,
       words,
@@ -349,7 +349,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       text: this.#text,
       chosen: this.#chosen,
       numHeads,
-      remark: shown?.cut && !lab.length ? words.cut(longestLab) : "",
+      remark: shown?.isShortened && !lab.length ? words.shortened(longestLab) : "",
       examples: this.shared.models.examples,
       offered: offered.map((id) => ({ value: id, text: this.#name(id) })),
       hint: isModel ? openedHint(entry !== undefined, words) : nothing,
@@ -374,9 +374,9 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const scored = operated?.losses.length ? words.scored(operated.scored) : "";
     const theirs = this.#hasOpened ? this.#opened.answer : undefined;
     const name = this.#name(openedReader);
-    const own = theirs ? words.opened.note(name, theirs.tokens.length) : "";
-    const cut = theirs?.cut ? words.opened.cut(name, longestOpened) : "";
-    return words.note[reader] + scored + own + cut;
+    const openedNote = theirs ? words.opened.note(name, theirs.tokens.length) : "";
+    const shortened = theirs?.isShortened ? words.opened.shortened(name, longestOpened) : "";
+    return words.note[reader] + scored + openedNote + shortened;
   }
 
   protected override render() {
@@ -391,7 +391,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       scene: () => allMaps(this.renderRoot.querySelectorAll<MapView>("wf-map-view")),
     };
     const chooseHead = (head: number) => this.#change({ head });
-    const heads = file && this.headsGrid(this.ownLayer(file, lab.layer), lab.head, chooseHead);
+    const heads = file && this.headsGrid(this.givenLayer(file, lab.layer), lab.head, chooseHead);
     const isEmpty = shown && !shown.tokens.length && !file;
     const busy = { progress: this.progress, isCancelled: this.isCancelled, answer: shown };
     const inside = html`${busyLine(words, zoom, busy, this.#cancel)} ${heads ?? nothing}
@@ -399,7 +399,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return this.framed({
       name: words.name,
       title: words.title,
-      reading: isEmpty ? words.empty : this.#reading(maps),
+      caption: isEmpty ? words.empty : this.#caption(maps),
       note: shown ? this.#note(shown) : "",
       caveat: words.caveat,
       isQuiet: true,

@@ -2,9 +2,9 @@
 import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/tokens.js";
+import { type FileMap, sideLabels } from "../shared/data/opened-file.js";
 import { headSource, type MapSources } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
-import { type OwnMap, ownLabels } from "../shared/own/own-file.js";
 import { openedReader } from "./lab-opened.js";
 import type { LabState } from "./lab-state.js";
 
@@ -27,18 +27,18 @@ export class LabMaps {
     return labels;
   }
 
-  #own(file: OwnMap, { layer, head, hideFirst }: LabState): FigureMap {
+  #fileMap(file: FileMap, { layer, head, hideFirst }: LabState): FigureMap {
     const { rows, columns, layers, heads, rowTokens, columnTokens, name } = file;
     const at = Math.min(layer, layers - 1) * heads + Math.min(head, heads - 1);
     const source = this.sources.of("own", [file, at, hideFirst], () =>
       headSource(file, at, hideFirst),
     );
-    const rowLabels = this.#labelsOf(file, () => ownLabels(rowTokens, rows));
+    const rowLabels = this.#labelsOf(file, () => sideLabels(rowTokens, rows));
     const columnLabels = columnTokens
-      ? this.#labelsOf(columnTokens, () => ownLabels(columnTokens, columns))
+      ? this.#labelsOf(columnTokens, () => sideLabels(columnTokens, columns))
       : rows === columns
         ? rowLabels
-        : ownLabels(undefined, columns);
+        : sideLabels(undefined, columns);
     return { id: "own", title: name, source, rowLabels, columnLabels, isAboutZero: false };
   }
 
@@ -66,9 +66,9 @@ export class LabMaps {
     return answer.maps.flatMap((map) => {
       const plain = names.of(map.scheme);
       const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
-      const own = mapOf(map.scheme, name, map);
+      const before = mapOf(map.scheme, name, map);
       const isOperated = operated?.inForce && operated.scheme === map.scheme;
-      return isOperated ? [own, mapOf("operated", names.operated(name), operated)] : [own];
+      return isOperated ? [before, mapOf("operated", names.operated(name), operated)] : [before];
     });
   }
 
@@ -79,7 +79,7 @@ export class LabMaps {
     if (!answer?.ids.length) return [{ ...none, isAboutZero: false }];
     const { tokens, layer, head, operated } = answer;
     const n = tokens.length;
-    const labels = this.#labelsOf(tokens, () => ownLabels(tokens, n));
+    const labels = this.#labelsOf(tokens, () => sideLabels(tokens, n));
     const isLess = layer < state.layer || head < state.head;
     const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
     const { hideFirst } = state;
@@ -93,14 +93,14 @@ export class LabMaps {
         headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
       ),
     });
-    const own = mapOf(openedReader, name, answer.values);
-    if (!operated?.inForce) return [own];
+    const before = mapOf(openedReader, name, answer.values);
+    if (!operated?.inForce) return [before];
     const title = names.operated(plain);
     const { values, failure } = operated;
     const after = values
       ? mapOf("operated", title, values)
       : { ...none, id: "operated", title, failure, isAboutZero: false };
-    return [own, after];
+    return [before, after];
   }
 
   /**
@@ -121,15 +121,15 @@ export class LabMaps {
   /** `opened` is the answer of the reader's own model, if it is shown. */
   of(
     answer: MapsAnswer | undefined,
-    file: OwnMap | undefined,
+    file: FileMap | undefined,
     opened: { answer: OpenedMapAnswer | undefined } | undefined,
     state: LabState,
     names: MapNames,
   ): FigureMap[] {
-    const own = file ? [this.#own(file, state)] : [];
+    const ofFile = file ? [this.#fileMap(file, state)] : [];
     const read = answer?.tokens.length ? this.#read(answer, state, names) : [];
     const theirs = opened ? this.#opened(opened.answer, state, names) : [];
-    const maps = [...own, ...read, ...theirs];
+    const maps = [...ofFile, ...read, ...theirs];
     const difference = state.difference ? this.#difference(maps, names) : undefined;
     return difference ? [...maps, difference] : maps;
   }

@@ -16,7 +16,7 @@ export class LabOpened {
   failure: Failure | undefined;
   #asked = "";
   #entry: typeof openedModels.entry;
-  #turn = 0;
+  #latest = 0;
 
   constructor(private readonly changed: () => void) {}
 
@@ -26,7 +26,7 @@ export class LabOpened {
 
   end(): void {
     openedModels.changes.forget(this.changed);
-    this.#turn++;
+    this.#latest++;
     this.#asked = "";
   }
 
@@ -52,19 +52,19 @@ export class LabOpened {
     if (asked === this.#asked && entry === this.#entry) return;
     const isOther = entry !== this.#entry;
     [this.#asked, this.#entry] = [asked, entry];
-    const turn = ++this.#turn;
+    const request = ++this.#latest;
     const had = this.answer ?? this.failure;
     // Removes the answer of another model; one of the same model stays in view until the next
     // arrives.
     if (isOther || !question) this.answer = this.failure = undefined;
-    if (question && entry) void this.#ask(question, entry, turn);
+    if (question && entry) void this.#ask(question, entry, request);
     else if (had) this.changed();
   }
 
   async #ask(
     question: OpenedMapQuestion,
     { host, model }: NonNullable<typeof openedModels.entry>,
-    turn: number,
+    request: number,
   ): Promise<void> {
     let [answer, failure]: [OpenedMapAnswer | undefined, Failure | undefined] = [
       undefined,
@@ -76,7 +76,7 @@ export class LabOpened {
     } catch (reason) {
       failure = failureOf(reason);
     }
-    if (turn !== this.#turn) return;
+    if (request !== this.#latest) return;
     this.answer = answer;
     this.failure = failure;
     this.changed();
@@ -101,12 +101,12 @@ export function openedNotice(
   words: LabWords,
   text: Text,
 ): TemplateResult {
-  const { missing, reading, noTokenizer, stop } = words.opened;
+  const { missing, busy, noTokenizer, stop } = words.opened;
   const said = !entry
     ? html`${missing}${wayToOpen(words)}${stop}`
     : failure
       ? failureSentence(failure, text, { no_tokenizer: noTokenizer })
-      : reading;
+      : busy;
   return html`<section>
     <h4>${title}</h4>
     <p class="refused" role="status">${said}</p>

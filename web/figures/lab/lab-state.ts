@@ -26,7 +26,7 @@ export interface LabState {
   /** Surgery, and the trained model to which it applies: "" for the first one. */
   operation: SurgeryKind | "none";
   operated: string;
-  place: SurgeryScope;
+  scope: SurgeryScope;
   /** With "" and 0, the worker chooses. */
   value: string;
   token: number;
@@ -49,7 +49,7 @@ export const labBegin: LabState = {
   part: "weights",
   operation: "none",
   operated: "",
-  place: "all",
+  scope: "all",
   value: "",
   token: 0,
   difference: false,
@@ -116,7 +116,7 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
   part: word("p", mapParts),
   operation: word("o", ["none", ...operations]),
   operated: plainWord("e", /^[a-z][a-z0-9_]{0,40}$/),
-  place: word("q", surgeryScopes),
+  scope: word("q", surgeryScopes),
   value: plainWord("a", /^-?[A-Za-z0-9_][\w.+-]{0,40}$/),
   token: {
     key: "k",

@@ -50,12 +50,12 @@ export function surgeryControls(view: SurgeryView): TemplateResult | typeof noth
 /** Returns the sentence on surgery, its model and its effect on the loss; empty without surgery. */
 export function surgerySentence(view: SurgeryView): string {
   const { answer, lab, words, nameOf } = view;
-  const { inForce, losses, failure, scheme, ownLoss } = answer?.operated ?? {};
+  const { inForce, losses, failure, scheme, textLoss } = answer?.operated ?? {};
   if (!inForce || failure) return "";
   const phrase = phraseOf(inForce, answer!.tokens, view);
   const name = nameOf(scheme!);
   if (scheme === openedReader) {
-    const cost = ownLoss ? lab.opened.ownLoss(ownLoss.before, ownLoss.after) : "";
+    const cost = textLoss ? lab.opened.textLoss(textLoss.before, textLoss.after) : "";
     return lab.did(name, `${phrase}${cost}${lab.opened.stop}`);
   }
   return losses!.length

@@ -26,7 +26,7 @@ export interface LabWords {
   scored: (tokens: number) => string;
   minus: (name: string, other: string) => string;
   remove: (name: string) => string;
-  cut: (longest: number) => string;
+  shortened: (longest: number) => string;
   empty: string;
   at: (name: string, value: string) => string;
   rest: (tokens: number) => string;
@@ -41,11 +41,11 @@ export interface LabWords {
     way: string;
     stop: string;
     missing: string;
-    reading: string;
+    busy: string;
     noTokenizer: string;
     note: (name: string, tokens: number) => string;
-    cut: (name: string, longest: number) => string;
-    ownLoss: (before: number, after: number) => string;
+    shortened: (name: string, longest: number) => string;
+    textLoss: (before: number, after: number) => string;
   };
   /** A model with fewer layers or heads than requested shows its last one. */
   last: (name: string, layer: number, head: number) => string;
@@ -77,7 +77,7 @@ const en: LabWords = {
     ` Loss: the first ${grouped(tokens / 2)} tokens of the held-out English and as many of the Chinese, in windows of 128. The model was trained without the operation.`,
   minus: (name, other) => `${name} minus ${other}`,
   remove: (name) => `Put ${name} away`,
-  cut: (longest) => `Only the first ${grouped(longest)} tokens are read.`,
+  shortened: (longest) => `Only the first ${grouped(longest)} tokens are read.`,
   empty: "Type something.",
   at: (name, value) => `${name} ${value}`,
   rest: (tokens) =>
@@ -99,12 +99,12 @@ const en: LabWords = {
     way: "open it in the section above",
     stop: ".",
     missing: "No checkpoint is open, and an address cannot hold one: ",
-    reading: "Reading …",
+    busy: "Reading …",
     noTokenizer: "Its files hold no tokenizer, so it cannot read a text.",
     note: (name, tokens) =>
       ` ${name} cuts the text by its own tokenizer, into ${grouped(tokens)} tokens: a row of its map may be another token than in the others.`,
-    cut: (name, longest) => ` ${name} reads the first ${grouped(longest)} tokens.`,
-    ownLoss: (before, after) =>
+    shortened: (name, longest) => ` ${name} reads the first ${grouped(longest)} tokens.`,
+    textLoss: (before, after) =>
       `, and this text costs it ${after.toFixed(3)} bits a token instead of ${before.toFixed(3)}`,
   },
   last: (name, layer, head) => `${name}: layer ${layer}, head ${head}, its last`,
@@ -134,7 +134,7 @@ const zh: LabWords = {
     `损失取自留出的英文和中文各自开头的 ${grouped(tokens / 2)} 个词元，每 128 个一段。模型训练时并没有动过这一刀。`,
   minus: (name, other) => `${name} 减 ${other}`,
   remove: (name) => `移除 ${name}`,
-  cut: (longest) => `只读前 ${grouped(longest)} 个词元。`,
+  shortened: (longest) => `只读前 ${grouped(longest)} 个词元。`,
   empty: "请输入一些文字。",
   at: named,
   rest: (tokens) =>
@@ -155,12 +155,12 @@ const zh: LabWords = {
     way: "在上一节打开它",
     stop: "。",
     missing: "没有打开的模型，地址里也放不下模型：",
-    reading: "正在读……",
+    busy: "正在读……",
     noTokenizer: "它的文件里没有分词器，读不了文字。",
     note: (name, tokens) =>
       `${name} 用自己的分词器，把文字切成 ${grouped(tokens)} 个词元：同一行在它的图里，可能是另一个词元。`,
-    cut: (name, longest) => `${name} 只读前 ${grouped(longest)} 个词元。`,
-    ownLoss: (before, after) =>
+    shortened: (name, longest) => `${name} 只读前 ${grouped(longest)} 个词元。`,
+    textLoss: (before, after) =>
       `；这段文字每个词元的比特数从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}`,
   },
   last: (name, layer, head) => `${name}：第 ${layer} 层第 ${head} 个头（它的最后一个）`,

@@ -9,7 +9,7 @@ import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/le
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { curvesCode } from "./code.js";
@@ -141,7 +141,7 @@ export class LengthCurves extends FigureElement {
    * Returns the caption: the rise of each named curve from the training length to its end, or where
    * it ends early.
    */
-  #reading(results: LengthResults): string {
+  #caption(results: LengthResults): string {
     const { curves, multiples, length } = results;
     const named = this.#named(results);
     const words = this.say(curvesWords);
@@ -200,7 +200,7 @@ export class LengthCurves extends FigureElement {
     </div>`;
   }
 
-  #renderPicture(results: LengthResults | undefined, reading: string) {
+  #renderPicture(results: LengthResults | undefined, caption: string) {
     const words = this.say(curvesWords);
     if (this.isMissing) return html`<div class="hidden"><p>${words.missing}</p></div>`;
     if (!this.#isShown)
@@ -229,7 +229,7 @@ export class LengthCurves extends FigureElement {
       describe: (chart, row, column) => this.#cell(chart, row, column, results),
     });
     return html`<wf-scene
-      .label=${`${words.name}. ${reading}`}
+      .label=${`${words.name}. ${caption}`}
       .hint=${this.words.keys}
       .draw=${draw}
     ></wf-scene>`;
@@ -238,7 +238,7 @@ export class LengthCurves extends FigureElement {
   protected override render() {
     const words = this.say(curvesWords);
     const results = this.#isShown ? this.results : undefined;
-    const reading = results ? this.#reading(results) : "";
+    const caption = results ? this.#caption(results) : "";
     const isWaiting = this.#isShown && !results && !this.isMissing;
     const takeaway = results && {
       at: "curves",
@@ -250,7 +250,7 @@ export class LengthCurves extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading()}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${isWaiting ? this.words.waiting : ""}
       .note=${results ? words.note(results) : ""}
       .caveat=${results ? words.caveat : ""}
@@ -258,7 +258,7 @@ export class LengthCurves extends FigureElement {
       .takeaway=${takeaway}
       @wf-again=${() => this.#fetch()}
     >
-      ${this.#renderPicture(results, reading)} ${results ? this.#renderBelow(results) : nothing}
+      ${this.#renderPicture(results, caption)} ${results ? this.#renderBelow(results) : nothing}
     </wf-frame>`;
   }
 }

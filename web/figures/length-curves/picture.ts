@@ -79,14 +79,14 @@ export function clippedPath(curve: Curve, frame: Frame): string {
 const faint = (palette: Palette): string => mix(palette.paper, palette.ink, 0.2);
 
 /** A chart: its frame, and the maximum width of names beside it. */
-interface Place {
+interface Area {
   frame: Frame;
   room: number;
 }
 
 function chartMarks(
   chart: CurvesChart,
-  { frame, room }: Place,
+  { frame, room }: Area,
   view: CurvesView,
   palette: Palette,
   measure: Measure,

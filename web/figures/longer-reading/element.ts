@@ -24,13 +24,13 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
+import { captionOf, type ShownScore } from "./caption.js";
 import { longerCode } from "./code.js";
 import { drawLonger } from "./picture.js";
-import { readingOf, type ShownScore } from "./reading.js";
 import { longerWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -147,7 +147,7 @@ export class LongerReading extends FigureElement {
   #hereScore(method: StretchMethod): LongerScore | undefined {
     const { answer } = this;
     if (answer?.multiple !== this.#multiple || answer.language !== this.#language) return undefined;
-    return answer.readings.find((reading) => reading.method === method);
+    return answer.losses.find((loss) => loss.method === method);
   }
 
   get #canShowHere(): boolean {
@@ -197,7 +197,7 @@ export class LongerReading extends FigureElement {
   }
 
   /** Returns bits per token at the training length. */
-  #own(results: ExtensionResults): number {
+  #trainedLoss(results: ExtensionResults): number {
     return results.scoreOf("none", 1, this.#language)!.bitsPerToken;
   }
 
@@ -209,12 +209,12 @@ export class LongerReading extends FigureElement {
     return words.finding(this.#multiple, this.#name(best.method));
   }
 
-  #reading(results: ExtensionResults): string {
-    return readingOf({
+  #caption(results: ExtensionResults): string {
+    return captionOf({
       words: this.say(longerWords),
       joiner: this.words.join.items,
       multiple: this.#multiple,
-      own: this.#own(results),
+      trained: this.#trainedLoss(results),
       plain: results.scoreOf("none", this.#multiple, this.#language)!.bitsPerToken,
       scores: this.#scoresShown(),
       here: this.showsHere && this.#canShowHere ? this.answer : undefined,
@@ -295,7 +295,7 @@ export class LongerReading extends FigureElement {
           .value=${done}
           aria-label=${words.progressLabel}
         ></progress>
-        <span>${total ? words.reading(done, total) : words.starting}</span>
+        <span>${total ? words.progress(done, total) : words.starting}</span>
         <button class="cancel" @click=${this.#cancel}>${words.cancel}</button>
       </div>`;
     }
@@ -344,7 +344,7 @@ export class LongerReading extends FigureElement {
     });
   }
 
-  #picture(results: ExtensionResults, reading: string) {
+  #picture(results: ExtensionResults, caption: string) {
     const words = this.say(longerWords);
     const draw = drawLonger({
       lines: this.#scoresShown().map(({ method, score }) => ({
@@ -352,12 +352,12 @@ export class LongerReading extends FigureElement {
         byPosition: score.byPosition,
       })),
       length: results.length,
-      own: this.#own(results),
+      trained: this.#trainedLoss(results),
       multiple: this.#multiple,
       words,
     });
     return html`<wf-scene
-      .label=${`${words.name}. ${reading}`}
+      .label=${`${words.name}. ${caption}`}
       .hint=${this.words.keys}
       .draw=${draw}
     ></wf-scene>`;
@@ -366,7 +366,7 @@ export class LongerReading extends FigureElement {
   protected override render() {
     const words = this.say(longerWords);
     const { results, isMissing } = this;
-    const reading = results ? this.#reading(results) : "";
+    const caption = results ? this.#caption(results) : "";
     const takeaway = results && {
       at: "longer",
       title: this.#heading(),
@@ -377,7 +377,7 @@ export class LongerReading extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading()}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${isMissing ? "" : this.words.waiting}
       .note=${results ? this.#note(results) : ""}
       .caveat=${words.caveat}
@@ -386,7 +386,7 @@ export class LongerReading extends FigureElement {
       @wf-again=${() => (this.results ? this.#read() : this.#fetch())}
     >
       ${isMissing ? html`<p class="missing">${words.missing}</p>` : nothing}
-      ${results ? this.#picture(results, reading) : nothing}
+      ${results ? this.#picture(results, caption) : nothing}
       ${results ? this.#controls(results) : nothing}
       <div slot="options" class="below">
         ${results ? html`${this.#acts()} ${this.#table()}` : nothing}

@@ -19,7 +19,7 @@ export interface LongerView {
   lines: readonly LongerLine[];
   /** Tokens of a training window, and the loss in such a window. */
   length: number;
-  own: number;
+  trained: number;
   multiple: number;
   words: LongerWords;
 }
@@ -49,15 +49,15 @@ const pointsOf = ({ byPosition }: LongerLine, frame: Frame) =>
   );
 
 /** Draws the training length, and the loss in a training window as a level for comparison. */
-function levels({ own, multiple, words }: LongerView, frame: Frame, palette: Palette): Mark[] {
+function levels({ trained, multiple, words }: LongerView, frame: Frame, palette: Palette): Mark[] {
   const x = frame.left + frame.width / multiple;
-  const y = heightOf(frame, own);
+  const y = heightOf(frame, trained);
   const right = frame.left + frame.width;
   return [
     { ...rule(x, frame.top, x, frame.top + frame.height, palette.soft), dash: [4, 4] },
     caption(palette, x + 7, frame.top + 13, words.trained),
     { ...rule(frame.left, y, right, y, palette.soft), dash: [2, 3] },
-    caption(palette, right, y + 15, words.own, "right"),
+    caption(palette, right, y + 15, words.trained, "right"),
   ];
 }
 
@@ -73,10 +73,10 @@ function columnsOf({ length, multiple }: LongerView, frame: Frame) {
 export const drawLonger =
   (view: LongerView): Draw =>
   (width, palette, measure) => {
-    const { lines, own, multiple, length, words } = view;
+    const { lines, trained, multiple, length, words } = view;
     const names = lines.map(({ name }) => name);
     const key = keyMarks(lineKey(names, palette, lineColour), { width }, palette, measure);
-    const values = [own, ...lines.flatMap(({ byPosition }) => byPosition)];
+    const values = [trained, ...lines.flatMap(({ byPosition }) => byPosition)];
     const frame: Frame = {
       left: 44,
       top: key.rows * keyRowHeight + 38,

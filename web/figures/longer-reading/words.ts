@@ -16,11 +16,11 @@ const en = {
   names: stretchNames.en,
   missing:
     "There are no such results beside this page’s models: this copy of the page came without them.",
-  before: (list: string, plain: string, own: string, multiple: number) =>
-    `At its own length the model needs ${own} bits a token; at ${multiple} times that, with nothing changed, ${plain} on average over the whole text. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
+  before: (list: string, plain: string, trained: string, multiple: number) =>
+    `At its own length the model needs ${trained} bits a token; at ${multiple} times that, with nothing changed, ${plain} on average over the whole text. ${list ? `Stretched, it needs: ${list}. ` : ""}`,
   gain: (name: string, value: number) => `${name} ${bits(value)}`,
-  spoiled: (name: string, first: number, own: number, sameTexts: boolean) =>
-    `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(own)}${sameTexts ? " (of these long texts’ beginnings; the number above is of all the text, read in short pieces)" : ""}. `,
+  spoiled: (name: string, first: number, trained: number, sameTexts: boolean) =>
+    `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(trained)}${sameTexts ? " (of these long texts’ beginnings; the number above is of all the text, read in short pieces)" : ""}. `,
   here: ({ tokens, milliseconds }: LongerAnswer) =>
     `Read here: the first ${grouped(tokens)} tokens of that text, once with each method, in ${(milliseconds / 1000).toFixed(1)} seconds. `,
   methods: "Methods",
@@ -33,13 +33,13 @@ const en = {
   shownHere: "read in this tab",
   read: "Read it in this tab",
   again: "Read it again",
-  reading: (done: number, total: number) => `Reading: ${done} of ${total} methods done.`,
+  progress: (done: number, total: number) => `Reading: ${done} of ${total} methods done.`,
   starting: "Fetching the model …",
   progressLabel: "Methods read",
   cancel: "Cancel",
   x: "position in the text, in tokens",
   y: "bits a token",
-  own: "as trained, at its own length",
+  baseline: "as trained, at its own length",
   trained: "trained length",
   gridLabel: "Loss of each method along the text",
   cell: (name: string, from: number, to: number, value: number) =>
@@ -64,11 +64,11 @@ const zh: LongerWords = {
     `读到训练长度的 ${multiple} 倍，全文平均最好的是${amid(best).trimEnd()}`,
   names: stretchNames.zh,
   missing: "本页模型目录里没有这份数据：你打开的这份网页没有附带它。",
-  before: (list, plain, own, multiple) =>
-    `在训练长度之内，模型每个词元要 ${own} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
+  before: (list, plain, trained, multiple) =>
+    `在训练长度之内，模型每个词元要 ${trained} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
   gain: (name, value) => named(name, bits(value)),
-  spoiled: (name, first, own, sameTexts) =>
-    `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(own)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,
+  spoiled: (name, first, trained, sameTexts) =>
+    `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(trained)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,
   here: ({ tokens, milliseconds }) =>
     `已在本页读过：这份文本的前 ${grouped(tokens)} 个词元，每种方法读一遍，共用 ${(milliseconds / 1000).toFixed(1)} 秒。`,
   methods: "方法",
@@ -81,13 +81,13 @@ const zh: LongerWords = {
   shownHere: "在本页读的",
   read: "在本页读一遍",
   again: "再读一遍",
-  reading: (done, total) => `正在读：${total} 种方法已读完 ${done} 种。`,
+  progress: (done, total) => `正在读：${total} 种方法已读完 ${done} 种。`,
   starting: "正在下载模型……",
   progressLabel: "已读完的方法",
   cancel: "取消",
   x: "文本中的位置（词元）",
   y: "比特 / 词元",
-  own: "按训练时的样子，在训练长度之内",
+  baseline: "按训练时的样子，在训练长度之内",
   trained: "训练长度",
   gridLabel: "各方法的损失随位置的变化",
   cell: (name, from, to, value) =>

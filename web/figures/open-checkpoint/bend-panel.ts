@@ -75,14 +75,14 @@ function rotaryControls(panel: BendPanel) {
   const { settings, words: all, change } = panel;
   const words = all.bend;
   const { base, method, factor } = settings;
-  const own = layerTypeIn(panel).rotary!.base;
-  const shown = base ?? own;
-  const methods = ["own", "default", ...stretches];
+  const trained = layerTypeIn(panel).rotary!.base;
+  const shown = base ?? trained;
+  const methods = ["trained", "default", ...stretches];
   return html`<wf-slider
       class="base"
       .label=${words.base}
       .min=${smallest}
-      .max=${Math.max(largest, Math.ceil(Math.log10(own)))}
+      .max=${Math.max(largest, Math.ceil(Math.log10(trained)))}
       .step=${"0.05"}
       .value=${Math.log10(shown)}
       .text=${words.baseText(rounded(shown))}
@@ -91,10 +91,10 @@ function rotaryControls(panel: BendPanel) {
     <wf-choice
       class="method"
       .label=${words.method}
-      .value=${method ?? "own"}
+      .value=${method ?? "trained"}
       .options=${methods.map((value) => ({ value, text: words.methods[value]! }))}
       @wf-change=${(event: Value<string>) =>
-        change({ method: event.detail === "own" ? undefined : event.detail })}
+        change({ method: event.detail === "trained" ? undefined : event.detail })}
     ></wf-choice>
     ${
       method !== undefined && stretches.includes(method)
@@ -144,12 +144,12 @@ function layerControls(panel: BendPanel) {
 export function bendPanel(panel: BendPanel) {
   const { model, settings, loss, words: all, change } = panel;
   const words = all.bend;
-  const stack = layerTypeIn(panel);
+  const layerType = layerTypeIn(panel);
   const heading = html`<h4>${words.title}</h4>
     ${model.decoder ? html`<p class="soft">${words.decoder}</p>` : nothing}`;
-  if (!stack.schemes.some((id) => id !== blindScheme))
+  if (!layerType.schemes.some((id) => id !== blindScheme))
     return html`${heading}<p class="soft">${words.nothing}</p>`;
-  const isBent = bendIn(settings, stack) !== undefined;
+  const isBent = bendIn(settings, layerType) !== undefined;
   return html`${heading}
     <wf-choice
       class="positions"
@@ -159,7 +159,7 @@ export function bendPanel(panel: BendPanel) {
       @wf-change=${({ detail }: Value<BendSettings["positions"]>) => change({ positions: detail })}
     ></wf-choice>
     ${
-      !stack.rotary
+      !layerType.rotary
         ? html`<p class="soft">${words.noRotary}</p>`
         : settings.positions === "none"
           ? nothing
@@ -177,7 +177,7 @@ export function bendPanel(panel: BendPanel) {
           >`
         : nothing
     }
-    <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(stack))}>
+    <button class="reset" ?hidden=${!isBent} @click=${() => change(unbent(layerType))}>
       ${words.reset}
     </button>`;
 }

@@ -28,7 +28,7 @@ function bendText({
 interface Shown {
   text: string;
   dtype: string;
-  place: { layer: number; head: number };
+  chosenHead: { layer: number; head: number };
   predicts: boolean;
   bend: CheckpointBend | undefined;
   /** For an encoder-decoder model: the attention in view, and the decoder's text. */
@@ -66,7 +66,7 @@ ${predicts ? losses : ""}`;
 }
 
 export function openCode(shown: Shown): string {
-  const { text, dtype, place, bend, part } = shown;
+  const { text, dtype, chosenHead, bend, part } = shown;
   return `import { load } from "whereformer";
 
 const files = [...document.querySelector("input[type=file]").files]; // the model's folder, or GGUF
@@ -76,6 +76,6 @@ const model = await wf.model(files, { dtype: "${dtype}", tokenizer });
 const text = ${JSON.stringify(text)};
 ${bend ? `const bent = model.bend(${bendText(bend)});\n` : ""}
 const record = ["weights", "logits", "terms"];
-const region = { layers: [${place.layer}], heads: [${place.head}] };
+const region = { layers: [${chosenHead.layer}], heads: [${chosenHead.head}] };
 ${part ? callsOfTwo(shown) : callsOfOne(shown)}`;
 }

@@ -13,10 +13,10 @@ import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { numberTable } from "../shared/tables/number-table.js";
+import { Answers, layerTypeOf } from "./answers.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
 import { drawHeadMap, drawSheet, drawSum, minShown, type Sheet } from "./picture.js";
-import { Reading, stackOf } from "./reading.js";
 import { ModelSession, sourcePanel } from "./session.js";
 import { type ChosenScore, ShownMap, sentenceOf, tokenLabels } from "./shown-map.js";
 import { openStyles } from "./styles.js";
@@ -60,12 +60,12 @@ export class OpenCheckpoint extends FigureElement {
     (event, detail) =>
       this.dispatchEvent(new CustomEvent(`wf-${event}`, { detail, bubbles: true, composed: true })),
   );
-  #reading = new Reading(this.#session.host, () => this.requestUpdate());
-  #shown = new ShownMap(this.#reading);
+  #answers = new Answers(this.#session.host, () => this.requestUpdate());
+  #shown = new ShownMap(this.#answers);
   /** Undefined until the reader types: then the example texts of the language apply. */
   #texts: { text?: string | undefined; written?: string | undefined } = {};
   #part: Part = "encoder";
-  #place = { layer: 0, head: 0 };
+  #chosenHead = { layer: 0, head: 0 };
   #cell: { row: number; column: number } | undefined;
   #pointed: { row: number; column: number } | undefined;
   #isLog = false;
@@ -75,7 +75,7 @@ export class OpenCheckpoint extends FigureElement {
   #drawnMap = new Memo<Draw>();
 
   get data() {
-    const { encoded, written, head, loss, thumbnails, failure, isRunning } = this.#reading;
+    const { encoded, written, head, loss, thumbnails, failure, isRunning } = this.#answers;
     const { model, chosen, opening, isClosed, problem, kept } = this.#session;
     if (!model) {
       const stage = opening ? "opening" : isClosed ? "closed" : undefined;
@@ -89,7 +89,7 @@ export class OpenCheckpoint extends FigureElement {
       tokens: encoded?.tokens,
       written: written?.ids,
       part: this.#part,
-      ...this.#place,
+      ...this.#chosenHead,
       head,
       loss,
       layersCome: thumbnails?.weights.filter(Boolean).length ?? 0,
@@ -102,7 +102,7 @@ export class OpenCheckpoint extends FigureElement {
 
   protected override get isFilled(): boolean {
     const { isClosed, problem } = this.#session;
-    return this.#reading.head !== undefined || isClosed || problem !== undefined;
+    return this.#answers.head !== undefined || isClosed || problem !== undefined;
   }
 
   protected override wake(): void {
@@ -122,14 +122,14 @@ export class OpenCheckpoint extends FigureElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#session.end();
-    this.#reading.clear();
+    this.#answers.clear();
   }
 
   // -------------------------------------------------------------------------- the text
 
   /** `undefined`: the model was closed. */
   #opened(model: OpenedModel | undefined): void {
-    this.#reading.clear();
+    this.#answers.clear();
     this.#cell = undefined;
     if (!model) return;
     this.#part = "encoder";
@@ -146,11 +146,11 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   /** Clamps layer and head: the two stacks of a model may differ in size. */
-  #stayInside(stack: LayerTypeFacts): void {
-    const { layer, head } = this.#place;
-    this.#place = {
-      layer: Math.min(layer, stack.numLayers - 1),
-      head: Math.min(head, stack.numHeads - 1),
+  #stayInside(layerType: LayerTypeFacts): void {
+    const { layer, head } = this.#chosenHead;
+    this.#chosenHead = {
+      layer: Math.min(layer, layerType.numLayers - 1),
+      head: Math.min(head, layerType.numHeads - 1),
     };
   }
 
@@ -167,7 +167,7 @@ export class OpenCheckpoint extends FigureElement {
     if (!model || !this.#bend) return;
     const bend = bendIn(this.#bend, model.decoder ?? model);
     const texts = { text: this.#read, written: model.decoder ? this.#written : "" };
-    void this.#reading.ask(model, { ...texts, part: this.#part, bend, ...this.#place });
+    void this.#answers.ask(model, { ...texts, part: this.#part, bend, ...this.#chosenHead });
   }
 
   #set(change: () => void): void {
@@ -180,7 +180,7 @@ export class OpenCheckpoint extends FigureElement {
     if (!chosen) return;
     const [layer, head] = grid === "layers-across" ? [column, row] : [row, column];
     this.#set(() => {
-      this.#place = { layer, head };
+      this.#chosenHead = { layer, head };
       this.#cell = undefined;
     });
   }
@@ -188,7 +188,7 @@ export class OpenCheckpoint extends FigureElement {
   readonly #onPart = (part: Part): void => {
     this.#set(() => {
       this.#part = part;
-      this.#stayInside(stackOf(this.#session.model!, part));
+      this.#stayInside(layerTypeOf(this.#session.model!, part));
       this.#cell = this.#pointed = undefined;
     });
   };
@@ -221,10 +221,10 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   #sheet(model: OpenedModel): Draw {
-    const { thumbnails } = this.#reading;
-    const { layer, head } = this.#place;
+    const { thumbnails } = this.#answers;
+    const { layer, head } = this.#chosenHead;
     const maps = this.#hidesFirst ? thumbnails?.withoutFirst : thumbnails?.weights;
-    const { numLayers, numHeads } = stackOf(model, this.#part);
+    const { numLayers, numHeads } = layerTypeOf(model, this.#part);
     const sheet: Sheet = {
       layers: numLayers,
       heads: numHeads,
@@ -234,7 +234,7 @@ export class OpenCheckpoint extends FigureElement {
     };
     const drawn = [thumbnails, layer, head, ...this.#look, model, this.#part];
     return this.#drawnSheet.of(drawn, () =>
-      drawSheet(sheet, this.#place, this.#isLog, this.say(openWords)),
+      drawSheet(sheet, this.#chosenHead, this.#isLog, this.say(openWords)),
     );
   }
 
@@ -243,8 +243,8 @@ export class OpenCheckpoint extends FigureElement {
     const map = this.#shown.weights(this.#hidesFirst);
     const sum = this.#sum();
     if (!map || !sum) return nothing;
-    const title = words.mapTitle(this.#place.layer + 1, this.#place.head + 1);
-    const { head } = this.#reading;
+    const title = words.mapTitle(this.#chosenHead.layer + 1, this.#chosenHead.head + 1);
+    const { head } = this.#answers;
     const looks = { isLog: this.#isLog, hidesFirst: this.#hidesFirst };
     const isCausal = this.#shown.isCausal(model);
     const shown = { title, ...this.#shown.labels, weights: map, isCausal, ...looks };
@@ -291,7 +291,7 @@ export class OpenCheckpoint extends FigureElement {
 
   #below(model: OpenedModel) {
     const words = this.say(openWords);
-    const { loss, encoded, written } = this.#reading;
+    const { loss, encoded, written } = this.#answers;
     const settings = this.#bend!;
     const { tokens } = written ?? encoded ?? { tokens: [] };
     return html`<div slot="options">
@@ -315,7 +315,7 @@ export class OpenCheckpoint extends FigureElement {
   }
 
   #takeaway(model: OpenedModel, title: string) {
-    const { layer, head } = this.#place;
+    const { layer, head } = this.#chosenHead;
     const map = this.#shown.weights(this.#hidesFirst);
     if (!map) return undefined;
     const bend = bendIn(this.#bend!, model.decoder ?? model);
@@ -324,7 +324,7 @@ export class OpenCheckpoint extends FigureElement {
     const code = {
       text: this.#read,
       dtype: model.dtype,
-      place: { layer, head },
+      chosenHead: { layer, head },
       predicts: model.predicts,
       bend,
       ...(model.decoder && { part: this.#part, written: this.#written }),
@@ -333,7 +333,8 @@ export class OpenCheckpoint extends FigureElement {
       at: "open",
       title,
       code: openCode(code),
-      table: () => mapTable(rows, [{ scheme: model.family, map }], this.#place, isCausal, columns),
+      table: () =>
+        mapTable(rows, [{ scheme: model.family, map }], this.#chosenHead, isCausal, columns),
       scene: () => this.renderRoot.querySelector<HTMLElementTagNameMap["wf-scene"]>(".map"),
     };
   }
@@ -342,17 +343,17 @@ export class OpenCheckpoint extends FigureElement {
     const words = this.say(openWords);
     const { model, chosen, isClosed } = this.#session;
     const sum = this.#sum();
-    const { encoded, isRunning, milliseconds } = this.#reading;
+    const { encoded, isRunning, milliseconds } = this.#answers;
     const heading = model ? words.heading(chosen!.name || words.sampleName) : words.closedHeading;
-    const stack = model && stackOf(model, this.#part);
-    const heads = (stack?.numLayers ?? 0) * (stack?.numHeads ?? 0);
+    const layerType = model && layerTypeOf(model, this.#part);
+    const heads = (layerType?.numLayers ?? 0) * (layerType?.numHeads ?? 0);
     const note = encoded && !isRunning ? words.note(encoded.ids.length, heads, milliseconds) : "";
     const waiting = isClosed && !model ? words.empty : this.words.waiting;
     return html`<wf-frame
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
-      .reading=${sum ? sentenceOf(sum, this.#place, words, this.words.join.items) : ""}
+      .caption=${sum ? sentenceOf(sum, this.#chosenHead, words, this.words.join.items) : ""}
       .waiting=${waiting}
       .note=${model ? [words.model(model), note].join(this.words.join.sentences) : ""}
       .caveat=${words.caveat}
@@ -364,7 +365,7 @@ export class OpenCheckpoint extends FigureElement {
         model
           ? html`${textLines({
               model,
-              reading: this.#reading,
+              answers: this.#answers,
               words,
               said: this.words,
               text: this.#read,

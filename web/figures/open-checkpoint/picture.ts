@@ -116,8 +116,8 @@ export function drawSheet(
         const [x, y] = [left + column * pitch, top + row * pitch];
         const isChosen = layer === chosen.layer && head === chosen.head;
         const map = sheet.maps[layer]?.[head];
-        const place = { x, y, width: pitch - 4 };
-        marks.push(...thumbnailMarks(map, sheet, place, isLog, isChosen, palette));
+        const area = { x, y, width: pitch - 4 };
+        marks.push(...thumbnailMarks(map, sheet, area, isLog, isChosen, palette));
       }
     const grid = {
       id: isAcross ? "layers-across" : "layers-down",

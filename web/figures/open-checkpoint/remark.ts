@@ -2,7 +2,7 @@
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Text } from "../../text/index.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
-import { longestRead, type Reading } from "./reading.js";
+import { type Answers, longestRead } from "./answers.js";
 import { restOfCharacter } from "./shown-map.js";
 import type { OpenWords } from "./words.js";
 
@@ -14,15 +14,15 @@ function idsRemark({ tokenizerProblem }: OpenedModel, words: OpenWords, text: Te
 
 export function remarkOf(
   model: OpenedModel,
-  reading: Reading,
+  answers: Answers,
   words: OpenWords,
   text: Text,
 ): string {
-  const { encoded, failure } = reading;
+  const { encoded, failure } = answers;
   return [
     failure ? failureText(failure, text, words.failure.causes) : "",
     model.readsText ? "" : idsRemark(model, words, text),
-    encoded?.cut ? words.cut(longestRead) : "",
+    encoded?.isShortened ? words.shortened(longestRead) : "",
     encoded && encoded.ids.length < 2 ? words.short : "",
     encoded?.tokens.includes(restOfCharacter) ? words.restOfCharacter : "",
   ]

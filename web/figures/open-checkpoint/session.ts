@@ -59,8 +59,8 @@ export class ModelSession {
     this.tried = chosen;
     this.problem = undefined;
     const { name } = chosen;
-    const turn: Opening = { name, loaded: 0, total: 0 };
-    this.opening = turn;
+    const opening: Opening = { name, loaded: 0, total: 0 };
+    this.opening = opening;
     this.changed();
     try {
       const source = this.#sourceOf(chosen);
@@ -95,8 +95,8 @@ export class ModelSession {
   begin(files: readonly File[] = []): void {
     if (this.#given === files) return;
     this.#given = files;
-    const own: OpenEventDetail = { source: "sample", name: "" };
-    void this.open(files.length ? { source: { files }, name: nameOf(files) } : own);
+    const sample: OpenEventDetail = { source: "sample", name: "" };
+    void this.open(files.length ? { source: { files }, name: nameOf(files) } : sample);
   }
 
   cancel(): void {

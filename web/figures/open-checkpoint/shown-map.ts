@@ -4,15 +4,15 @@ import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { withoutFirstToken } from "../../engine/both/measures.js";
 import { labelsOf } from "../../text/tokens.js";
 import { Memo } from "../shared/figure/memo.js";
+import { type Answers, layerTypeOf } from "./answers.js";
 import type { HeadSum } from "./picture.js";
-import { type Reading, stackOf } from "./reading.js";
 import { standing } from "./standing.js";
 import type { OpenWords } from "./words.js";
 
 /** Text of a token that continues the previous token's character. */
 export const restOfCharacter = "·";
 
-interface Place {
+interface MapCell {
   row: number;
   column: number;
 }
@@ -34,11 +34,11 @@ export function tokenLabels(tokens: readonly string[] = []): string[] {
 export class ShownMap {
   #rest = new Memo<Float32Array>();
 
-  constructor(private readonly reading: Reading) {}
+  constructor(private readonly answers: Answers) {}
 
   /** Labels of queries and keys; these differ if a decoder attends to the encoder's text. */
   get labels(): { rows: string[]; columns: string[]; isCross: boolean } {
-    const { encoded, written, head } = this.reading;
+    const { encoded, written, head } = this.answers;
     const part = head?.part ?? "encoder";
     const rows = tokenLabels((part === "encoder" ? encoded : written)?.tokens);
     const isCross = part === "cross";
@@ -47,20 +47,20 @@ export class ShownMap {
 
   /** Whether the mask is causal. */
   isCausal(model: OpenedModel): boolean {
-    const part = this.reading.head?.part ?? "encoder";
-    return part !== "cross" && stackOf(model, part).isCausal;
+    const part = this.answers.head?.part ?? "encoder";
+    return part !== "cross" && layerTypeOf(model, part).isCausal;
   }
 
   /** Returns the weights in the form that is drawn. */
   weights(hidesFirst: boolean): Float32Array | undefined {
-    const { head } = this.reading;
+    const { head } = this.answers;
     if (!head || !hidesFirst) return head?.weights;
     const { columns } = this.labels;
     return this.#rest.of([head], () => withoutFirstToken(head.weights, columns.length));
   }
 
   /** Returns the marked cell: the chosen one, if the map has it. */
-  active(chosen: Place | undefined, hidesFirst: boolean): Place | undefined {
+  active(chosen: MapCell | undefined, hidesFirst: boolean): MapCell | undefined {
     const { rows, columns, isCross } = this.labels;
     if (chosen && chosen.row < rows.length && chosen.column < columns.length) return chosen;
     const map = this.weights(hidesFirst);
@@ -70,11 +70,11 @@ export class ShownMap {
   }
 
   score(
-    active: Place | undefined,
+    active: MapCell | undefined,
     hidesFirst: boolean,
     names: Record<string, string>,
   ): ChosenScore | undefined {
-    const { head } = this.reading;
+    const { head } = this.answers;
     const map = this.weights(hidesFirst);
     if (!head || !active || !map) return undefined;
     const { rows, columns, isCross } = this.labels;
@@ -103,5 +103,5 @@ export function sentenceOf(
   const written = terms.map((term) => `${term.name} ${signed(term.value)}`);
   const joined = written.join(joiner);
   const sum = written.length > 1 ? words.sum(joined, signed(total)) : joined;
-  return words.reading(layer + 1, head + 1, from, to, value, sum);
+  return words.caption(layer + 1, head + 1, from, to, value, sum);
 }

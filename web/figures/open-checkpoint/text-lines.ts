@@ -2,14 +2,14 @@
 import { html, nothing } from "lit";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Text } from "../../text/index.js";
-import { longestRead, type Reading } from "./reading.js";
+import { type Answers, longestRead } from "./answers.js";
 import { remarkOf } from "./remark.js";
 import type { OpenWords } from "./words.js";
 import "../../controls/text-line.js";
 
 interface TextLines {
   model: OpenedModel;
-  reading: Reading;
+  answers: Answers;
   words: OpenWords;
   /** Texts of the whole page. */
   said: Text;
@@ -18,14 +18,14 @@ interface TextLines {
   change: (texts: { text?: string; written?: string }) => void;
 }
 
-export function textLines({ model, reading, words, said, text, written, change }: TextLines) {
+export function textLines({ model, answers, words, said, text, written, change }: TextLines) {
   const { readsText, decoder } = model;
   return html`<wf-text-line
       slot="ask"
       .label=${readsText ? words.text : words.ids}
       .value=${text}
       .isLong=${true}
-      .remark=${remarkOf(model, reading, words, said)}
+      .remark=${remarkOf(model, answers, words, said)}
       @wf-change=${({ detail }: CustomEvent<string>) => change({ text: detail })}
     ></wf-text-line>
     ${
@@ -36,7 +36,7 @@ export function textLines({ model, reading, words, said, text, written, change }
             .label=${readsText ? words.written : words.writtenIds}
             .value=${written}
             .isLong=${true}
-            .remark=${reading.written?.cut ? words.cut(longestRead) : ""}
+            .remark=${answers.written?.isShortened ? words.shortened(longestRead) : ""}
             @wf-change=${({ detail }: CustomEvent<string>) => change({ written: detail })}
           ></wf-text-line>`
         : nothing

@@ -54,12 +54,12 @@ const en = {
     milliseconds,
   }: OpenedModel) => {
     const layers = `${numLayers} layers of ${numHeads} heads`;
-    const stacks = decoder
+    const parts = decoder
       ? `an encoder of ${layers}, a decoder of ${decoder.numLayers} layers of ${decoder.numHeads}`
       : layers;
     const size = `${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB`;
     const seconds = (milliseconds / 1000).toFixed(1);
-    return `${family || "a model of this package’s"}: ${size}, ${stacks}; opened in ${seconds} s.`;
+    return `${family || "a model of this package’s"}: ${size}, ${parts}; opened in ${seconds} s.`;
   },
   failure: {
     title: (name: string) => `${name} was not opened`,
@@ -94,7 +94,7 @@ const en = {
     decoder: "of the decoder",
     cross: "from decoder to encoder",
   } as Record<string, string>,
-  cut: (max: number) => `Only the first ${max} tokens are read.`,
+  shortened: (max: number) => `Only the first ${max} tokens are read.`,
   short: "Type a little more.",
   restOfCharacter: "“·” is a token that goes on with the bytes of the character before it.",
   sample: "The cat chased the mouse, and then the cat chased the",
@@ -117,7 +117,7 @@ const en = {
   sumGrid: "Terms of the score",
   termLabel: (name: string, value: string) => `${name} ${value}`,
   sum: (terms: string, total: string) => `${terms}; together ${total}`,
-  reading: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
+  caption: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
     `In layer ${layer}, head ${head}, “${from}” takes ${weight(value)} of its attention from “${to}”: ${sum}.`,
   lossTitle: "What it expected, token by token",
   lossNote:
@@ -137,7 +137,7 @@ const en = {
     baseText: (value: number) => grouped(value),
     method: "Stretching",
     methods: {
-      own: "as trained",
+      trained: "as trained",
       default: "none",
       linear: "PI (linear)",
       ntk: "NTK",
@@ -200,12 +200,12 @@ const zh: OpenWords = {
   },
   model: ({ family, parameterCount, weightBytes, numLayers, numHeads, decoder, milliseconds }) => {
     const layers = `${numLayers} 层，每层 ${numHeads} 个头`;
-    const stacks = decoder
+    const parts = decoder
       ? `编码器 ${layers}；解码器 ${decoder.numLayers} 层，每层 ${decoder.numHeads} 个头`
       : layers;
     const size = `${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB`;
     const seconds = (milliseconds / 1000).toFixed(1);
-    return `${family || "本项目的模型"}：${size}；${stacks}；打开用了 ${seconds} 秒。`;
+    return `${family || "本项目的模型"}：${size}；${parts}；打开用了 ${seconds} 秒。`;
   },
   failure: {
     title: (name) => `没能打开 ${name}`,
@@ -234,7 +234,7 @@ const zh: OpenWords = {
   writtenSample: "The kitten chased the mouse.",
   part: "注意力",
   parts: { encoder: "编码器内部", decoder: "解码器内部", cross: "解码器看编码器" },
-  cut: (max) => `只读取前 ${max} 个词元。`,
+  shortened: (max) => `只读取前 ${max} 个词元。`,
   short: "请再多输入一点。",
   restOfCharacter: "“·”是前一个字的其余字节：这个分词器把一个字拆成了几个词元。",
   sample: "小猫追着老鼠跑，后来小猫又追着",
@@ -256,7 +256,7 @@ const zh: OpenWords = {
   sumGrid: "得分的各分项",
   termLabel: (name, value) => `${name} ${value}`,
   sum: (terms, total) => `${terms}；合计 ${total}`,
-  reading: (layer, head, from, to, value, sum) =>
+  caption: (layer, head, from, to, value, sum) =>
     `第 ${layer} 层第 ${head} 个头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
   lossTitle: "每个词元有多出乎意料",
   lossNote: "底色越浓，越出乎它的意料；第一个词元之前什么也没有。",
@@ -274,7 +274,7 @@ const zh: OpenWords = {
     baseText: (value) => grouped(value),
     method: "拉长的方法",
     methods: {
-      own: "按训练时",
+      trained: "按训练时",
       default: "不做改动",
       linear: "PI（线性插值）",
       ntk: "NTK",

@@ -10,7 +10,7 @@ import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { layoutsCode } from "./code.js";
 import { drawLayouts } from "./picture.js";
@@ -85,9 +85,9 @@ export class PairLayouts extends FigureElement {
     void this.#askLosses();
   };
 
-  #reading(): string {
+  #caption(): string {
     const words = this.say(layoutsWords);
-    if (this.mixed) return words.reading(this.mixed.losses);
+    if (this.mixed) return words.caption(this.mixed.losses);
     if (!this.progress) return "";
     const [loaded, total] = this.progress;
     return words.loading(megabytes(loaded), megabytes(total));
@@ -133,8 +133,8 @@ export class PairLayouts extends FigureElement {
     const words = this.say(layoutsWords);
     const { shown, mixed } = this;
     const { layoutDistance } = this.state;
-    const reading = this.#reading();
-    const turn = ({ detail }: CustomEvent<number>) => this.change({ layoutDistance: detail });
+    const caption = this.#caption();
+    const set = ({ detail }: CustomEvent<number>) => this.change({ layoutDistance: detail });
     const takeaway = shown && {
       at: "layouts",
       title: words.title,
@@ -145,7 +145,7 @@ export class PairLayouts extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${words.title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${this.#note()}
       .caveat=${words.caveat}
@@ -154,7 +154,7 @@ export class PairLayouts extends FigureElement {
       @wf-again=${this.#again}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawLayouts(shown, mixed, words)}
       ></wf-scene>
@@ -173,7 +173,7 @@ export class PairLayouts extends FigureElement {
         .min=${0}
         .max=${layoutHead.farthest}
         .text=${String(layoutDistance)}
-        @wf-change=${turn}
+        @wf-change=${set}
       ></wf-slider>
     </wf-frame>`;
   }

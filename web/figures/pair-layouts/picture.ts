@@ -18,7 +18,7 @@ import type { LayoutsWords } from "./words.js";
 
 const languages: readonly Language[] = ["en", "zh"];
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
@@ -33,7 +33,7 @@ interface Block {
 function matrix(
   shown: LayoutsAnswer,
   which: PairLayout,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   words: LayoutsWords,
   palette: Palette,
   measure: Measure,
@@ -70,7 +70,7 @@ function matrix(
 function bars(
   { losses }: MixedAnswer,
   language: Language,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   words: LayoutsWords,
   palette: Palette,
   measure: Measure,
@@ -96,16 +96,16 @@ function bars(
 function sideBySide(
   isBeside: boolean,
   { width, y, gap }: { width: number; y: number; gap: number },
-  draw: readonly ((place: Place) => Block)[],
+  draw: readonly ((area: Area) => Block)[],
 ): { blocks: Block[]; bottom: number } {
   const half = Math.floor((width - gap) / 2);
   const blocks: Block[] = [];
   for (const [index, one] of draw.entries()) {
     const below = blocks.at(-1)?.bottom;
-    const place = isBeside
+    const area = isBeside
       ? { x: index * (half + gap), y, width: half }
       : { x: 0, y: below === undefined ? y : below + 20, width };
-    blocks.push(one(place));
+    blocks.push(one(area));
   }
   return { blocks, bottom: Math.max(...blocks.map(({ bottom }) => bottom)) };
 }

@@ -43,7 +43,7 @@ const en = {
   slider: "Turned by a distance of",
   scale: "what an output channel takes of an input channel; in the rows, the numbers themselves",
   readAs: {
-    own: "as trained, half-split",
+    trained: "as trained, half-split",
     mixed: "read as interleaved",
     reordered: "interleaved, query and key rows reordered",
   } as Record<ReadAs, string>,
@@ -56,8 +56,8 @@ const en = {
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
   matrix: (size: number, filled: number) =>
     `Of the ${size * size} numbers in each matrix only ${filled} are not zero; a slow pair’s sines may be too small to show.`,
-  reading: ({ own, mixed, reordered }: Losses) =>
-    `The trained model predicts English with ${bits(own.en)} bits a character. Read in the other layout, it needs ${bits(mixed.en)}, and Chinese ${bits(mixed.zh)} instead of ${bits(own.zh)}. With the rows of its query and key matrices put in the other order it is itself again: ${bits(reordered.en)} and ${bits(reordered.zh)}.`,
+  caption: ({ trained, mixed, reordered }: Losses) =>
+    `The trained model predicts English with ${bits(trained.en)} bits a character. Read in the other layout, it needs ${bits(mixed.en)}, and Chinese ${bits(mixed.zh)} instead of ${bits(trained.zh)}. With the rows of its query and key matrices put in the other order it is itself again: ${bits(reordered.en)} and ${bits(reordered.zh)}.`,
   note: (scored: number, layers: number) =>
     `Computed here, on ${grouped(scored)} tokens of held-out text, by the model with rotation, in all ${layers} layers.`,
   caveat:
@@ -98,7 +98,7 @@ const zh: LayoutsWords = {
   slider: "转过的距离",
   scale: "矩阵里：输出通道从输入通道取多少；下面几行：数值本身",
   readAs: {
-    own: "按训练时的排法：对半",
+    trained: "按训练时的排法：对半",
     mixed: "改按交错来读",
     reordered: "按交错读，查询、键的行也重排",
   },
@@ -108,8 +108,8 @@ const zh: LayoutsWords = {
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
   matrix: (size, filled) =>
     `每个矩阵 ${size * size} 个数，不是零的只有 ${filled} 个；慢的那一对，正弦可能小得显示不出来。`,
-  reading: ({ own, mixed, reordered }) =>
-    `这个训练好的模型预测英文，每字符 ${bits(own.en)} 比特；换另一种排法来读，要 ${bits(mixed.en)}，中文也从 ${bits(own.zh)} 升到 ${bits(mixed.zh)}。把查询、键两个矩阵的行按新排法重排，它又是原来的它：${bits(reordered.en)} 和 ${bits(reordered.zh)}。`,
+  caption: ({ trained, mixed, reordered }) =>
+    `这个训练好的模型预测英文，每字符 ${bits(trained.en)} 比特；换另一种排法来读，要 ${bits(mixed.en)}，中文也从 ${bits(trained.zh)} 升到 ${bits(mixed.zh)}。把查询、键两个矩阵的行按新排法重排，它又是原来的它：${bits(reordered.en)} 和 ${bits(reordered.zh)}。`,
   note: (scored, layers) =>
     `在此现算：旋转编码的模型，全部 ${layers} 层都改，读 ${grouped(scored)} 个词元的留出文本。`,
   caveat:

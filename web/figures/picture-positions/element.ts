@@ -20,7 +20,7 @@ import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, percent } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { gridCode } from "./code.js";
 import { drawGrid } from "./picture.js";
@@ -105,7 +105,7 @@ export class PicturePositions extends FigureElement {
     if (response?.ok) this.shares = readImage(await response.json());
   }
 
-  #seen({ row, column, at, side, own, position, weights, windowed }: GridAnswer): Seen {
+  #seen({ row, column, at, side, pictureSide, position, weights, windowed }: GridAnswer): Seen {
     const valueAt = (down: number, along: number) => position[down * side + along]!;
     const max = weights.indexOf(Math.max(...weights.filter((weight) => !Number.isNaN(weight))));
     const ends = windowed ?? { rows: [0, side - 1], columns: [0, side - 1] };
@@ -123,20 +123,20 @@ export class PicturePositions extends FigureElement {
       beside: valueAt(at.row, at.column < ends.columns[1]! ? at.column + 1 : at.column - 1),
       below: valueAt(at.row < ends.rows[1]! ? at.row + 1 : at.row - 1, at.column),
       max: {
-        row: Math.floor(max / own) + 1,
-        column: (max % own) + 1,
+        row: Math.floor(max / pictureSide) + 1,
+        column: (max % pictureSide) + 1,
         share: weights[max]!,
       },
     };
   }
 
-  #reading(): string {
+  #caption(): string {
     const words = this.say(gridWords);
     if (this.progress) {
       const [loaded, total] = this.progress;
       return words.loading(megabytes(loaded), megabytes(total));
     }
-    return this.answer ? words.reading(this.#seen(this.answer), this.answer.own) : "";
+    return this.answer ? words.caption(this.#seen(this.answer), this.answer.pictureSide) : "";
   }
 
   #note(): string {
@@ -144,14 +144,14 @@ export class PicturePositions extends FigureElement {
     const { answer, shares } = this;
     const { gridScheme, gridWindow } = this.state;
     const note = words.note + (answer?.windowed ? words.notesOfWindows[gridWindow] : "");
-    const own = shares?.get(gridScheme);
+    const ofScheme = shares?.get(gridScheme);
     const blind = shares?.get(blindScheme);
-    if (own === undefined || blind === undefined) return note;
-    return note + words.scores(percent(own), percent(blind));
+    if (ofScheme === undefined || blind === undefined) return note;
+    return note + words.scores(percent(ofScheme), percent(blind));
   }
 
   #table(): (string | number)[][] {
-    const { scheme, own, side, position, weights, windowed } = this.answer!;
+    const { scheme, pictureSide, side, position, weights, windowed } = this.answer!;
     const table = Array.from(windowed?.table ?? [], (value, at) => {
       const across = windowed!.tableSide;
       const middle = (across - 1) / 2;
@@ -168,7 +168,7 @@ export class PicturePositions extends FigureElement {
     return [
       ["scheme", "what", "row", "column", "value"],
       ...rows("position", position, side),
-      ...rows("attention", weights, own),
+      ...rows("attention", weights, pictureSide),
       ...table,
     ];
   }
@@ -182,10 +182,10 @@ export class PicturePositions extends FigureElement {
    * Returns the control that only some schemes have: cells on a side of the grid to which a table
    * is stretched, or the division into windows.
    */
-  #ownControl() {
+  #sideControl() {
     const words = this.say(gridWords);
     const { gridScheme, gridSide, gridWindow } = this.state;
-    const { own, min, max } = gridView;
+    const { trainedSide, min, max } = gridView;
     const side = Math.max(min, gridSide);
     if (gridScheme === stretchedTable)
       return html`<wf-slider
@@ -195,7 +195,7 @@ export class PicturePositions extends FigureElement {
         .value=${side}
         .min=${min}
         .max=${max}
-        .text=${words.sideText(side, own)}
+        .text=${words.sideText(side, trainedSide)}
         @wf-change=${({ detail }: CustomEvent<number>) => this.change({ gridSide: detail })}
       ></wf-slider>`;
     if (!this.answer?.windowed) return nothing;
@@ -211,7 +211,7 @@ export class PicturePositions extends FigureElement {
 
   #controls() {
     const setHead = ({ detail }: CustomEvent<string>) => this.change({ gridHead: Number(detail) });
-    return html`${this.#ownControl()}
+    return html`${this.#sideControl()}
       <wf-choice
         slot="controls"
         class="head"
@@ -227,7 +227,7 @@ export class PicturePositions extends FigureElement {
     const { answer } = this;
     const { gridScheme } = this.state;
     const title = words.titles[gridScheme];
-    const reading = this.#reading();
+    const caption = this.#caption();
     const options = gridSchemes.map((value) => ({ value, text: words.schemes[value] }));
     const set = ({ detail }: CustomEvent<GridScheme>) => this.change({ gridScheme: detail });
     const takeaway = answer && {
@@ -240,7 +240,7 @@ export class PicturePositions extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .isQuiet=${true}
       .note=${this.#note()}
@@ -258,7 +258,7 @@ export class PicturePositions extends FigureElement {
         @wf-change=${set}
       ></wf-choice>
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawGrid(answer, words)}
         @wf-cell=${this.#onCell}

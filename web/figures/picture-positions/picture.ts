@@ -14,7 +14,7 @@ import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import { borderMarks, hatchMarks, type Square, tableBlock } from "./windows.js";
 import type { GridWords } from "./words.js";
 
-interface Place {
+interface Area {
   x: number;
   y: number;
   width: number;
@@ -34,7 +34,7 @@ const edge = 2;
  * Draws a square of cells under its title, with one cell framed; `over` is drawn under the frame.
  */
 function square(
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   titleLines: number,
   side: number,
   colours: (string | undefined)[],
@@ -73,11 +73,11 @@ function square(
   };
 }
 
-const titleMarks = (lines: readonly string[], { x, y }: Place, palette: Palette): Mark[] =>
+const titleMarks = (lines: readonly string[], { x, y }: Area, palette: Palette): Mark[] =>
   lines.map((line, index) => heading(palette, x, y + 13 + index * lineHeight, line));
 
 /** Places squares in one row if there is space, else two per row. */
-function placesOf(width: number, count: number) {
+function layoutOf(width: number, count: number) {
   const across = width >= 640 ? count : 2;
   const gap = width >= 640 ? 36 : 18;
   const room = width - 2 * edge - (across - 1) * gap;
@@ -95,7 +95,7 @@ export const drawGrid =
       words.weights((answer?.head ?? 0) + 1),
       ...(windowed ? [words.table] : []),
     ];
-    const { across, gap, size } = placesOf(width, texts.length);
+    const { across, gap, size } = layoutOf(width, texts.length);
     const titles = texts.map((title) => headingLines(title, size, measure));
     const rows = Array.from({ length: Math.ceil(titles.length / across) }, (_, row) =>
       Math.max(...titles.slice(row * across, (row + 1) * across).map(({ length }) => length)),
@@ -107,26 +107,26 @@ export const drawGrid =
       return top;
     });
     if (!answer) return { width, height: bottom, marks: [], grids: [] };
-    const places = titles.map((_, at): Place => {
+    const areas = titles.map((_, at): Area => {
       const [row, column] = [Math.floor(at / across), at % across];
       return { x: edge + column * (size + gap), y: tops[row]!, width: size };
     });
     const linesAt = (at: number) => rows[Math.floor(at / across)]!;
     const blocks: Pick<Block, "marks" | "grid">[] = [
-      pictureBlock(answer, places[0]!, linesAt(0), words, palette, measure),
-      positionBlock(answer, places[1]!, linesAt(1), words, palette, measure),
-      weightsBlock(answer, places[2]!, linesAt(2), words, palette, measure),
+      pictureBlock(answer, areas[0]!, linesAt(0), words, palette, measure),
+      positionBlock(answer, areas[1]!, linesAt(1), words, palette, measure),
+      weightsBlock(answer, areas[2]!, linesAt(2), words, palette, measure),
     ];
     if (windowed) {
-      const top = places[3]!.y + linesAt(3) * lineHeight + 6;
-      const place = { ...places[3]!, top };
-      blocks.push(tableBlock({ ...answer, windowed }, place, words, palette, measure));
+      const top = areas[3]!.y + linesAt(3) * lineHeight + 6;
+      const area = { ...areas[3]!, top };
+      blocks.push(tableBlock({ ...answer, windowed }, area, words, palette, measure));
     }
     return {
       width,
       height: bottom,
       marks: [
-        ...titles.flatMap((title, index) => titleMarks(title, places[index]!, palette)),
+        ...titles.flatMap((title, index) => titleMarks(title, areas[index]!, palette)),
         ...blocks.flatMap(({ marks }) => marks),
       ],
       grids: blocks.map(({ grid }) => grid),
@@ -147,25 +147,33 @@ const numbersOnly = (values: Float32Array): Float32Array =>
 /** Draws the model's input: ground, specks, the shape, and the query's cell. */
 function pictureBlock(
   answer: GridAnswer,
-  place: Place,
+  area: Area,
   lines: number,
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const { own, row, column } = answer;
+  const { pictureSide, row, column } = answer;
   const cells = [...askedPicture.rows.join("")];
   const shades: Record<string, string> = { s: palette.soft, "#": palette.ink };
   const colours = cells.map((cell) => shades[cell]);
   const framed = { row, column };
   const over = windowMarks(answer, [], palette);
-  const { marks, top, cell, bottom } = square(place, lines, own, colours, framed, palette, over);
+  const { marks, top, cell, bottom } = square(
+    area,
+    lines,
+    pictureSide,
+    colours,
+    framed,
+    palette,
+    over,
+  );
   const asks = cells.indexOf("?");
-  const { x } = place;
+  const { x } = area;
   const mark = caption(
     palette,
-    x + ((asks % own) + 0.5) * cell,
-    top + (Math.floor(asks / own) + 0.5) * cell + 5,
+    x + ((asks % pictureSide) + 0.5) * cell,
+    top + (Math.floor(asks / pictureSide) + 0.5) * cell + 5,
     "?",
     "center",
   );
@@ -176,11 +184,11 @@ function pictureBlock(
     y: top,
     cellWidth: cell,
     cellHeight: cell,
-    rows: own,
-    columns: own,
+    rows: pictureSide,
+    columns: pictureSide,
     describe: (at, to) => words.pictureCell(at + 1, to + 1),
   };
-  const note = linesOf(words.pictureNote, place.width, measure).map((line, index) =>
+  const note = linesOf(words.pictureNote, area.width, measure).map((line, index) =>
     caption(palette, x, bottom + 18 + 16 * index, line),
   );
   return { marks: [...marks, { ...mark, size: 14, fill: palette.ink }, ...note], grid, bottom };
@@ -189,7 +197,7 @@ function pictureBlock(
 /** Draws the effect of position on every cell. */
 function positionBlock(
   answer: GridAnswer,
-  place: Place,
+  area: Area,
   lines: number,
   words: GridWords,
   palette: Palette,
@@ -201,12 +209,12 @@ function positionBlock(
     Number.isNaN(value) ? undefined : signedColour(palette, value, limit),
   );
   const over = windowMarks(answer, position, palette);
-  const { marks, top, cell, bottom } = square(place, lines, side, colours, at, palette, over);
-  const legend = signedLegend("", limit, { ...place, y: bottom + 8 }, palette, measure);
+  const { marks, top, cell, bottom } = square(area, lines, side, colours, at, palette, over);
+  const legend = signedLegend("", limit, { ...area, y: bottom + 8 }, palette, measure);
   const grid: Grid = {
     id: "position",
     label: words.name,
-    x: place.x,
+    x: area.x,
     y: top,
     cellWidth: cell,
     cellHeight: cell,
@@ -221,21 +229,29 @@ function positionBlock(
 /** Draws the trained head's attention. */
 function weightsBlock(
   answer: GridAnswer,
-  place: Place,
+  area: Area,
   lines: number,
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const { weights, own, row, column, head } = answer;
+  const { weights, pictureSide, row, column, head } = answer;
   const limit = Math.max(...numbersOnly(weights));
   const colours = Array.from(weights, (value) =>
     Number.isNaN(value) ? undefined : weightColour(palette, value, limit),
   );
   const framed = { row, column };
   const over = windowMarks(answer, weights, palette);
-  const { marks, top, cell, bottom } = square(place, lines, own, colours, framed, palette, over);
-  const { x } = place;
+  const { marks, top, cell, bottom } = square(
+    area,
+    lines,
+    pictureSide,
+    colours,
+    framed,
+    palette,
+    over,
+  );
+  const { x } = area;
   const left = x + measure("0", 12) + 8;
   const strip = { x: left, y: bottom + 10, width: 96, height: 10, parts: 48 };
   const scale: Mark[] = [
@@ -250,9 +266,9 @@ function weightsBlock(
     y: top,
     cellWidth: cell,
     cellHeight: cell,
-    rows: own,
-    columns: own,
-    describe: (at, to) => words.weightCell(at + 1, to + 1, weights[at * own + to]!),
+    rows: pictureSide,
+    columns: pictureSide,
+    describe: (at, to) => words.weightCell(at + 1, to + 1, weights[at * pictureSide + to]!),
   };
   return { marks: [...marks, ...scale], grid, bottom };
 }

@@ -10,6 +10,6 @@ export const fields = {
   gridScheme: choice<GridScheme>("gr", gridSchemes[0], gridSchemes),
   gridAt: indices("gra", [gridView.row, gridView.column]),
   gridHead: count("grh", gridView.head, 63),
-  gridSide: count("grs", gridView.own, gridView.max),
+  gridSide: count("grs", gridView.trainedSide, gridView.max),
   gridWindow: choice("grw", gridWindows[0], gridWindows),
 };

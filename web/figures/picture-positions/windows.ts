@@ -68,13 +68,13 @@ export const hatchMarks = (
 /** Draws the head's number for each offset, with the offsets of this window framed. */
 export function tableBlock(
   { windowed, row, column }: GridAnswer & { windowed: WindowAnswer },
-  place: { x: number; top: number; width: number },
+  area: { x: number; top: number; width: number },
   words: GridWords,
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; grid: Grid } {
   const { table, tableSide, usedSide, rows, columns } = windowed;
-  const { x, top, width } = place;
+  const { x, top, width } = area;
   const cell = width / tableSide;
   const middle = (tableSide - 1) / 2;
   const reach = (usedSide - 1) / 2;

@@ -44,7 +44,7 @@ const en = {
   pictureNote: "? asks in which quarter the shape lies",
   position: {
     added: "position alone: cosine of the added vectors, less its mean",
-    turned: "position alone: score of equal vectors, turned, less its mean",
+    rotated: "position alone: score of equal vectors, turned, less its mean",
     bias: "position alone: bias of this head, less its mean",
   } as Record<GridAnswer["kind"], string>,
   weights: (head: number) => `where the trained head\u00a0${head} looks`,
@@ -68,13 +68,14 @@ const en = {
   } as Record<GridWindow, string>,
   head: "Head",
   side: "Cells of a side",
-  sideText: (side: number, own: number) => (side === own ? `${side}, as trained` : String(side)),
-  reading: ({ row, column, beside, below, max, side, window }: Seen, own: number) =>
-    `The cell in row ${row}, column ${column} looks.${window ? ` It sees its window, rows ${window.rows.join(" to ")} and columns ${window.columns.join(" to ")}, and nothing across the border.` : ""} By position alone its neighbour in the row is ${signedText(beside)} against the mean of ${window ? "the window" : "all cells"}, the one in the column ${signedText(below)}. This head looks most at row ${max.row}, column ${max.column}: ${percent(max.share)} of its attention.${side === own ? "" : ` The table has ${own} × ${own} rows; the ${side} × ${side} are interpolated from them.`}`,
+  sideText: (side: number, trained: number) =>
+    side === trained ? `${side}, as trained` : String(side),
+  caption: ({ row, column, beside, below, max, side, window }: Seen, pictureSide: number) =>
+    `The cell in row ${row}, column ${column} looks.${window ? ` It sees its window, rows ${window.rows.join(" to ")} and columns ${window.columns.join(" to ")}, and nothing across the border.` : ""} By position alone its neighbour in the row is ${signedText(beside)} against the mean of ${window ? "the window" : "all cells"}, the one in the column ${signedText(below)}. This head looks most at row ${max.row}, column ${max.column}: ${percent(max.share)} of its attention.${side === pictureSide ? "" : ` The table has ${pictureSide} × ${pictureSide} rows; the ${side} × ${side} are interpolated from them.`}`,
   legendQuery: "framed: the cell that looks; point at another, or walk with the arrow keys",
   loading: (loaded: string, total: string) => `Fetching a small model: ${loaded} of ${total} MB`,
-  scores: (own: string, blind: string) =>
-    ` Models of this kind answered ${own} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
+  scores: (ofScheme: string, blind: string) =>
+    ` Models of this kind answered ${ofScheme} of questions about such pictures rightly (three seeds, two questions); without positions, ${blind}.`,
   legendWindow:
     "thick: its window, and in the table the steps to that window’s cells; hatched: not seen; thin, in the table: all steps that such windows need",
   notesOfWindows: {
@@ -111,7 +112,7 @@ const zh: GridWords = {
   pictureNote: "? 问：图形在哪个角",
   position: {
     added: "单看位置：所加向量的余弦，减去均值",
-    turned: "单看位置：相同向量转过之后的得分，减去均值",
+    rotated: "单看位置：相同向量转过之后的得分，减去均值",
     bias: "单看位置：这个头的偏置，减去均值",
   },
   weights: (head) => `训练好的模型，第\u00a0${head}\u00a0个头看哪里`,
@@ -131,13 +132,13 @@ const zh: GridWords = {
   windows: { "4": "4 × 4", shifted: "4 × 4，错开 2 格", "8": "8 × 8，与训练时一样" },
   head: "头",
   side: "每边格数",
-  sideText: (side, own) => (side === own ? `${side}，与训练时一样` : String(side)),
-  reading: ({ row, column, beside, below, max, side, window }, own) =>
-    `第 ${row} 行第 ${column} 列的格子在看。${window ? `它只看得见自己的窗口，即第 ${window.rows.join("–")} 行、第 ${window.columns.join("–")} 列，边界那边什么也看不见。` : ""}只论位置，与${window ? "窗口里" : "全部格子"}的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${max.row} 行第 ${max.column} 列，占注意力的 ${percent(max.share)}。${side === own ? "" : `表里只有 ${own} × ${own} 行，这 ${side} × ${side} 格是插值出来的。`}`,
+  sideText: (side, trained) => (side === trained ? `${side}，与训练时一样` : String(side)),
+  caption: ({ row, column, beside, below, max, side, window }, pictureSide) =>
+    `第 ${row} 行第 ${column} 列的格子在看。${window ? `它只看得见自己的窗口，即第 ${window.rows.join("–")} 行、第 ${window.columns.join("–")} 列，边界那边什么也看不见。` : ""}只论位置，与${window ? "窗口里" : "全部格子"}的均值相比，同行的邻格是 ${signedText(beside)}，同列的邻格是 ${signedText(below)}。这个头看得最多的是第 ${max.row} 行第 ${max.column} 列，占注意力的 ${percent(max.share)}。${side === pictureSide ? "" : `表里只有 ${pictureSide} × ${pictureSide} 行，这 ${side} × ${side} 格是插值出来的。`}`,
   legendQuery: "加框的是正在看的格子；指向别的格子，或用方向键移动",
   loading: (loaded, total) => `正在下载一个小模型：${loaded} / ${total} MB`,
-  scores: (own, blind) =>
-    `这样的模型回答这类图片的问题，${own} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
+  scores: (ofScheme, blind) =>
+    `这样的模型回答这类图片的问题，${ofScheme} 答对（三个种子，两个问题）；不加位置编码的，${blind}。`,
   legendWindow:
     "粗框是它的窗口，偏置表里则是走到窗口各格的步子；斜线是看不见的；偏置表里的细框是这种窗口用得到的全部步子",
   notesOfWindows: {

@@ -9,8 +9,8 @@ import { percent } from "../../text/numbers.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
 import { linkedName } from "../shared/figure/page-link.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import {
@@ -112,7 +112,7 @@ export class Probes extends FigureElement {
   #manner(scheme: string): Manner {
     const family = this.#families.get(scheme);
     if (!family || family === "none") return "nothing";
-    return family === "absolute" ? "place" : "distance";
+    return family === "absolute" ? "position" : "distance";
   }
 
   /** Returns a row for each model, the best first. */
@@ -187,7 +187,7 @@ export class Probes extends FigureElement {
     const { probeTask } = this.state;
     const title = words.titles[probeTask];
     const counted = results && this.#counted();
-    const reading = counted ? words.reading(counted) : "";
+    const caption = counted ? words.caption(counted) : "";
     const options = probeTasks.map((value) => ({ value, text: words.tasks[value] }));
     const set = ({ detail }: CustomEvent<ProbeTask>) => this.change({ probeTask: detail });
     const takeaway = results && {
@@ -200,7 +200,7 @@ export class Probes extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.isMissing ? words.missing : this.words.waiting}
       .note=${results ? words.note(results) : ""}
       .caveat=${results ? words.caveat : ""}
@@ -221,13 +221,13 @@ export class Probes extends FigureElement {
       ${
         counted
           ? html`<wf-scene
-              .label=${`${words.name}. ${reading}`}
+              .label=${`${words.name}. ${caption}`}
               .hint=${this.words.keys}
               .draw=${drawProbe(this.#example, this.#rows(), counted.bag, words)}
             ></wf-scene>`
           : nothing
       }
-      <span slot="legend" class="place">${words.marks.place}</span>
+      <span slot="legend" class="position">${words.marks.position}</span>
       <span slot="legend" class="query">${words.marks.distance}</span>
       <span slot="legend">${words.marks.nothing}</span>
       ${results ? this.#table(results) : nothing}

@@ -33,11 +33,11 @@ const diamond = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}L${x} ${y - r}L${x + r} ${y}L${x} ${y + r}Z`;
 
 const colourOf = (manner: Manner, palette: Palette): string =>
-  ({ place: palette.position, distance: palette.query, nothing: palette.soft })[manner];
+  ({ position: palette.position, distance: palette.query, nothing: palette.soft })[manner];
 
 function dotMark(x: number, y: number, manner: Manner, palette: Palette): Mark {
   const colour = colourOf(manner, palette);
-  const d = manner === "place" ? diamond(x, y, 5) : ringPath(x, y, 4);
+  const d = manner === "position" ? diamond(x, y, 5) : ringPath(x, y, 4);
   const fill = manner === "nothing" ? palette.paper : colour;
   return { kind: "path", d, stroke: manner === "nothing" ? colour : palette.paper, width: 1, fill };
 }
@@ -57,11 +57,11 @@ function exampleMarks(
   const max = Math.max(...arcs.map(([from, to]) => Math.abs(from - to)));
   const rise = (distance: number) => 10 + (distance / max) * 30;
   const top = 48;
-  const middle = (place: number) => left + (place + 0.5) * step;
-  const cell = (place: number, y: number, text: string, isAnswer: boolean): Mark[] => [
+  const middle = (index: number) => left + (index + 0.5) * step;
+  const cell = (index: number, y: number, text: string, isAnswer: boolean): Mark[] => [
     {
       kind: "rect",
-      x: left + place * step + 2,
+      x: left + index * step + 2,
       y,
       width: step - 4,
       height: side - 4,
@@ -69,7 +69,7 @@ function exampleMarks(
       stroke: isAnswer ? palette.position : palette.hair,
     },
     {
-      ...caption(palette, middle(place), y + 20, text, "center"),
+      ...caption(palette, middle(index), y + 20, text, "center"),
       fill: isAnswer ? palette.position : palette.ink,
       size: 14,
     },
@@ -96,8 +96,8 @@ function exampleMarks(
       caption(palette, 0, under + 20, words.say),
       ...arcMarks,
       ...ends,
-      ...read.flatMap((token, place) => cell(place, top, token, false)),
-      ...Object.entries(answers).flatMap(([place, text]) => cell(Number(place), under, text, true)),
+      ...read.flatMap((token, index) => cell(index, top, token, false)),
+      ...Object.entries(answers).flatMap(([index, text]) => cell(Number(index), under, text, true)),
     ],
     bottom: under + side,
   };

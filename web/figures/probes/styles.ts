@@ -13,7 +13,7 @@ export const probeStyles = css`
     line-height: 1.8;
   }
 
-  .place {
+  .position {
     color: var(--wf-position);
   }
 `;

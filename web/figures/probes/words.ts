@@ -80,19 +80,19 @@ const en = {
   bag: "no scheme, no mask",
   gridLabel: "Schemes, the best first",
   manners: {
-    place: "adds the place to the word",
+    position: "adds the place to the word",
     distance: "acts on scores by distance",
     nothing: "no positions",
   } as Record<Manner, string>,
   /** Symbols for the words in the picture. */
   marks: {
-    place: "diamond: adds the place to the word",
+    position: "diamond: adds the place to the word",
     distance: "dot: acts on scores by distance",
     nothing: "ring: no positions",
   } as Record<Manner, string>,
   row: (name: string, manner: string, { mean, min, max }: Spread) =>
     `${name}, ${manner}: ${percent(mean)}, seeds from ${percent(min)} to ${percent(max)}`,
-  reading: ({ all, solved, best, bestMean, masked, bag }: Counted) =>
+  caption: ({ all, solved, best, bestMean, masked, bag }: Counted) =>
     `${solved === 0 ? "No scheme" : `${solved} of the ${all} schemes that tell positions`} ${solved > 1 ? "are" : "is"} right in at least 95% with every seed${solved ? "" : `; the best, ${best}, in ${percent(bestMean)} on average`}. Without a scheme, but with the mask: ${percent(masked)}. With neither: ${percent(bag)}.`,
   folded: "All tasks in numbers, to sort",
   tableLabel: "Mean share of right targets, by scheme and task",
@@ -162,15 +162,15 @@ const zh: ProbeWords = {
   bagLine: (share) => `词袋：${share}`,
   bag: "无方案，无掩码",
   gridLabel: "各方案，高的在前",
-  manners: { place: "把位置加进词向量", distance: "按距离改得分", nothing: "无位置编码" },
+  manners: { position: "把位置加进词向量", distance: "按距离改得分", nothing: "无位置编码" },
   marks: {
-    place: "菱形：把位置加进词向量",
+    position: "菱形：把位置加进词向量",
     distance: "圆点：按距离改得分",
     nothing: "圆圈：无位置编码",
   },
   row: (name, manner, { mean, min, max }) =>
     `${name}，${manner}：${percent(mean)}，各种子从 ${percent(min)} 到 ${percent(max)}`,
-  reading: ({ all, solved, best, bestMean, masked, bag }) =>
+  caption: ({ all, solved, best, bestMean, masked, bag }) =>
     `${solved === 0 ? `没有一种方案能在每个种子上都答对 95% 以上；最好的是${amid(best)}，平均 ${percent(bestMean)}` : `不算 NoPE，${all} 种方案里有 ${solved} 种在每个种子上都答对 95% 以上`}。不加位置编码、只有掩码：${percent(masked)}；连掩码也没有：${percent(bag)}。`,
   folded: "全部任务的数值，可排序",
   tableLabel: "各方案在各任务上的平均正确率",

@@ -17,26 +17,26 @@ import { Memo } from "../shared/figure/memo.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { headCode } from "../shared/taken/code.js";
-import { ReadingFigure } from "../shared/trained/reading-figure.js";
+import { TextFigure } from "../shared/trained/text-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { headsWords } from "./words.js";
 import "../shared/figure/frame.js";
 
-export class RealHeads extends ReadingFigure {
+export class RealHeads extends TextFigure {
   #drawnMaps = new Memo<Draw>();
   #drawnHeads = new Memo<Draw>();
 
   protected override get watched(): readonly Part[] {
     // A new text is shown with its maps; without models it is shown by itself.
     const alone: readonly Part[] = this.session.stage === "ready" ? [] : ["text"];
-    return ["models", "reading", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
+    return ["models", "textAnswer", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
   }
 
   get data() {
-    const { reading, models } = this.session;
+    const { textAnswer, models } = this.session;
     return (
-      reading && {
-        ...reading,
+      textAnswer && {
+        ...textAnswer,
         ...this.session.chosen,
         models: models?.models,
         active: this.session.active,
@@ -46,46 +46,49 @@ export class RealHeads extends ReadingFigure {
 
   /** Returns the map of the chosen head under one scheme. */
   #map(index: number): Float32Array {
-    const { reading, chosen } = this.session;
-    const area = reading!.tokens.length ** 2;
-    const at = (chosen.layer * reading!.numHeads + chosen.head) * area;
-    return reading!.readings[index]!.weights.subarray(at, at + area);
+    const { textAnswer, chosen } = this.session;
+    const area = textAnswer!.tokens.length ** 2;
+    const at = (chosen.layer * textAnswer!.numHeads + chosen.head) * area;
+    return textAnswer!.byScheme[index]!.weights.subarray(at, at + area);
   }
 
-  #reading(): string {
-    const { reading, chosen, active } = this.session;
-    if (!reading?.tokens.length) return "";
+  #caption(): string {
+    const { textAnswer, chosen, active } = this.session;
+    if (!textAnswer?.tokens.length) return "";
     const words = this.say(headsWords);
-    const n = reading.tokens.length;
-    const at = chosen.layer * reading.numHeads + chosen.head;
-    const backs = reading.readings.map(({ scheme, meanDistances }) =>
+    const n = textAnswer.tokens.length;
+    const at = chosen.layer * textAnswer.numHeads + chosen.head;
+    const backs = textAnswer.byScheme.map(({ scheme, meanDistances }) =>
       words.tokensBack(this.name(scheme), meanDistances[at]!),
     );
     const parts = [words.looksBack(backs.join(this.words.join.items))];
     if (active) {
       const { row, column } = active;
-      const values = reading.readings.map(({ scheme }, index) =>
+      const values = textAnswer.byScheme.map(({ scheme }, index) =>
         words.value(this.name(scheme), this.#map(index)[row * n + column]!),
       );
       const labels = this.labels;
       parts.unshift(
-        words.reading(labels[row]!, labels[column]!, values.join(this.words.join.items)),
+        words.caption(labels[row]!, labels[column]!, values.join(this.words.join.items)),
       );
     }
     return parts.join(this.words.join.sentences);
   }
 
   #table(): (string | number)[][] {
-    const { reading, chosen } = this.session;
-    const maps = reading!.readings.map(({ scheme }, index) => ({ scheme, map: this.#map(index) }));
+    const { textAnswer, chosen } = this.session;
+    const maps = textAnswer!.byScheme.map(({ scheme }, index) => ({
+      scheme,
+      map: this.#map(index),
+    }));
     return mapTable(this.labels, maps, chosen);
   }
 
   #controls() {
     const words = this.say(headsWords);
-    const { reading, chosen } = this.session;
+    const { textAnswer, chosen } = this.session;
     const remark = [
-      reading?.cut ? words.cut(longestText) : "",
+      textAnswer?.isShortened ? words.shortened(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
       this.labels.some((label) => /^-./.test(label)) ? words.piece : "",
     ]
@@ -110,7 +113,7 @@ export class RealHeads extends ReadingFigure {
         class="layer"
         .label=${words.layer}
         .value=${String(chosen.layer)}
-        .options=${numbered(reading?.numLayers || 4)}
+        .options=${numbered(textAnswer?.numLayers || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ layer: Number(event.detail) })}
       ></wf-choice>
       <wf-choice
@@ -118,7 +121,7 @@ export class RealHeads extends ReadingFigure {
         class="head"
         .label=${words.head}
         .value=${String(chosen.head)}
-        .options=${numbered(reading?.numHeads || 4)}
+        .options=${numbered(textAnswer?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
       ></wf-choice>
       <wf-several
@@ -139,8 +142,8 @@ export class RealHeads extends ReadingFigure {
   /** Returns the size of the models, their losses, and the time of this answer. */
   #note(): string {
     const words = this.say(headsWords);
-    const { reading, models } = this.session;
-    if (!reading || !models) return "";
+    const { textAnswer, models } = this.session;
+    if (!textAnswer || !models) return "";
     const scores = models.models.flatMap(({ scheme, bitsPerCharacter: bits }) =>
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
     );
@@ -148,7 +151,7 @@ export class RealHeads extends ReadingFigure {
     const size = words.note(
       models.models.length,
       models.models[0]!.parameterCount,
-      reading.milliseconds,
+      textAnswer.milliseconds,
     );
     return scores.length ? size + words.bits(list) : size;
   }
@@ -158,23 +161,23 @@ export class RealHeads extends ReadingFigure {
    * again.
    */
   get #drawnFrom(): unknown[] {
-    const { reading, chosen } = this.session;
+    const { textAnswer, chosen } = this.session;
     const { language, theme } = this.state;
     const names = this.columns.map(({ name }) => name).join();
-    return [reading, chosen.layer, chosen.head, language, theme, names];
+    return [textAnswer, chosen.layer, chosen.head, language, theme, names];
   }
 
   #thumbnails(): Draw {
-    const { reading, chosen } = this.session;
+    const { textAnswer, chosen } = this.session;
     return this.#drawnHeads.of(this.#drawnFrom, () =>
-      drawHeadGrid(reading, this.labels, chosen, this.columns, this.say(headsWords)),
+      drawHeadGrid(textAnswer, this.labels, chosen, this.columns, this.say(headsWords)),
     );
   }
 
   /** Returns the chosen head under every scheme; outlines without a text. */
   #maps(): MapRow {
     const words = this.say(headsWords);
-    const isRead = Boolean(this.session.reading?.tokens.length);
+    const isRead = Boolean(this.session.textAnswer?.tokens.length);
     const maps = this.columns.map(({ id, name }, index) => ({
       id,
       title: name,
@@ -186,10 +189,10 @@ export class RealHeads extends ReadingFigure {
 
   protected override render() {
     const words = this.say(headsWords);
-    const { reading, chosen, stage } = this.session;
-    const text = stage === "loading" && reading ? this.waitingText : this.#reading();
+    const { textAnswer, chosen, stage } = this.session;
+    const text = stage === "loading" && textAnswer ? this.waitingText : this.#caption();
     const heading = words.title(chosen.layer + 1, chosen.head + 1, this.session.shown.length);
-    const takeaway = reading?.tokens.length
+    const takeaway = textAnswer?.tokens.length
       ? {
           at: "heads",
           title: heading,
@@ -202,7 +205,7 @@ export class RealHeads extends ReadingFigure {
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
-      .reading=${text}
+      .caption=${text}
       .waiting=${this.waitingText}
       .note=${this.#note()}
       .caveat=${words.caveat}

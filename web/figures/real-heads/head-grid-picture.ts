@@ -97,10 +97,10 @@ function modelMarks(
   );
   const thumbnails = Array.from({ length: layers * heads }, (_, index) => {
     const [layer, head] = [Math.floor(index / heads), index % heads];
-    const place = { x: left + head * pitch, y: top + layer * pitch, pitch, n };
+    const box = { x: left + head * pitch, y: top + layer * pitch, pitch, n };
     const isChosen = layer === chosen.layer && head === chosen.head;
     const map = weights?.subarray(index * n * n, (index + 1) * n * n);
-    return thumbnail(map, place, isChosen, palette);
+    return thumbnail(map, box, isChosen, palette);
   });
   return [...numbers, ...thumbnails.flat()];
 }
@@ -134,16 +134,16 @@ function headGrid(
 
 /** Draws the thumbnails of every model, in the order of the large maps. */
 export function drawHeadGrid(
-  reading: ReadAnswer | undefined,
+  answer: ReadAnswer | undefined,
   labels: readonly string[],
   chosen: { layer: number; head: number },
   models: readonly Column[],
   words: HeadsWords,
 ): Draw {
   return (width, palette, measure) => {
-    const layers = reading?.numLayers || 4;
-    const heads = reading?.numHeads || 4;
-    const n = reading?.tokens.length ?? 0;
+    const layers = answer?.numLayers || 4;
+    const heads = answer?.numHeads || 4;
+    const n = answer?.tokens.length ?? 0;
     const tokens = labels.length ? labels : blankLabels;
     const layout = layOut(tokens, models.length, heads, width, measure);
     const { isWide, step, pitch, across } = layout;
@@ -158,7 +158,7 @@ export function drawHeadGrid(
     models.forEach((model, index) => {
       const left = layout.left + (index % across) * step;
       const top = firstTop + Math.floor(index / across) * stepY;
-      const found = reading?.readings[index];
+      const found = answer?.byScheme[index];
       if (!isWide) marks.push(heading(palette, left, top - 26, model.name));
       if (index % across === 0) marks.push(...layerNumbers(left, top, sizes, palette));
       marks.push(...modelMarks(found?.weights, n, { left, top }, sizes, chosen, palette));

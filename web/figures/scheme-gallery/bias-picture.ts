@@ -5,7 +5,7 @@ import { curveMarks, type Line, lineStyles, pathOf } from "../../drawing/curve.j
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { BiasPicture } from "../../engine/both/messages.js";
-import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import { type Area, type Block, limitOf, signedLegend, thumbHeight } from "./block.js";
 import type { GalleryTexts, GalleryWords } from "./words.js";
 
 const blank = (length: number): string[] => Array.from({ length }, () => "");
@@ -31,13 +31,13 @@ function curvesOf({ curves, positions }: BiasPicture): Curves {
   };
 }
 
-function biasMap(picture: BiasPicture, head: number, place: Place, cell: number) {
+function biasMap(picture: BiasPicture, head: number, area: Area, cell: number) {
   const n = picture.mapPositions;
-  const area = n * n;
-  const values = picture.maps.subarray(head * area, (head + 1) * area);
+  const cells = n * n;
+  const values = picture.maps.subarray(head * cells, (head + 1) * cells);
   return {
-    x: place.x,
-    y: place.y,
+    x: area.x,
+    y: area.y,
     cell,
     rows: blank(n),
     columns: blank(n),
@@ -52,31 +52,31 @@ function biasMap(picture: BiasPicture, head: number, place: Place, cell: number)
 export function biasBlock(
   picture: BiasPicture,
   head: number,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
   const found = curvesOf(picture);
   const n = picture.mapPositions;
-  const isWide = place.width >= 420;
-  const cell = isWide ? 7 : Math.min(9, Math.floor(place.width / n));
-  const map = biasMap(picture, head, place, cell);
+  const isWide = area.width >= 420;
+  const cell = isWide ? 7 : Math.min(9, Math.floor(area.width / n));
+  const map = biasMap(picture, head, area, cell);
   const marks = heatMapMarks(map, palette, measure);
-  const mapBottom = place.y + n * cell;
-  const under = { x: place.x, y: mapBottom + 6, width: isWide ? n * cell : place.width };
+  const mapBottom = area.y + n * cell;
+  const under = { x: area.x, y: mapBottom + 6, width: isWide ? n * cell : area.width };
   const legend = signedLegend(words.gallery.biasMap(head + 1), map.limit, under, palette, measure);
   marks.push(...legend.marks);
   const beside = isWide
-    ? { left: place.x + n * cell + 62, top: place.y + 44, height: n * cell - 44 }
-    : { left: place.x + 44, top: legend.bottom + 54, height: 150 };
+    ? { left: area.x + n * cell + 62, top: area.y + 44, height: n * cell - 44 }
+    : { left: area.x + 44, top: legend.bottom + 54, height: 150 };
   const frame: Frame = {
     ...beside,
-    width: place.x + place.width - beside.left - 8,
+    width: area.x + area.width - beside.left - 8,
     maxX: picture.positions - 1,
     maxY: found.max,
     minY: found.min,
-    keyTop: isWide ? place.y - 2 : legend.bottom + 8,
+    keyTop: isWide ? area.y - 2 : legend.bottom + 8,
   };
   const lines = Array.from({ length: found.heads }, (_, index) => ({
     name: words.gallery.headName(index + 1),
@@ -130,12 +130,12 @@ const curvesGrid = (
     ),
 });
 
-function curvesThumb(picture: BiasPicture, place: Place, palette: Palette): Mark[] {
+function curvesThumb(picture: BiasPicture, area: Area, palette: Palette): Mark[] {
   const found = curvesOf(picture);
   const frame: Frame = {
-    left: place.x,
-    top: place.y,
-    width: place.width,
+    left: area.x,
+    top: area.y,
+    width: area.width,
     height: thumbHeight,
     maxX: picture.positions - 1,
     maxY: found.max,

@@ -1,7 +1,7 @@
 /** A part of the open scheme's picture. */
 import type { Cell, Grid, Mark, Over } from "../../drawing/scene.js";
 
-export { limitOf, type Place, signedLegend } from "../shared/pictures/signed-legend.js";
+export { type Area, limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 
 export interface Block {
   marks: Mark[];

@@ -26,7 +26,7 @@ function mapsThumb(
   const blank = Array.from({ length: n }, () => "");
   const found = addedOf(answer, 0);
   const added = found?.some((value) => value !== 0) ? found : undefined;
-  const weights = (head: number) => ofHead(answer.reading.weights, n, head);
+  const weights = (head: number) => ofHead(answer.record.weights, n, head);
   const maps = [
     { values: weights(0), limit: 1, signed: false },
     added
@@ -36,9 +36,9 @@ function mapsThumb(
   const step = n * cell + 14;
   const fitting = width >= step + n * cell ? maps : maps.slice(0, 1);
   return fitting.flatMap((map, index) => {
-    const place = { x: 0.5 + index * step, y: 0.5, cell, rows: blank, columns: blank };
+    const layout = { x: 0.5 + index * step, y: 0.5, cell, rows: blank, columns: blank };
     const labels = { rows: false, columns: false };
-    return heatMapMarks({ ...place, ...map, isCausal: answer.isCausal, labels }, palette, measure);
+    return heatMapMarks({ ...layout, ...map, isCausal: answer.isCausal, labels }, palette, measure);
   });
 }
 
@@ -52,7 +52,7 @@ function marksOf(
   switch (picture.kind) {
     case "encoding":
       return encodingThumb(picture, width, palette);
-    case "turn":
+    case "rotation":
       return rotationThumb(picture, width, palette);
     case "bias":
       return biasThumb(picture, width, palette, measure);

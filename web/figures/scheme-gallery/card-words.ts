@@ -28,13 +28,13 @@ const en = {
   } as Record<string, string>,
   kinds: {
     encoding: "What is added to a token’s vector",
-    turn: "How far each pair of channels turns",
+    rotation: "How far each pair of channels turns",
     bias: "What is added to a score",
     attention: "Attention maps, untrained weights",
   },
   trainedKinds: {
     encoding: "What training has made of what is added to a token’s vector",
-    turn: "How far each pair of channels turns after training",
+    rotation: "How far each pair of channels turns after training",
     bias: "What training has made of what is added to a score",
     attention: "A trained head’s attention map, and what position adds to its scores",
   },
@@ -71,13 +71,13 @@ const zh: CardWords = {
   },
   kinds: {
     encoding: "给词元向量加上了什么",
-    turn: "每对通道转过多少",
+    rotation: "每对通道转过多少",
     bias: "给得分加上了什么",
     attention: "注意力图（权重未经训练）",
   },
   trainedKinds: {
     encoding: "训练之后，给词元向量加上了什么",
-    turn: "训练之后，每对通道转过多少",
+    rotation: "训练之后，每对通道转过多少",
     bias: "训练之后，给得分加上了什么",
     attention: "训练好的一个头：注意力图，以及位置给它的得分加上了什么",
   },

@@ -19,7 +19,7 @@ import { fetchSchemeWords, schemeWords, wordsOf } from "../../text/schemes.js";
 import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { frameParts } from "../shared/figure/frame-parts.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import type { SchemeCard } from "./card.js";
 import { noScheme } from "./state.js";
 import "./card.js";
@@ -198,11 +198,11 @@ export class SchemeGallery extends FigureElement {
 
   /** The typed words; the same list while they are equal. */
   protected get typed(): string[] {
-    const own = this.say(cardWords).sentence;
-    const typed = splitWords(typedText(this.state.galleryText, own), this.words.locale);
+    const example = this.say(cardWords).sentence;
+    const typed = splitWords(typedText(this.state.galleryText, example), this.words.locale);
     const tokens = typed.length
       ? typed.slice(0, longestSentence)
-      : splitWords(own, this.words.locale);
+      : splitWords(example, this.words.locale);
     if (tokens.join("\u0000") !== this.#tokens.join("\u0000")) this.#tokens = tokens;
     return this.#tokens;
   }

@@ -4,12 +4,12 @@ import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { EncodingPicture } from "../../engine/both/messages.js";
 import { caption } from "../shared/pictures/captions.js";
-import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import { type Area, type Block, limitOf, signedLegend, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 
 function encodingCells(
   picture: EncodingPicture,
-  place: Place,
+  area: Area,
   cell: number,
   palette: Palette,
   max = galleryView.positions,
@@ -21,7 +21,7 @@ function encodingCells(
     const channel = Math.floor(index / positions);
     return signedColour(palette, values[(index % positions) * channels + channel]!, limit);
   });
-  const { x, y } = place;
+  const { x, y } = area;
   const size = { rows: channels, columns: positions };
   const marks: Mark[] = [{ kind: "cells", x, y, cell, gap: 0, ...size, colours }];
   const missing = max - positions;
@@ -49,37 +49,37 @@ function encodingCells(
 
 export function encodingBlock(
   picture: EncodingPicture,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
   const { positions, channels, values } = picture;
   const left = 30;
-  const cell = Math.max(2, Math.min(8, Math.floor((place.width - left) / galleryView.positions)));
-  const inner = { ...place, x: place.x + left };
+  const cell = Math.max(2, Math.min(8, Math.floor((area.width - left) / galleryView.positions)));
+  const inner = { ...area, x: area.x + left };
   const marks = encodingCells(picture, inner, cell, palette);
-  const bottom = place.y + channels * cell;
+  const bottom = area.y + channels * cell;
   for (const channel of [0, channels - 1])
     marks.push(
       caption(
         palette,
         inner.x - 6,
-        place.y + channel * cell + (channel ? cell : 9),
+        area.y + channel * cell + (channel ? cell : 9),
         String(channel),
         "right",
       ),
     );
   for (const position of [0, 16, 32, 48])
     marks.push(caption(palette, inner.x + position * cell, bottom + 16, String(position)));
-  const under = { x: inner.x, y: bottom + 24, width: place.width - left };
+  const under = { x: inner.x, y: bottom + 24, width: area.width - left };
   const legend = signedLegend(words.gallery.encodingRead, limitOf(values), under, palette, measure);
   marks.push(...legend.marks);
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds.encoding,
     x: inner.x,
-    y: place.y,
+    y: area.y,
     cellWidth: cell,
     cellHeight: cell,
     rows: channels,

@@ -4,7 +4,7 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { GridPicture } from "../../engine/both/messages.js";
 import { plain } from "../../text/numbers.js";
 import { caption } from "../shared/pictures/captions.js";
-import { type Block, limitOf, type Place, signedLegend, thumbHeight } from "./block.js";
+import { type Area, type Block, limitOf, signedLegend, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 
 const gap = 8;
@@ -52,7 +52,7 @@ function mapMarks(
 
 export function gridBlock(
   picture: GridPicture,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
@@ -60,16 +60,16 @@ export function gridBlock(
   const { side, what } = picture;
   const ofHeads = what === "bias";
   const maps = chosenMaps(picture, ofHeads ? 4 : 16);
-  const isNarrow = place.width < 420;
+  const isNarrow = area.width < 420;
   const across = ofHeads ? Math.min(maps.length, isNarrow ? 2 : 4) : isNarrow ? 4 : 8;
-  const cell = Math.max(2, Math.min(18, Math.floor((place.width / across - gap) / side)));
+  const cell = Math.max(2, Math.min(18, Math.floor((area.width / across - gap) / side)));
   const step = { x: side * cell + gap, y: side * cell + 24 };
   const name = (index: number) =>
     ofHeads ? words.gallery.headName(index + 1) : words.gallery.channelName(index);
   const hasRoom = maps.every((map) => measure(name(map), 12) <= step.x - 4);
   const at = (index: number) => ({
-    x: place.x + (index % across) * step.x,
-    y: place.y + Math.floor(index / across) * step.y,
+    x: area.x + (index % across) * step.x,
+    y: area.y + Math.floor(index / across) * step.y,
   });
   const marks = maps.flatMap((map, index) => {
     const { x, y } = at(index);
@@ -80,9 +80,9 @@ export function gridBlock(
     ];
   });
   const rows = Math.ceil(maps.length / across);
-  const bottom = place.y + rows * step.y;
+  const bottom = area.y + rows * step.y;
   const read = words.gallery.gridRead[what](side);
-  const under = { ...place, y: bottom };
+  const under = { ...area, y: bottom };
   const legend = signedLegend(read, limitOf(picture.values), under, palette, measure);
   marks.push(...legend.marks);
   const describe = (row: number, column: number) => {
@@ -95,8 +95,8 @@ export function gridBlock(
   const grid: Grid = {
     id: "own",
     label: words.gallery.kinds[what],
-    x: place.x,
-    y: place.y,
+    x: area.x,
+    y: area.y,
     cellWidth: step.x,
     cellHeight: step.y,
     rows,

@@ -10,8 +10,8 @@ import {
   isList,
   type OptionValue,
   type OptionValues,
-  placeOf,
   readOption,
+  sliderPosition,
   valueAt,
 } from "../../engine/both/scheme-options.js";
 import { languageOf } from "../../language-of.js";
@@ -106,9 +106,9 @@ export class OptionForm extends LitElement {
   }
 
   #boolean(option: SchemeOption, value: OptionValue) {
-    const turn = (event: Event) => this.#set(option, (event.target as HTMLInputElement).checked);
+    const toggle = (event: Event) => this.#set(option, (event.target as HTMLInputElement).checked);
     return html`<label class="line">
-      <input type="checkbox" .checked=${live(value === true)} @change=${turn} />
+      <input type="checkbox" .checked=${live(value === true)} @change=${toggle} />
       ${this.#named(option)}
     </label>`;
   }
@@ -126,7 +126,7 @@ export class OptionForm extends LitElement {
           max="100"
           aria-label=${words.slider(this.#label(option))}
           aria-valuetext=${String(value)}
-          .value=${live(String(placeOf(option, Number(value))))}
+          .value=${live(String(sliderPosition(option, Number(value))))}
           @input=${slide}
         />
         <input

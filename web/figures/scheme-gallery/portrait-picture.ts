@@ -8,7 +8,7 @@ import type { Cell, Mark, Measure } from "../../drawing/scene.js";
 import type { PortraitAnswer, SchemePicture } from "../../engine/both/messages.js";
 import { caption, heading } from "../shared/pictures/captions.js";
 import { biasBlock } from "./bias-picture.js";
-import { type Block, limitOf, type Place, signedLegend } from "./block.js";
+import { type Area, type Block, limitOf, signedLegend } from "./block.js";
 import { encodingBlock } from "./encoding-picture.js";
 import { gridBlock } from "./grid-picture.js";
 import { rotationBlock } from "./rotation-picture.js";
@@ -44,29 +44,29 @@ export function termsAt({ answer, head, active }: Portrait): {
 } {
   const n = answer.labels.length;
   const at = active.row * n + active.column;
-  const terms = Object.entries(answer.reading.terms).map(([name, values]) => ({
+  const terms = Object.entries(answer.record.terms).map(([name, values]) => ({
     name,
     value: ofHead(values, n, head)[at]!,
   }));
-  return { terms, total: ofHead(answer.reading.logits, n, head)[at]! };
+  return { terms, total: ofHead(answer.record.logits, n, head)[at]! };
 }
 
 /** Returns the map of the chosen head. */
 export const weightsOf = ({ answer, head }: Sight): Float32Array =>
-  ofHead(answer.reading.weights, answer.labels.length, head);
+  ofHead(answer.record.weights, answer.labels.length, head);
 
 /** Whether a term does not depend on positions. */
 const isContent = (name: string): boolean => name === "content" || name === "wordWord";
 
-const title = (place: Place, text: string, palette: Palette): Mark =>
-  heading(palette, place.x, place.y + 14, text);
+const title = (area: Area, text: string, palette: Palette): Mark =>
+  heading(palette, area.x, area.y + 14, text);
 
 /**
  * Returns the sum of all terms but content for every logit of one head, [n,n]; undefined without
  * such terms.
  */
 export function addedOf(answer: PortraitAnswer, head: number): Float32Array | undefined {
-  const others = Object.entries(answer.reading.terms).filter(([name]) => !isContent(name));
+  const others = Object.entries(answer.record.terms).filter(([name]) => !isContent(name));
   if (!others.length) return undefined;
   const n = answer.labels.length;
   const parts = others.map(([, values]) => ofHead(values, n, head));
@@ -79,7 +79,7 @@ export function addedOf(answer: PortraitAnswer, head: number): Float32Array | un
  */
 function mapBlock(
   sight: Sight,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
@@ -90,9 +90,9 @@ function mapBlock(
   const n = labels.length;
   const needed = (cell: number) => rowLabelWidth(labels, cell, measure) + n * cell;
   const largest = Math.min(40, Math.floor((added ? 260 : 340) / n));
-  const cell = fittingCell(largest, 6, place.width, needed);
-  const x = place.x + rowLabelWidth(labels, cell, measure);
-  const y = place.y + 26 + columnLabelHeight(labels, cell, measure);
+  const cell = fittingCell(largest, 6, area.width, needed);
+  const x = area.x + rowLabelWidth(labels, cell, measure);
+  const y = area.y + 26 + columnLabelHeight(labels, cell, measure);
   const values = added ?? weightsOf(sight);
   const isNothing = added?.every((value) => value === 0) ?? false;
   const limit = added ? limitOf(added) : 1;
@@ -103,7 +103,7 @@ function mapBlock(
     : isCausal
       ? words.gallery.mapTitle(head + 1)
       : words.gallery.mapTitleOfGrid(head + 1, Math.sqrt(n));
-  const marks = [title(place, label, palette), ...cellMarks(map, palette)];
+  const marks = [title(area, label, palette), ...cellMarks(map, palette)];
   const over = (active: Cell) => ({ marks: labelMarks({ ...map, active }, palette, measure) });
   const say = added ? words.gallery.addedCell : words.page.cell;
   const describe = (row: number, column: number) =>
@@ -129,20 +129,20 @@ function mapBlock(
  */
 function sumBlock(
   sight: Sight,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const { labels, reading } = sight.answer;
+  const { labels, record } = sight.answer;
   const nameOf = (name: string) => words.shared.terms.names[name] ?? name;
   const { total: totalName } = words.shared.terms;
-  const names = [...Object.keys(reading.terms).map(nameOf), totalName];
+  const names = [...Object.keys(record.terms).map(nameOf), totalName];
   const left = Math.max(...names.map((name) => measure(name, 13))) * 1.06 + 12;
-  const width = Math.min(place.width, 520) - left - 58;
-  const x = place.x + left;
-  const y = place.y + 28;
-  const size = { cellWidth: place.width, cellHeight: barPitch, rows: names.length, columns: 1 };
+  const width = Math.min(area.width, 520) - left - 58;
+  const x = area.x + left;
+  const y = area.y + 28;
+  const size = { cellWidth: area.width, cellHeight: barPitch, rows: names.length, columns: 1 };
   const over = (active: Cell) => {
     const { terms, total } = termsAt({ ...sight, active });
     const [low, high] = sumExtent([{ terms, total }]);
@@ -157,34 +157,34 @@ function sumBlock(
     const describe = (row: number) => `${rows[row]!.name} ${signed(rows[row]!.value)}`;
     return {
       marks: [
-        title(place, label, palette),
+        title(area, label, palette),
         ...sumBarMarks({ x, y, width, low, high, terms: named, total: sum }, palette),
       ],
-      grids: [{ id: "sum", label, x: place.x, y, ...size, describe }],
+      grids: [{ id: "sum", label, x: area.x, y, ...size, describe }],
     };
   };
   return { marks: [], grids: [], over, bottom: y + names.length * barPitch };
 }
 
 /** Draws the scheme's own picture under its title; undefined if the map is the only picture. */
-function ownBlock(
+function schemeBlock(
   { answer: { picture }, head }: Sight,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block | undefined {
   if (picture.kind === "attention") return undefined;
-  const inner = { ...place, y: place.y + 30 };
+  const inner = { ...area, y: area.y + 30 };
   const block =
     picture.kind === "encoding"
       ? encodingBlock(picture, inner, words, palette, measure)
-      : picture.kind === "turn"
+      : picture.kind === "rotation"
         ? rotationBlock(picture, inner, words, palette, measure)
         : picture.kind === "grid"
           ? gridBlock(picture, inner, words, palette, measure)
           : biasBlock(picture, head, inner, words, palette, measure);
-  const heading = title(place, words.gallery.kinds[kindOf(picture)], palette);
+  const heading = title(area, words.gallery.kinds[kindOf(picture)], palette);
   return { ...block, marks: [heading, ...block.marks] };
 }
 
@@ -195,16 +195,15 @@ export function drawPortrait(sight: Sight | undefined, words: GalleryTexts): Dra
     if (!sight) return { width, height: width > 600 ? 515 : 1030, marks: [], grids: [] };
     const gap = 40;
     const isWide = width >= 720;
-    const own = (place: Place) => ownBlock(sight, place, words, palette, measure);
-    const map = (place: Place) => mapBlock(sight, place, words, palette, measure);
-    const sum = (place: Place) => sumBlock(sight, place, words, palette, measure);
+    const ofScheme = (area: Area) => schemeBlock(sight, area, words, palette, measure);
+    const map = (area: Area) => mapBlock(sight, area, words, palette, measure);
+    const sum = (area: Area) => sumBlock(sight, area, words, palette, measure);
     // If the picture needs the text, so does the effect of position.
     const isOfText = sight.answer.picture.kind === "attention";
     const values = isOfText ? addedOf(sight.answer, sight.head) : undefined;
-    const added = (place: Place) =>
-      values && mapBlock(sight, place, words, palette, measure, values);
+    const added = (area: Area) => values && mapBlock(sight, area, words, palette, measure, values);
     const leftWidth = isWide ? Math.floor(width * 0.56) - gap / 2 : width;
-    const first = own({ x: 0, y: 0, width: leftWidth });
+    const first = ofScheme({ x: 0, y: 0, width: leftWidth });
     const under = (block: Block) => block.bottom + 30;
     const across = { x: leftWidth + gap, y: 0, width: width - leftWidth - gap };
     const blocks: Block[] = [];

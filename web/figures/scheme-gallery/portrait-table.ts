@@ -6,7 +6,7 @@ type Row = (string | number)[];
 /** Returns one row for each number: its name, its indices from 0, its value. */
 export function portraitTable({ answer, head }: Portrait): Row[] {
   const rows: Row[] = [["scheme", "what", "head", "row", "column", "query", "key", "value"]];
-  const { scheme, picture, reading, labels, isCausal } = answer;
+  const { scheme, picture, record, labels, isCausal } = answer;
   const add = (what: string, of: number | "", row: number, column: number, value: number) =>
     rows.push([scheme, what, of, row, column, "", "", value]);
   if (picture.kind === "encoding") {
@@ -14,7 +14,7 @@ export function portraitTable({ answer, head }: Portrait): Row[] {
       const position = Math.floor(index / picture.channels);
       add("encoding: position, channel", "", position, index % picture.channels, value);
     });
-  } else if (picture.kind === "turn") {
+  } else if (picture.kind === "rotation") {
     picture.frequencies.forEach((value, pair) => {
       add("radians per position: pair", "", pair, 0, value);
     });
@@ -35,7 +35,7 @@ export function portraitTable({ answer, head }: Portrait): Row[] {
     });
   }
   const n = labels.length;
-  const maps = { weight: reading.weights, ...reading.terms, score: reading.logits };
+  const maps = { weight: record.weights, ...record.terms, score: record.logits };
   for (const [name, values] of Object.entries(maps)) {
     for (let row = 0; row < n; row++) {
       for (let column = 0; column < (isCausal ? row + 1 : n); column++) {

@@ -142,7 +142,7 @@ export class SchemePortrait extends FigureElement {
     return { gallery: this.say(galleryWords), shared: this.shared, page: this.words };
   }
 
-  #reading(portrait: Portrait): string {
+  #caption(portrait: Portrait): string {
     const words = this.#texts;
     const { terms, total } = termsAt(portrait);
     const { answer, active } = portrait;
@@ -151,7 +151,7 @@ export class SchemePortrait extends FigureElement {
       ({ name, value }) => `${words.shared.terms.names[name] ?? name} ${signed(value)}`,
     );
     const error = Math.abs(terms.reduce((sum, { value }) => sum + value, 0) - total);
-    return words.gallery.reading(
+    return words.gallery.caption(
       labels[active.row]!,
       labels[active.column]!,
       parts.join(words.page.join.items),
@@ -163,7 +163,9 @@ export class SchemePortrait extends FigureElement {
   #note(portrait: Portrait | undefined): string {
     const words = this.say(galleryWords);
     const note = words.note(galleryModel.seed, portrait?.answer.isCausal ?? true);
-    return portrait?.answer.isShortened ? words.cut(portrait.answer.labels.length) + note : note;
+    return portrait?.answer.isShortened
+      ? words.shortened(portrait.answer.labels.length) + note
+      : note;
   }
 
   #onCell({ grid, row, column, chosen }: CellEventDetail): void {
@@ -240,7 +242,7 @@ export class SchemePortrait extends FigureElement {
   protected override render() {
     const words = this.say(galleryWords);
     const portrait = this.#portrait();
-    const reading = portrait ? this.#reading(portrait) : "";
+    const caption = portrait ? this.#caption(portrait) : "";
     const kind = portrait && kindOf(portrait.answer.picture);
     const takeaway = portrait && {
       at: this.isBare ? "live" : "schemes",
@@ -253,7 +255,7 @@ export class SchemePortrait extends FigureElement {
       class=${this.isNarrow && !this.isBare ? "below-card" : ""}
       .name=${this.said.title}
       .heading=${this.said.title}
-      .reading=${reading}
+      .caption=${caption}
       .isQuiet=${true}
       .waiting=${this.words.waiting}
       .note=${this.#note(portrait)}
@@ -267,7 +269,7 @@ export class SchemePortrait extends FigureElement {
     >
       ${this.isBare ? nothing : this.#about(portrait)}
       <wf-scene
-        .label=${`${kind ? words.kinds[kind] : ""}. ${reading}`}
+        .label=${`${kind ? words.kinds[kind] : ""}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${this.#picture(portrait)}
         .active=${portrait?.active}

@@ -5,12 +5,12 @@ import { curveMarks } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { RotationPicture } from "../../engine/both/messages.js";
-import { turns } from "../../text/numbers.js";
+import { wavelengthText } from "../../text/numbers.js";
 import { caption } from "../shared/pictures/captions.js";
-import { type Block, type Place, thumbHeight } from "./block.js";
+import { type Area, type Block, thumbHeight } from "./block.js";
 import type { GalleryTexts } from "./words.js";
 
-function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
+function curveFrame(left: Float32Array, { x, y, width }: Area): Frame {
   const min = Math.min(0, ...left);
   return {
     left: x + 34,
@@ -26,28 +26,28 @@ function curveFrame(left: Float32Array, { x, y, width }: Place): Frame {
 
 export function rotationBlock(
   { frequencies, left }: RotationPicture,
-  place: Place,
+  area: Area,
   words: GalleryTexts,
   palette: Palette,
   measure: Measure,
 ): Block {
-  const spelled = (pair: number) => turns((2 * Math.PI) / frequencies[pair]!);
+  const spelled = (pair: number) => wavelengthText((2 * Math.PI) / frequencies[pair]!);
   const widths = Array.from(frequencies, (_, pair) => measure(spelled(pair), 12));
   const labels = Math.max(54, Math.ceil(Math.max(...widths)) + 12);
-  const columns = Math.min(16, Math.max(6, Math.floor((place.width - labels) / 30)));
-  const pitch = Math.min(34, Math.floor((place.width - labels) / columns));
-  const marks = dialMarks({ ...place, pitch, columns, frequencies }, palette);
-  const right = place.x + columns * pitch + 8;
+  const columns = Math.min(16, Math.max(6, Math.floor((area.width - labels) / 30)));
+  const pitch = Math.min(34, Math.floor((area.width - labels) / columns));
+  const marks = dialMarks({ ...area, pitch, columns, frequencies }, palette);
+  const right = area.x + columns * pitch + 8;
   for (let pair = 0; pair < frequencies.length; pair++) {
-    marks.push(caption(palette, right, place.y + (pair + 0.5) * pitch + 4, spelled(pair)));
+    marks.push(caption(palette, right, area.y + (pair + 0.5) * pitch + 4, spelled(pair)));
   }
-  const bottom = place.y + frequencies.length * pitch;
+  const bottom = area.y + frequencies.length * pitch;
   for (let position = 0; position < columns; position += 4)
     marks.push(
-      caption(palette, place.x + (position + 0.5) * pitch, bottom + 14, String(position), "center"),
+      caption(palette, area.x + (position + 0.5) * pitch, bottom + 14, String(position), "center"),
     );
-  marks.push(caption(palette, place.x, bottom + 32, words.gallery.dialsRead));
-  const frame = curveFrame(left, { ...place, y: bottom + 60 });
+  marks.push(caption(palette, area.x, bottom + 32, words.gallery.dialsRead));
+  const frame = curveFrame(left, { ...area, y: bottom + 60 });
   const line = { name: words.gallery.left, values: left };
   const names = { x: words.shared.distance, y: "" };
   marks.push(...curveMarks([line], frame, palette, measure, names));
@@ -64,9 +64,9 @@ export function rotationBlock(
   };
   const grid: Grid = {
     id: "own",
-    label: words.gallery.kinds.turn,
-    x: place.x,
-    y: place.y,
+    label: words.gallery.kinds.rotation,
+    x: area.x,
+    y: area.y,
     cellWidth: pitch,
     cellHeight: pitch,
     rows: frequencies.length,

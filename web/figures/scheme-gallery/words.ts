@@ -45,7 +45,8 @@ const en = {
   channelName: (channel: number) => `channel ${channel}`,
   gridRead: {
     encoding: (side: number) => `${side} × ${side} cells, a map for each channel (16 of them)`,
-    turn: (side: number) => `${side} × ${side} cells: what becomes of a vector of ones, by channel`,
+    rotation: (side: number) =>
+      `${side} × ${side} cells: what becomes of a vector of ones, by channel`,
     bias: (side: number) =>
       `${side} × ${side} cells, seen from the framed one, a map for each head`,
   },
@@ -59,14 +60,14 @@ const en = {
   addedCell: (row: number, from: string, to: string, value: number) =>
     `row ${row} ${from} → ${to} ${plain(value)}`,
   sumTitle: (from: string, to: string) => `The score of “${from}” for “${to}”`,
-  reading: (from: string, to: string, terms: string, total: string, error: string) =>
+  caption: (from: string, to: string, terms: string, total: string, error: string) =>
     `From “${from}” to “${to}”: ${terms}; together ${total} (${asOne(asOneWords.en, error)}).`,
   head: "Head",
   slider: (key: string) => `${key}, slider`,
   defaults: "Back to the defaults",
   allOptions: (more: number) => `All options (${more} more)`,
   empty: "(none)",
-  cut: (max: number) =>
+  shortened: (max: number) =>
     `Only the first ${max} words are read: further on the scheme is not defined. `,
   note: (seed: number, isCausal: boolean) =>
     `One layer of four heads with 16 channels each, ${isCausal ? "causal" : "without a mask"}; untrained weights, seed ${seed}. What a scheme would learn stands at its first value.`,
@@ -109,7 +110,7 @@ const zh: GalleryWords = {
   channelName: (channel) => `第 ${channel} 维`,
   gridRead: {
     encoding: (side) => `${side} × ${side} 个格子，每维一张图（取 16 维）`,
-    turn: (side) => `${side} × ${side} 个格子：全 1 的向量转成了什么，每维一张图`,
+    rotation: (side) => `${side} × ${side} 个格子：全 1 的向量转成了什么，每维一张图`,
     bias: (side) => `${side} × ${side} 个格子，从加框的那一格看出去，每个头一张图`,
   },
   gridMap: (name, min, max) => `${name}：从 ${min} 到 ${max}`,
@@ -119,14 +120,14 @@ const zh: GalleryWords = {
   addedTitle: (isNothing) => (isNothing ? "训练之前，位置什么也没加" : "位置给每个得分加上了什么"),
   addedCell: (row, from, to, value) => `第 ${row} 行 ${from} → ${to} ${plain(value)}`,
   sumTitle: (from, to) => `“${from}”对“${to}”的得分`,
-  reading: (from, to, terms, total, error) =>
+  caption: (from, to, terms, total, error) =>
     `从“${from}”到“${to}”：${terms}；合计 ${total}（${asOne(asOneWords.zh, error)}）。`,
   head: "头",
   slider: (key) => `${key}，滑块`,
   defaults: "恢复默认值",
   allOptions: (more) => `全部选项（另有 ${more} 个）`,
   empty: "（空）",
-  cut: (max) => `只读前 ${max} 个词：再往后，这种方案没有定义。`,
+  shortened: (max) => `只读前 ${max} 个词：再往后，这种方案没有定义。`,
   note: (seed, isCausal) =>
     `一层，四个头，每头 16 维，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的参数，都还是初始值。`,
   caveat:

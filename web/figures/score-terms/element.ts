@@ -7,7 +7,7 @@ import { signed } from "../../drawing/bars.js";
 import { measured } from "../../text/numbers.js";
 import { figureStyles } from "../shared/figure/figure-element.js";
 import { scoreCode } from "../shared/taken/code.js";
-import { ReadingFigure } from "../shared/trained/reading-figure.js";
+import { TextFigure } from "../shared/trained/text-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";
 import { termsWords } from "./words.js";
@@ -22,7 +22,7 @@ const blankOf = (scheme: string): Sum => {
   return { scheme, terms, total: 0, ...pairs };
 };
 
-export class ScoreTerms extends ReadingFigure {
+export class ScoreTerms extends TextFigure {
   static override styles = [...figureStyles, termsStyles];
 
   get data(): { row: number; column: number; sums: Sum[] } | undefined {
@@ -47,7 +47,7 @@ export class ScoreTerms extends ReadingFigure {
     return this.shared.terms.names[name] ?? name;
   }
 
-  #reading(sums: readonly Sum[]): string {
+  #caption(sums: readonly Sum[]): string {
     const words = this.say(termsWords);
     const parts = sums.map(({ scheme, terms, total }) => {
       const added = terms.reduce((sum, { value }) => sum + value, 0);
@@ -61,17 +61,17 @@ export class ScoreTerms extends ReadingFigure {
         measured(Math.abs(added - total)),
       );
     });
-    return words.reading(parts.join(this.words.join.parts));
+    return words.caption(parts.join(this.words.join.parts));
   }
 
   #table(): (string | number)[][] {
     const { row, column, sums } = this.data!;
     const labels = this.labels;
-    const place = [row + 1, labels[row]!, column + 1, labels[column]!];
+    const cell = [row + 1, labels[row]!, column + 1, labels[column]!];
     const rows = sums.flatMap(({ scheme, terms, total, pairs }) => [
-      ...terms.map(({ name, value }) => [scheme, ...place, name, value]),
-      [scheme, ...place, "sum", total],
-      ...[...(pairs ?? [])].map((value, index) => [scheme, ...place, `pair ${index + 1}`, value]),
+      ...terms.map(({ name, value }) => [scheme, ...cell, name, value]),
+      [scheme, ...cell, "sum", total],
+      ...[...(pairs ?? [])].map((value, index) => [scheme, ...cell, `pair ${index + 1}`, value]),
     ]);
     return [["scheme", "row", "query", "column", "key", "term", "value"], ...rows];
   }
@@ -115,7 +115,7 @@ export class ScoreTerms extends ReadingFigure {
     const labels = this.labels;
     const heading = data ? words.title(labels[data.row]!, labels[data.column]!) : words.name;
     const blanks = this.session.shown.map(blankOf);
-    const reading = data ? this.#reading(data.sums) : "";
+    const caption = data ? this.#caption(data.sums) : "";
     const takeaway = data && {
       at: "terms",
       title: heading,
@@ -132,16 +132,16 @@ export class ScoreTerms extends ReadingFigure {
       .isQuiet=${true}
       .name=${words.name}
       .heading=${heading}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.waitingText}
-      .room=${{ reading: this.#reading(blanks) }}
+      .room=${{ caption: this.#caption(blanks) }}
       .caveat=${words.caveat}
       .failure=${this.failed}
       .takeaway=${takeaway}
       @wf-again=${() => this.session.begin(this.models)}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawSums(data?.sums ?? blanks, !data, names, words)}
       ></wf-scene>

@@ -6,7 +6,7 @@ import { roundUp } from "../../drawing/axes.js";
 import { barPitch, pairBarMarks, signed, sumBarMarks, sumExtent } from "../../drawing/bars.js";
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { turns } from "../../text/numbers.js";
+import { wavelengthText } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import type { TermsWords } from "./words.js";
 
@@ -98,7 +98,7 @@ function pairPart(
   const name = names.scheme(scheme);
   const lines = [...linesOf(words.pairs(name), across, measure), words.pairsLimit(String(limit))];
   const top = y + 6 + lines.length * 18;
-  const rotationOf = (pair: number) => words.turn(turns(wavelengths!.at(pair)!));
+  const rotationOf = (pair: number) => words.wavelength(wavelengthText(wavelengths!.at(pair)!));
   const marks: Mark[] = [
     ...lines.map((line, row) => caption(palette, 0, y + 14 + row * 18, line)),
     ...pairBarMarks({ x: 0, y: top, width: across, height: pairsHeight, values, limit }, palette),

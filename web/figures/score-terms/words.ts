@@ -9,14 +9,14 @@ const en = {
   pairs: (scheme: string) =>
     `${scheme}, pair by pair of channels: fast turns on the left, slow on the right`,
   pairsLimit: (limit: string) => `bars reach ±${limit}`,
-  reading: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
+  caption: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
   sum: (name: string, terms: string, total: string, error: string) =>
     `${name}: ${terms}, together ${total} (${asOne(asOneWords.en, error)})`,
   rowLabel: "Terms of the chosen score",
   termLabel: (scheme: string, term: string, value: string) => `${scheme}, ${term}: ${value}`,
-  turn: (tokens: string) => `one turn in ${tokens} tokens`,
-  pairLabel: (index: number, value: string, turn: string) =>
-    `pair ${index}: ${value}${turn ? `, ${turn}` : ""}`,
+  wavelength: (tokens: string) => `one turn in ${tokens} tokens`,
+  pairLabel: (index: number, value: string, wavelength: string) =>
+    `pair ${index}: ${value}${wavelength ? `, ${wavelength}` : ""}`,
   pairGrid: "Share of each channel pair of the rotary score",
   row: "From (row)",
   column: "To (column)",
@@ -32,13 +32,14 @@ const zh: TermsWords = {
   title: (from, to) => `“${from}”为什么看“${to}”？`,
   pairs: (scheme) => `${scheme}，逐对通道拆开：左边转得快，右边转得慢`,
   pairsLimit: (limit) => `条形上下限 ±${limit}`,
-  reading: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
+  caption: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
   sum: (name, terms, total, error) =>
     `${name}：${terms}，合计 ${total}（${asOne(asOneWords.zh, error)}）`,
   rowLabel: "选中得分的各个分项",
   termLabel: (scheme, term, value) => `${scheme}，${term}：${value}`,
-  turn: (tokens) => `每 ${tokens} 个词元转一圈`,
-  pairLabel: (index, value, turn) => `第 ${index} 对：${value}${turn ? `，${turn}` : ""}`,
+  wavelength: (tokens) => `每 ${tokens} 个词元转一圈`,
+  pairLabel: (index, value, wavelength) =>
+    `第 ${index} 对：${value}${wavelength ? `，${wavelength}` : ""}`,
   pairGrid: "旋转编码得分中每对通道各占多少",
   row: "从（行）",
   column: "到（列）",

@@ -15,7 +15,7 @@ export function countPairs({ pairs, factor }: StretchAnswer): Counted {
   return {
     pairs: pairs.length,
     kinds,
-    turned: count(({ hasRotated }) => hasRotated),
+    rotated: count(({ hasRotated }) => hasRotated),
     isNew: count(({ isNew }) => isNew),
     wouldBeNew: factor > 1 ? count(({ hasRotated }) => !hasRotated) : 0,
   };

@@ -11,10 +11,10 @@ import { define } from "../../define.js";
 import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { turns } from "../../text/numbers.js";
+import { wavelengthText } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { stretchCode } from "./code.js";
@@ -83,7 +83,7 @@ export class Stretch extends FigureElement {
     });
   }
 
-  #reading(answer: StretchAnswer): string {
+  #caption(answer: StretchAnswer): string {
     const words = this.say(stretchWords);
     const { method, attentionFactor, pairs } = answer;
     const count = countPairs(answer);
@@ -91,8 +91,8 @@ export class Stretch extends FigureElement {
     const fastest = pairs[0]!.after;
     return [
       method === "none"
-        ? words.plainReading(answer, count)
-        : words.reading(words.names[method], answer, count),
+        ? words.plainCaption(answer, count)
+        : words.caption(words.names[method], answer, count),
       fastest < 0.95 ? words.neighbours(fastest) : "",
       square > 1.005 ? words.temperature(square) : "",
       method === "longrope" ? words.searched(answer) : "",
@@ -123,8 +123,8 @@ export class Stretch extends FigureElement {
       rows: answer.pairs.map(({ before, after, kind, isNew }, pair) => [
         words.dial(pair + 1),
         words.kinds[kind],
-        turns(wavelength(before)),
-        turns(wavelength(after)),
+        wavelengthText(wavelength(before)),
+        wavelengthText(wavelength(after)),
         (before / after).toFixed(2),
         isNew ? words.yes : words.no,
       ]),
@@ -197,7 +197,7 @@ export class Stretch extends FigureElement {
   protected override render() {
     const words = this.say(stretchWords);
     const { shown } = this;
-    const reading = shown ? this.#reading(shown) : "";
+    const caption = shown ? this.#caption(shown) : "";
     const count = shown && countPairs(shown);
     const title = shown
       ? words.title(words.names[shown.method], count!.isNew, count!.pairs)
@@ -212,7 +212,7 @@ export class Stretch extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${shown ? words.note(shown) : ""}
       .caveat=${words.caveat}
@@ -221,7 +221,7 @@ export class Stretch extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawStretch(shown, words)}
       ></wf-scene>

@@ -10,10 +10,10 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import {
+  type Area,
   chartMarks,
   describePair,
   kindMarks,
-  type Place,
 } from "../shared/pictures/wavelength-chart.js";
 import { spread } from "./counted.js";
 import type { StretchWords } from "./words.js";
@@ -21,7 +21,7 @@ import type { StretchWords } from "./words.js";
 const columns = 4;
 const rowHeight = 96;
 const radius = 24;
-const turn = 2 * Math.PI;
+const fullCircle = 2 * Math.PI;
 
 /** Draws the angles of training as a filled sector, and those of the text as an arc around it. */
 function dialMarks(
@@ -31,12 +31,12 @@ function dialMarks(
   y: number,
   palette: Palette,
 ): Mark[] {
-  const seen = Math.min(turn, (length - 1) * pair.before);
-  const reached = Math.min(turn, (factor * length - 1) * pair.after);
+  const seen = Math.min(fullCircle, (length - 1) * pair.before);
+  const reached = Math.min(fullCircle, (factor * length - 1) * pair.after);
   const fill = mix(palette.paper, palette.content, 0.45);
   const known = Math.min(seen, reached);
   const marks: Mark[] = [
-    { kind: "path", d: bow(x, y, radius, 0, turn), stroke: palette.hair, width: 1 },
+    { kind: "path", d: bow(x, y, radius, 0, fullCircle), stroke: palette.hair, width: 1 },
     { kind: "path", d: sector(x, y, radius - 4, seen), stroke: fill, width: 0, fill },
     { kind: "path", d: bow(x, y, radius, 0, known), stroke: palette.position, width: 2.5 },
   ];
@@ -86,7 +86,7 @@ const keyOf = (words: StretchWords, palette: Palette) => [
 
 function dialField(
   answer: StretchAnswer,
-  place: Place,
+  area: Area,
   words: StretchWords,
   palette: Palette,
   measure: Measure,
@@ -94,18 +94,18 @@ function dialField(
   const { pairs } = answer;
   const shown = spread(pairs.length, stretchDials);
   const rows = Math.ceil(shown.length / columns);
-  const lines = linesOf(words.dials, place.width, measure);
-  const keyTop = place.y + lines.length * 16 + 6;
-  const keyPosition = { left: place.x, top: keyTop, width: place.width, indent: 29, gap: 16 };
+  const lines = linesOf(words.dials, area.width, measure);
+  const keyTop = area.y + lines.length * 16 + 6;
+  const keyPosition = { left: area.x, top: keyTop, width: area.width, indent: 29, gap: 16 };
   const key = keyMarks(keyOf(words, palette), keyPosition, palette, measure);
   const top = key.baseline + 14;
-  const pitch = place.width / columns;
+  const pitch = area.width / columns;
   const marks: Mark[] = [
-    ...lines.map((line, index) => caption(palette, place.x, place.y + 12 + 16 * index, line)),
+    ...lines.map((line, index) => caption(palette, area.x, area.y + 12 + 16 * index, line)),
     ...key.marks,
   ];
   shown.forEach((pair, index) => {
-    const x = place.x + ((index % columns) + 0.5) * pitch;
+    const x = area.x + ((index % columns) + 0.5) * pitch;
     const y = top + Math.floor(index / columns) * rowHeight + radius + 6;
     const one = pairs[pair]!;
     const name = words.dial(pair + 1);
@@ -120,7 +120,7 @@ function dialField(
   const grid: Grid = {
     id: "dials",
     label: words.dials,
-    x: place.x,
+    x: area.x,
     y: top,
     cellWidth: pitch,
     cellHeight: rowHeight,

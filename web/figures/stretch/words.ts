@@ -11,7 +11,7 @@ const ratio = (value: number): string => String(Number(value.toPrecision(2)));
 /** Numbers for the caption. */
 export interface Counted {
   pairs: number;
-  turned: number;
+  rotated: number;
   kinds: Record<PairKind, number>;
   /** Pairs that reach new angles, with the method and without any. */
   isNew: number;
@@ -47,10 +47,10 @@ const en = {
   beyond: "reached, never seen",
   divisor: (value: number) => (value < 1.002 ? "as it was" : `÷ ${ratio(value)}`),
   dial: (pair: number) => `pair ${pair}`,
-  reading: (name: string, { length, factor }: StretchAnswer, count: Counted) =>
-    `In ${grouped(length)} tokens ${count.turned} of ${count.pairs} pairs come round: they know every angle. The others do not, and read to ${grouped(factor * length)} tokens as they are, ${count.wouldBeNew} of them would point where they never did. ${name} keeps ${count.kinds.kept}, blends ${count.kinds.blended}, divides ${count.kinds.divided}; then ${count.isNew || "none"} of them ${count.isNew === 1 ? "does" : "do"}.`,
-  plainReading: ({ length, factor }: StretchAnswer, count: Counted) =>
-    `In ${grouped(length)} tokens ${count.turned} of ${count.pairs} pairs come round: they know every angle. The others do not. Read to ${grouped(factor * length)} tokens as they are, ${count.isNew} of them point where they never pointed.`,
+  caption: (name: string, { length, factor }: StretchAnswer, count: Counted) =>
+    `In ${grouped(length)} tokens ${count.rotated} of ${count.pairs} pairs come round: they know every angle. The others do not, and read to ${grouped(factor * length)} tokens as they are, ${count.wouldBeNew} of them would point where they never did. ${name} keeps ${count.kinds.kept}, blends ${count.kinds.blended}, divides ${count.kinds.divided}; then ${count.isNew || "none"} of them ${count.isNew === 1 ? "does" : "do"}.`,
+  plainCaption: ({ length, factor }: StretchAnswer, count: Counted) =>
+    `In ${grouped(length)} tokens ${count.rotated} of ${count.pairs} pairs come round: they know every angle. The others do not. Read to ${grouped(factor * length)} tokens as they are, ${count.isNew} of them point where they never pointed.`,
   neighbours: (radians: number) =>
     ` The price: two neighbours, 1 radian apart in the fastest pair, are now ${radians.toFixed(2)} apart.`,
   temperature: (square: number) =>
@@ -96,10 +96,10 @@ const zh: StretchWords = {
   beyond: "会到，但没见过",
   divisor: (value) => (value < 1.002 ? "不变" : `÷ ${ratio(value)}`),
   dial: (pair) => `第 ${pair} 对`,
-  reading: (name, { length, factor }, count) =>
-    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，${count.kinds.divided} 对除以倍数；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
-  plainReading: ({ length, factor }, count) =>
-    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.turned} 对转满了一圈，什么角度都见过；其余的没有。原样读到 ${grouped(factor * length)} 个词元，就有 ${count.isNew} 对转到了没见过的角度。`,
+  caption: (name, { length, factor }, count) =>
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.rotated} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，${count.kinds.divided} 对除以倍数；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
+  plainCaption: ({ length, factor }, count) =>
+    `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.rotated} 对转满了一圈，什么角度都见过；其余的没有。原样读到 ${grouped(factor * length)} 个词元，就有 ${count.isNew} 对转到了没见过的角度。`,
   neighbours: (radians) =>
     `代价是：相邻两个词元在最快的一对里本来相差 1 弧度，现在只差 ${radians.toFixed(2)}。`,
   temperature: (square) =>

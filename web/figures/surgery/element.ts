@@ -17,9 +17,8 @@ import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
 import { labelsOf } from "../../text/tokens.js";
 import { Memo } from "../shared/figure/memo.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
-import { ReadingFigure } from "../shared/trained/reading-figure.js";
 import {
   choose,
   isMove,
@@ -29,17 +28,18 @@ import {
 } from "../shared/trained/surgery-controls.js";
 import { lossSentence, phraseOf, type SurgeryNames } from "../shared/trained/surgery-sentences.js";
 import { surgeryControlWords } from "../shared/trained/surgery-words.js";
+import { TextFigure } from "../shared/trained/text-figure.js";
 import { surgeryCode } from "./code.js";
 import { surgeryWords } from "./words.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
 
-export class SurgeryFigure extends ReadingFigure {
+export class SurgeryFigure extends TextFigure {
   static override properties = {
-    ...ReadingFigure.properties,
+    ...TextFigure.properties,
     scheme: ofState("surgeryScheme"),
     operation: ofState("surgeryOperation"),
-    place: ofState("surgeryPlace"),
+    place: ofState("surgeryScope"),
     value: ofState("surgeryValue"),
     token: ofState("surgeryToken"),
   };
@@ -58,7 +58,7 @@ export class SurgeryFigure extends ReadingFigure {
   #line: NewestWins<"operate"> | undefined;
   #answer: OperateAnswer | undefined;
   #asked = "";
-  #own: Failure | undefined;
+  #problem: Failure | undefined;
   #drawn = new Memo<Draw>();
 
   get data(): OperateAnswer | undefined {
@@ -68,12 +68,12 @@ export class SurgeryFigure extends ReadingFigure {
   protected override get watched(): readonly Part[] {
     return [
       "models",
-      "reading",
+      "textAnswer",
       "layer",
       "head",
       "surgeryScheme",
       "surgeryOperation",
-      "surgeryPlace",
+      "surgeryScope",
       "surgeryValue",
       "surgeryToken",
     ];
@@ -91,19 +91,19 @@ export class SurgeryFigure extends ReadingFigure {
   }
 
   async #ask(): Promise<void> {
-    const { reading, stage, folder } = this.session;
-    if (!this.isAwake || stage !== "ready" || !reading || reading.tokens.length < 2) return;
-    const { surgeryOperation, surgeryPlace, surgeryValue, surgeryToken } = this.state;
+    const { textAnswer, stage, folder } = this.session;
+    if (!this.isAwake || stage !== "ready" || !textAnswer || textAnswer.tokens.length < 2) return;
+    const { surgeryOperation, surgeryScope, surgeryValue, surgeryToken } = this.state;
     const question = {
       folder,
       scheme: this.#scheme,
       operation: surgeryOperation,
-      where: surgeryPlace,
+      where: surgeryScope,
       ...this.session.chosen,
       value: surgeryValue,
       token: surgeryToken - 1,
     };
-    const asked = JSON.stringify([question, reading.tokens]);
+    const asked = JSON.stringify([question, textAnswer.tokens]);
     if (asked === this.#asked) return;
     this.#asked = asked;
     try {
@@ -111,16 +111,16 @@ export class SurgeryFigure extends ReadingFigure {
       const answer = await this.#line.ask(question);
       if (!answer) return;
       this.#answer = answer;
-      this.#own = undefined;
+      this.#problem = undefined;
     } catch (reason) {
-      this.#own = failureOf(reason);
+      this.#problem = failureOf(reason);
     }
     this.requestUpdate();
   }
 
   #again(): void {
     this.#asked = "";
-    this.#own = undefined;
+    this.#problem = undefined;
     this.session.begin(this.models);
     void this.#ask();
   }
@@ -135,7 +135,7 @@ export class SurgeryFigure extends ReadingFigure {
     };
   }
 
-  #reading(answer: OperateAnswer): string {
+  #caption(answer: OperateAnswer): string {
     const phrase = phraseOf(answer, answer.tokens, this.#names);
     const largest = measured(largestDifference(answer.after, answer.before));
     const { losses } = answer;
@@ -145,17 +145,17 @@ export class SurgeryFigure extends ReadingFigure {
     );
   }
 
-  #change = ({ operation, place, value, token }: Partial<SurgeryChoice>): void =>
+  #change = ({ operation, scope, value, token }: Partial<SurgeryChoice>): void =>
     this.change({
       ...(operation !== undefined && { surgeryOperation: operation }),
-      ...(place !== undefined && { surgeryPlace: place }),
+      ...(scope !== undefined && { surgeryScope: scope }),
       ...(value !== undefined && { surgeryValue: value }),
       ...(token !== undefined && { surgeryToken: token }),
     });
 
   #controls(answer: OperateAnswer) {
     const words = this.say(surgeryWords);
-    const { shown, reading, chosen } = this.session;
+    const { shown, textAnswer, chosen } = this.session;
     const view = {
       ...this.#names,
       inForce: answer,
@@ -163,7 +163,7 @@ export class SurgeryFigure extends ReadingFigure {
       change: this.#change,
     };
     const models = shown.map((id) => ({ value: id, text: this.name(id) }));
-    const { numLayers, numHeads } = reading ?? {};
+    const { numLayers, numHeads } = textAnswer ?? {};
     return html`${choose("model", words.model, this.#scheme, models, (surgeryScheme) =>
       this.change({ surgeryScheme, surgeryValue: "" }),
     )}
@@ -189,8 +189,8 @@ export class SurgeryFigure extends ReadingFigure {
     for (let row = 0; row < n; row++)
       for (let column = 0; column <= row; column++) {
         const at = row * n + column;
-        const place = [row + 1, labels[row]!, column + 1, labels[column]!];
-        rows.push([...place, answer.before[at]!, answer.after[at]!]);
+        const cell = [row + 1, labels[row]!, column + 1, labels[column]!];
+        rows.push([...cell, answer.before[at]!, answer.after[at]!]);
       }
     return rows;
   }
@@ -220,10 +220,11 @@ export class SurgeryFigure extends ReadingFigure {
   protected override render() {
     const words = this.say(surgeryWords);
     const answer = this.#answer;
-    const isEmpty = this.session.reading !== undefined && this.session.reading.tokens.length < 2;
+    const isEmpty =
+      this.session.textAnswer !== undefined && this.session.textAnswer.tokens.length < 2;
     const heading = words.titles[answer?.operation ?? this.state.surgeryOperation];
-    const reading = answer && !isEmpty ? this.#reading(answer) : "";
-    const failure = this.failed ?? this.#own;
+    const caption = answer && !isEmpty ? this.#caption(answer) : "";
+    const failure = this.failed ?? this.#problem;
     const limit = answer
       ? roundUp(Math.max(0.01, largestDifference(answer.after, answer.before)))
       : 1;
@@ -237,7 +238,7 @@ export class SurgeryFigure extends ReadingFigure {
     return html`<wf-frame
       .name=${words.name}
       .heading=${heading}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${isEmpty ? words.empty : this.waitingText}
       .note=${answer ? words.note(answer.scored, answer.milliseconds) : ""}
       .caveat=${words.caveat}
@@ -247,7 +248,7 @@ export class SurgeryFigure extends ReadingFigure {
     >
       <wf-scene
         class="maps"
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${this.#drawn.of([answer, this.state.language, this.state.theme], () =>
           drawMapRow(this.#maps(limit), this.words),

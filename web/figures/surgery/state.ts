@@ -11,7 +11,7 @@ export const fields = {
     allowed: { expected: "id" },
   } satisfies Field<string>,
   surgeryOperation: choice("sd", "zero", operations),
-  surgeryPlace: choice("sp", "all", surgeryScopes),
+  surgeryScope: choice("sp", "all", surgeryScopes),
   /** A term, a pair, a number or a scheme; if "", the figure chooses. */
   surgeryValue: text("sv"),
   /** The token that is moved, counted from 1; 0 lets the figure choose. */

@@ -22,7 +22,7 @@ import { fetchText } from "../../engine/page/length-text.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { causeOf, failureSentence, notArrived } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { save } from "../shared/taken/files.js";
@@ -219,7 +219,7 @@ export class TrainShort extends FigureElement {
     return finding || this.say(trainWords).question(length);
   }
 
-  #reading(lines: readonly Line[]): string {
+  #caption(lines: readonly Line[]): string {
     const { experiment } = this;
     if (!experiment || this.#isBusy) return "";
     if (this.#isBefore) return this.say(trainWords).atRest(this.#name(this.#guessing));
@@ -228,13 +228,13 @@ export class TrainShort extends FigureElement {
 
   // -------------------------------------------------------------------------- parts
 
-  #place(frame: Frame): void {
+  #setFrame(frame: Frame): void {
     this.#frame = frame;
     positionRings(this.renderRoot, frame);
   }
 
   protected override updated(): void {
-    if (this.#frame) this.#place(this.#frame);
+    if (this.#frame) this.#setFrame(this.#frame);
   }
 
   #renderRings() {
@@ -297,7 +297,7 @@ export class TrainShort extends FigureElement {
       steps: lengthRecipe.steps,
       words: { ...this.say(trainWords), ...this.shared.lengths },
       describe: (row, column) => cellOf(lines[row]!, column, this.#sentenceParts),
-      onFrame: (frame) => this.#place(frame),
+      onFrame: (frame) => this.#setFrame(frame),
     });
   }
 
@@ -363,7 +363,7 @@ export class TrainShort extends FigureElement {
     const words = this.say(trainWords);
     const lines = this.#lines;
     const { experiment } = this;
-    const reading = this.#reading(lines);
+    const caption = this.#caption(lines);
     const takeaway = experiment && {
       at: "lengths",
       title: words.question(length),
@@ -374,7 +374,7 @@ export class TrainShort extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${this.#heading(lines)}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${experiment ? "" : this.words.waiting}
       .note=${words.note(lengthRecipe, experiment?.text.vocabSize ?? 0)}
       .caveat=${words.caveat}
@@ -384,7 +384,7 @@ export class TrainShort extends FigureElement {
     >
       <div class="chart">
         <wf-scene
-          .label=${`${words.name}. ${reading}`}
+          .label=${`${words.name}. ${caption}`}
           .hint=${this.words.keys}
           .draw=${this.#draw(lines)}
         ></wf-scene>

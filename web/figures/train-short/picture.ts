@@ -105,20 +105,25 @@ const guessKey = ({ guesses, words }: LengthView, palette: Palette): KeyEntry[] 
   }));
 
 /** A chart, and the space for names on its right. */
-interface Place {
+interface ChartArea {
   frame: Frame;
   room: number;
 }
 
 /** Draws names beside a chart. */
-function namesBeside(ends: LineEnd[], { frame, room }: Place, palette: Palette, measure: Measure) {
+function namesBeside(
+  ends: LineEnd[],
+  { frame, room }: ChartArea,
+  palette: Palette,
+  measure: Measure,
+) {
   const { left, top, width, height } = frame;
-  const place = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
-  return endLabels(ends, place, palette, measure);
+  const space = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
+  return endLabels(ends, space, palette, measure);
 }
 
-function testMarks(view: LengthView, place: Place, palette: Palette, measure: Measure): Mark[] {
-  const { frame } = place;
+function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure: Measure): Mark[] {
+  const { frame } = area;
   const { series, guesses, multiples, length, words } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 40 - ringRoom, gap: 7 + ringRoom };
@@ -128,13 +133,13 @@ function testMarks(view: LengthView, place: Place, palette: Palette, measure: Me
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
     ...series.flatMap(({ tested }, index) => meanMarks(tested, index, frame, palette)),
-    ...namesBeside(endsOf(series, frame, words.notDefined), place, palette, measure),
+    ...namesBeside(endsOf(series, frame, words.notDefined), area, palette, measure),
   ];
 }
 
-function trainMarks(view: LengthView, place: Place, palette: Palette, measure: Measure): Mark[] {
+function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure: Measure): Mark[] {
   const { series, words } = view;
-  const { frame } = place;
+  const { frame } = area;
   const ends: LineEnd[] = [];
   const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 40 });
   series.forEach(({ name, losses, firstStep }, index) => {
@@ -154,7 +159,7 @@ function trainMarks(view: LengthView, place: Place, palette: Palette, measure: M
     if (last.length)
       ends.push({ name, line: index, y: last.reduce((a, b) => a + b) / last.length });
   });
-  return [...marks, ...namesBeside(ends, place, palette, measure)];
+  return [...marks, ...namesBeside(ends, area, palette, measure)];
 }
 
 /**

@@ -6,7 +6,7 @@ import { dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
-import type { Panel, Place } from "./panel.js";
+import type { Area, Panel } from "./panel.js";
 import type { RotationWords } from "./words.js";
 
 const chartHeight = 260;
@@ -39,7 +39,7 @@ function swingMarks(values: ArrayLike<number>, frame: Frame, palette: Palette): 
 
 export function distanceChart(
   shown: RotationAnswer,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   hasBound: boolean,
   words: RotationWords,
   palette: Palette,

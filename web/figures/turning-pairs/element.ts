@@ -13,7 +13,7 @@ import {
 import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { oneHandCode, rotationCode } from "./code.js";
 import { swing } from "./distance-chart.js";
 import { between, degrees } from "./panel.js";
@@ -50,7 +50,7 @@ export class TurningPairs extends FigureElement {
   /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
   declare step: RotationStep;
   declare shown: RotationAnswer | undefined;
-  #line = new NewestWins("turning");
+  #line = new NewestWins("rotation");
 
   get data() {
     return this.shown;
@@ -74,7 +74,7 @@ export class TurningPairs extends FigureElement {
     });
   }
 
-  #reading(): string {
+  #caption(): string {
     if (!this.shown) return "";
     const { theta, query, key, score, pairs, hands, frequencies, scores, bounds } = this.shown;
     const words = this.say(rotationWords);
@@ -82,11 +82,11 @@ export class TurningPairs extends FigureElement {
     const distance = Math.abs(query - key);
     if (step === "one") {
       const apart = degrees(between(distance * oneHand.theta));
-      return words.readings.one(distance, apart, hands.product);
+      return words.captions.one(distance, apart, hands.product);
     }
-    if (theta < 2) return words.readingAlike(query, key, score, pairs.length);
+    if (theta < 2) return words.captionAlike(query, key, score, pairs.length);
     const slowest = frequencies.at(-1)!;
-    const turn = (2 * Math.PI) / slowest;
+    const wavelength = (2 * Math.PI) / slowest;
     const { low, high } = swing(scores);
     const share = (values: Float32Array, at: number) => values[at]! / scores[0]!;
     switch (step) {
@@ -94,27 +94,27 @@ export class TurningPairs extends FigureElement {
         const [first, last] = [frequencies[0]!, slowest].map((one) =>
           degrees(between(distance * one)),
         );
-        return words.readings.many(distance, first!, last!, turn);
+        return words.captions.many(distance, first!, last!, wavelength);
       }
       case "sum":
-        return words.readings.sum(distance, score, pairs.length);
+        return words.captions.sum(distance, score, pairs.length);
       case "far":
-        return words.readings.far(low, share(scores, low), high, share(scores, high));
+        return words.captions.far(low, share(scores, low), high, share(scores, high));
       case "base": {
-        const [own, bound] = [share(scores, distance), share(bounds, distance)];
-        return words.readings.base(words.bases(theta), turn, distance, own, bound);
+        const [reached, bound] = [share(scores, distance), share(bounds, distance)];
+        return words.captions.base(words.bases(theta), wavelength, distance, reached, bound);
       }
       default:
-        return words.reading(query, key, score, pairs.length);
+        return words.caption(query, key, score, pairs.length);
     }
   }
 
   #table(): (string | number)[][] {
-    const { frequencies, pairs, scores, bounds, fading, hands, places } = this.shown!;
+    const { frequencies, pairs, scores, bounds, fading, hands, shiftedHands } = this.shown!;
     if (this.state.turningStep === "one")
       return [
         ["token", "position", "first", "second", "product"],
-        ...[hands, ...places].flatMap(({ at, query, key, product }) => [
+        ...[hands, ...shiftedHands].flatMap(({ at, query, key, product }) => [
           ["query", at[0], ...query, product],
           ["key", at[1], ...key, product],
         ]),
@@ -163,7 +163,7 @@ export class TurningPairs extends FigureElement {
     </div>`;
   }
 
-  #places() {
+  #positionControls() {
     const words = this.say(rotationWords);
     const [query, key] = this.#positions();
     const first = Math.min(query, key);
@@ -204,7 +204,7 @@ export class TurningPairs extends FigureElement {
 
   protected override render() {
     const words = this.say(rotationWords);
-    const reading = this.#reading();
+    const caption = this.#caption();
     const { shown } = this;
     const { turningStep: step, turningBase } = this.state;
     const isOne = step === "one";
@@ -222,7 +222,7 @@ export class TurningPairs extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${isOne ? words.noteOne : words.note(headDim / 2, words.bases(Number(turningBase)))}
       .caveat=${isBounded ? words.caveatBound : words.caveat}
@@ -232,13 +232,13 @@ export class TurningPairs extends FigureElement {
     >
       ${this.#steps()}
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawRotation(shown, step, words)}
       ></wf-scene>
       <span slot="legend" class="query">${words.queryHand}</span>
       <span slot="legend" class="key">${words.keyHand}</span>
-      ${step === "base" ? nothing : this.#places()} ${isBounded ? this.#bases() : nothing}
+      ${step === "base" ? nothing : this.#positionControls()} ${isBounded ? this.#bases() : nothing}
     </wf-frame>`;
   }
 }

@@ -9,11 +9,11 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { oneHand } from "../../engine/both/rotated-heads.js";
 import type { RotatedHands, RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
-import { between, degrees, keyHand, type Panel, type Place } from "./panel.js";
+import { type Area, between, degrees, keyHand, type Panel } from "./panel.js";
 import type { RotationWords } from "./words.js";
 
 const { theta } = oneHand;
-const turn = 2 * Math.PI;
+const fullCircle = 2 * Math.PI;
 const radius = 88;
 const smallRadius = 34;
 const pitch = 18;
@@ -24,8 +24,8 @@ function dial(
   { x, y, r }: { x: number; y: number; r: number },
   palette: Palette,
 ): Mark[] {
-  const from = (Math.min(query, key) * theta) % turn;
-  const apart = (Math.abs(query - key) * theta) % turn;
+  const from = (Math.min(query, key) * theta) % fullCircle;
+  const apart = (Math.abs(query - key) * theta) % fullCircle;
   const width = r > 50 ? 4 : 3;
   const bow = dialBow(x, y, r * 0.36, from, from + apart);
   return [
@@ -39,7 +39,7 @@ function dial(
 /** Draws the dial of the question, the meaning of its ends, and the numbers below it. */
 function largeDial(
   hands: RotatedHands,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   words: RotationWords,
   palette: Palette,
   measure: Measure,
@@ -50,8 +50,8 @@ function largeDial(
   const angle = Math.abs(query - key) * theta;
   const line = (text: string, fill: string) => ({ text, fill });
   const said = [
-    line(words.turned.query(query, degrees(query * theta), hands.query), palette.query),
-    line(words.turned.key(key, degrees(key * theta), hands.key), palette.key),
+    line(words.rotated.query(query, degrees(query * theta), hands.query), palette.query),
+    line(words.rotated.key(key, degrees(key * theta), hands.key), palette.key),
     line(words.apart(Math.abs(query - key), degrees(angle)), palette.position),
     line(words.multiplied(hands), palette.ink),
   ].flatMap(({ text, fill }) => linesOf(text, width, measure, 13).map((one) => line(one, fill)));
@@ -79,27 +79,27 @@ function largeDial(
     cellHeight: 2 * radius,
     rows: 1,
     columns: 1,
-    describe: () => words.place(hands, degrees(between(angle))),
+    describe: () => words.hand(hands, degrees(between(angle))),
   };
   return { marks, grids: [grid], bottom: bottom + 16 };
 }
 
 /** Draws small dials of the other positions, two side by side. */
 function otherPositions(
-  { places }: RotationAnswer,
-  { x, y, width }: Place,
+  { shiftedHands }: RotationAnswer,
+  { x, y, width }: Area,
   words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel {
   const columns = 2;
-  const rows = Math.ceil(places.length / columns);
+  const rows = Math.ceil(shiftedHands.length / columns);
   const cellWidth = width / columns;
-  const lines = linesOf(words.places, width, measure);
+  const lines = linesOf(words.shifted, width, measure);
   const top = y + lines.length * 16 + 8;
   const cellHeight = 2 * smallRadius + 76;
   const marks: Mark[] = lines.map((line, index) => caption(palette, x, y + 14 + 16 * index, line));
-  places.forEach((hands, index) => {
+  shiftedHands.forEach((hands, index) => {
     const left = x + (index % columns) * cellWidth;
     const from = top + Math.floor(index / columns) * cellHeight;
     const { query, key } = hands;
@@ -124,7 +124,7 @@ function otherPositions(
   });
   const grid: Grid = {
     id: "places",
-    label: words.places,
+    label: words.shifted,
     x,
     y: top,
     cellWidth,
@@ -132,9 +132,9 @@ function otherPositions(
     rows,
     columns,
     describe: (row, column) => {
-      const hands = places[row * columns + column]!;
+      const hands = shiftedHands[row * columns + column]!;
       const [query, key] = hands.at;
-      return words.place(hands, degrees(between((query - key) * theta)));
+      return words.hand(hands, degrees(between((query - key) * theta)));
     },
   };
   return { marks, grids: [grid], bottom: top + rows * cellHeight };

@@ -9,13 +9,13 @@ import { plain } from "../../text/numbers.js";
 import { caption, heading } from "../shared/pictures/captions.js";
 import { pairWaves } from "./pair-waves.js";
 import {
+  type Area,
   between,
   type Columns,
   degrees,
   rowHead as head,
   keyHand,
   type Panel,
-  type Place,
   rowPitch as row,
 } from "./panel.js";
 import type { RotationWords } from "./words.js";
@@ -68,15 +68,15 @@ function bar(
   ];
 }
 
-const pairGrid = (shown: RotationAnswer, place: Omit<Grid, "describe">, words: RotationWords) => ({
-  ...place,
+const pairGrid = (shown: RotationAnswer, box: Omit<Grid, "describe">, words: RotationWords) => ({
+  ...box,
   describe: (pair: number) => words.cell(pair, degrees(angleOf(shown, pair)), shown.pairs[pair]!),
 });
 
 /** Draws the rows of all pairs, without their waves. */
 export function pairRows(
   shown: RotationAnswer,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   { angles, shares }: Columns,
   words: RotationWords,
   palette: Palette,
@@ -94,7 +94,7 @@ export function pairRows(
     const centreY = y + head + (pair + 0.5) * row;
     marks.push(...dial(shown, pair, x + radius + 2, centreY, palette));
     if (isRoomy)
-      marks.push(caption(palette, x + 54, centreY + 4, words.turn(rotationOf(shown, pair))));
+      marks.push(caption(palette, x + 54, centreY + 4, words.wavelength(rotationOf(shown, pair))));
     if (angles && isRoomy) {
       const text = words.degrees(degrees(angleOf(shown, pair)));
       marks.push({ ...caption(palette, angleAt, centreY + 4, text, "right"), fill: palette.ink });
@@ -131,7 +131,7 @@ export function pairRows(
 /** Draws rows for a narrow screen: a dial, its words, and its wave below them. */
 export function tallRows(
   shown: RotationAnswer,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   columns: Columns,
   words: RotationWords,
   palette: Palette,
@@ -145,7 +145,7 @@ export function tallRows(
     const said = columns.shares ? words.angleAndShare(angle, share) : angle;
     marks.push(
       ...dial(shown, pair, x + radius + 2, rowTop + tallRow / 2, palette),
-      caption(palette, x + 54, rowTop + 12, words.turn(rotationOf(shown, pair))),
+      caption(palette, x + 54, rowTop + 12, words.wavelength(rotationOf(shown, pair))),
       { ...caption(palette, x + width, rowTop + 12, said, "right"), fill: palette.ink },
     );
   });

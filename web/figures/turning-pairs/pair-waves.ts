@@ -6,7 +6,7 @@ import type { Grid, Mark } from "../../drawing/scene.js";
 import { rotatedHead } from "../../engine/both/rotated-heads.js";
 import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption } from "../shared/pictures/captions.js";
-import { type Columns, type Panel, type Place, rowHead, rowPitch } from "./panel.js";
+import { type Area, type Columns, type Panel, rowHead, rowPitch } from "./panel.js";
 import type { RotationWords } from "./words.js";
 
 const max = rotatedHead.farthestPosition;
@@ -68,7 +68,7 @@ function axis(
 /** Draws the waves of all pairs beside their rows; the wave of a tall row is at its bottom. */
 export function pairWaves(
   shown: RotationAnswer,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   { shares: hasSum }: Columns,
   words: RotationWords,
   palette: Palette,

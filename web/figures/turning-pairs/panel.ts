@@ -2,7 +2,7 @@
 import type { Palette } from "../../drawing/colour.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 
-export interface Place {
+export interface Area {
   x: number;
   y: number;
   width: number;

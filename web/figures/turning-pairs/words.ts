@@ -4,7 +4,7 @@ import { fadingDistance } from "../../defaults.js";
 import { oneHand, type RotationStep } from "../../engine/both/rotated-heads.js";
 import type { RotatedHands } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped, plain, turns } from "../../text/numbers.js";
+import { grouped, plain, wavelengthText } from "../../text/numbers.js";
 
 /** An angle in degrees: 67.5, 1,440, 0.036. */
 const angle = (degrees: number): string =>
@@ -68,7 +68,7 @@ const en = {
   bases: (base: number) => (base < 2 ? "1.0001" : grouped(base)),
   position: (position: number) => String(position),
   stepsFrom: (from: number) => `from ${from}`,
-  turned: {
+  rotated: {
     query: (at: number, degrees: number, to: readonly [number, number]) =>
       `query (1, 0) at ${at}: turned by ${angle(degrees)}° it is ${vector(to)}`,
     key: (at: number, degrees: number, to: readonly [number, number]) =>
@@ -83,16 +83,16 @@ const en = {
   multiplied: (hands: RotatedHands) => `multiplied: ${products(hands)}`,
   product: (product: number, degrees: number) =>
     `product ${plain(product)}, cos ${angle(degrees)}°`,
-  places: "as far apart, at other places",
+  shifted: "as far apart, at other places",
   standing: {
     query: (at: number, to: readonly [number, number]) => `query at ${at}: ${vector(to)}`,
     key: (at: number, to: readonly [number, number]) => `key at ${at}: ${vector(to)}`,
   },
   positionProduct: (product: number) => `product ${plain(product)}`,
-  place: ({ at, query, key, product }: RotatedHands, degrees: number) =>
+  hand: ({ at, query, key, product }: RotatedHands, degrees: number) =>
     `query at ${at[0]} ${vector(query)}, key at ${at[1]} ${vector(key)}: ${angle(degrees)}° between them, product ${plain(product)}`,
   pair: (pair: number) => `pair ${pair + 1}`,
-  turn: (tokens: number) => `a turn in ${turns(tokens)} tokens`,
+  wavelength: (tokens: number) => `a turn in ${wavelengthText(tokens)} tokens`,
   hands: "hands of query and key",
   angles: "between them",
   degrees: (degrees: number) => `${angle(degrees)}°`,
@@ -118,21 +118,21 @@ const en = {
   point: (distance: number, score: number, bound: number, fading: number) =>
     `distance ${distance}: score ${plain(score)}, bound ${plain(bound)}, xPos ${plain(fading)}`,
   scorePoint: (distance: number, score: number) => `distance ${distance}: score ${plain(score)}`,
-  readings: {
+  captions: {
     one: (distance: number, degrees: number, product: number) =>
       `Query and key stand ${distance} apart, ${angle(degrees)}° lie between their hands, and the product is ${plain(product)}. Move both: each hand turns, the angle does not change, and neither does the product. Move one alone, and at a distance of ${round} the hands have gone once round: they say the same as at 0.`,
-    many: (distance: number, first: number, last: number, turn: number) =>
-      `At a distance of ${distance}, ${angle(first)}° lie between the hands of the first pair, and ${angle(last)}° between those of the last, which takes ${turns(turn)} tokens for a turn. Each pair adds a wave of its own: what the first cannot tell apart after a turn, the slower ones can.`,
+    many: (distance: number, first: number, last: number, wavelength: number) =>
+      `At a distance of ${distance}, ${angle(first)}° lie between the hands of the first pair, and ${angle(last)}° between those of the last, which takes ${wavelengthText(wavelength)} tokens for a turn. Each pair adds a wave of its own: what the first cannot tell apart after a turn, the slower ones can.`,
     sum: (distance: number, score: number, pairs: number) =>
       `Where the coloured line cuts a wave, at distance ${distance}, it reads what that pair adds: the cosine of the angle between its hands. All ${pairs} add up to ${plain(score)}. Move both and every hand turns, but no angle between two of them changes, and neither does the score.`,
     far: (low: number, min: number, high: number, max: number) =>
       `The score begins at 1. At distance ${low} it has fallen to ${plain(min)}, but it does not stay there: at ${high} it is back at ${plain(max)}. The fast hands have come round many times by then, and now and then most of them agree again.`,
-    base: (base: string, turn: number, distance: number, score: number, bound: number) =>
-      `With base ${base} the slowest pair takes ${turns(turn)} tokens for a turn. At distance ${distance} the score is ${plain(score)} of its value at 0, and RoFormer’s bound ${plain(bound)}: the score keeps below it, but need not fall, and swings at every base.`,
+    base: (base: string, wavelength: number, distance: number, score: number, bound: number) =>
+      `With base ${base} the slowest pair takes ${wavelengthText(wavelength)} tokens for a turn. At distance ${distance} the score is ${plain(score)} of its value at 0, and RoFormer’s bound ${plain(bound)}: the score keeps below it, but need not fall, and swings at every base.`,
   },
-  reading: (query: number, key: number, score: number, pairs: number) =>
+  caption: (query: number, key: number, score: number, pairs: number) =>
     `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. Each pair adds the cosine of the angle between its hands, and all ${pairs} add up to ${plain(score)}. Move both and every hand turns, but no angle between two of them changes, and neither does the score.`,
-  readingAlike: (query: number, key: number, score: number, pairs: number) =>
+  captionAlike: (query: number, key: number, score: number, pairs: number) =>
     `The query stands at ${query}, the key at ${key}. With a base next to 1 all ${pairs} pairs turn alike: together they say ${plain(score)}, and after every full turn, 6.3 tokens, they say the same again. Nobody can tell 1 from 7 by this.`,
   noteOne: `One pair alone, (1, 0) before it is turned: a hand that points up. Every position turns it by ${stepDegrees}°, π/8; no scaling by √d.`,
   note: (pairs: number, base: string) =>
@@ -178,7 +178,7 @@ const zh: RotationWords = {
   bases: en.bases,
   position: en.position,
   stepsFrom: (from) => `从 ${from} 起`,
-  turned: {
+  rotated: {
     query: (at, degrees, to) =>
       `查询 (1, 0) 在位置 ${at}：转过 ${angle(degrees)}°，成为 ${vector(to)}`,
     key: (at, degrees, to) => `键 (1, 0) 在位置 ${at}：转过 ${angle(degrees)}°，成为 ${vector(to)}`,
@@ -190,16 +190,16 @@ const zh: RotationWords = {
   },
   multiplied: (hands) => `点积：${products(hands)}`,
   product: (product, degrees) => `点积 ${plain(product)}，即 cos ${angle(degrees)}°`,
-  places: "相距同样远，换几个位置",
+  shifted: "相距同样远，换几个位置",
   standing: {
     query: (at, to) => `查询在 ${at}：${vector(to)}`,
     key: (at, to) => `键在 ${at}：${vector(to)}`,
   },
   positionProduct: (product) => `点积 ${plain(product)}`,
-  place: ({ at, query, key, product }, degrees) =>
+  hand: ({ at, query, key, product }, degrees) =>
     `查询在 ${at[0]}，${vector(query)}；键在 ${at[1]}，${vector(key)}：夹角 ${angle(degrees)}°，点积 ${plain(product)}`,
   pair: (pair) => `第 ${pair + 1} 对`,
-  turn: (tokens) => `${turns(tokens)} 个词元转一圈`,
+  wavelength: (tokens) => `${wavelengthText(tokens)} 个词元转一圈`,
   hands: "查询与键的指针",
   angles: "夹角",
   degrees: en.degrees,
@@ -224,21 +224,21 @@ const zh: RotationWords = {
   point: (distance, score, bound, fading) =>
     `距离 ${distance}：得分 ${plain(score)}，上界 ${plain(bound)}，xPos ${plain(fading)}`,
   scorePoint: (distance, score) => `距离 ${distance}：得分 ${plain(score)}`,
-  readings: {
+  captions: {
     one: (distance, degrees, product) =>
       `查询与键相距 ${distance}，两根指针张开 ${angle(degrees)}°，点积是 ${plain(product)}。把两者一起移动：指针都在转，夹角不变，点积也就不变。只动一个，相距 ${round} 时正好转满一圈，结果又和相距 0 时一样。`,
-    many: (distance, first, last, turn) =>
-      `相距 ${distance} 时，第一对的两根指针张开 ${angle(first)}°，最后一对只有 ${angle(last)}°，它要 ${turns(turn)} 个词元才转一圈。每一对添一条自己的波：第一对转满一圈就分不清的远近，慢的几对分得清。`,
+    many: (distance, first, last, wavelength) =>
+      `相距 ${distance} 时，第一对的两根指针张开 ${angle(first)}°，最后一对只有 ${angle(last)}°，它要 ${wavelengthText(wavelength)} 个词元才转一圈。每一对添一条自己的波：第一对转满一圈就分不清的远近，慢的几对分得清。`,
     sum: (distance, score, pairs) =>
       `彩色竖线在距离 ${distance} 处与每条波相交，交点的高度就是那一对添的数：两根指针夹角的余弦。${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
     far: (low, min, high, max) =>
       `距离 0 处得分为 1；到距离 ${low}，降到 ${plain(min)}；可它不会停在那里：到距离 ${high}，又回到 ${plain(max)}。那时快的指针早已转过许多圈，时不时又有多数指针凑到一起。`,
-    base: (base, turn, distance, score, bound) =>
-      `基数为 ${base} 时，最慢的一对 ${turns(turn)} 个词元转一圈。距离 ${distance} 处，得分是距离 0 处的 ${plain(score)}，RoFormer 的上界是 ${plain(bound)}：得分不会超过上界，但也不一定下降；换成哪个基数都忽高忽低。`,
+    base: (base, wavelength, distance, score, bound) =>
+      `基数为 ${base} 时，最慢的一对 ${wavelengthText(wavelength)} 个词元转一圈。距离 ${distance} 处，得分是距离 0 处的 ${plain(score)}，RoFormer 的上界是 ${plain(bound)}：得分不会超过上界，但也不一定下降；换成哪个基数都忽高忽低。`,
   },
-  reading: (query, key, score, pairs) =>
+  caption: (query, key, score, pairs) =>
     `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。每一对贡献的，是它两根指针夹角的余弦；${pairs} 对加起来是 ${plain(score)}。把两者一起移动，每根指针都在转，可是夹角一个也没变，得分也就不变。`,
-  readingAlike: (query, key, score, pairs) =>
+  captionAlike: (query, key, score, pairs) =>
     `查询在 ${query}，键在 ${key}。基数接近 1 时，${pairs} 对转得一样快：合起来是 ${plain(score)}，每转一圈（6.3 个词元）又是同样的数。光看这个，分不清相距 1 还是相距 7。`,
   noteOne: `只有一对通道，旋转之前是 (1, 0)，也就是指向正上方的一根指针；每走一个位置转 ${stepDegrees}°（π/8），不除以 √d。`,
   note: (pairs, base) =>

@@ -13,7 +13,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { typedText } from "../../page-state.js";
 import { measured } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { chaseCode } from "./code.js";
 import { chaseControls, usedWords } from "./controls.js";
 import { drawPair } from "./picture.js";
@@ -94,9 +94,9 @@ export class WhoChases extends FigureElement {
     });
   }
 
-  #texts(): { heading: string; reading: string; note: string } {
+  #texts(): { heading: string; caption: string; note: string } {
     const words = this.say(chaseWords);
-    if (!this.shown) return { heading: words.titleSame, reading: "", note: "" };
+    if (!this.shown) return { heading: words.titleSame, caption: "", note: "" };
     const { answer, scheme } = this.shown;
     const numbers = [
       measured(answer.largestDifference),
@@ -106,12 +106,12 @@ export class WhoChases extends FigureElement {
     const name = schemeName(scheme, this.state.language);
     // The finding depends on the measurement, not on the name of the scheme.
     if (answer.largestDifference > rounding) {
-      return { heading: words.titleDiffer(name), reading: words.readingDiffer(...numbers), note };
+      return { heading: words.titleDiffer(name), caption: words.captionDiffer(...numbers), note };
     }
     if (scheme === blindScheme) {
-      return { heading: words.titleSame, reading: words.readingSame(...numbers), note };
+      return { heading: words.titleSame, caption: words.captionSame(...numbers), note };
     }
-    return { heading: words.titleStill(name), reading: words.readingStill(...numbers), note };
+    return { heading: words.titleStill(name), caption: words.captionStill(...numbers), note };
   }
 
   #table(): (string | number)[][] {
@@ -143,7 +143,7 @@ export class WhoChases extends FigureElement {
 
   protected override render() {
     const words = this.say(chaseWords);
-    const { heading, reading, note } = this.#texts();
+    const { heading, caption, note } = this.#texts();
     const shown = this.shown;
     const limits = shown && {
       weight: roundUp(Math.max(...shown.answer.mapA, ...shown.answer.mapB)),
@@ -161,7 +161,7 @@ export class WhoChases extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${heading}
-      .reading=${reading}
+      .caption=${caption}
       .waiting=${this.words.waiting}
       .note=${note}
       .caveat=${words.caveat}
@@ -170,7 +170,7 @@ export class WhoChases extends FigureElement {
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
-        .label=${`${words.name}. ${reading}`}
+        .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
         .draw=${drawPair(picture, words, this.words)}
       ></wf-scene>

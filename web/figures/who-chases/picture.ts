@@ -177,7 +177,7 @@ function joins(shown: PairPicture, layout: Layout, measure: Measure, palette: Pa
     palette,
   );
   if (top[2] !== top[0]) return marks;
-  const back = shown.order.map((_, place) => shown.order.indexOf(place));
+  const back = shown.order.map((_, position) => shown.order.indexOf(position));
   const returning = {
     from: left[1] + n * cell + 4,
     to: edge(shown.tokensA, left[2]),

@@ -20,12 +20,12 @@ const en = {
   mapALabel: (text: string) => `Attention map of sentence A, ${text}`,
   mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
   mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
-  readingSame: (difference: string, pooled: string) =>
+  captionSame: (difference: string, pooled: string) =>
     `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
   titleStill: (scheme: string) => `${scheme}: for this exchange, still one map`,
-  readingStill: (difference: string, pooled: string) =>
+  captionStill: (difference: string, pooled: string) =>
     `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}; the averaged vectors, by ${pooled}. What this scheme tells attention, distances without left or right, is the same in both orders. Exchange two neighbours instead.`,
-  readingDiffer: (difference: string, pooled: string) =>
+  captionDiffer: (difference: string, pooled: string) =>
     `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
   input: "Sentence A",
   swap: "In B, exchange",
@@ -64,12 +64,12 @@ const zh: ChaseWords = {
   mapALabel: (text) => `甲句“${text}”的注意力图`,
   mapBLabel: (text) => `乙句“${text}”的注意力图`,
   mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
-  readingSame: (difference, pooled) =>
+  captionSame: (difference, pooled) =>
     `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
   titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
-  readingStill: (difference, pooled) =>
+  captionStill: (difference, pooled) =>
     `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
-  readingDiffer: (difference, pooled) =>
+  captionDiffer: (difference, pooled) =>
     `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清谁追谁了。`,
   input: "甲句",
   swap: "乙句对调",

@@ -13,7 +13,7 @@ import { NewestWins } from "../../engine/page/newest-wins.js";
 import { measured } from "../../text/numbers.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
 import { swapWords } from "./words.js";
@@ -43,7 +43,7 @@ export class WordSwap extends FigureElement {
    */
   declare order: readonly number[];
   declare answer:
-    | (PairAnswer & { order: readonly number[]; places: readonly number[]; first: string })
+    | (PairAnswer & { order: readonly number[]; positions: readonly number[]; first: string })
     | undefined;
   /** Index of the token that is being dragged. */
   declare held: number | undefined;
@@ -58,8 +58,8 @@ export class WordSwap extends FigureElement {
   });
   #drag: { x: number; stop: AbortController } | undefined;
 
-  /** `places[i]`: index in the current order of token i in the first order. */
-  get places(): readonly number[] {
+  /** `positions[i]`: index in the current order of token i in the first order. */
+  get positions(): readonly number[] {
     const { swapOrder } = this.state;
     return swapOrder.map((_, token) => swapOrder.indexOf(token));
   }
@@ -90,17 +90,17 @@ export class WordSwap extends FigureElement {
 
   #ask(): Promise<void> {
     return this.attempt(async () => {
-      const { places } = this;
+      const { positions } = this;
       const { swapOrder } = this.state;
       const first = this.#tokens[0]!;
       const idsA = idsOf(this.#tokens, chaseModel.vocabSize);
       const answer = await this.#line.ask({
         idsA,
         idsB: swapOrder.map((token) => idsA[token]!),
-        order: [...places],
+        order: [...positions],
         scheme: blindScheme,
       });
-      if (answer) this.answer = { ...answer, order: swapOrder, places, first };
+      if (answer) this.answer = { ...answer, order: swapOrder, positions, first };
     });
   }
 
@@ -108,10 +108,10 @@ export class WordSwap extends FigureElement {
   #values(): readonly number[] {
     const { answer } = this;
     if (answer && answer.first === this.#tokens[0]) {
-      const { places, mapB } = answer;
+      const { positions, mapB } = answer;
       return Array.from({ length: size * size }, (_, at) => {
         const [row, column] = [Math.floor(at / size), at % size];
-        return mapB[places[row]! * size + places[column]!]!;
+        return mapB[positions[row]! * size + positions[column]!]!;
       });
     }
     const still = this.querySelectorAll(`.still[lang="${this.words.htmlLang}"] tbody td`);
@@ -121,9 +121,9 @@ export class WordSwap extends FigureElement {
   /** Exchanges a token with its neighbour to the left (−1) or right (1). */
   #move(token: number, by: number): boolean {
     const { swapOrder } = this.state;
-    const place = swapOrder.indexOf(token);
-    if (swapOrder[place + by] === undefined) return false;
-    this.change({ swapOrder: exchange(swapOrder, place, place + by) });
+    const position = swapOrder.indexOf(token);
+    if (swapOrder[position + by] === undefined) return false;
+    this.change({ swapOrder: exchange(swapOrder, position, position + by) });
     return true;
   }
 
@@ -149,7 +149,7 @@ export class WordSwap extends FigureElement {
   #dragTo(token: number, x: number): void {
     const drag = this.#drag!;
     const by = x < drag.x ? -1 : 1;
-    const neighbour = this.places.indexOf(this.places[token]! + by);
+    const neighbour = this.positions.indexOf(this.positions[token]! + by);
     const button = this.renderRoot.querySelectorAll("button")[neighbour];
     if (!button) return;
     const { left, width } = button.getBoundingClientRect();
@@ -194,7 +194,7 @@ export class WordSwap extends FigureElement {
     const words = this.say(swapWords);
     const answer = this.#current;
     if (this.failure) return words.failed(failureText(this.failure, this.words));
-    const isInOrder = this.places.every((place, token) => place === token);
+    const isInOrder = this.positions.every((position, token) => position === token);
     if (isInOrder) return words.invite;
     if (!answer) return words.waiting;
     const sentence = this.#sentence().join(this.words.join.words);
@@ -209,13 +209,13 @@ export class WordSwap extends FigureElement {
     if (this.answer || this.failure) this.#tellAlive();
     if (this.answer && !this.take) void this.#fetchTake();
     const put = (node: HTMLElement, name: string, token: number) =>
-      node.style.setProperty(name, String(this.places[token]));
+      node.style.setProperty(name, String(this.positions[token]));
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>("[data-row]"))
       put(node, "--row", Number(node.dataset["row"]));
     for (const node of this.renderRoot.querySelectorAll<HTMLElement>("[data-column]"))
       put(node, "--column", Number(node.dataset["column"]));
     this.renderRoot.querySelectorAll<HTMLElement>("button").forEach((button, token) => {
-      button.style.order = String(this.places[token]);
+      button.style.order = String(this.positions[token]);
     });
   }
 
@@ -231,7 +231,7 @@ export class WordSwap extends FigureElement {
           (token, index) =>
             html`<button
               class=${this.held === index ? "held" : ""}
-              aria-label=${words.word(token, this.places[index]! + 1, size)}
+              aria-label=${words.word(token, this.positions[index]! + 1, size)}
               @pointerdown=${(event: PointerEvent) => this.#hold(index, event)}
               @keydown=${(event: KeyboardEvent) => this.#key(index, event)}
               >${token}</button

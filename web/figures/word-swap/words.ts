@@ -5,8 +5,8 @@ const en = {
   name: "A sentence whose words can be moved, and its attention map",
   tokens: ["cat", "chases", "mouse"],
   caption: "Each row: how one word, in an untrained layer without positions, shares its attention.",
-  word: (word: string, place: number, count: number) =>
-    `${word}, word ${place} of ${count}: left and right arrow move it`,
+  word: (word: string, position: number, count: number) =>
+    `${word}, word ${position} of ${count}: left and right arrow move it`,
   cell: (from: string, to: string, value: string) => `${from} looks at ${to}: ${value}`,
   invite: "Drag cat past mouse: rows and columns move, the numbers stay.",
   waiting: "The engine is on its way.",
@@ -21,7 +21,8 @@ const zh: SwapWords = {
   name: "词可以拖动的句子，和它的注意力图",
   tokens: ["猫", "追", "老鼠"],
   caption: "每一行：一个词在未经训练、不加位置编码的一层里，怎样分配注意力。",
-  word: (word, place, count) => `${word}，第 ${place} 个词，共 ${count} 个：左右方向键可以移动`,
+  word: (word, position, count) =>
+    `${word}，第 ${position} 个词，共 ${count} 个：左右方向键可以移动`,
   cell: (from, to, value) => `${from}看${to}：${value}`,
   invite: "把“猫”拖到“老鼠”后面：行列跟着挪，数却不变。",
   waiting: "引擎还在路上。",

@@ -26,9 +26,9 @@ export const failureStyles = css`
   }
 `;
 
-/** `place` is the element that contains the notice and gives its language. */
-export function failureNotice(place: Element, failure: Failure, again: () => void) {
-  const text = textFor(languageOf(place));
+/** `target` is the element that contains the notice and gives its language. */
+export function failureNotice(target: Element, failure: Failure, again: () => void) {
+  const text = textFor(languageOf(target));
   const words = text.failure;
   const remedy = remedyOf(failure, text);
   return html`<div class="failure" part="failure" role="alert">

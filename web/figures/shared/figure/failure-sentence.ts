@@ -29,38 +29,39 @@ function ofProperty({ sentence, kinds }: ExpectedWords, { facts = {} }: Failure)
   return sentence(String(property), String(value), words);
 }
 
-function foundFor(failed: Failure, { failure }: Text, own: Causes) {
+function foundFor(failed: Failure, { failure }: Text, causes: Causes) {
   const { code } = failed;
   if (code === "invalid_property") return () => ofProperty(failure.property, failed);
   const known = isOffline(failed) ? "offline" : code;
-  return own[code] ?? own["other"] ?? failure.causes[known] ?? failure.causes["other"]!;
+  return causes[code] ?? causes["other"] ?? failure.causes[known] ?? failure.causes["other"]!;
 }
 
 /** Whether the figure has its own words for the failure. */
-export const isNamed = ({ code }: Failure, own: Causes): boolean => code in own;
+export const isNamed = ({ code }: Failure, causes: Causes): boolean => code in causes;
 
 /** Returns the cause of a failure, without the engine's message. */
-export function causeOf(failure: Failure, text: Text, own: Causes = {}): string {
-  const found = foundFor(failure, text, own);
+export function causeOf(failure: Failure, text: Text, causes: Causes = {}): string {
+  const found = foundFor(failure, text, causes);
   return typeof found === "string" ? found : found(failure.facts ?? {});
 }
 
 /** Returns the engine's message, in English; empty if the cause includes its facts. */
-function saidOf(failure: Failure, text: Text, own: Causes): string {
-  const found = foundFor(failure, text, own);
+function saidOf(failure: Failure, text: Text, causes: Causes): string {
+  const found = foundFor(failure, text, causes);
   return typeof found === "string" && found !== text.failure.causes["offline"]
     ? failure.message
     : "";
 }
 
 /** Returns cause and message as plain text, for use without markup. */
-export const failureText = (failure: Failure, text: Text, own: Causes = {}): string =>
-  [causeOf(failure, text, own), saidOf(failure, text, own)].filter(Boolean).join(" ");
+export const failureText = (failure: Failure, text: Text, causes: Causes = {}): string =>
+  [causeOf(failure, text, causes), saidOf(failure, text, causes)].filter(Boolean).join(" ");
 
 /** Returns cause and message, with the language of the message as markup. */
-export function failureSentence(failure: Failure, text: Text, own: Causes = {}): TemplateResult {
-  const said = saidOf(failure, text, own);
-  return html`${causeOf(failure, text, own)}${said ? html` <span lang="en">${said}</span>` : ""}`;
+export function failureSentence(failure: Failure, text: Text, causes: Causes = {}): TemplateResult {
+  const said = saidOf(failure, text, causes);
+  const details = said ? html` <span lang="en">${said}</span>` : "";
+  return html`${causeOf(failure, text, causes)}${details}`;
 }
 
 /** Returns advice to follow before trying again. */

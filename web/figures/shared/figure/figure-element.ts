@@ -8,17 +8,17 @@ import { type Failure, failureOf } from "../../../engine/both/failure.js";
 import { languageOf, themeOf } from "../../../language-of.js";
 import type { PageState } from "../../../page-state.js";
 import { Group, type Part, page } from "../../../state.js";
+import { afterEarlierCallers } from "../../../tasks.js";
 import { type Bilingual, type Text, textFor, wordsIn } from "../../../text/index.js";
 import { fetchSchemeWords, schemeWords } from "../../../text/schemes.js";
-import { afterEarlierCallers } from "../../../turns.js";
 import { GivenProperties } from "../given/given-properties.js";
 import { flag, type KindProperty, mirrored, ofKind, oneOf, text, title } from "../given/kinds.js";
 import { figureStyles } from "./figure-styles.js";
 import type { Frame } from "./frame.js";
-import { groupNamed, type StateProperty, valueIn } from "./own-state.js";
-import { titleOf } from "./own-title.js";
+import { groupNamed, type StateProperty, valueIn } from "./state-properties.js";
 import { keepStill } from "./still-picture.js";
 import { followText } from "./text-around.js";
+import { titleOf } from "./title-of.js";
 import { VisibilityScheduler } from "./visibility-scheduler.js";
 import { type SharedWords, sharedWords } from "./words.js";
 
@@ -96,7 +96,7 @@ export abstract class FigureElement extends LitElement {
 
   /** Number of renderings: tests require one for each change. */
   renders = 0;
-  #own: Group | undefined;
+  #group: Group | undefined;
   #joined: Group | undefined;
   protected given = new GivenProperties();
   #onChange = (parts: ReadonlySet<Part>) => {
@@ -107,9 +107,9 @@ export abstract class FigureElement extends LitElement {
   /** Follows language and theme of the page in a figure that has a state of its own. */
   #onPage = (parts: ReadonlySet<Part>) => {
     if (!parts.has("language") && !parts.has("theme")) return;
-    const place = { language: languageOf(this), theme: themeOf(this) };
+    const look = { language: languageOf(this), theme: themeOf(this) };
     // Figures of one group may differ in language; each shows its own.
-    if (this.#joined === page || !this.#joined!.set(place).length) this.#onChange(parts);
+    if (this.#joined === page || !this.#joined!.set(look).length) this.#onChange(parts);
   };
   #visibility = new VisibilityScheduler(
     () => this.#awaken(),
@@ -119,7 +119,7 @@ export abstract class FigureElement extends LitElement {
     },
   );
   #gone = new AbortController();
-  #isPlaceKept = true;
+  #isSpaceReserved = true;
   #freeing: ReturnType<typeof setTimeout> | undefined;
   protected isAwake = false;
 
@@ -182,8 +182,8 @@ export abstract class FigureElement extends LitElement {
     if (this.#outer) return this.#outer.figures;
     if (!this.group && (page.ownsAddress || !this.stateProperties.length)) return page;
     if (this.group) return groupNamed(this.group);
-    this.#own ??= new Group();
-    return this.#own;
+    this.#group ??= new Group();
+    return this.#group;
   }
 
   /** The group of figures with a common state. */
@@ -351,13 +351,13 @@ export abstract class FigureElement extends LitElement {
     this.toggleAttribute("drawn", true);
     const isFilled = this.isFilled || this.failure !== undefined;
     keepStill(this, this.renderRoot, !isFilled);
-    this.#keepPlace(!isFilled);
+    this.#reserveSpace(!isFilled);
   }
 
   /** Scales, notes and names follow the picture: the space stays reserved until they are there. */
-  #keepPlace(isKept: boolean): void {
-    if (isKept === this.#isPlaceKept) return;
-    this.#isPlaceKept = isKept;
+  #reserveSpace(isKept: boolean): void {
+    if (isKept === this.#isSpaceReserved) return;
+    this.#isSpaceReserved = isKept;
     clearTimeout(this.#freeing);
     const free = () => this.toggleAttribute("filled", true);
     if (isKept) this.removeAttribute("filled");
@@ -368,14 +368,15 @@ export abstract class FigureElement extends LitElement {
     this.renders += 1;
     super.update(changed);
     const frame = this.renderRoot.querySelector<Frame>("wf-frame");
-    if (frame) Object.assign(frame, { ownTitle: this.ownTitle, isCompact: this.isCompact });
+    if (frame)
+      Object.assign(frame, { titleFromPage: this.titleFromPage, isCompact: this.isCompact });
     if (!changed.has("compact") && !changed.has("heading")) return;
     for (const part of this.renderRoot.querySelectorAll("*"))
       if (isFigure(part)) part.requestUpdate();
   }
 
   /** Title from the page in place of the figure's own; undefined for none. */
-  protected get ownTitle(): unknown {
+  protected get titleFromPage(): unknown {
     return this.heading;
   }
 
@@ -386,7 +387,7 @@ export abstract class FigureElement extends LitElement {
 
   /** The page's title, for a figure without one of its own. */
   protected givenTitle(): unknown {
-    const title = titleOf(this.ownTitle, "");
+    const title = titleOf(this.titleFromPage, "");
     return title ? html`<h3 class="given-title" part="heading">${title}</h3>` : nothing;
   }
 

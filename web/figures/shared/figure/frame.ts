@@ -11,12 +11,12 @@ import { quiet } from "../../../controls/shared-styles.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
 import { frameParts } from "./frame-parts.js";
-import { titleOf } from "./own-title.js";
+import { titleOf } from "./title-of.js";
 
 /** Placeholders: text of the expected length, to reserve lines, so that nothing moves later. */
 export interface Placeholder {
   heading?: string;
-  reading?: string;
+  caption?: string;
   note?: string;
 }
 
@@ -24,7 +24,7 @@ export class Frame extends LitElement {
   static override properties = {
     name: {},
     heading: {},
-    reading: {},
+    caption: {},
     note: {},
     caveat: {},
     waiting: {},
@@ -32,14 +32,14 @@ export class Frame extends LitElement {
     isQuiet: { attribute: false },
     failure: { attribute: false },
     takeaway: { attribute: false },
-    ownTitle: { attribute: false },
+    titleFromPage: { attribute: false },
     isCompact: { attribute: false },
   };
 
   declare name: string;
   declare heading: string;
   /** Caption: one sentence with the result, and its number. */
-  declare reading: string;
+  declare caption: string;
   declare note: string;
   declare caveat: string;
   /** Text in place of the caption until there is a result. */
@@ -50,7 +50,7 @@ export class Frame extends LitElement {
   declare failure: Failure | undefined;
   declare takeaway: Takeaway | undefined;
   /** Title from the page, in place of `heading`. */
-  declare ownTitle: unknown;
+  declare titleFromPage: unknown;
   /** Shows only picture, scales and caption. */
   declare isCompact: boolean;
 
@@ -180,7 +180,7 @@ export class Frame extends LitElement {
     super();
     this.name = "";
     this.heading = "";
-    this.reading = "";
+    this.caption = "";
     this.note = "";
     this.caveat = "";
     this.waiting = "";
@@ -196,7 +196,7 @@ export class Frame extends LitElement {
   }
 
   get #title(): string {
-    return titleOf(this.ownTitle, this.heading);
+    return titleOf(this.titleFromPage, this.heading);
   }
 
   #picture() {
@@ -207,8 +207,8 @@ export class Frame extends LitElement {
       <div class="legend" part="legend"><slot name="legend"></slot></div>`;
   }
 
-  get #reading(): string {
-    return this.reading || (this.failure ? "" : this.waiting);
+  get #captionText(): string {
+    return this.caption || (this.failure ? "" : this.waiting);
   }
 
   #caption() {
@@ -216,12 +216,12 @@ export class Frame extends LitElement {
       <figcaption class="reading"
         >${
           this.#title ? html`<strong class="title" part="heading">${this.#title}</strong>` : nothing
-        }<span part="reading">${this.#reading}</span></figcaption
+        }<span part="reading">${this.#captionText}</span></figcaption
       >`;
   }
 
   #whole() {
-    const { heading, reading, note } = this.room;
+    const { heading, caption, note } = this.room;
     // The placeholder has the length of the figure's own title, not of the page's.
     const room = this.#title === this.heading ? heading : undefined;
     const isUntitled = !this.#title && this.heading;
@@ -236,9 +236,9 @@ export class Frame extends LitElement {
       <p
         class="reading"
         part="reading"
-        data-room=${reading ?? nothing}
+        data-room=${caption ?? nothing}
         aria-live=${this.isQuiet ? "off" : "polite"}
-        ><span>${this.#reading}</span></p
+        ><span>${this.#captionText}</span></p
       >
       <div class="controls" part="controls"><slot name="controls"></slot></div>
       <div part="options"><slot name="options"></slot></div>
@@ -254,7 +254,7 @@ export class Frame extends LitElement {
   }
 
   protected override render() {
-    const name = this.ownTitle ? this.#title || this.name : this.name;
+    const name = this.titleFromPage ? this.#title || this.name : this.name;
     return html`<figure class=${this.isCompact ? "compact" : ""} aria-label=${name}>
       ${this.isCompact ? this.#caption() : this.#whole()}
     </figure>`;

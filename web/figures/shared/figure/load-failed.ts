@@ -34,8 +34,8 @@ export class LoadFailed extends LitElement {
 define("wf-load-failed", LoadFailed);
 
 /** Replaces a figure's content by the notice. */
-export function showLoadFailed(place: Element, again: () => void): void {
+export function showLoadFailed(target: Element, again: () => void): void {
   const notice = document.createElement("wf-load-failed") as LoadFailed;
   notice.again = again;
-  place.replaceChildren(notice);
+  target.replaceChildren(notice);
 }

@@ -1,5 +1,5 @@
 /** Updates elements near the window at once, and others when the reader pauses. */
-import { cancelAtRest, whenAtRest } from "../../../turns.js";
+import { cancelAtRest, whenAtRest } from "../../../tasks.js";
 
 export class VisibilityScheduler {
   #watch: IntersectionObserver | undefined;

@@ -5,7 +5,7 @@
  */
 import { type Failure, failureOf } from "../../../engine/both/failure.js";
 import type { Group } from "../../../state.js";
-import { changeOf, type StateProperty } from "../figure/own-state.js";
+import { changeOf, type StateProperty } from "../figure/state-properties.js";
 import type { Kind, KindProperty } from "./kinds.js";
 import { refused } from "./refused.js";
 

@@ -82,16 +82,16 @@ export function mapsCode(answer: MapsAnswer, opened?: OpenedRead): string {
           .split("\n")
           .map((line) => `  ${line}`)
           .join("\n")}\n    scheme,\n  }`;
-  const place =
+  const view =
     reader === "model"
       ? `const models = new URL("models/", location.href); // where you serve the model folders\n`
       : "";
   const region = `{ layers: [${layer}], heads: [${head}] }`;
-  const own = opened ? openedCode(opened.answer, records, opened.isEncoder) : "";
+  const openedPart = opened ? openedCode(opened.answer, records, opened.isEncoder) : "";
   return `import { load } from "whereformer";
 
 const wf = await load();
-${place}const ids = [${ids.join(", ")}];
+${view}const ids = [${ids.join(", ")}];
 for (const scheme of ${JSON.stringify(schemes)}) {
   const model = await wf.model(${model});
   const record = [${records}];
@@ -99,5 +99,5 @@ for (const scheme of ${JSON.stringify(schemes)}) {
   const map = ${numbersAt[part]}; // [${ids.length}, ${ids.length}], row by row
   console.log(scheme, map.at(-1));
 }
-${operatedCode(answer, records, region)}${own}`;
+${operatedCode(answer, records, region)}${openedPart}`;
 }

@@ -1,7 +1,7 @@
 /** Figures in which a reader's file is shown beside or in place of their maps. */
 
-import { OwnFigure } from "../own/own-figure.js";
-import { dropStyles, type OwnMap, openLine, readOwnFile, takeDrops } from "../own/own-file.js";
+import { DataFigure } from "../data/data-figure.js";
+import { dropStyles, type FileMap, openLine, readMapFile, takeDrops } from "../data/opened-file.js";
 import { MapsFigure } from "./maps-figure.js";
 
 export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
@@ -10,9 +10,9 @@ export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
     file: { state: true },
   };
 
-  static override styles = [...OwnFigure.styles, dropStyles];
+  static override styles = [...DataFigure.styles, dropStyles];
 
-  declare file: OwnMap | undefined;
+  declare file: FileMap | undefined;
 
   constructor() {
     super();
@@ -28,7 +28,7 @@ export abstract class MapFilesFigure<Shown> extends MapsFigure<Shown> {
   async open(file: Blob): Promise<void> {
     const name = file instanceof File ? file.name : "";
     await this.attempt(async () => {
-      this.file = await readOwnFile(file, name);
+      this.file = await readMapFile(file, name);
     });
   }
 

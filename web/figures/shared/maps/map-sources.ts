@@ -1,8 +1,8 @@
 /** The numbers of zoomed maps as objects that stay the same while their numbers do. */
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
+import type { HeadNumbers } from "../data/numbers.js";
 import { sameParts } from "../figure/memo.js";
-import type { HeadNumbers } from "../own/numbers.js";
 
 /** Caches sources, because a map reads all numbers again when its source is another object. */
 export class MapSources {

@@ -24,8 +24,8 @@ export function mapTable(
   for (const { scheme, map } of maps) {
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < (isCausal ? row + 1 : columns); column++) {
-        const place = [row + 1, labels[row]!, column + 1, keys[column]!];
-        table.push([scheme, layer + 1, head + 1, ...place, map[row * columns + column]!]);
+        const cell = [row + 1, labels[row]!, column + 1, keys[column]!];
+        table.push([scheme, layer + 1, head + 1, ...cell, map[row * columns + column]!]);
       }
     }
   }

@@ -8,9 +8,9 @@ import type { Extent } from "../../../controls/map-view.js";
 import type { MapSource, Reduce } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import type { Failure } from "../../../engine/both/failure.js";
+import { DataFigure, type PickedCell } from "../data/data-figure.js";
+import { type HeadNumbers, layerOf, type Numbers } from "../data/numbers.js";
 import { Memo } from "../figure/memo.js";
-import { type HeadNumbers, layerOf, type Numbers } from "../own/numbers.js";
-import { OwnFigure, type PickedCell } from "../own/own-figure.js";
 import { drawHeads, headsInRow } from "../pictures/heads-picture.js";
 import { mapScale, scaleEnd } from "./map-looks.js";
 import { hasCell, MapSources, valueIn } from "./map-sources.js";
@@ -38,9 +38,9 @@ export interface FigureMap {
  * @csspart cells - How many cells there are, and what a point shows of them.
  * @csspart heads - All heads, small, to choose one of.
  */
-export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
+export abstract class MapsFigure<Shown> extends DataFigure<Shown> {
   static override properties = {
-    ...OwnFigure.properties,
+    ...DataFigure.properties,
     extents: { state: true },
     pointed: { state: true },
   };
@@ -68,14 +68,14 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     // A scene beside the maps has a grid, of heads.
     if (grid !== undefined || !maps.length) return undefined;
     const { rowLabels, columnLabels } = maps[0]!;
-    const place = { row, query: rowLabels[row], column, key: columnLabels[column] };
+    const cell = { row, query: rowLabels[row], column, key: columnLabels[column] };
     const numbers = maps.map(({ id, source }) => {
       const value = valueIn(source!, { row, column });
       return [id, Number.isNaN(value) ? null : value] as const;
     });
     return numbers.length > 1
-      ? { ...place, values: Object.fromEntries(numbers) }
-      : { ...place, value: numbers[0]![1] };
+      ? { ...cell, values: Object.fromEntries(numbers) }
+      : { ...cell, value: numbers[0]![1] };
   }
 
   protected override get isFilled(): boolean {
@@ -160,16 +160,16 @@ export abstract class MapsFigure<Shown> extends OwnFigure<Shown> {
     const has = (isAboutZero: boolean) => this.maps.some((map) => map.isAboutZero === isAboutZero);
     const extents = [...this.extents.values()];
     const hatched = extents.some(({ hasGaps }) => hasGaps) ? this.words.scale.masked : "";
-    const own = { limit: this.limitOf(false) ?? 1, signed: this.isSigned, log: this.look.log };
+    const scale = { limit: this.limitOf(false) ?? 1, signed: this.isSigned, log: this.look.log };
     const signed = { limit: this.limitOf(true) ?? 1, signed: true, log: false };
     const isApart = has(true);
     const isAlone = isApart && !has(false);
-    return html`${isAlone ? nothing : mapScale(label, own, zoom, hatched, theme)}
+    return html`${isAlone ? nothing : mapScale(label, scale, zoom, hatched, theme)}
     ${isApart ? mapScale(aboutZero, signed, zoom, isAlone ? hatched : "", theme) : nothing}`;
   }
 
   /** Returns the maps of one layer, as the same object while the layer is the same. */
-  protected ownLayer(numbers: Numbers, layer: number): HeadNumbers {
+  protected givenLayer(numbers: Numbers, layer: number): HeadNumbers {
     return this.#layer.of([numbers, layer], () => layerOf(numbers, layer));
   }
 

@@ -44,9 +44,9 @@ export function spacedApart(
     // The middle of the block that each member would need.
     let above = 0;
     const middles = members.map((index) => {
-      const { wanted, height: own } = boxes[index]!;
-      const at = wanted - above - own / 2 + height / 2;
-      above += own;
+      const { wanted, height: size } = boxes[index]!;
+      const at = wanted - above - size / 2 + height / 2;
+      above += size;
       return at;
     });
     const mean = middles.reduce((a, b) => a + b) / members.length;
@@ -62,16 +62,16 @@ export function spacedApart(
     }
     blocks.push(block);
   }
-  const places = new Array<number>(boxes.length);
+  const middles = new Array<number>(boxes.length);
   for (const { members, height, middle } of blocks) {
     let y = middle - height / 2;
     for (const index of members) {
-      const own = boxes[index]!.height;
-      places[index] = y + own / 2;
-      y += own;
+      const size = boxes[index]!.height;
+      middles[index] = y + size / 2;
+      y += size;
     }
   }
-  return places;
+  return middles;
 }
 
 /** Returns the space for names beside the frame: a name may be broken, but not its longest word. */

@@ -5,8 +5,8 @@
 import type { Draw } from "../../../controls/scene-view.js";
 import { signedColour, weightColour } from "../../../drawing/colour.js";
 import type { Grid, Mark } from "../../../drawing/scene.js";
+import type { HeadNumbers } from "../data/numbers.js";
 import type { ZoomWords } from "../maps/map-words.js";
-import type { HeadNumbers } from "../own/numbers.js";
 import { caption } from "./captions.js";
 
 export const headsInRow = 8;

@@ -6,7 +6,7 @@ import { stripMarks } from "../../../drawing/strip.js";
 import { plain } from "../../../text/numbers.js";
 import { caption, linesOf } from "./captions.js";
 
-export interface Place {
+export interface Area {
   x: number;
   y: number;
   width: number;
@@ -28,7 +28,7 @@ const stripWidth = 96;
 export function signedLegend(
   text: string,
   limit: number,
-  { x, y, width }: Place,
+  { x, y, width }: Area,
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; bottom: number } {

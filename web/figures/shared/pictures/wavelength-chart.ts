@@ -21,7 +21,7 @@ export interface Wavelengths {
 /** The chart's words, with the picture's name. */
 export type ChartWords = WavelengthWords & { name: string };
 
-export interface Place {
+export interface Area {
   x: number;
   y: number;
   width: number;
@@ -37,7 +37,7 @@ export function kindMarks(
   radius: number,
   { position, paper }: Palette,
 ): Mark[] {
-  const arc = (turn: number) => `A${radius} ${radius} 0 1 ${turn}`;
+  const arc = (sweep: number) => `A${radius} ${radius} 0 1 ${sweep}`;
   const whole = `M${x - radius} ${y}${arc(1)} ${x + radius} ${y}${arc(1)} ${x - radius} ${y}Z`;
   const half = `M${x} ${y - radius}A${radius} ${radius} 0 0 0 ${x} ${y + radius}Z`;
   const ring = { kind: "path", d: whole, stroke: position, width: 1.5 } as const;
@@ -60,15 +60,15 @@ interface Axes {
 
 function axesOf(
   { pairs, factor, length }: Wavelengths,
-  place: Place,
+  area: Area,
   top: number,
   measure: Measure,
 ): Axes {
   const longest = Math.max(...pairs.map(({ after }) => wavelength(after)), factor * length);
   const last = Math.ceil(Math.log10(longest));
   const decades = Array.from({ length: last + 1 }, (_, power) => 10 ** power);
-  const left = place.x + measure(grouped(decades.at(-1)!), 12) + 9;
-  const width = place.x + place.width - 8 - left;
+  const left = area.x + measure(grouped(decades.at(-1)!), 12) + 9;
+  const width = area.x + area.width - 8 - left;
   return {
     left,
     top,
@@ -170,7 +170,7 @@ function scaleMarks(
 
 export function chartMarks(
   answer: Wavelengths,
-  place: Place,
+  area: Area,
   words: ChartWords,
   palette: Palette,
   measure: Measure,
@@ -188,12 +188,12 @@ export function chartMarks(
       },
       ...kindEntries(pairs, words, palette),
     ],
-    { left: place.x, top: place.y, width: place.width },
+    { left: area.x, top: area.y, width: area.width },
     palette,
     measure,
   );
   const top = key.baseline + 36;
-  const axes = axesOf(answer, place, top, measure);
+  const axes = axesOf(answer, area, top, measure);
   const points = (which: "before" | "after") =>
     pairs.map((pair, at): readonly [number, number] => [
       axes.columnX(at),
@@ -203,7 +203,7 @@ export function chartMarks(
   const radius = pairs.length > 24 ? 2.5 : 4;
   const marks: Mark[] = [
     ...key.marks,
-    caption(palette, place.x, top - 12, words.wavelength),
+    caption(palette, area.x, top - 12, words.wavelength),
     ...bands(answer, axes, words, palette, measure),
     ...scaleMarks(axes, answer, words, palette),
     ...lengthRule(length, words.trained(length), axes, palette, false),

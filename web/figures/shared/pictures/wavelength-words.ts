@@ -1,7 +1,7 @@
 /** Words of the chart of wavelengths. */
 import type { PairKind } from "../../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../../text/index.js";
-import { grouped, turns } from "../../../text/numbers.js";
+import { grouped, wavelengthText } from "../../../text/numbers.js";
 
 const en = {
   kinds: { kept: "kept", blended: "blended", divided: "divided" } as Record<PairKind, string>,
@@ -12,7 +12,7 @@ const en = {
   beforeKey: "as trained",
   afterKey: "as it is read now",
   cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
-    `pair ${pair}: ${kind}, a turn in ${turns(after)} tokens, in training ${turns(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
+    `pair ${pair}: ${kind}, a turn in ${wavelengthText(after)} tokens, in training ${wavelengthText(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
   columns: ["Pair", "Treatment", "Turn, trained", "Turn, now", "Divided by", "New angles"],
   yes: "yes",
   no: "no",
@@ -29,7 +29,7 @@ const zh: WavelengthWords = {
   beforeKey: "训练时",
   afterKey: "现在",
   cell: (pair, before, after, kind, isNew) =>
-    `第 ${pair} 对：${kind}，${turns(after)} 个词元转一圈，训练时是 ${turns(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
+    `第 ${pair} 对：${kind}，${wavelengthText(after)} 个词元转一圈，训练时是 ${wavelengthText(before)} 个；${isNew ? "会遇到新角度" : "没有新角度"}`,
   columns: ["通道对", "处理方式", "训练时一圈", "现在一圈", "除以", "新角度"],
   yes: "有",
   no: "无",

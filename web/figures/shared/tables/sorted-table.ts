@@ -96,12 +96,13 @@ export function sortedTable(
   const isNumber = numberColumns(rows);
   const classOf = (column: number) => (isNumber(column) ? "number" : nothing);
   const head = (name: string, column: number) => {
-    const isOwn = column === order.column;
-    return html`<th scope="col" class=${classOf(column)} aria-sort=${isOwn ? direction : "none"}>
+    const isSorted = column === order.column;
+    const arrow = isSorted ? (order.isDown ? " ↓" : " ↑") : "";
+    return html`<th scope="col" class=${classOf(column)} aria-sort=${isSorted ? direction : "none"}>
       <button
         title=${words.sortBy(name)}
-        @click=${() => sort({ column, isDown: isOwn ? !order.isDown : false })}
-        >${name}<span aria-hidden="true">${isOwn ? (order.isDown ? " ↓" : " ↑") : ""}</span></button
+        @click=${() => sort({ column, isDown: isSorted ? !order.isDown : false })}
+        >${name}<span aria-hidden="true">${arrow}</span></button
       >
     </th>`;
   };

@@ -46,7 +46,7 @@ async function bits(model, language, change = () => ({})) {
 }
 `;
 
-interface Reading {
+interface HeadChoice {
   text: string;
   schemes: readonly string[];
   layer: number;
@@ -54,7 +54,7 @@ interface Reading {
 }
 
 /** Code in which the trained models read a text; `then` prints numbers of one head. */
-function readingCode({ text, schemes, layer, head }: Reading, record: string, then: string) {
+function runCode({ text, schemes, layer, head }: HeadChoice, record: string, then: string) {
   return `${modelsCode}
 ${textCode(text)}for (const scheme of ${JSON.stringify(schemes)}) {
   const model = await wf.model(new URL(\`\${scheme}/\`, models));
@@ -66,18 +66,18 @@ ${then}
 }
 
 /** Prints the head's map, row by row. */
-export const headCode = (reading: Reading): string =>
-  readingCode(
-    reading,
+export const headCode = (choice: HeadChoice): string =>
+  runCode(
+    choice,
     "weights",
     `  for (let row = 0; row < n; row++)
     console.log(scheme, "row", row + 1, ...weights.data.slice(row * n, (row + 1) * n));`,
   );
 
 /** Prints the terms of one logit, and the logit. */
-export const scoreCode = (reading: Reading, row: number, column: number): string =>
-  readingCode(
-    reading,
+export const scoreCode = (choice: HeadChoice, row: number, column: number): string =>
+  runCode(
+    choice,
     "terms, logits",
     `  const at = ${row} * n + ${column}; // from the query to the key
   for (const [name, { data }] of Object.entries(terms)) console.log(scheme, name, data[at]);
@@ -85,9 +85,9 @@ export const scoreCode = (reading: Reading, row: number, column: number): string
   );
 
 /** Prints the mean weight at each distance below `distances`. */
-export const reachCode = (reading: Reading, distances: number): string =>
-  readingCode(
-    reading,
+export const reachCode = (choice: HeadChoice, distances: number): string =>
+  runCode(
+    choice,
     "weights",
     `  for (let back = 0; back < ${distances}; back++) {
     const first = Math.max(back, n > 1 ? 1 : 0); // row 0 sees only itself

@@ -56,7 +56,7 @@ export abstract class SessionFigure extends FigureElement {
   }
 
   protected get labels(): string[] {
-    return labelsOf(this.session.reading?.tokens ?? []);
+    return labelsOf(this.session.textAnswer?.tokens ?? []);
   }
 
   protected name(scheme: string): string {
@@ -74,7 +74,7 @@ export abstract class SessionFigure extends FigureElement {
     const { stage, progress, shown } = this.session;
     if (stage === "asleep") return models.asleep(shown.length);
     if (stage === "loading") return models.loading(shown.length, progress.loaded, progress.total);
-    return this.session.reading?.tokens.length === 0 ? models.empty : this.words.waiting;
+    return this.session.textAnswer?.tokens.length === 0 ? models.empty : this.words.waiting;
   }
 
   /** Points at a cell of a map, or chooses it. */

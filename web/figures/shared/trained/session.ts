@@ -46,7 +46,7 @@ export class Session {
   /** Scores of heads over the held-out text, for figures that need them. */
   readonly corpus = new Corpus(() => this.group.changes.tell("corpus"));
   models: LoadAnswer | undefined;
-  reading: ReadAnswer | undefined;
+  textAnswer: ReadAnswer | undefined;
   /** Details of the chosen head; their `tokens` identify the text. */
   detail: HeadAnswer | undefined;
   /** Cell under the pointer, which takes precedence over the chosen one. */
@@ -91,13 +91,13 @@ export class Session {
 
   /** Models whose answers are in view; the requested ones while there are none. */
   get shown(): string[] {
-    return this.reading?.readings.map(({ scheme }) => scheme) ?? this.compared;
+    return this.textAnswer?.byScheme.map(({ scheme }) => scheme) ?? this.compared;
   }
 
   /** Chosen layer and head, clamped to the models' sizes. */
   get chosen(): { layer: number; head: number } {
     const { numLayers = Infinity, numHeads = Infinity } =
-      this.reading ?? this.models?.models[0] ?? {};
+      this.textAnswer ?? this.models?.models[0] ?? {};
     return {
       layer: Math.min(this.group.state.layer, numLayers - 1),
       head: Math.min(this.group.state.head, numHeads - 1),
@@ -112,13 +112,13 @@ export class Session {
   /** The initial cell in the chosen head's map. */
   get #suggested(): readonly [number, number] {
     const { layer, head } = this.chosen;
-    const { suggested, numHeads } = this.reading!;
+    const { suggested, numHeads } = this.textAnswer!;
     return suggested[layer * numHeads + head]!;
   }
 
   /** The cell that all figures mark: under the pointer, else chosen, else suggested. */
   get active(): Cell | undefined {
-    const n = this.reading?.tokens.length ?? 0;
+    const n = this.textAnswer?.tokens.length ?? 0;
     if (!n) return undefined;
     const [row, column] = this.group.state.cell.length ? this.group.state.cell : this.#suggested;
     const cell = this.pointed ?? { row: row!, column: column! };
@@ -187,19 +187,22 @@ export class Session {
       const { text } = this;
       if (text !== this.#asked.text) {
         this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
-        const reading = await this.#readLine.ask({ text, longest: longestText });
-        if (!reading) return;
-        this.reading = reading;
+        const textAnswer = await this.#readLine.ask({ text, longest: longestText });
+        if (!textAnswer) return;
+        this.textAnswer = textAnswer;
         this.pointed = undefined;
         // The details of the previous text stay in view until those of this one arrive.
-        if (!reading.tokens.length) this.detail = undefined;
+        if (!textAnswer.tokens.length) this.detail = undefined;
         // A head requested in the meantime belonged to the previous text.
         this.#asked = { ...this.#asked, text, layer: -1, head: -1 };
-        this.group.changes.tell("reading", ...(reading.tokens.length ? [] : (["detail"] as const)));
+        this.group.changes.tell(
+          "textAnswer",
+          ...(textAnswer.tokens.length ? [] : (["detail"] as const)),
+        );
       }
       const { layer, head } = this.chosen;
       if (
-        !this.reading?.tokens.length ||
+        !this.textAnswer?.tokens.length ||
         (layer === this.#asked.layer && head === this.#asked.head)
       )
         return;
@@ -223,13 +226,13 @@ export class Session {
   /** True if the details belong to the models, the text and the head in view. */
   get isDetailed(): boolean {
     const { layer, head } = this.chosen;
-    const { detail, reading } = this;
+    const { detail, textAnswer } = this;
     return (
       detail !== undefined &&
       detail.layer === layer &&
       detail.head === head &&
       detail.details.map(({ scheme }) => scheme).join(".") === this.shown.join(".") &&
-      detail.tokens.join("\u0000") === reading?.tokens.join("\u0000")
+      detail.tokens.join("\u0000") === textAnswer?.tokens.join("\u0000")
     );
   }
 }

@@ -11,7 +11,7 @@ import { type SurgeryNames, valueText } from "./surgery-sentences.js";
 /** The reader's choices; for an empty value or a token below 1 the worker chooses. */
 export interface SurgeryChoice {
   operation: SurgeryKind;
-  place: SurgeryScope;
+  scope: SurgeryScope;
   value: string;
   /** Index of the token, counted from 1. */
   token: number;
@@ -65,7 +65,7 @@ interface Slider {
 const slide = (
   view: ControlsView,
   { label, value, min, max, step = "1", text }: Slider,
-  valueOfScope = (place: number): number => place,
+  valueAt = (position: number): number => position,
 ): TemplateResult =>
   html`<wf-slider
     slot="controls"
@@ -75,7 +75,7 @@ const slide = (
     .max=${max}
     .step=${step}
     .text=${text}
-    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueOfScope(detail)))}
+    @wf-change=${({ detail }: CustomEvent<number>) => setterOf(view)(String(valueAt(detail)))}
   ></wf-slider>`;
 
 const pick = (
@@ -103,7 +103,7 @@ function optionControl(view: ControlsView): TemplateResult {
   return slide(
     view,
     { label: words.option, value, ...span, text: valueText(inForce, view) },
-    (place) => Number(Math.exp(place).toPrecision(3)),
+    (position) => Number(Math.exp(position).toPrecision(3)),
   );
 }
 
@@ -158,16 +158,16 @@ function valueControl(view: ControlsView): TemplateResult {
 function scopeControl({ inForce, words, change }: ControlsView): TemplateResult | typeof nothing {
   const { operation, where, layer, head } = inForce;
   if (isMove(operation)) return nothing;
-  const texts = words.places(layer + 1, head + 1);
-  const places: SurgeryScope[] = isOfLayers(operation)
+  const texts = words.scopes(layer + 1, head + 1);
+  const scopes: SurgeryScope[] = isOfLayers(operation)
     ? ["all", "layer"]
     : ["all", "layer", "head"];
   return choose(
-    "place",
-    words.place,
-    places.includes(where) ? where : "layer",
-    places.map((place) => ({ value: place, text: texts[place] })),
-    (value) => change({ place: value as SurgeryScope }),
+    "scope",
+    words.scope,
+    scopes.includes(where) ? where : "layer",
+    scopes.map((scope) => ({ value: scope, text: texts[scope] })),
+    (value) => change({ scope: value as SurgeryScope }),
   );
 }
 

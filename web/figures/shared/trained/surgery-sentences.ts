@@ -44,12 +44,12 @@ export function phraseOf(
   const what = words.phrase[operation](
     isPair ? String(Number(value) + 1) : valueText(inForce, names),
     labels[token] ?? "",
-    isOption ? plain(option!.own) : (labels[to] ?? ""),
+    isOption ? plain(option!.initial) : (labels[to] ?? ""),
   );
   if (operation === "move" || operation === "copy") return what;
   // Swaps apply to whole layers.
-  const place = where === "head" && (isOption || operation === "scheme") ? "layer" : where;
-  return what + words.where(place, layer + 1, head + 1);
+  const scope = where === "head" && (isOption || operation === "scheme") ? "layer" : where;
+  return what + words.where(scope, layer + 1, head + 1);
 }
 
 /** Returns the whole sentence, with the losses before and after. */

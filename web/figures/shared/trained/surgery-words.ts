@@ -2,13 +2,13 @@
 
 import type { Language, SurgeryKind, SurgeryScope } from "../../../defaults.js";
 import type { Bilingual } from "../../../text/index.js";
-import { plain, turns } from "../../../text/numbers.js";
+import { plain, wavelengthText } from "../../../text/numbers.js";
 
 export interface SurgeryControlWords {
   operation: string;
   operations: Record<SurgeryKind, string>;
-  place: string;
-  places: (layer: number, head: number) => Record<SurgeryScope, string>;
+  scope: string;
+  scopes: (layer: number, head: number) => Record<SurgeryScope, string>;
   term: string;
   pair: string;
   pairText: (pair: number, wavelength: number) => string;
@@ -20,7 +20,7 @@ export interface SurgeryControlWords {
   at: (position: number) => string;
   phrase: Record<SurgeryKind, (value: string, token: string, other: string) => string>;
   /** Text between the phrase and the loss. */
-  where: (place: SurgeryScope, layer: number, head: number) => string;
+  where: (scope: SurgeryScope, layer: number, head: number) => string;
   loss: (language: Language, before: number, after: number) => string;
   lossJoiner: string;
   sentence: (what: string, losses: string) => string;
@@ -44,15 +44,15 @@ const en: SurgeryControlWords = {
     move: "move a token",
     copy: "share a position",
   },
-  place: "Where",
-  places: (layer, head) => ({
+  scope: "Where",
+  scopes: (layer, head) => ({
     all: "all layers",
     layer: `layer ${layer}`,
     head: `layer ${layer}, head ${head}`,
   }),
   term: "Term",
   pair: "Pair",
-  pairText: (pair, wavelength) => `${pair}: one turn in ${turns(wavelength)} tokens`,
+  pairText: (pair, wavelength) => `${pair}: one turn in ${wavelengthText(wavelength)} tokens`,
   option: "Option",
   scheme: "New scheme",
   token: "Token",
@@ -64,15 +64,15 @@ const en: SurgeryControlWords = {
     zero: (term) => `Without “${term}”`,
     drop: (pair) => `Without pair ${pair}`,
     freeze: (pair) => `With pair ${pair} standing still`,
-    option: (value, _, own) => `With ${value} instead of ${own}`,
+    option: (value, _, initial) => `With ${value} instead of ${initial}`,
     scheme: (name) => `With the scheme “${name}” in place of its own`,
     move: (value, token) => `With “${token}” at ${value}`,
     copy: (value, token, other) => `With “${token}” at ${value}, where “${other}” stands too`,
   },
-  where: (place, layer, head) =>
-    place === "all"
+  where: (scope, layer, head) =>
+    scope === "all"
       ? " in all layers"
-      : place === "layer"
+      : scope === "layer"
         ? ` in layer ${layer}`
         : ` in layer ${layer}, head ${head}`,
   loss: (language, before, after) =>
@@ -92,15 +92,15 @@ const zh: SurgeryControlWords = {
     move: "挪动词元",
     copy: "共用位置",
   },
-  place: "范围",
-  places: (layer, head) => ({
+  scope: "范围",
+  scopes: (layer, head) => ({
     all: "所有层",
     layer: `第 ${layer} 层`,
     head: `第 ${layer} 层第 ${head} 个头`,
   }),
   term: "分项",
   pair: "通道对",
-  pairText: (pair, wavelength) => `第 ${pair} 对：每 ${turns(wavelength)} 个词元转一圈`,
+  pairText: (pair, wavelength) => `第 ${pair} 对：每 ${wavelengthText(wavelength)} 个词元转一圈`,
   option: "选项",
   scheme: "新方案",
   token: "词元",
@@ -111,15 +111,15 @@ const zh: SurgeryControlWords = {
     zero: (term) => `拿掉“${term}”`,
     drop: (pair) => `去掉第 ${pair} 对通道`,
     freeze: (pair) => `第 ${pair} 对通道不再转动`,
-    option: (value, _, own) => `${value}（原为 ${own}）`,
+    option: (value, _, initial) => `${value}（原为 ${initial}）`,
     scheme: (name) => `换成“${name}”`,
     move: (value, token) => `把“${token}”挪到${value}`,
     copy: (value, token, other) => `把“${token}”放到${value}，与“${other}”同处一地`,
   },
-  where: (place, layer, head) =>
-    place === "all"
+  where: (scope, layer, head) =>
+    scope === "all"
       ? "（所有层）"
-      : place === "layer"
+      : scope === "layer"
         ? `（第 ${layer} 层）`
         : `（第 ${layer} 层第 ${head} 个头）`,
   loss: (language, before, after) =>

@@ -6,13 +6,13 @@ import { numbered } from "../../../controls/choice.js";
 import { distanceSchemes, modelsFolder } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { BiasAnswer } from "../../../engine/both/element-messages.js";
-import type { DistanceAnswer } from "../../../engine/both/place-messages.js";
+import type { DistanceAnswer } from "../../../engine/both/position-messages.js";
 import { folderAddress } from "../../../engine/page/models-index.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
+import { CurvesFigure, type ShownCurves } from "../../shared/data/curves-figure.js";
+import type { Curve } from "../../shared/data/given-curves.js";
 import { address, ofKind, text, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
-import type { Curve } from "../../shared/own/own-curves.js";
 import { trainedTermsCode } from "../../shared/taken/trained-terms-code.js";
 import { biasCode } from "./code.js";
 import { biasWords } from "./words.js";
@@ -93,7 +93,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
 
   protected override get origins() {
     return {
-      own: ["curves"],
+      numbers: ["curves"],
       asks: ["scheme", "options", "heads", "length", "model", "models"],
       readsModels: false,
     };
@@ -105,7 +105,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   }
 
   protected lineName(at: number): string {
-    return this.isOwn ? this.say(biasWords).line(at + 1) : this.own.head(at + 1);
+    return this.isGiven ? this.say(biasWords).line(at + 1) : this.dataWords.head(at + 1);
   }
 
   protected async ask(): Promise<ShownBias | undefined> {
@@ -123,7 +123,7 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
     const { layer, head } = this;
     const folder = folderAddress(this.models ?? modelsFolder);
     const { language } = this.state;
-    const question = { folder, scheme, language, layer, head, knob: known.own, numbers: [] };
+    const question = { folder, scheme, language, layer, head, knob: known.initial, numbers: [] };
     const answer = await this.#modelLine.ask(question);
     const termName = (name: string) => this.shared.terms.names[name] ?? name;
     return answer && curvesOfModel(answer, folder, termName);
@@ -134,19 +134,19 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
     return Math.min(this.head, (this.shown?.lines.length ?? 1) - 1);
   }
 
-  #reading(shown: ShownBias): string {
+  #caption(shown: ShownBias): string {
     const words = this.say(biasWords);
     const { lines, x } = shown;
     const { name, values } = lines[this.#marked]!;
-    if (!shown.scheme) return words.readingOwn;
-    const said = name || this.own.head(this.#marked + 1);
-    return words.reading(said, values[0]!, values.at(-1)!, x.at(-1)!);
+    if (!shown.scheme) return words.captionGiven;
+    const said = name || this.dataWords.head(this.#marked + 1);
+    return words.caption(said, values[0]!, values.at(-1)!, x.at(-1)!);
   }
 
   #controls(shown: ShownBias | undefined) {
     const count = shown?.trained?.numHeads ?? shown?.lines.length ?? 0;
-    if (count < 2 || this.isOwn) return nothing;
-    const choose = ({ detail }: CustomEvent<string>) => this.turn({ head: Number(detail) });
+    if (count < 2 || this.isGiven) return nothing;
+    const choose = ({ detail }: CustomEvent<string>) => this.applyChoice({ head: Number(detail) });
     return html`<wf-choice
       slot="controls"
       class="head"
@@ -160,7 +160,8 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
   #note(shown: ShownBias): string {
     const words = this.say(biasWords);
     const { trained } = shown;
-    if (!shown.scheme) return this.own.own + this.beyond("head", this.head, shown.lines.length);
+    if (!shown.scheme)
+      return this.dataWords.given + this.beyond("head", this.head, shown.lines.length);
     const said = trained ? words.trained(trained.layer + 1, trained.scores) : words.defined;
     return said + this.beyond("head", this.head, trained?.numHeads ?? shown.lines.length);
   }
@@ -170,8 +171,8 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
     const shown = this.shown as ShownBias | undefined;
     return this.chart(shown, {
       name: words.name,
-      title: shown?.scheme ? words.title(this.schemeName(shown.scheme)) : words.titleOwn,
-      reading: shown ? this.#reading(shown) : "",
+      title: shown?.scheme ? words.title(this.schemeName(shown.scheme)) : words.titleGiven,
+      caption: shown ? this.#caption(shown) : "",
       note: shown ? this.#note(shown) : "",
       caveat: words.caveat,
       axis: "tokens_back",

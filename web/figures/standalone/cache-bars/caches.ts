@@ -1,7 +1,8 @@
 /** Caches given by a page: sizes of models as in their config.json, or numbers. */
+
+import { fetchJson } from "../../shared/data/data-source.js";
 import { isObject, textIn } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { fetchJson } from "../../shared/own/own-source.js";
 
 /** One bar: numbers that are kept for a token in each layer. */
 export interface Cache {

@@ -1,6 +1,6 @@
 /** Code that gives the element the reader's own caches. */
 
-export const ownCachesCode = (): string => `import "whereformer/elements/cache-bars";
+export const givenCachesCode = (): string => `import "whereformer/elements/cache-bars";
 
 const bars = document.createElement("wf-cache-bars");
 bars.caches = [

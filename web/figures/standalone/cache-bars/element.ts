@@ -13,13 +13,13 @@ import {
 import { NewestWins } from "../../../engine/page/newest-wins.js";
 import { bytesText } from "../../../text/bytes.js";
 import { grouped } from "../../../text/numbers.js";
+import { DataFigure, type PickedCell, rowByName } from "../../shared/data/data-figure.js";
 import { ids, lists, ofKind, positive, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
 import { drawCaches } from "../../shared/pictures/cache-picture.js";
 import { cacheCode } from "../../shared/taken/cache-code.js";
 import { type Cache, cachesOf, cachesOfAddress, maxCaches } from "./caches.js";
-import { ownCachesCode } from "./code.js";
+import { givenCachesCode } from "./code.js";
 import { cacheBarWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
@@ -42,9 +42,9 @@ const kindsOf = (written: string): CacheKind[] => {
 /** Maximum of heads, channels and layers. */
 const maxSize = 65_536;
 
-export class CacheBars extends OwnFigure<ShownCaches> {
+export class CacheBars extends DataFigure<ShownCaches> {
   static override properties = {
-    ...OwnFigure.properties,
+    ...DataFigure.properties,
     caches: ofKind(lists(maxCaches)),
     kinds: ofKind(ids, "mha gqa mqa mla"),
     heads: ofKind(whole(1, maxSize), 32),
@@ -84,7 +84,7 @@ export class CacheBars extends OwnFigure<ShownCaches> {
 
   protected override get origins() {
     return {
-      own: ["caches"],
+      numbers: ["caches"],
       asks: ["kinds", "heads", "kvHeads", "headDim", "rank", "slice", "layers"],
       readsModels: false,
     };
@@ -130,11 +130,11 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     return rowByName(this.#table(), row);
   }
 
-  #reading(caches: readonly Cache[]): string {
+  #caption(caches: readonly Cache[]): string {
     const sorted = [...caches].sort((a, b) => this.#bytesOf(a) - this.#bytesOf(b));
     const bytes = this.#bytesOf(sorted[0]!);
     const words = this.say(cacheBarWords);
-    return words.reading(sorted[0]!.name, bytes, bytes * this.tokens, this.tokens);
+    return words.caption(sorted[0]!.name, bytes, bytes * this.tokens, this.tokens);
   }
 
   protected override render() {
@@ -143,7 +143,7 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     const caches = shown?.caches ?? [];
     const sizes = caches.map(this.#bytesOf);
     const title = words.title(shown ? Math.max(...sizes) / Math.min(...sizes) : 1);
-    const reading = shown ? this.#reading(caches) : "";
+    const caption = shown ? this.#caption(caches) : "";
     const bars = caches.map(({ name, numbers, layers }, at) => ({
       name,
       value: sizes[at]!,
@@ -155,19 +155,19 @@ export class CacheBars extends OwnFigure<ShownCaches> {
     return this.framed({
       name: words.name,
       title,
-      reading,
+      caption,
       caveat: words.caveat,
-      note: !shown ? "" : shown.question ? words.note(bytes) : words.noteOwn(bytes),
-      inside: shown ? this.sceneOf(`${words.name}. ${reading}`, drawCaches(bars, words)) : "",
+      note: !shown ? "" : shown.question ? words.note(bytes) : words.noteGiven(bytes),
+      inside: shown ? this.sceneOf(`${words.name}. ${caption}`, drawCaches(bars, words)) : "",
       takeaway: shown && {
         at: "cache-bars",
         title,
-        code: shown.question ? cacheCode(shown.question) : ownCachesCode(),
+        code: shown.question ? cacheCode(shown.question) : givenCachesCode(),
         table: () => this.#table(),
         scene: () => this.scene(),
       },
       table: shown && {
-        label: this.own.table,
+        label: this.dataWords.table,
         columns: words.columns,
         rows: caches.map(({ name, numbers }, at) => [
           name,

@@ -16,11 +16,11 @@ const en = {
   axis: "bytes a token",
   cell: (name: string, bytes: number, total: number) =>
     `${name}: ${bytesText(bytes)} a token, ${bytesText(total)} for the whole text`,
-  reading: (name: string, bytes: number, total: number, tokens: number) =>
+  caption: (name: string, bytes: number, total: number, tokens: number) =>
     `The smallest is ${name}: ${bytesText(bytes)} for a token, ${bytesText(total)} for ${grouped(tokens)} tokens.`,
   note: (bytes: number) =>
     `Counted by the engine’s schemes: keys and values of every head (MHA), of groups of heads (GQA), of one for all (MQA), or one latent vector and a slice that turns (MLA). ${bytes} bytes a number; KB, MB and GB are powers of 1,000.`,
-  noteOwn: (bytes: number) =>
+  noteGiven: (bytes: number) =>
     `Numbers that were given to this figure. ${bytes} bytes a number; KB, MB and GB are powers of 1,000.`,
   caveat: "Not shown: what it costs a model’s quality to share keys and values.",
   columns: ["Cache", "Numbers a token and layer", "Bytes a token", "Whole text"],
@@ -40,11 +40,11 @@ const zh: CacheBarWords = {
   axis: "每个词元的字节数",
   cell: (name, bytes, total) =>
     `${name}：每个词元 ${bytesText(bytes)}，整段文本 ${bytesText(total)}`,
-  reading: (name, bytes, total, tokens) =>
+  caption: (name, bytes, total, tokens) =>
     `最小的是 ${name}：每个词元 ${bytesText(bytes)}，${grouped(tokens)} 个词元共 ${bytesText(total)}。`,
   note: (bytes) =>
     `由引擎里的方案数出：每个头各存键和值（MHA），几个头一组合用（GQA），所有头合用一份（MQA），或只存一个潜在向量和一小段旋转的键（MLA）。每个数 ${bytes} 字节；KB、MB、GB 按 1,000 进位。`,
-  noteOwn: (bytes) => `外部给定的数据。每个数 ${bytes} 字节；KB、MB、GB 按 1,000 进位。`,
+  noteGiven: (bytes) => `外部给定的数据。每个数 ${bytes} 字节；KB、MB、GB 按 1,000 进位。`,
   caveat: "这张图没有告诉你的：合用键和值，模型质量会差多少。",
   columns: ["缓存", "每层每词元存的数", "每词元字节", "整段文本"],
 };

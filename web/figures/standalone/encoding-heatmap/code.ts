@@ -15,7 +15,7 @@ for (const position of [0, ${Math.floor(length / 2)}, ${length - 1}])
 `;
 };
 
-export const ownRowsCode = (): string => `import "whereformer/elements/encoding-heatmap";
+export const givenRowsCode = (): string => `import "whereformer/elements/encoding-heatmap";
 
 const map = document.createElement("wf-encoding-heatmap");
 map.values = [

@@ -9,14 +9,14 @@ import { addedView } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
 import { cellNumber } from "../../../text/numbers.js";
+import type { PickedCell } from "../../shared/data/data-figure.js";
 import { Memo } from "../../shared/figure/memo.js";
 import { mapNumbers, ofKind, positive, text, whole } from "../../shared/given/kinds.js";
 import { mapAsCsv } from "../../shared/maps/map-file.js";
 import { valueIn } from "../../shared/maps/map-sources.js";
 import { type FigureMap, MapsFigure } from "../../shared/maps/maps-figure.js";
-import type { PickedCell } from "../../shared/own/own-figure.js";
 import type { PlainTable } from "../../shared/tables/plain-table.js";
-import { encodingCode, ownRowsCode } from "./code.js";
+import { encodingCode, givenRowsCode } from "./code.js";
 import { type Rows, rowsOfAddress, rowsOfAnswer, rowsOfValues } from "./rows.js";
 import { heatmapWords } from "./words.js";
 import "../../shared/figure/frame.js";
@@ -62,7 +62,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
 
   protected override get origins() {
     return {
-      own: ["values"],
+      numbers: ["values"],
       asks: ["scheme", "options", "base", "length", "dim"],
       readsModels: false,
     };
@@ -109,7 +109,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     return value === undefined ? undefined : { position, channel, value };
   }
 
-  #reading(shown: Rows, map: FigureMap): string {
+  #caption(shown: Rows, map: FigureMap): string {
     const source = map.source!;
     const cell = this.cellIn(source);
     if (cell) return this.describe(map, cell.row, cell.column, valueIn(source, cell));
@@ -117,7 +117,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     if (!peak) return "";
     const words = this.say(heatmapWords);
     const value = valueIn(source, peak);
-    return words.reading(shown.length, shown.channels, peak.column, peak.row, value);
+    return words.caption(shown.length, shown.channels, peak.column, peak.row, value);
   }
 
   /** Returns a table of evenly spread positions and channels, few enough to read. */
@@ -139,7 +139,7 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     return {
       at: "encoding-heatmap",
       title,
-      code: answer ? encodingCode(answer) : ownRowsCode(),
+      code: answer ? encodingCode(answer) : givenRowsCode(),
       table: () => [],
       csv: () => mapAsCsv(source, counted(rows), counted(columns)),
       scene: () => this.renderRoot.querySelector<MapView>("wf-map-view"),
@@ -151,12 +151,18 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     const { shown, extents } = this;
     const [map] = this.maps;
     const answer = shown?.answer;
-    const title = answer ? words.title(this.schemeName(answer.scheme)) : words.titleOwn;
+    const title = answer ? words.title(this.schemeName(answer.scheme)) : words.titleGiven;
     return this.framed({
       name: words.name,
       title,
-      reading: shown ? this.#reading(shown, map!) : "",
-      note: !shown ? "" : !answer ? this.own.own : answer.isInitial ? words.initial : words.defined,
+      caption: shown ? this.#caption(shown, map!) : "",
+      note: !shown
+        ? ""
+        : !answer
+          ? this.dataWords.given
+          : answer.isInitial
+            ? words.initial
+            : words.defined,
       caveat: words.caveat,
       isQuiet: true,
       takeaway: shown && extents.size ? this.#takeaway(shown, title) : undefined,

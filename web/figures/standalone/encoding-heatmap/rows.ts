@@ -2,10 +2,10 @@
 import type { MapNumbers } from "whereformer/elements";
 import { yieldToEvents } from "whereformer/yield";
 import type { EncodingAnswer } from "../../../engine/both/element-messages.js";
+import { fetchData, nameOfAddress } from "../../shared/data/data-source.js";
+import { type Numbers, numbersOf } from "../../shared/data/numbers.js";
+import { readMapFile } from "../../shared/data/opened-file.js";
 import { refused } from "../../shared/given/refused.js";
-import { type Numbers, numbersOf } from "../../shared/own/numbers.js";
-import { readOwnFile } from "../../shared/own/own-file.js";
-import { fetchOwn, nameOfAddress } from "../../shared/own/own-source.js";
 
 export interface Rows {
   length: number;
@@ -18,17 +18,17 @@ export interface Rows {
   answer?: EncodingAnswer;
 }
 
-const turned = (values: Float32Array, length: number, channels: number): Float32Array =>
+const transposed = (values: Float32Array, length: number, channels: number): Float32Array =>
   Float32Array.from(values, (_, at) => values[(at % length) * channels + Math.floor(at / length)]!);
 
 export const rowsOfAnswer = (answer: EncodingAnswer): Rows => {
   const { length, channels, values } = answer;
-  return { length, channels, values, drawn: turned(values, length, channels), answer };
+  return { length, channels, values, drawn: transposed(values, length, channels), answer };
 };
 
 function rowsOf(numbers: Numbers): Rows {
   const { rows: length, columns: channels, values } = numbers;
-  return { length, channels, values, drawn: turned(values, length, channels) };
+  return { length, channels, values, drawn: transposed(values, length, channels) };
 }
 
 const areMany = ({ layers, heads }: Numbers): boolean => layers * heads > 1;
@@ -40,7 +40,7 @@ export async function rowsOfValues(values: MapNumbers): Promise<Rows> {
 }
 
 export async function rowsOfAddress(src: string, signal: AbortSignal): Promise<Rows> {
-  const file = await readOwnFile(await fetchOwn(src, signal), nameOfAddress(src));
+  const file = await readMapFile(await fetchData(src, signal), nameOfAddress(src));
   if (areMany(file)) throw refused("src", src, { expected: "rows" });
   return rowsOf(file);
 }

@@ -7,9 +7,9 @@ import { maxStretch } from "../../../defaults.js";
 import { define } from "../../../define.js";
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 import { stretchedPairs, wavelength } from "../../../engine/both/stretched-pairs.js";
-import { turns } from "../../../text/numbers.js";
-import { type PickedCell, rowByName } from "../../shared/own/own-figure.js";
-import { RopeFigure } from "../../shared/own/rope-figure.js";
+import { wavelengthText } from "../../../text/numbers.js";
+import { type PickedCell, rowByName } from "../../shared/data/data-figure.js";
+import { RopeFigure } from "../../shared/data/rope-figure.js";
 import { chartMarks, type Wavelengths } from "../../shared/pictures/wavelength-chart.js";
 import { pairsCode } from "../../shared/taken/rope-code.js";
 import { frequencyWords } from "./words.js";
@@ -31,17 +31,17 @@ export class FrequencyChart extends RopeFigure {
   #draw(drawn: Wavelengths): Draw {
     const words = this.say(frequencyWords);
     return (width, palette, measure) => {
-      const place = { x: 0, y: 0, width };
-      const { marks, grid, bottom } = chartMarks(drawn, place, words, palette, measure);
+      const area = { x: 0, y: 0, width };
+      const { marks, grid, bottom } = chartMarks(drawn, area, words, palette, measure);
       return { width, height: bottom, marks, grids: [grid] };
     };
   }
 
-  #reading({ attentionFactor }: PairsAnswer, { pairs, length, factor }: Wavelengths): string {
+  #caption({ attentionFactor }: PairsAnswer, { pairs, length, factor }: Wavelengths): string {
     const words = this.say(frequencyWords);
     const isNew = pairs.filter((pair) => pair.isNew).length;
     const square = attentionFactor ** 2;
-    const said = words.reading(isNew, pairs.length, Math.round(length * factor));
+    const said = words.caption(isNew, pairs.length, Math.round(length * factor));
     return square > 1.005 ? said + words.scores(square) : said;
   }
 
@@ -55,13 +55,13 @@ export class FrequencyChart extends RopeFigure {
   #table({ pairs }: Wavelengths) {
     const words = this.say(frequencyWords);
     return {
-      label: this.own.table,
+      label: this.dataWords.table,
       columns: words.columns,
       rows: pairs.map(({ before, after, kind, isNew }, pair) => [
         String(pair + 1),
         words.kinds[kind],
-        turns(wavelength(before)),
-        turns(wavelength(after)),
+        wavelengthText(wavelength(before)),
+        wavelengthText(wavelength(after)),
         (before / after).toFixed(2),
         isNew ? words.yes : words.no,
       ]),
@@ -90,16 +90,16 @@ export class FrequencyChart extends RopeFigure {
     const words = this.say(frequencyWords);
     const { shown } = this;
     const drawn = shown && wavelengthsOf(shown);
-    const turned = drawn?.pairs.filter(({ hasRotated }) => hasRotated).length ?? 0;
-    const title = drawn ? words.title(turned, drawn.pairs.length, drawn.length) : words.name;
-    const reading = drawn ? this.#reading(shown, drawn) : "";
+    const rotated = drawn?.pairs.filter(({ hasRotated }) => hasRotated).length ?? 0;
+    const title = drawn ? words.title(rotated, drawn.pairs.length, drawn.length) : words.name;
+    const caption = drawn ? this.#caption(shown, drawn) : "";
     return this.framed({
       name: words.name,
       title,
-      reading,
+      caption,
       caveat: words.caveat,
-      inside: drawn ? this.sceneOf(`${words.name}. ${reading}`, this.#draw(drawn)) : "",
-      around: drawn && !this.isOwn ? this.#slider() : "",
+      inside: drawn ? this.sceneOf(`${words.name}. ${caption}`, this.#draw(drawn)) : "",
+      around: drawn && !this.readsConfig ? this.#slider() : "",
       takeaway: drawn && {
         at: "frequency-chart",
         title,

@@ -6,9 +6,9 @@ import { wavelengthWords } from "../../shared/pictures/wavelength-words.js";
 const en = {
   ...wavelengthWords.en,
   name: "Tokens that each rotary pair takes for a turn, against the length of the text",
-  title: (turned: number, pairs: number, length: number) =>
-    `${turned} of ${pairs} pairs come round within the ${grouped(length)} tokens of the training`,
-  reading: (isNew: number, pairs: number, length: number) =>
+  title: (rotated: number, pairs: number, length: number) =>
+    `${rotated} of ${pairs} pairs come round within the ${grouped(length)} tokens of the training`,
+  caption: (isNew: number, pairs: number, length: number) =>
     isNew
       ? `Read to ${grouped(length)} tokens, ${isNew} of ${pairs} pairs point where they never pointed in training.`
       : `Read to ${grouped(length)} tokens, no pair points where it never pointed in training.`,
@@ -24,9 +24,9 @@ export type FrequencyWords = typeof en;
 const zh: FrequencyWords = {
   ...wavelengthWords.zh,
   name: "各对通道转一圈要多少个词元，与文本长度相比",
-  title: (turned, pairs, length) =>
-    `训练长度 ${grouped(length)} 个词元之内，${pairs} 对里有 ${turned} 对转满过一圈`,
-  reading: (isNew, pairs, length) =>
+  title: (rotated, pairs, length) =>
+    `训练长度 ${grouped(length)} 个词元之内，${pairs} 对里有 ${rotated} 对转满过一圈`,
+  caption: (isNew, pairs, length) =>
     isNew
       ? `读到 ${grouped(length)} 个词元时，${pairs} 对里有 ${isNew} 对会指向训练中从没到过的角度。`
       : `读到 ${grouped(length)} 个词元时，没有哪一对会指向训练中从没到过的角度。`,

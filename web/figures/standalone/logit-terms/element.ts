@@ -8,6 +8,7 @@ import { define } from "../../../define.js";
 import type { MapPart } from "../../../engine/both/map-messages.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
 import { plain } from "../../../text/numbers.js";
+import { DataFigure, type PickedCell, rowByName } from "../../shared/data/data-figure.js";
 import {
   address,
   curveNumbers,
@@ -16,17 +17,16 @@ import {
   tokenTexts,
   whole,
 } from "../../shared/given/kinds.js";
-import { OwnFigure, type PickedCell, rowByName } from "../../shared/own/own-figure.js";
-import { askMaps, mapsQuestion } from "../../shared/trained/reading.js";
-import { ownTermsCode, termsCode } from "./code.js";
+import { askMaps, mapsQuestion } from "../../shared/trained/maps-request.js";
+import { givenTermsCode, termsCode } from "./code.js";
 import { drawTerms } from "./picture.js";
 import { type Terms, termsOf, termsOfAddress, termsOfMaps } from "./terms.js";
 import { logitWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
-export class LogitTerms extends OwnFigure<Terms> {
+export class LogitTerms extends DataFigure<Terms> {
   static override properties = {
-    ...OwnFigure.properties,
+    ...DataFigure.properties,
     terms: ofKind(curveNumbers),
     tokens: ofKind(tokenTexts),
     scheme: ofKind(text, sightedScheme),
@@ -64,7 +64,7 @@ export class LogitTerms extends OwnFigure<Terms> {
 
   protected override get origins() {
     return {
-      own: ["terms"],
+      numbers: ["terms"],
       asks: ["scheme", "model", "text", "models"],
       readsModels: true,
     };
@@ -81,9 +81,9 @@ export class LogitTerms extends OwnFigure<Terms> {
     if (terms) return termsOf(terms, tokens);
     if (src) return termsOfAddress(src, signal);
     const text = this.text || this.shared.models.text;
-    const reading = { scheme, model, text, layer, head, models, language: this.state.language };
+    const request = { scheme, model, text, layer, head, models, language: this.state.language };
     const ask = (part: MapPart, line: NewestWins<"maps">) =>
-      askMaps(line, mapsQuestion(reading, part));
+      askMaps(line, mapsQuestion(request, part));
     const [content, position] = await Promise.all([
       ask("content", this.#content),
       ask("position", this.#position),
@@ -104,16 +104,16 @@ export class LogitTerms extends OwnFigure<Terms> {
     return this.say(logitWords).key(key + 1, keys[key] ?? "");
   }
 
-  #reading(shown: Terms): string {
+  #caption(shown: Terms): string {
     const { totals } = shown;
     const best = totals.indexOf(Math.max(...totals));
     const words = this.say(logitWords);
-    return words.reading(this.#keyName(shown, best), totals[best]!, this.#parts(shown, best));
+    return words.caption(this.#keyName(shown, best), totals[best]!, this.#parts(shown, best));
   }
 
   #note({ answer }: Terms): string {
     const words = this.say(logitWords);
-    if (!answer) return this.own.own;
+    if (!answer) return this.dataWords.given;
     const [name, head] = [answer.schemes[0]!, Math.min(answer.head, answer.numHeads - 1) + 1];
     const layer = Math.min(answer.layer, answer.numLayers - 1) + 1;
     const said =
@@ -156,20 +156,20 @@ export class LogitTerms extends OwnFigure<Terms> {
   protected override render() {
     const words = this.say(logitWords);
     const { shown } = this;
-    const isOwn = shown && !shown.answer;
-    const title = shown && !isOwn ? words.title(shown.query, shown.row + 1) : words.titleOwn;
-    const reading = shown ? this.#reading(shown) : "";
+    const isGiven = shown && !shown.answer;
+    const title = shown && !isGiven ? words.title(shown.query, shown.row + 1) : words.titleGiven;
+    const caption = shown ? this.#caption(shown) : "";
     const rows = shown ? this.#table(shown).slice(1) : [];
     const written = (value: string | number) => (typeof value === "number" ? plain(value) : value);
     return this.framed({
       name: words.name,
       title,
-      reading,
+      caption,
       caveat: words.caveat,
       note: shown ? this.#note(shown) : "",
-      inside: shown ? this.#picture(shown, `${words.name}. ${reading}`) : "",
+      inside: shown ? this.#picture(shown, `${words.name}. ${caption}`) : "",
       around:
-        shown && !isOwn
+        shown && !isGiven
           ? this.slider(
               "row",
               ...([words.query, shown.row, shown.rows - 1] as const),
@@ -179,12 +179,12 @@ export class LogitTerms extends OwnFigure<Terms> {
       takeaway: shown && {
         at: "logit-terms",
         title,
-        code: shown.answer ? termsCode(shown.answer) : ownTermsCode(),
+        code: shown.answer ? termsCode(shown.answer) : givenTermsCode(),
         table: () => this.#table(shown),
         scene: () => this.scene(),
       },
       table: shown && {
-        label: this.own.table,
+        label: this.dataWords.table,
         columns: [
           words.columns[0]!,
           ...shown.terms.map(({ name }) => this.#termName(name)),

@@ -22,8 +22,8 @@ const height = 240;
 function colourOf({ terms }: Terms, at: number, palette: Palette): string {
   if (terms[at]!.name === "content") return palette.content;
   const others = terms.filter(({ name }) => name !== "content");
-  const place = others.indexOf(terms[at]!);
-  return mix(palette.position, palette.paper, (0.7 * place) / Math.max(1, others.length));
+  const index = others.indexOf(terms[at]!);
+  return mix(palette.position, palette.paper, (0.7 * index) / Math.max(1, others.length));
 }
 
 /** Returns round limits that contain the stacks and the sums. */
@@ -52,7 +52,7 @@ function keyOf({ shown, nameOf, total }: TermsView, palette: Palette): KeyEntry[
 }
 
 /** Draws the stack of one key. */
-function stackMarks(shown: Terms, key: number, frame: Frame, pitch: number, palette: Palette) {
+function barMarks(shown: Terms, key: number, frame: Frame, pitch: number, palette: Palette) {
   const x = frame.left + (key + 0.12) * pitch;
   const width = pitch * 0.76;
   let [up, down] = [0, 0];
@@ -88,7 +88,7 @@ function labelMarks(
     const x = left + (key + 0.5) * pitch;
     const fill = palette.key;
     if (isLevel) return [{ ...caption(palette, x, y + 16, text, "center"), fill }];
-    return [{ ...caption(palette, x + 4, y + 8, text, "right"), fill, turn: -Math.PI / 2 }];
+    return [{ ...caption(palette, x + 4, y + 8, text, "right"), fill, rotation: -Math.PI / 2 }];
   });
   return { marks, room: isLevel ? 24 : widest + 16 };
 }
@@ -109,7 +109,7 @@ export const drawTerms =
     };
     const pitch = frame.width / count;
     const labels = labelMarks(shown, frame, pitch, palette, measure);
-    const stacks = shown.totals.flatMap((_, at) => stackMarks(shown, at, frame, pitch, palette));
+    const bars = shown.totals.flatMap((_, at) => barMarks(shown, at, frame, pitch, palette));
     const grid: Grid = {
       id: "keys",
       label,
@@ -128,7 +128,7 @@ export const drawTerms =
         ...key.marks,
         ...axisMarks(frame, palette, { x: "", y: "", columns: [] }),
         caption(palette, 0, frame.top - 14, y),
-        ...stacks,
+        ...bars,
         ...labels.marks,
       ],
       grids: [grid],

@@ -1,11 +1,11 @@
 /** The terms of one query's logits: from the engine's maps, or given by the page. */
 import type { MapsAnswer } from "../../../engine/both/map-messages.js";
 import { labelsOf } from "../../../text/tokens.js";
+import { fetchData, malformed } from "../../shared/data/data-source.js";
+import { curvesOf, curvesOfCsv } from "../../shared/data/given-curves.js";
+import { sideLabels } from "../../shared/data/opened-file.js";
 import { textIn, tokenTexts } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { curvesOf, curvesOfCsv } from "../../shared/own/own-curves.js";
-import { ownLabels } from "../../shared/own/own-file.js";
-import { fetchOwn, malformed } from "../../shared/own/own-source.js";
 
 export interface Terms {
   /** Terms, each with a value for every key. */
@@ -38,7 +38,7 @@ export function termsOf(given: unknown, tokens: readonly string[] = [], query = 
   if (tokens.length && tokens.length !== max)
     throw refused("tokens", tokens, { expected: "tokens", max });
   const terms = lines.map(({ name, values }, at) => ({ name: name || String(at + 1), values }));
-  const keys = ownLabels(tokens.length ? tokens : undefined, max);
+  const keys = sideLabels(tokens.length ? tokens : undefined, max);
   return { terms, totals: summed(terms), keys, query, row: max - 1, rows: 1 };
 }
 
@@ -46,7 +46,7 @@ export function termsOf(given: unknown, tokens: readonly string[] = [], query = 
  * Fetches JSON, `{ terms, tokens, query }` or the terms alone; or CSV with a column for each term.
  */
 export async function termsOfAddress(src: string, signal: AbortSignal): Promise<Terms> {
-  const text = await (await fetchOwn(src, signal)).text();
+  const text = await (await fetchData(src, signal)).text();
   if (!/^[\s\ufeff]*[[{]/.test(text)) return termsOf(curvesOfCsv(text));
   let given: { terms?: unknown; tokens?: unknown; query?: unknown };
   try {

@@ -6,7 +6,7 @@ const en = {
   name: "What the scores of one query are made of, key by key",
   title: (token: string, row: number) =>
     `What the scores of ${token ? `“${token}”` : `query ${row}`} are made of`,
-  titleOwn: "What the scores are made of",
+  titleGiven: "What the scores are made of",
   total: "score",
   y: "score before the softmax",
   query: "Query",
@@ -15,7 +15,7 @@ const en = {
   cell: (key: string, parts: string, total: number) =>
     `${key}: ${parts}, score ${cellNumber(total)}`,
   part: (name: string, value: number) => `${name} ${cellNumber(value)}`,
-  reading: (key: string, total: number, parts: string) =>
+  caption: (key: string, total: number, parts: string) =>
     `The highest score is ${cellNumber(total)}, with ${key}: ${parts}.`,
   noteScheme: (scheme: string, head: number) =>
     `Head ${head} of an untrained layer with ${scheme}. Position is all that the score has beside the product of the words.`,
@@ -31,7 +31,7 @@ export type LogitWords = typeof en;
 const zh: LogitWords = {
   name: "一个查询的得分由哪几项组成，逐键来看",
   title: (token, row) => `${token ? `“${token}”` : `第 ${row} 个查询`}的得分由哪几项组成`,
-  titleOwn: "得分由哪几项组成",
+  titleGiven: "得分由哪几项组成",
   total: "得分",
   y: "softmax 之前的得分",
   query: "查询",
@@ -39,7 +39,7 @@ const zh: LogitWords = {
   key: (key, token) => (token ? `第 ${key} 个键“${token}”` : `第 ${key} 个键`),
   cell: (key, parts, total) => `${key}：${parts}，得分 ${cellNumber(total)}`,
   part: (name, value) => `${name} ${cellNumber(value)}`,
-  reading: (key, total, parts) => `得分最高的是${key}，为 ${cellNumber(total)}：${parts}。`,
+  caption: (key, total, parts) => `得分最高的是${key}，为 ${cellNumber(total)}：${parts}。`,
   noteScheme: (scheme, head) =>
     `未经训练的一层，用“${scheme}”，第 ${head} 个头。“位置”指得分里除词与词的点积之外的全部。`,
   noteModel: (model, layer, head) =>

@@ -5,12 +5,12 @@ import { define } from "../../../define.js";
 import { type LengthResults, readResults } from "../../../engine/page/length-results.js";
 import { folderAddress } from "../../../engine/page/models-index.js";
 import { grouped } from "../../../text/numbers.js";
+import { CurvesFigure, type ShownCurves } from "../../shared/data/curves-figure.js";
+import { fetchJson } from "../../shared/data/data-source.js";
+import type { Curve } from "../../shared/data/given-curves.js";
 import { address, ids, ofKind, oneOf, positive, text } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
-import type { Curve } from "../../shared/own/own-curves.js";
-import { fetchJson } from "../../shared/own/own-source.js";
-import { idsIn } from "../../shared/trained/reading.js";
+import { idsIn } from "../../shared/trained/maps-request.js";
 import { measuredCode } from "./code.js";
 import { lossWords } from "./words.js";
 import "../../shared/figure/frame.js";
@@ -46,7 +46,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
 
   protected override get origins() {
     return {
-      own: ["curves"],
+      numbers: ["curves"],
       asks: ["schemes", "textLanguage", "models"],
       readsModels: true,
     };
@@ -61,7 +61,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
   }
 
   protected override label(name: string): string {
-    return !this.isOwn ? this.schemeName(name) : name;
+    return !this.isGiven ? this.schemeName(name) : name;
   }
 
   protected async ask(signal: AbortSignal): Promise<ShownLosses> {
@@ -90,7 +90,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
   }
 
   /** Returns the caption: the rise of each curve from the training length to the end. */
-  #reading({ x, lines }: ShownLosses): string {
+  #caption({ x, lines }: ShownLosses): string {
     const words = this.say(lossWords);
     const from = Math.max(0, x.indexOf(this.#trained ?? x[0]!));
     const parts = lines.slice(0, 5).map((line, at) => {
@@ -99,7 +99,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
       const by = values.at(-1)! - values[from]!;
       return Number.isNaN(by) ? words.ends(said) : words.change(said, by);
     });
-    return words.reading(parts.join(this.words.join.items), grouped(x[from]!), grouped(x.at(-1)!));
+    return words.caption(parts.join(this.words.join.items), grouped(x[from]!), grouped(x.at(-1)!));
   }
 
   protected override render() {
@@ -111,11 +111,11 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
       name: words.name,
       title: words.title,
       axis: "tokens",
-      reading: shown ? this.#reading(shown) : "",
-      note: !shown ? "" : results ? words.note(results.seeds.length) : this.own.own,
-      caveat: results ? words.caveat : words.caveatOwn,
+      caption: shown ? this.#caption(shown) : "",
+      note: !shown ? "" : results ? words.note(results.seeds.length) : this.dataWords.given,
+      caveat: results ? words.caveat : words.caveatGiven,
       x: words.x,
-      y: this.unit ?? (results ? words.y : words.yOwn),
+      y: this.unit ?? (results ? words.y : words.yGiven),
       isEven: true,
       isFree: true,
       marked: 0,

@@ -2,10 +2,10 @@
 import { define } from "../../../define.js";
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 import { wavelength } from "../../../engine/both/stretched-pairs.js";
-import { turns } from "../../../text/numbers.js";
+import { wavelengthText } from "../../../text/numbers.js";
+import { type PickedCell, rowByName } from "../../shared/data/data-figure.js";
+import { RopeFigure } from "../../shared/data/rope-figure.js";
 import { ofKind, whole } from "../../shared/given/kinds.js";
-import { type PickedCell, rowByName } from "../../shared/own/own-figure.js";
-import { RopeFigure } from "../../shared/own/rope-figure.js";
 import { pairsCode } from "../../shared/taken/rope-code.js";
 import { drawDials } from "./picture.js";
 import { dialWords } from "./words.js";
@@ -31,11 +31,11 @@ export class RotationDials extends RopeFigure {
     return Math.max(1, Math.min(length - 1, maxSteps), this.position);
   }
 
-  #reading({ after }: PairsAnswer): string {
+  #caption({ after }: PairsAnswer): string {
     const { position } = this;
     const made = Array.from(after, (radians) => position / wavelength(radians));
     const around = made.filter((count) => count >= 1).length;
-    return this.say(dialWords).reading(position, made[0]!, made.at(-1)!, around, after.length);
+    return this.say(dialWords).caption(position, made[0]!, made.at(-1)!, around, after.length);
   }
 
   /** Returns a row for each pair: wavelength, full rotations, angle. */
@@ -63,16 +63,16 @@ export class RotationDials extends RopeFigure {
     const words = this.say(dialWords);
     const { shown, position } = this;
     const title = shown ? words.title(position, shown.after.length) : words.name;
-    const reading = shown ? this.#reading(shown) : "";
+    const caption = shown ? this.#caption(shown) : "";
     const rows = shown ? this.#rows(shown) : [];
     return this.framed({
       name: words.name,
       title,
-      reading,
+      caption,
       caveat: words.caveat,
       note: shown ? words.note(shown.trained, shown.length) : "",
       inside: shown
-        ? this.sceneOf(`${words.name}. ${reading}`, drawDials(shown, position, words))
+        ? this.sceneOf(`${words.name}. ${caption}`, drawDials(shown, position, words))
         : "",
       around: shown
         ? this.slider("position", words.position, position, this.#max(shown), words.at(position))
@@ -85,11 +85,11 @@ export class RotationDials extends RopeFigure {
         scene: () => this.scene(),
       },
       table: shown && {
-        label: this.own.table,
+        label: this.dataWords.table,
         columns: words.columns,
         rows: rows.map(([pair, tokens, made, angle]) => [
           String(pair),
-          turns(tokens!),
+          wavelengthText(tokens!),
           String(Number(made!.toPrecision(3))),
           `${angle}°`,
         ]),

@@ -19,7 +19,7 @@ export const drawDials =
   (shown: PairsAnswer, position: number, words: DialWords): Draw =>
   (width, palette, measure) => {
     const { before, after } = shown;
-    const texts = Array.from(after, (radians) => words.turn(wavelength(radians)));
+    const texts = Array.from(after, (radians) => words.wavelength(wavelength(radians)));
     const widest = Math.max(2 * radius, ...texts.map((text) => measure(text, 12)));
     const columns = Math.max(1, Math.min(after.length, Math.floor(width / (widest + 16))));
     const pitch = width / Math.max(columns, Math.min(8, Math.floor(width / (widest + 16))));

@@ -1,6 +1,6 @@
 /** The words of the dials of rotary pairs. */
 import type { Bilingual } from "../../../text/index.js";
-import { grouped, turns } from "../../../text/numbers.js";
+import { grouped, wavelengthText } from "../../../text/numbers.js";
 
 const degrees = (radians: number): number =>
   Math.round((((radians * 180) / Math.PI) % 360) + 360) % 360;
@@ -12,12 +12,12 @@ const en = {
   position: "Position",
   at: (position: number) => grouped(position),
   pair: (pair: number) => `pair ${pair}`,
-  turn: (tokens: number) => `${turns(tokens)} tokens`,
+  wavelength: (tokens: number) => `${wavelengthText(tokens)} tokens`,
   hand: "as it is read",
   before: "without the scaling",
   cell: (pair: number, angle: number, tokens: number) =>
-    `pair ${pair}: ${degrees(angle)}°, a turn in ${turns(tokens)} tokens`,
-  reading: (position: number, fast: number, slow: number, around: number, pairs: number) =>
+    `pair ${pair}: ${degrees(angle)}°, a turn in ${wavelengthText(tokens)} tokens`,
+  caption: (position: number, fast: number, slow: number, around: number, pairs: number) =>
     `At position ${grouped(position)} the fastest pair has made ${grouped(Number(fast.toPrecision(3)))} turns, the slowest ${Number(slow.toPrecision(2))}; ${around} of ${pairs} have come round at least once.`,
   note: (trained: number, length: number) =>
     `Under each dial: tokens for one turn. Trained on ${grouped(trained)} tokens, read to ${grouped(length)}. Hands begin upright at position 0.`,
@@ -34,11 +34,12 @@ const zh: DialWords = {
   position: "位置",
   at: (position) => grouped(position),
   pair: (pair) => `第 ${pair} 对`,
-  turn: (tokens) => `${turns(tokens)} 个词元`,
+  wavelength: (tokens) => `${wavelengthText(tokens)} 个词元`,
   hand: "实际读到的角度",
   before: "不缩放时的角度",
-  cell: (pair, angle, tokens) => `第 ${pair} 对：${degrees(angle)}°，${turns(tokens)} 个词元转一圈`,
-  reading: (position, fast, slow, around, pairs) =>
+  cell: (pair, angle, tokens) =>
+    `第 ${pair} 对：${degrees(angle)}°，${wavelengthText(tokens)} 个词元转一圈`,
+  caption: (position, fast, slow, around, pairs) =>
     `到位置 ${grouped(position)}，最快的一对转了 ${grouped(Number(fast.toPrecision(3)))} 圈，最慢的转了 ${Number(slow.toPrecision(2))} 圈；${pairs} 对里有 ${around} 对至少转满过一圈。`,
   note: (trained, length) =>
     `每个表盘下面是转一圈所需的词元数。训练长度 ${grouped(trained)} 个词元，读到 ${grouped(length)} 个。位置 0 处，指针都朝正上方。`,

@@ -7,13 +7,13 @@ import { define } from "../../../define.js";
 import type { MapsAnswer } from "../../../engine/both/map-messages.js";
 import { weightByDistance } from "../../../engine/both/measures.js";
 import { NewestWins } from "../../../engine/page/newest-wins.js";
+import { CurvesFigure, type ShownCurves } from "../../shared/data/curves-figure.js";
+import type { Curve } from "../../shared/data/given-curves.js";
+import { layerOf, numbersOf } from "../../shared/data/numbers.js";
 import { address, ids, mapNumbers, ofKind, text, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
 import { mapsCode } from "../../shared/maps/map-code.js";
-import { CurvesFigure, type ShownCurves } from "../../shared/own/curves-figure.js";
-import { layerOf, numbersOf } from "../../shared/own/numbers.js";
-import type { Curve } from "../../shared/own/own-curves.js";
-import { askMaps, mapsQuestion } from "../../shared/trained/reading.js";
+import { askMaps, mapsQuestion } from "../../shared/trained/maps-request.js";
 import { weightWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
@@ -79,7 +79,7 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
 
   protected override get origins() {
     return {
-      own: ["curves", "weights"],
+      numbers: ["curves", "weights"],
       asks: ["scheme", "model", "text", "models"],
       readsModels: true,
     };
@@ -92,11 +92,11 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
 
   protected lineName(at: number): string {
     const { isOfWeights } = (this.shown ?? {}) as ShownWeights;
-    return isOfWeights ? this.own.head(at + 1) : this.say(weightWords).line(at + 1);
+    return isOfWeights ? this.dataWords.head(at + 1) : this.say(weightWords).line(at + 1);
   }
 
   protected override label(name: string): string {
-    return !this.isOwn && !this.weights ? this.schemeName(name) : name;
+    return !this.isGiven && !this.weights ? this.schemeName(name) : name;
   }
 
   protected async ask(): Promise<ShownWeights | undefined> {
@@ -104,8 +104,8 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
     if (weights) return curvesOfWeights(weights, layer);
     const text = this.text || this.shared.models.text;
     const { language } = this.state;
-    const reading = { scheme, model, text, layer, head, models, language };
-    const answer = await askMaps(this.#line, mapsQuestion(reading, "weights"));
+    const request = { scheme, model, text, layer, head, models, language };
+    const answer = await askMaps(this.#line, mapsQuestion(request, "weights"));
     if (!answer) return undefined;
     const lines = answer.maps.map(({ scheme, values }) => ({
       name: scheme,
@@ -115,20 +115,20 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
   }
 
   /** Returns the distance at which each curve is highest. */
-  #reading({ lines }: ShownWeights): string {
+  #caption({ lines }: ShownWeights): string {
     const words = this.say(weightWords);
     const parts = lines.slice(0, 5).map((line, at) => {
       const { values } = line;
       const peak = Math.max(...values.filter((value) => !Number.isNaN(value)));
       return words.peak(this.labelAt(line, at), peak, values.indexOf(peak));
     });
-    return words.reading(parts.join(this.words.join.parts));
+    return words.caption(parts.join(this.words.join.parts));
   }
 
   #note({ answer, isOfWeights }: ShownWeights): string {
     const words = this.say(weightWords);
     if (isOfWeights) return words.noteWeights;
-    if (!answer) return this.own.own;
+    if (!answer) return this.dataWords.given;
     const { reader, layer, head, numLayers, numHeads, tokens } = answer;
     const [shownLayer, shownHead] = [Math.min(layer, numLayers - 1), Math.min(head, numHeads - 1)];
     return reader === "model"
@@ -151,8 +151,8 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
       .join(this.words.join.items);
     return this.chart(shown, {
       name: words.name,
-      title: names ? words.title(names) : words.titleOwn,
-      reading: shown ? this.#reading(shown) : "",
+      title: names ? words.title(names) : words.titleGiven,
+      caption: shown ? this.#caption(shown) : "",
       note: shown ? this.#note(shown) + this.#beyond(shown) : "",
       caveat: words.caveat,
       axis: "tokens_back",

@@ -5,14 +5,14 @@ import { weight } from "../../../text/numbers.js";
 const en = {
   name: "Attention by how many tokens back it looks",
   title: (names: string) => `How attention falls with distance: ${names}`,
-  titleOwn: "How attention falls with distance",
+  titleGiven: "How attention falls with distance",
   y: "mean weight",
   x: "tokens back",
   others: "the others",
   line: (at: number) => `line ${at}`,
   point: (name: string, distance: number, value: number) =>
     `${name}, ${distance} tokens back: ${Number.isNaN(value) ? "nothing" : weight(value)}`,
-  reading: (parts: string) => `Highest: ${parts}.`,
+  caption: (parts: string) => `Highest: ${parts}.`,
   peak: (name: string, value: number, distance: number) =>
     `${name} ${weight(value)}, ${distance} ${distance === 1 ? "token" : "tokens"} back`,
   noteScheme: (head: number, tokens: number) =>
@@ -28,14 +28,14 @@ export type WeightWords = typeof en;
 const zh: WeightWords = {
   name: "注意力随回看距离的变化",
   title: (names) => `注意力随距离怎样衰减：${names}`,
-  titleOwn: "注意力随距离怎样衰减",
+  titleGiven: "注意力随距离怎样衰减",
   y: "平均权重",
   x: "回看的词元数",
   others: "其余",
   line: (at) => `第 ${at} 条线`,
   point: (name, distance, value) =>
     `${name}，回看 ${distance} 个词元：${Number.isNaN(value) ? "无" : weight(value)}`,
-  reading: (parts) => `最高处：${parts}。`,
+  caption: (parts) => `最高处：${parts}。`,
   peak: (name, value, distance) => `“${name}”在回看 ${distance} 个词元处，${weight(value)}`,
   noteScheme: (head, tokens) =>
     `未经训练的一层，分别用各种方案，第 ${head} 个头；文本 ${tokens} 个词元，对各个查询取平均。`,

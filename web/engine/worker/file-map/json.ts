@@ -3,7 +3,7 @@
  * }` with either of them; "rows" and "columns" give the two sides different tokens. `null` is a
  * masked cell.
  */
-import type { OwnMapAnswer } from "../../both/map-messages.js";
+import type { FileMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf, tokensOf } from "./shape.js";
 
 /** Returns the sizes of the first entries; the others are checked when they are read. */
@@ -29,7 +29,7 @@ const listOf = (value: unknown, length: number): unknown[] => {
 };
 
 /** Flattens nested lists. */
-export function flatten(nested: unknown, what: string): OwnMapAnswer {
+export function flatten(nested: unknown, what: string): FileMapAnswer {
   const shape = nestedShape(nested);
   const sizes = shapeOf(shape, what);
   const values = new Float32Array(shape.reduce((product, size) => product * size, 1));
@@ -44,7 +44,7 @@ export function flatten(nested: unknown, what: string): OwnMapAnswer {
 }
 
 /** Reads `{ "data": […], "shape": […] }`, the form of arrays in many programs. */
-function shaped({ data, shape }: Record<string, unknown>): OwnMapAnswer {
+function shaped({ data, shape }: Record<string, unknown>): FileMapAnswer {
   if (!Array.isArray(shape)) throw malformed('the JSON has "data" and no list "shape"');
   const sizes = shapeOf(shape.map(Number), "the JSON");
   const count = shape.reduce((product, size) => product * size, 1);
@@ -56,7 +56,7 @@ function shaped({ data, shape }: Record<string, unknown>): OwnMapAnswer {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-export function readJson(text: string): OwnMapAnswer {
+export function readJson(text: string): FileMapAnswer {
   let content: unknown;
   try {
     content = JSON.parse(text);

@@ -78,8 +78,8 @@ function rotatedHands(wf: Engine, at: readonly (readonly [number, number])[]): R
     const [queries, keys] = [positions, keyPositions].map((of) => scheme.rotate(x, of).data);
     const run = { q: x, k: x, v: x, positions, keyPositions, record: ["logits" as const] };
     const products = attention.run(run).logits!.data;
-    return at.map((place, index) => ({
-      at: place,
+    return at.map((positionsOfBoth, index) => ({
+      at: positionsOfBoth,
       query: [queries![2 * index]!, queries![2 * index + 1]!],
       key: [keys![2 * index]!, keys![2 * index + 1]!],
       product: products[index * at.length + index]!,
@@ -90,7 +90,7 @@ function rotatedHands(wf: Engine, at: readonly (readonly [number, number])[]): R
   }
 }
 
-export function turningPairs(wf: Engine, { theta, query, key }: RotationQuestion): RotationAnswer {
+export function rotatedPairs(wf: Engine, { theta, query, key }: RotationQuestion): RotationAnswer {
   const shape = { numHeads: 1, headDim };
   const options = { ropeTheta: theta, interleaved: true };
   const scheme = wf.scheme(sightedScheme, { ...shape, ...options });
@@ -107,9 +107,9 @@ export function turningPairs(wf: Engine, { theta, query, key }: RotationQuestion
       keyPositions: [key],
       record: ["logits", "pairs"],
     });
-    const [hands, ...places] = rotatedHands(wf, [
+    const [hands, ...shiftedHands] = rotatedHands(wf, [
       [query, key],
-      ...oneHand.places.map(positionFrom),
+      ...oneHand.firstPositions.map(positionFrom),
     ]);
     return {
       theta,
@@ -117,7 +117,7 @@ export function turningPairs(wf: Engine, { theta, query, key }: RotationQuestion
       key,
       frequencies,
       hands: hands!,
-      places,
+      shiftedHands,
       pairs: at.pairs!.data.slice(),
       score: at.logits!.data[0]!,
       ...scoresOf(wf, sightedScheme, options),

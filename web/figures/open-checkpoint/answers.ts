@@ -40,13 +40,13 @@ interface Thumbnails {
   withoutFirst: Maps;
 }
 
-/** Returns the stack to which the layers and heads of a part belong. */
-export const stackOf = (model: OpenedModel, part: Part): LayerTypeFacts =>
+/** Returns the layer type to which the layers and heads of a part belong. */
+export const layerTypeOf = (model: OpenedModel, part: Part): LayerTypeFacts =>
   (part !== "encoder" && model.decoder) || model;
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export class Reading {
+export class Answers {
   encoded: EncodeAnswer | undefined;
   /** The decoder's text as tokens, if there is a decoder. */
   written: EncodeAnswer | undefined;
@@ -60,7 +60,7 @@ export class Reading {
   #wanted: Wanted | undefined;
   /** Arguments for which `loss` was computed. */
   #priced: unknown;
-  #turn = 0;
+  #latest = 0;
 
   constructor(
     private readonly host: CheckpointHost,
@@ -69,7 +69,7 @@ export class Reading {
 
   /** Clears all answers, for another model. */
   clear(): void {
-    this.#turn++;
+    this.#latest++;
     this.encoded = this.written = this.failure = undefined;
     this.head = this.loss = this.thumbnails = undefined;
     this.#wanted = this.#priced = undefined;
@@ -86,29 +86,29 @@ export class Reading {
     const isSamePart = isSameText && before?.part === part;
     // If only the head has changed, other questions in progress continue.
     if (isSamePart && isSame(before?.bend, bend))
-      return this.#guarded(this.#turn, () => this.#readHead(model, wanted));
-    const turn = ++this.#turn;
+      return this.#guarded(this.#latest, () => this.#readHead(model, wanted));
+    const request = ++this.#latest;
     this.isRunning = true;
     if (!isSamePart) this.thumbnails = undefined;
     const started = performance.now();
-    await this.#guarded(turn, async () => {
-      if (!isSameText) await this.#encode(model, wanted, turn);
-      if (turn !== this.#turn || !this.encoded?.ids.length) return;
+    await this.#guarded(request, async () => {
+      if (!isSameText) await this.#encode(model, wanted, request);
+      if (request !== this.#latest || !this.encoded?.ids.length) return;
       await this.#readHead(model, wanted);
-      await this.#readLoss(model, wanted, turn);
-      await this.#readThumbnails(model, wanted, turn);
-      if (turn === this.#turn) this.milliseconds = performance.now() - started;
+      await this.#readLoss(model, wanted, request);
+      await this.#readThumbnails(model, wanted, request);
+      if (request === this.#latest) this.milliseconds = performance.now() - started;
     });
-    if (turn !== this.#turn) return;
+    if (request !== this.#latest) return;
     this.isRunning = false;
     this.changed();
   }
 
-  async #guarded(turn: number, body: () => Promise<void>): Promise<void> {
+  async #guarded(request: number, body: () => Promise<void>): Promise<void> {
     try {
       await body();
     } catch (reason) {
-      if (turn !== this.#turn) return;
+      if (request !== this.#latest) return;
       this.failure = failureOf(reason);
       // The next change repeats a cancelled question.
       if (this.failure.code === "aborted") this.failure = undefined;
@@ -116,14 +116,18 @@ export class Reading {
     }
   }
 
-  async #encode({ decoder }: OpenedModel, { text, written }: Wanted, turn: number): Promise<void> {
+  async #encode(
+    { decoder }: OpenedModel,
+    { text, written }: Wanted,
+    request: number,
+  ): Promise<void> {
     const asked = [this.host.ask("checkpointEncode", { text, longest: longestRead })];
     if (decoder)
       asked.push(
         this.host.ask("checkpointEncode", { text: written, longest: longestRead, isWritten: true }),
       );
     const [encoded, answer] = await Promise.all(asked);
-    if (turn !== this.#turn) return;
+    if (request !== this.#latest) return;
     this.failure = this.head = this.loss = this.thumbnails = this.#priced = undefined;
     this.encoded = encoded;
     this.written = answer;
@@ -147,30 +151,30 @@ export class Reading {
     this.changed();
   }
 
-  async #readLoss(model: OpenedModel, wanted: Wanted, turn: number): Promise<void> {
+  async #readLoss(model: OpenedModel, wanted: Wanted, request: number): Promise<void> {
     const { ids } = this.written ?? this.encoded!;
-    if (turn !== this.#turn || !model.predicts || ids.length < 2) return;
+    if (request !== this.#latest || !model.predicts || ids.length < 2) return;
     const { part: _, ...question } = this.#question(model, { ...wanted, part: "decoder" });
     if (isSame(this.#priced, question)) return;
     const loss = await this.host.ask("checkpointLoss", question);
-    if (turn !== this.#turn) return;
+    if (request !== this.#latest) return;
     this.#priced = question;
     this.loss = loss;
     this.changed();
   }
 
-  async #readThumbnails(model: OpenedModel, wanted: Wanted, turn: number): Promise<void> {
-    const { numLayers, numHeads } = stackOf(model, wanted.part);
+  async #readThumbnails(model: OpenedModel, wanted: Wanted, request: number): Promise<void> {
+    const { numLayers, numHeads } = layerTypeOf(model, wanted.part);
     const longest = Math.max(this.encoded!.ids.length, this.written?.ids.length ?? 0);
     const ofLayer = 4 * numHeads * longest ** 2;
     const max = Math.floor(Math.min(mapBytes / ofLayer, maxHeads / numHeads));
     const step = Math.max(1, max);
-    for (let first = 0; first < numLayers && turn === this.#turn; first += step) {
+    for (let first = 0; first < numLayers && request === this.#latest; first += step) {
       const count = Math.min(step, numLayers - first);
       const layers = Array.from({ length: count }, (_, i) => first + i);
       const question = { ...this.#question(model, wanted), layers };
       const answer = await this.host.ask("checkpointThumbnails", question);
-      if (turn !== this.#turn) return;
+      if (request !== this.#latest) return;
       this.#addThumbnails(answer, numHeads);
       this.changed();
     }

@@ -47,8 +47,8 @@ export function changeOf(
   const list = Array.isArray(first) && state[field];
   const isWhole = at === undefined && (list || /schemes|methods/i.test(field));
   const isEmpty = given === "" || (isWhole && isList(given) && !given.length);
-  const own = list && at !== undefined ? (first as readonly number[])[at] : undefined;
-  const text = isEmpty && readField(field, "") === undefined ? own : (given ?? own);
+  const initial = list && at !== undefined ? (first as readonly number[])[at] : undefined;
+  const text = isEmpty && readField(field, "") === undefined ? initial : (given ?? initial);
   if (text === undefined) return { [field]: first };
   const plain = isWhole ? listIn(text) : textIn(text);
   const whole =

@@ -4,7 +4,7 @@
  * position.
  */
 
-interface Place {
+interface ScrollAnchor {
   part: Element;
   /** Pixels from the top of the window. */
   top: number;
@@ -14,21 +14,24 @@ interface Place {
  * Returns the first part of the article that begins in the window; undefined at the very top of the
  * page.
  */
-function placeNow(parts = "header > *, main > section > *, footer > *"): Place | undefined {
+function anchorInView(
+  parts = "header > *, main > section > *, footer > *",
+): ScrollAnchor | undefined {
   if (scrollY === 0) return undefined;
-  let place: Place | undefined;
+  let anchored: ScrollAnchor | undefined;
   for (const part of document.querySelectorAll(parts)) {
     const { top, height } = part.getBoundingClientRect();
     if (height === 0) continue;
     // If no part begins in the window, the last one that begins above it.
-    if (top >= innerHeight && place) break;
-    place = { part, top };
+    if (top >= innerHeight && anchored) break;
+    anchored = { part, top };
     if (top >= 0) break;
   }
-  return place;
+  return anchored;
 }
 
-const putBack = ({ part, top }: Place) => scrollBy(0, part.getBoundingClientRect().top - top);
+const putBack = ({ part, top }: ScrollAnchor) =>
+  scrollBy(0, part.getBoundingClientRect().top - top);
 
 /** Switches the browser's scroll anchoring off; "" switches it on again. */
 const anchor = (how = "none") => {
@@ -39,10 +42,10 @@ const anchor = (how = "none") => {
  * Follows the reader's scrolling until the returned function is called, which restores the
  * position.
  */
-export function keepPlace(): () => void {
-  let place = placeNow();
+export function keepScrollPosition(): () => void {
+  let anchored = anchorInView();
   const follow = () => {
-    place = placeNow();
+    anchored = anchorInView();
   };
   anchor();
   addEventListener("scroll", follow);
@@ -50,7 +53,7 @@ export function keepPlace(): () => void {
     removeEventListener("scroll", follow);
     // By then everything is rendered for the first time, but not yet painted.
     requestAnimationFrame(() => {
-      if (place) putBack(place);
+      if (anchored) putBack(anchored);
       anchor("");
       arrive();
     });
@@ -86,12 +89,12 @@ function hold(put: () => void): void {
  * Keeps the scroll position while `change` switches the language: figures follow one by one, with
  * other heights.
  */
-export function keepPlaceThrough(change: () => void): void {
+export function keepScrollPositionThrough(change: () => void): void {
   // Before the position is read: the browser's own anchoring must not have begun.
   anchor();
-  const place = placeNow("h2, main > section > :not([lang])");
+  const anchored = anchorInView("h2, main > section > :not([lang])");
   change();
-  if (place) hold(() => putBack(place));
+  if (anchored) hold(() => putBack(anchored));
   else anchor("");
 }
 

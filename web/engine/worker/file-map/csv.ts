@@ -2,7 +2,7 @@
  * CSV of one map (RFC 4180; commas, semicolons or tabs): one line per row, with or without the
  * columns' tokens above and the rows' tokens before them. An empty field is a masked cell.
  */
-import { longestMapSide, type OwnMapAnswer } from "../../both/map-messages.js";
+import { type FileMapAnswer, longestMapSide } from "../../both/map-messages.js";
 import { malformed, shapeOf } from "./shape.js";
 
 /**
@@ -70,7 +70,7 @@ const numberOf = (field: string, row: number, column: number): number => {
   return value;
 };
 
-export function readCsv(text: string): OwnMapAnswer {
+export function readCsv(text: string): FileMapAnswer {
   const lines = linesOf(text);
   if (!lines.length) throw malformed("the CSV has no lines");
   const above = lines[0]!;

@@ -2,7 +2,7 @@
 import type { Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
-import type { LongerAnswer, LongerQuestion, LongerReading } from "../both/stretch-messages.js";
+import type { LongerAnswer, LongerQuestion, MethodLoss } from "../both/stretch-messages.js";
 import { yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { scalingOf } from "./stretched-scheme.js";
@@ -53,9 +53,9 @@ function surgeryOf(
   method: StretchMethod,
   { multiple: factor, longFactor }: Ways,
 ): Surgery {
-  const own = model.config.scheme[0]!;
-  const options = { ...own.options, ...scalingOf({ method, factor, length, longFactor }) };
-  return { scheme: { id: asScheme(own.id as string), options } as SchemeSpec };
+  const trained = model.config.scheme[0]!;
+  const options = { ...trained.options, ...scalingOf({ method, factor, length, longFactor }) };
+  return { scheme: { id: asScheme(trained.id as string), options } as SchemeSpec };
 }
 
 function readOnce(
@@ -63,7 +63,7 @@ function readOnce(
   ids: readonly number[],
   method: StretchMethod,
   ways: Ways,
-): LongerReading {
+): MethodLoss {
   const { model, length } = reader;
   const { multiple } = ways;
   const surgery = method === "none" ? undefined : surgeryOf(reader, method, ways);
@@ -90,12 +90,12 @@ export async function readLonger(
   });
   const ids = all.slice(0, multiple * reader.length + 1);
   const started = performance.now();
-  const readings: LongerReading[] = [];
+  const losses: MethodLoss[] = [];
   for (const method of methods) {
-    job.progress(readings.length, methods.length);
+    job.progress(losses.length, methods.length);
     await yieldToUrgent(job);
-    readings.push(readOnce(reader, ids, method, { multiple, longFactor }));
+    losses.push(readOnce(reader, ids, method, { multiple, longFactor }));
   }
   const milliseconds = performance.now() - started;
-  return { language, multiple, methods, tokens: ids.length - 1, readings, milliseconds };
+  return { language, multiple, methods, tokens: ids.length - 1, losses, milliseconds };
 }

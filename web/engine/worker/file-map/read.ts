@@ -1,7 +1,11 @@
 /**
  * Reads a reader's file as a map: NPY by its first bytes, JSON by its first character, else CSV.
  */
-import { maxMapNumbers, type OwnMapAnswer, type OwnMapQuestion } from "../../both/map-messages.js";
+import {
+  type FileMapAnswer,
+  type FileMapQuestion,
+  maxMapNumbers,
+} from "../../both/map-messages.js";
 import { readCsv } from "./csv.js";
 import { readJson } from "./json.js";
 import { isNpy, readNpy } from "./npy.js";
@@ -13,7 +17,7 @@ import { checked, malformed } from "./shape.js";
  */
 const maxBytes = 8 * maxMapNumbers;
 
-export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
+export function readMapBytes(bytes: Uint8Array): FileMapAnswer {
   if (!bytes.length) throw malformed("the file is empty");
   if (isNpy(bytes)) return checked(readNpy(bytes));
   let text: string;
@@ -25,7 +29,7 @@ export function readOwnBytes(bytes: Uint8Array): OwnMapAnswer {
   return checked(/^[\s\ufeff]*[[{]/.test(text) ? readJson(text) : readCsv(text));
 }
 
-export async function readOwnMap({ file }: OwnMapQuestion): Promise<OwnMapAnswer> {
+export async function readFileMap({ file }: FileMapQuestion): Promise<FileMapAnswer> {
   if (file.size > maxBytes) throw malformed(`a file of ${file.size} bytes`);
-  return readOwnBytes(new Uint8Array(await file.arrayBuffer()));
+  return readMapBytes(new Uint8Array(await file.arrayBuffer()));
 }

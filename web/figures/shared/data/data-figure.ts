@@ -17,7 +17,7 @@ import { numberTable } from "../tables/number-table.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
 import type { Takeaway } from "../taken/takeaway.js";
 import { nameOfScheme } from "../trained/scheme-name.js";
-import { type OwnWords, ownWords } from "./own-words.js";
+import { type DataWords, dataWords } from "./data-words.js";
 import "../../../controls/choice.js";
 import "../../../controls/scene-view.js";
 import "../../../controls/slider.js";
@@ -27,7 +27,7 @@ import "../figure/frame.js";
 export interface Framing {
   name: string;
   title: string;
-  reading: string;
+  caption: string;
   note?: string;
   caveat: string;
   takeaway?: Takeaway | undefined;
@@ -41,7 +41,7 @@ export interface Framing {
 /** Sources of an element's numbers. */
 export interface Origins {
   /** Names of the properties that hold the page's own numbers, beside `src`. */
-  own: readonly string[];
+  numbers: readonly string[];
   /** Names of the properties that describe a computation. */
   asks: readonly string[];
   /** Without any of these properties, it computes with trained models or their tokenizer. */
@@ -68,7 +68,7 @@ export function rowByName(
  *   point of a line, or walked to it by key: `detail` has its place and its numbers by name, as
  *   the figure's file of data calls them.
  */
-export abstract class OwnFigure<Shown> extends FigureElement {
+export abstract class DataFigure<Shown> extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     src: ofKind(address),
@@ -131,11 +131,11 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   /** Messages by the failure's code, for errors in attributes or numbers. */
   protected get refusals(): Causes {
-    return this.own.causes;
+    return this.dataWords.causes;
   }
 
-  protected get own(): OwnWords {
-    return this.say(ownWords);
+  protected get dataWords(): DataWords {
+    return this.say(dataWords);
   }
 
   protected stateChanged(): void {
@@ -159,7 +159,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   /** The sources of this element's numbers. */
   protected get origins(): Origins {
-    return { own: [], asks: [], readsModels: false };
+    return { numbers: [], asks: [], readsModels: false };
   }
 
   /**
@@ -168,10 +168,10 @@ export abstract class OwnFigure<Shown> extends FigureElement {
    * element would need trained models, which a page may not have.
    */
   get #isAwaiting(): boolean {
-    const { own, asks, readsModels, hasFile } = this.origins;
-    const isAsked = [...own, "src", ...asks].some((name) => this.given.has(name));
+    const { numbers, asks, readsModels, hasFile } = this.origins;
+    const isAsked = [...numbers, "src", ...asks].some((name) => this.given.has(name));
     if (page.ownsAddress || hasFile || isAsked) return false;
-    return readsModels || own.some((name) => this.given.awaits(name));
+    return readsModels || numbers.some((name) => this.given.awaits(name));
   }
 
   async #ask(): Promise<void> {
@@ -212,7 +212,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   };
 
   /** Sets properties to the reader's choices, and fires an event. */
-  protected turn(change: Record<string, unknown>): void {
+  protected applyChoice(change: Record<string, unknown>): void {
     Object.assign(this, change);
     this.dispatchEvent(
       new CustomEvent("wf-change", { detail: change, bubbles: true, composed: true }),
@@ -223,7 +223,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
 
   /** Returns a slider for a number. */
   protected slider(name: string, label: string, value: number, max: number, text: string, min = 0) {
-    const set = ({ detail }: CustomEvent<number>) => this.turn({ [name]: detail });
+    const set = ({ detail }: CustomEvent<number>) => this.applyChoice({ [name]: detail });
     return html`<wf-slider
       slot="controls"
       class=${name}
@@ -239,11 +239,11 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   /** Returns a choice of layer, if there are several. */
   protected layerChoice(layer: number, count: number) {
     if (count < 2) return nothing;
-    const choose = ({ detail }: CustomEvent<string>) => this.turn({ layer: Number(detail) });
+    const choose = ({ detail }: CustomEvent<string>) => this.applyChoice({ layer: Number(detail) });
     return html`<wf-choice
       slot="controls"
       class="layer"
-      .label=${this.own.layer}
+      .label=${this.dataWords.layer}
       .value=${String(Math.min(layer, count - 1))}
       .options=${numbered(count)}
       @wf-change=${choose}
@@ -254,7 +254,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
    * Returns a note if the requested head, layer or row does not exist, and the last one is shown.
    */
   protected beyond(name: string, asked: number, count: number): string {
-    return asked < count ? "" : this.own.beyond(name, asked, count);
+    return asked < count ? "" : this.dataWords.beyond(name, asked, count);
   }
 
   protected sceneOf(label: string, draw: Draw): TemplateResult {
@@ -266,7 +266,7 @@ export abstract class OwnFigure<Shown> extends FigureElement {
    * options that are not here.
    */
   #refusal(failure: Failure): TemplateResult {
-    const { failed, cure } = this.own;
+    const { failed, cure } = this.dataWords;
     return html`<div class="refused" part="failure" role="alert">
       <strong>${failed}</strong>
       <p>${failureSentence(failure, this.words, this.refusals)}</p>
@@ -275,14 +275,14 @@ export abstract class OwnFigure<Shown> extends FigureElement {
   }
 
   protected framed(framing: Framing): TemplateResult {
-    const { name, title, reading, note = "", caveat, takeaway, inside, around, table } = framing;
+    const { name, title, caption, note = "", caveat, takeaway, inside, around, table } = framing;
     const { failure } = this;
     const refused = failure && isNamed(failure, this.refusals) ? failure : undefined;
     return html`<wf-frame
       .name=${name}
       .heading=${title}
-      .reading=${failure ? "" : reading}
-      .waiting=${failure ? "" : this.isWaiting ? this.own.awaited : this.own.loading}
+      .caption=${failure ? "" : caption}
+      .waiting=${failure ? "" : this.isWaiting ? this.dataWords.awaited : this.dataWords.loading}
       .note=${failure ? "" : note}
       .caveat=${this.isWaiting ? "" : caveat}
       .isQuiet=${framing.isQuiet ?? false}

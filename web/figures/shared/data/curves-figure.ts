@@ -3,10 +3,16 @@
 import type { GivenCurves } from "whereformer/elements";
 import { grouped, plain } from "../../../text/numbers.js";
 import { curveNumbers, ofKind } from "../given/kinds.js";
-import { type ChartView, drawCurves } from "./own-chart.js";
-import { type Curve, type Curves, curvesOf, curvesOfAddress, tableOfCurves } from "./own-curves.js";
-import { ownCurvesCode } from "./own-curves-code.js";
-import { OwnFigure, type PickedCell } from "./own-figure.js";
+import { type ChartView, drawCurves } from "./curves-chart.js";
+import { DataFigure, type PickedCell } from "./data-figure.js";
+import {
+  type Curve,
+  type Curves,
+  curvesOf,
+  curvesOfAddress,
+  tableOfCurves,
+} from "./given-curves.js";
+import { givenCurvesCode } from "./given-curves-code.js";
 
 export interface ShownCurves extends Curves {
   /** Code that reproduces the curves; undefined for given curves. */
@@ -18,7 +24,7 @@ export interface CurvesView
   extends Pick<ChartView, "x" | "y" | "isEven" | "isFree" | "mark" | "marked" | "many"> {
   name: string;
   title: string;
-  reading: string;
+  caption: string;
   note: string;
   caveat: string;
   /** Name of the horizontal axis in a file. */
@@ -27,11 +33,11 @@ export interface CurvesView
   around?: unknown;
 }
 
-export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> extends OwnFigure<
+export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> extends DataFigure<
   Shown | ShownCurves
 > {
   static override properties = {
-    ...OwnFigure.properties,
+    ...DataFigure.properties,
     curves: ofKind(curveNumbers),
   };
 
@@ -45,12 +51,12 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
   /** Returns the name of a curve without one. */
   protected abstract lineName(at: number): string;
 
-  protected get isOwn(): boolean {
+  protected get isGiven(): boolean {
     return Boolean(this.curves || this.src);
   }
 
   protected get inputs() {
-    return this.isOwn ? [this.curves, this.src] : this.asked;
+    return this.isGiven ? [this.curves, this.src] : this.asked;
   }
 
   protected async read(signal: AbortSignal): Promise<Shown | ShownCurves | undefined> {
@@ -79,30 +85,30 @@ export abstract class CurvesFigure<Shown extends ShownCurves = ShownCurves> exte
   #nameOf = (line: Curve, at: number): string => this.labelAt(line, at);
 
   protected chart(shown: ShownCurves | undefined, view: CurvesView) {
-    const { name, title, reading, caveat, axis, point } = view;
+    const { name, title, caption, caveat, axis, point } = view;
     const lines = shown?.lines ?? [];
-    const describe = (line: number, place: number) =>
-      point(this.#nameOf(lines[line]!, line), shown!.x[place]!, lines[line]!.values[place]!);
+    const describe = (line: number, index: number) =>
+      point(this.#nameOf(lines[line]!, line), shown!.x[index]!, lines[line]!.values[index]!);
     const draw =
       shown && drawCurves({ ...view, curves: shown, nameOf: this.#nameOf, label: name, describe });
     const number = (value: number) => (Number.isNaN(value) ? "–" : plain(value));
     return this.framed({
       name,
       title,
-      reading,
+      caption,
       caveat,
       note: view.note,
-      inside: draw ? this.sceneOf(`${name}. ${reading}`, draw) : "",
+      inside: draw ? this.sceneOf(`${name}. ${caption}`, draw) : "",
       around: view.around,
       takeaway: shown && {
         at: this.localName.slice(3),
         title,
-        code: shown.code ?? ownCurvesCode(this.localName),
+        code: shown.code ?? givenCurvesCode(this.localName),
         table: () => tableOfCurves(shown, axis),
         scene: () => this.scene(),
       },
       table: shown && {
-        label: this.own.table,
+        label: this.dataWords.table,
         columns: [view.x, ...lines.map(this.#nameOf)],
         rows: shown.x.map((x, at) => [
           grouped(x),

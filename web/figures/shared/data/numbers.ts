@@ -48,7 +48,7 @@ function nestedShape(nested: ArrayLike<unknown>): number[] {
   return shape;
 }
 
-const places = (indices: readonly number[]): string => indices.map((at) => `[${at}]`).join("");
+const subscripts = (indices: readonly number[]): string => indices.map((at) => `[${at}]`).join("");
 
 /**
  * Returns the row of a nested list at the given indices; checks that each list is as long as the
@@ -59,8 +59,8 @@ function rowAt(name: string, nested: unknown, indices: readonly number[], shape:
   for (const [depth, size] of shape.entries()) {
     const path = indices.slice(0, depth);
     if (!isList(inner) || inner.length !== size) {
-      const choices = `${name}${places(path.map(() => 0))}`;
-      throw refused(name + places(path), inner, { expected: "alike", max: size, choices });
+      const choices = `${name}${subscripts(path.map(() => 0))}`;
+      throw refused(name + subscripts(path), inner, { expected: "alike", max: size, choices });
     }
     if (depth < indices.length) inner = inner[indices[depth]!];
   }
@@ -90,8 +90,8 @@ async function flattened(
     const list = rowAt(name, nested, indices, shape);
     for (let column = 0; column < columns; column++, to++) {
       const cell = cellOf(list[column]);
-      const place = () => name + places([...indices, column]);
-      if (cell === undefined) throw refused(place(), list[column], { expected: "cell" });
+      const cellName = () => name + subscripts([...indices, column]);
+      if (cell === undefined) throw refused(cellName(), list[column], { expected: "cell" });
       values[to] = cell;
     }
     if (row % 64 === 63) await yieldAndCheck();

@@ -17,7 +17,7 @@ const en = {
   } as Record<string, string>,
   cure: "Change the attributes or the numbers; the element’s documentation says which it takes.",
   /** Shown under a picture of given numbers. */
-  own: "Numbers that were given to this figure, as they are.",
+  given: "Numbers that were given to this figure, as they are.",
   table: "The numbers as a table",
   layer: "Layer",
   head: (head: number) => `head ${head}`,
@@ -25,9 +25,9 @@ const en = {
     ` ${name} is ${asked}, and there ${count > 1 ? "are" : "is"} ${count}, counted from 0: this is the last one.`,
 };
 
-export type OwnWords = typeof en;
+export type DataWords = typeof en;
 
-const zh: OwnWords = {
+const zh: DataWords = {
   loading: "正在读取……",
   awaited: "等待数据。",
   failed: "这张图暂时画不出来",
@@ -41,7 +41,7 @@ const zh: OwnWords = {
     unknown_option: "引擎不接受这组属性。",
   },
   cure: "请改动属性或数据；支持哪些，见这个元素的说明。",
-  own: "外部给定的数据，原样画出。",
+  given: "外部给定的数据，原样画出。",
   table: "数值表",
   layer: "层",
   head: (head) => `第 ${head} 个头`,
@@ -49,4 +49,4 @@ const zh: OwnWords = {
     `${name} 是 ${asked}，而从 0 数起只有 ${count} 个：这里显示最后一个。`,
 };
 
-export const ownWords: Bilingual<OwnWords> = { en, zh };
+export const dataWords: Bilingual<DataWords> = { en, zh };

@@ -7,7 +7,7 @@ import { folderAddress } from "../../../engine/page/models-index.js";
 import type { NewestWins } from "../../../engine/page/newest-wins.js";
 
 /** The question that an element's attributes describe. */
-export interface Reading {
+export interface MapsRequest {
   /** Ids, separated by spaces. */
   scheme: string;
   model: string | undefined;
@@ -20,8 +20,8 @@ export interface Reading {
 
 export const idsIn = (written: string): string[] => written.split(/[\s,]+/).filter(Boolean);
 
-export function mapsQuestion(reading: Reading, part: MapPart): MapsQuestion {
-  const { scheme, model, models, ...rest } = reading;
+export function mapsQuestion(request: MapsRequest, part: MapPart): MapsQuestion {
+  const { scheme, model, models, ...rest } = request;
   return {
     ...rest,
     folder: folderAddress(models ?? modelsFolder),

@@ -1,15 +1,15 @@
 /** A file that a reader opens or drops; the worker reads it, and it stays in the tab. */
 import { css, html, type TemplateResult } from "lit";
-import type { OwnMapAnswer } from "../../../engine/both/map-messages.js";
+import type { FileMapAnswer } from "../../../engine/both/map-messages.js";
 import { engine } from "../../../engine/page/client.js";
 import { labelsOf } from "../../../text/tokens.js";
 
-export interface OwnMap extends OwnMapAnswer {
+export interface FileMap extends FileMapAnswer {
   name: string;
 }
 
-export const readOwnFile = async (file: Blob, name: string): Promise<OwnMap> => ({
-  ...(await engine.ask("ownMap", { file, name })),
+export const readMapFile = async (file: Blob, name: string): Promise<FileMap> => ({
+  ...(await engine.ask("fileMap", { file, name })),
   name,
 });
 
@@ -17,7 +17,7 @@ export const readOwnFile = async (file: Blob, name: string): Promise<OwnMap> => 
  * Returns the labels of a side: the file's tokens, or none. If some begin with a space, as a
  * tokenizer's do, the others are marked as pieces inside a word.
  */
-export function ownLabels(tokens: readonly string[] | undefined, count: number): string[] {
+export function sideLabels(tokens: readonly string[] | undefined, count: number): string[] {
   if (!tokens) return Array.from({ length: count }, () => "");
   const havePieces = tokens.some((token) => /^\s\S/.test(token));
   return havePieces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));

@@ -9,12 +9,12 @@ export interface ShownScore {
   score: LongerScore;
 }
 
-export interface Reading {
+export interface CaptionParts {
   words: LongerWords;
   joiner: string;
   multiple: number;
   /** Bits per token at the model's own length, and at this length without a method. */
-  own: number;
+  trained: number;
   plain: number;
   scores: readonly ShownScore[];
   /** This tab's answer, if it is shown. */
@@ -24,7 +24,15 @@ export interface Reading {
 /** Minimum rise in the first piece that another text would not explain. */
 const noticeable = 0.1;
 
-export function readingOf({ words, joiner, multiple, own, plain, scores, here }: Reading): string {
+export function captionOf({
+  words,
+  joiner,
+  multiple,
+  trained,
+  plain,
+  scores,
+  here,
+}: CaptionParts): string {
   const nameOf = ({ method }: ShownScore) => words.names[method];
   const list = scores
     .filter(({ method }) => method !== "none")
@@ -33,11 +41,11 @@ export function readingOf({ words, joiner, multiple, own, plain, scores, here }:
   const [worst] = [...scores].sort((a, b) => firstOf(b) - firstOf(a));
   // From the same source as the shown losses, if it includes the unchanged model.
   const unchanged = scores.find(({ method }) => method === "none");
-  const before = unchanged ? firstOf(unchanged) : own;
+  const before = unchanged ? firstOf(unchanged) : trained;
   // Without a method the first piece is as in training, and a difference comes from the text.
   const isSpoiled = worst && worst.method !== "none" && firstOf(worst) > before + noticeable;
   return [
-    words.before(list.join(joiner), plain.toFixed(2), own.toFixed(2), multiple),
+    words.before(list.join(joiner), plain.toFixed(2), trained.toFixed(2), multiple),
     isSpoiled ? words.spoiled(nameOf(worst), firstOf(worst), before, unchanged !== undefined) : "",
     here ? words.here(here) : "",
   ].join("");

@@ -2,7 +2,7 @@
  * NumPy's file of one array, versions 1 to 3: f2, f4 and f8 of either byte order, C and Fortran
  * order. Format: numpy.lib.format (NEP 1).
  */
-import type { OwnMapAnswer } from "../../both/map-messages.js";
+import type { FileMapAnswer } from "../../both/map-messages.js";
 import { malformed, shapeOf } from "./shape.js";
 
 const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -75,16 +75,16 @@ function fortranOffsets(shape: readonly number[]): (at: number) => number {
     return below / size;
   });
   return (at) => {
-    let [rest, place] = [at, 0];
+    let [rest, offset] = [at, 0];
     for (let depth = shape.length - 1; depth >= 0; depth--) {
-      place += (rest % shape[depth]!) * steps[depth]!;
+      offset += (rest % shape[depth]!) * steps[depth]!;
       rest = Math.floor(rest / shape[depth]!);
     }
-    return place;
+    return offset;
   };
 }
 
-export function readNpy(bytes: Uint8Array): OwnMapAnswer {
+export function readNpy(bytes: Uint8Array): FileMapAnswer {
   const { bytesEach, isLittle, isFortran, shape, dataAt } = headerOf(bytes);
   const sizes = shapeOf(shape, "the NPY file");
   const count = shape.reduce((product, size) => product * size, 1);
@@ -98,7 +98,7 @@ export function readNpy(bytes: Uint8Array): OwnMapAnswer {
     8: (at: number) => view.getFloat64(8 * at, isLittle),
   }[bytesEach];
   const values = new Float32Array(count);
-  const placeOf = isFortran ? fortranOffsets(shape) : (at: number) => at;
-  for (let at = 0; at < count; at++) values[at] = read(placeOf(at));
+  const offsetOf = isFortran ? fortranOffsets(shape) : (at: number) => at;
+  for (let at = 0; at < count; at++) values[at] = read(offsetOf(at));
   return { ...sizes, values };
 }

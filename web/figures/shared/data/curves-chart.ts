@@ -8,7 +8,7 @@ import type { Grid, Mark, Measure } from "../../../drawing/scene.js";
 import { grouped } from "../../../text/numbers.js";
 import { caption } from "../pictures/captions.js";
 import { bandOpacity, pathThrough, ringPath, trainedMarks } from "../pictures/length-chart.js";
-import type { Curve, Curves } from "./own-curves.js";
+import type { Curve, Curves } from "./given-curves.js";
 
 export interface ChartView {
   curves: Curves;
@@ -28,7 +28,7 @@ export interface ChartView {
   /** A point of the axis with a name, as a dashed line. */
   mark?: { at: number; name: string } | undefined;
   label: string;
-  describe: (line: number, place: number) => string;
+  describe: (line: number, index: number) => string;
 }
 
 const height = 260;
@@ -76,12 +76,12 @@ interface Field {
   view: ChartView;
   frame: Frame;
   /** Returns the x of a point. */
-  xOf: (place: number) => number;
+  xOf: (index: number) => number;
 }
 
 const pointsOf = ({ frame, xOf }: Field, list: readonly number[]) =>
-  list.map((value, place) =>
-    Number.isNaN(value) ? undefined : ([xOf(place), heightOf(frame, value)] as const),
+  list.map((value, index) =>
+    Number.isNaN(value) ? undefined : ([xOf(index), heightOf(frame, value)] as const),
   );
 
 /** Draws a curve's band, if it has both ends. */
@@ -132,8 +132,8 @@ function columnsOf({ x }: Curves, width: number, measure: Measure) {
 
 function gridOf({ view, frame, xOf }: Field): Grid {
   const { curves, label, describe } = view;
-  const places = curves.x.length;
-  const across = places > 1 ? (xOf(places - 1) - xOf(0)) / (places - 1) : frame.width;
+  const count = curves.x.length;
+  const across = count > 1 ? (xOf(count - 1) - xOf(0)) / (count - 1) : frame.width;
   const rows = curves.lines.length;
   return {
     id: "curves",
@@ -141,7 +141,7 @@ function gridOf({ view, frame, xOf }: Field): Grid {
     x: xOf(0) - across / 2,
     y: frame.top,
     rows,
-    columns: places,
+    columns: count,
     cellWidth: across,
     cellHeight: frame.height / rows,
     describe,
@@ -165,8 +165,8 @@ export const drawCurves =
     // The last number of the axis is centred at its end.
     const right = Math.max(12, measure(grouped(x.at(-1)!), 12) / 2 + 2);
     const frame: Frame = { left, top, width: width - left - right, height, maxX, ...ends };
-    const xOf = (place: number) =>
-      left + (maxX ? (isEven ? place : x[place]!) / maxX : 0) * frame.width;
+    const xOf = (index: number) =>
+      left + (maxX ? (isEven ? index : x[index]!) / maxX : 0) * frame.width;
     const field: Field = { view, frame, xOf };
     const columns = isEven ? { columns: columnsOf(curves, frame.width, measure) } : {};
     const at = mark && (isEven ? x.indexOf(mark.at) : mark.at);

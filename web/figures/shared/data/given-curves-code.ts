@@ -1,6 +1,6 @@
 /** Code that gives an element the reader's own curves. */
 
-export const ownCurvesCode = (
+export const givenCurvesCode = (
   tag: string,
 ): string => `import "whereformer/elements/${tag.slice(3)}";
 

@@ -22,8 +22,8 @@
   if (isArticle) document.documentElement.lang = tags[language];
   if (theme) document.documentElement.dataset.theme = theme;
   // The first screens are laid out first (loading/opening.ts), unless the address leads elsewhere.
-  const comesToPlace = isOurs ? written.has("at") : location.hash.length > 1;
+  const leadsElsewhere = isOurs ? written.has("at") : location.hash.length > 1;
   const [visit] = performance.getEntriesByType("navigation");
-  if (isArticle && !comesToPlace && visit?.type === "navigate")
+  if (isArticle && !leadsElsewhere && visit?.type === "navigate")
     document.documentElement.dataset.opening = "";
 })();

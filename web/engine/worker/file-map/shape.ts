@@ -2,7 +2,7 @@
  * Checks for maps in every file format: sizes before memory is allocated, numbers before they are
  * shown.
  */
-import { longestMapSide, maxMapNumbers, type OwnMapAnswer } from "../../both/map-messages.js";
+import { type FileMapAnswer, longestMapSide, maxMapNumbers } from "../../both/map-messages.js";
 import { cellOf, isTooLong, type MapSizes, mapSizes } from "../../both/map-shape.js";
 
 export const malformed = (message: string): Error =>
@@ -23,7 +23,7 @@ export function shapeOf(shape: readonly number[], what: string): MapSizes {
 }
 
 /** Rejects maps without a finite number, and maps with an infinite one. */
-export function checked(map: OwnMapAnswer): OwnMapAnswer {
+export function checked(map: FileMapAnswer): FileMapAnswer {
   let seen = 0;
   map.values.forEach((value, at) => {
     const cell = cellOf(value);

@@ -1,8 +1,8 @@
 /** Base of the figures about one text and one head of trained models. */
-import { ofState } from "../figure/own-state.js";
+import { ofState } from "../figure/state-properties.js";
 import { SessionFigure } from "./session-figure.js";
 
-export abstract class ReadingFigure extends SessionFigure {
+export abstract class TextFigure extends SessionFigure {
   static override properties = {
     ...SessionFigure.properties,
     text: ofState("text"),

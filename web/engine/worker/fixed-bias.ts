@@ -21,7 +21,7 @@ function added(model: Model, description: SchemeDescription, ids: number[], rows
  * Returns the bias of some query rows if it does not depend on the words, which it checks with a
  * second text.
  */
-export function ownBias(
+export function fixedBias(
   model: Model,
   description: SchemeDescription,
   length: number,

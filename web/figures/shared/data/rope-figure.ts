@@ -16,8 +16,8 @@ import {
   whole,
 } from "../given/kinds.js";
 import { refused } from "../given/refused.js";
-import { OwnFigure } from "./own-figure.js";
-import { fetchJson } from "./own-source.js";
+import { DataFigure } from "./data-figure.js";
+import { fetchJson } from "./data-source.js";
 
 type Config = Record<string, unknown>;
 
@@ -35,9 +35,9 @@ function inJson(given: Config): unknown {
   }
 }
 
-export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
+export abstract class RopeFigure extends DataFigure<PairsAnswer> {
   static override properties = {
-    ...OwnFigure.properties,
+    ...DataFigure.properties,
     config: ofKind(configObject),
     base: ofKind(positive(), 10_000),
     dim: ofKind(even(2, 4096), 32),
@@ -61,13 +61,13 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
   #line = new NewestWins("pairs");
 
   /** True for the pairs of a model's config.json. */
-  protected get isOwn(): boolean {
+  protected get readsConfig(): boolean {
     return Boolean(this.config || this.src);
   }
 
   protected override get origins() {
     return {
-      own: ["config"],
+      numbers: ["config"],
       asks: ["base", "dim", "scaling", "factor", "trained"],
       readsModels: false,
     };
@@ -75,7 +75,7 @@ export abstract class RopeFigure extends OwnFigure<PairsAnswer> {
 
   protected get inputs() {
     const { config, src, base, dim, scaling, factor, trained } = this;
-    return this.isOwn ? [config, src] : [base, dim, scaling, factor, trained];
+    return this.readsConfig ? [config, src] : [base, dim, scaling, factor, trained];
   }
 
   /** The attributes in the form of a config.json. */

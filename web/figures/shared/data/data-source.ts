@@ -13,7 +13,7 @@ const isPage = /^[\s\ufeff]*<(?:!doctype|html|head|body|!--)/i;
  * Fetches a file, at an address relative to the document. For a missing file, the server of a
  * single-page application returns that page.
  */
-export async function fetchOwn(src: string, signal: AbortSignal): Promise<Blob> {
+export async function fetchData(src: string, signal: AbortSignal): Promise<Blob> {
   const address = new URL(src, document.baseURI);
   const response = await fetch(address, { signal }).catch((reason) => {
     throw new EngineFailure({ code: "network", message: String(reason) });
@@ -33,7 +33,7 @@ export function nameOfAddress(src: string): string {
 
 /** Fetches JSON. */
 export async function fetchJson(src: string, signal: AbortSignal): Promise<unknown> {
-  const text = await (await fetchOwn(src, signal)).text();
+  const text = await (await fetchData(src, signal)).text();
   try {
     return JSON.parse(text);
   } catch (reason) {

@@ -5,7 +5,7 @@
 import type { GivenCurves } from "whereformer/elements";
 import { isList, isObject, longestList, partsOf, textIn } from "../given/kinds.js";
 import { refused } from "../given/refused.js";
-import { fetchOwn, malformed, nameOfAddress } from "./own-source.js";
+import { fetchData, malformed, nameOfAddress } from "./data-source.js";
 
 export interface Curve {
   name: string;
@@ -132,7 +132,7 @@ export function curvesOfCsv(text: string): Curves {
 }
 
 export async function curvesOfAddress(src: string, signal: AbortSignal): Promise<Curves> {
-  const text = await (await fetchOwn(src, signal)).text();
+  const text = await (await fetchData(src, signal)).text();
   if (!/^[\s\ufeff]*[[{]/.test(text)) return curvesOfCsv(text);
   let given: unknown;
   try {
@@ -161,6 +161,6 @@ export function tableOfCurves({ x, lines }: Curves, axis: string): (string | num
   const field = (value: number) => (Number.isNaN(value) ? "" : value);
   return [
     [axis, ...columns.map(([name]) => name)],
-    ...x.map((place, at) => [place, ...columns.map(([, list]) => field(list[at]!))]),
+    ...x.map((position, at) => [position, ...columns.map(([, list]) => field(list[at]!))]),
   ];
 }
