@@ -7,7 +7,7 @@
 
 import { writeFileSync } from "node:fs";
 import { load } from "../dist/index.js";
-import { runMain, SetupError } from "../scripts/setup/process.mjs";
+import { runMain, unexpected } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { onnxModel } from "./peers/onnx-model.mjs";
 import { blockGraph } from "./peers/ort-block.mjs";
@@ -16,7 +16,7 @@ import { readTable } from "./table.mjs";
 
 await runMain(async () => {
   const file = process.argv[2];
-  if (!file) throw new SetupError("node bench/export-block.mjs FILE.onnx");
+  if (!file) throw unexpected("FILE", "none", "node bench/export-block.mjs FILE.onnx");
   const { parameters } = readTable().rows.find(({ kind }) => kind === "block");
   const inputs = await blockInputs(parameters, { ours: { engine: await load() } });
   const ids = { type: "int64", shape: [1, parameters.tokens] };

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { SetupError } from "../scripts/setup/process.mjs";
+import { SetupError, unexpected } from "../scripts/setup/process.mjs";
 
 export const places = ["node", "chromium", "firefox", "native"];
 
@@ -32,9 +32,7 @@ const words = (text) => text.split(",").filter(Boolean);
 function among(name, values, allowed) {
   const wrong = values.find((value) => !allowed.includes(value));
   if (wrong !== undefined || values.length === 0)
-    throw new SetupError(
-      `--${name} ${values.join(",")}: allowed are ${allowed.join(", ")}\n${usage}`,
-    );
+    throw unexpected(`--${name}`, values.join(","), allowed.join(", "));
   return values;
 }
 
@@ -65,14 +63,14 @@ export function readOptions(args) {
   const { quick, write, docs, list, resume } = values;
   const processes = Number(values.processes ?? (quick ? 1 : 3));
   if (!Number.isInteger(processes) || processes < 1 || processes > 20)
-    throw new SetupError(`--processes ${values.processes}: allowed is 1 to 20`);
+    throw unexpected("--processes", values.processes, "an integer from 1 to 20");
   const { against, model } = values;
   if (model !== undefined && !existsSync(model))
-    throw new SetupError(`--model ${model}: there is no such file`);
+    throw unexpected("--model", model, "an existing file");
   if (against !== undefined && !existsSync(join(against, "index.js")))
-    throw new SetupError(`--against ${against}: there is no index.js; it is a built dist`);
+    throw unexpected("--against", against, "a built dist, with index.js");
   if (against !== undefined && (write || values.where))
-    throw new SetupError(`--against goes without --write and --where\n${usage}`);
+    throw new SetupError(`--against cannot be combined with --write or --where.\n${usage}`);
   const everywhere = quick ? "node,chromium" : places.join();
   const where = values.where ?? (against === undefined ? everywhere : "node");
   return {

@@ -5,7 +5,7 @@ import { openAsBlob, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import * as library from "@huggingface/tokenizers";
 import { load } from "../dist/index.js";
-import { runMain, SetupError } from "../scripts/setup/process.mjs";
+import { runMain, SetupError, unexpected } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { median } from "./measure/statistics.mjs";
 
@@ -62,7 +62,7 @@ async function linesOf(file) {
     models.set(dtype, await opening.catch(refuse));
   }
   const [{ tokenizer }] = models.values();
-  if (!tokenizer) throw new SetupError(`--model ${file}: no tokenizer; allowed is a GGUF file`);
+  if (!tokenizer) throw unexpected("--model", file, "a GGUF file with a tokenizer");
   const text = readFileSync(textFile, "utf8").slice(0, 4000);
   const ids = tokenizer.encode(text);
   const prompt = ids.slice(0, promptTokens);

@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { build } from "../scripts/build.mjs";
 import { ensure, root } from "../scripts/setup/ensure.mjs";
 import { ensureNodePackages } from "../scripts/setup/node-packages.mjs";
-import { relaxedSimdFlags, runMain, SetupError } from "../scripts/setup/process.mjs";
+import { relaxedSimdFlags, runMain, unexpected } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { commitOf } from "./commit.mjs";
 import { measureAll } from "./jobs.mjs";
 import { isComparable } from "./measure/against.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
-import { readOptions, usage } from "./options.mjs";
+import { readOptions } from "./options.mjs";
 import { bundleGradients } from "./peers/tfjs-gradients.mjs";
 import { buildOf, openRecords } from "./records.mjs";
 import { againstText } from "./report/against.mjs";
@@ -70,7 +70,7 @@ await runMain(async () => {
   const chosen = chosenRows(all, options);
   const rows = options.against ? chosen.filter(isComparable) : chosen;
   if (rows.length === 0)
-    throw new SetupError(`--only ${options.only}: no row has such an id\n${usage}`);
+    throw unexpected("--only", options.only, "ids of rows; --list prints them");
   if (options.list) {
     for (const { id, work } of rows) say(`${id.padEnd(28)}${work}`);
     return 0;

@@ -1,13 +1,12 @@
-// Holds an implementation of positional encodings against the vectors beside this file.
+// Compares an implementation of positional encodings with the vectors beside this file.
 //
 //   import { check } from "./conformance.mjs";
 //   const wrong = check({ alibi: slopes, rope: rotate, shaw: attention });
 //
-// A function has the name of a file of vectors (or of a kind, for all files of it) and takes
-// (inputs, facts, parameters), where arrays are `{ shape, data }` with a Float64Array. It answers
-// an object with whatever it computes of what is expected, as such arrays or plain lists of
-// numbers; that is compared, and nothing else. It may answer undefined for a case that it does not
-// do.
+// A function has the name of a file of vectors (or of a kind, for all files of that kind) and takes
+// (inputs, facts, parameters), where arrays are `{ shape, data }` with a Float64Array. It returns
+// an object with any of the expected results, as such arrays or plain lists of numbers; only these
+// are compared. It may return undefined for a case that it does not support.
 
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -16,14 +15,14 @@ const folder = new URL("vectors/", import.meta.url);
 const isArray = (value) =>
   typeof value === "object" && value !== null && "shape" in value && "data" in value;
 
-/** `data` becomes a Float64Array, at any depth. */
+/** Converts `data` to a Float64Array, at any depth. */
 function arrays(value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   if (isArray(value)) return { shape: value.shape, data: Float64Array.from(value.data) };
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, arrays(each)]));
 }
 
-/** Every file of vectors. */
+/** Returns all files of vectors. */
 export const vectors = () =>
   readdirSync(folder)
     .sort()
@@ -42,7 +41,9 @@ function allowedAt(tolerance, name, wanted, inputs, index, length) {
 const numbersOf = (value) =>
   typeof value === "number" ? [value] : isArray(value) ? value.data : Float64Array.from(value);
 
-/** Lists of `{ name, off, share }`: how far off, and what share of what is allowed. */
+/**
+ * Returns a list of `{ name, off, share }`: the deviation, absolute and relative to the tolerance.
+ */
 function compare(tolerance, inputs, expected, answer, path = "") {
   return Object.entries(answer).flatMap(([name, value]) => {
     const wanted = expected[name];
@@ -65,7 +66,7 @@ function compare(tolerance, inputs, expected, answer, path = "") {
   });
 }
 
-/** Compares, prints a line for each file, and gives the number of files that disagree. */
+/** Compares, prints a line for each file, and returns the number of files that disagree. */
 export function check(implementations, { print = console.log, slack = 1 } = {}) {
   let wrong = 0;
   for (const { name, kind, facts, parameters, tolerance, cases } of vectors()) {

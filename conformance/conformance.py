@@ -1,12 +1,12 @@
-"""Holds an implementation of positional encodings against the vectors beside this file.
+"""Compares an implementation of positional encodings with the vectors beside this file.
 
     from conformance import check
     check({"alibi": slopes, "rope": rotate, "shaw": attention})
 
-A function has the name of a file of vectors (or of a kind, for all files of it) and takes
-(inputs, facts, parameters), where arrays are NumPy's, float64. It answers a dict with whatever it
-computes of what is expected; that is compared, and nothing else. It may answer None for a case
-that it does not do.
+A function has the name of a file of vectors (or of a kind, for all files of that kind) and takes
+(inputs, facts, parameters), where arrays are NumPy's, float64. It returns a dict with any of the
+expected results; only these are compared. It may return None for a case that it does not
+support.
 """
 
 import json
@@ -19,7 +19,7 @@ _folder = pathlib.Path(__file__).parent / "vectors"
 
 
 def _arrays(value):
-    """{"shape", "data"} becomes an array, at any depth."""
+    """Converts {"shape", "data"} to an array, at any depth."""
     if isinstance(value, dict):
         if set(value) == {"shape", "data"}:
             return numpy.array(value["data"], dtype=numpy.float64).reshape(value["shape"])
@@ -28,7 +28,7 @@ def _arrays(value):
 
 
 def vectors():
-    """Every file of vectors, as a dict."""
+    """Returns all files of vectors, each as a dict."""
     for path in sorted(_folder.glob("*.json")):
         yield json.loads(path.read_text(encoding="utf-8"))
 
@@ -48,7 +48,7 @@ def _allowed(tolerance, name, expected, inputs):
 
 
 def _compare(tolerance, inputs, expected, answer, path=""):
-    """Yields (name, deviation, share of what is allowed)."""
+    """Yields (name, deviation, deviation relative to the tolerance)."""
     for name, value in answer.items():
         wanted = expected[name]
         if isinstance(wanted, dict):
@@ -68,9 +68,9 @@ def _compare(tolerance, inputs, expected, answer, path=""):
 
 
 def check(implementations, out=sys.stdout, slack=1.0):
-    """Compares, prints a line for each file, and gives the number of files that disagree.
+    """Compares, prints a line for each file, and returns the number of files that disagree.
 
-    slack: how many times the tolerance (that of single precision) is allowed; 1000, say, for half.
+    slack: factor of the tolerance, which is that of single precision; for example 1000 for half.
     """
     wrong = 0
     for vector in vectors():

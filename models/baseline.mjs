@@ -30,7 +30,10 @@ const unknown = 1;
 const radix = 1 << 13;
 const punctuation = new Set("，。？！；：\n");
 
-/** The symbol number of every one-character token; boundary and unknown come before them. */
+/**
+ * Returns the number of every one-character token; the numbers for boundary and unknown precede
+ * them.
+ */
 function readSymbols() {
   const { model } = JSON.parse(fs.readFileSync(path.join(models, "tokenizer.json"), "utf8"));
   const characters = Object.keys(model.vocab).filter((token) => [...token].length === 1);

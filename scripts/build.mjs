@@ -6,7 +6,7 @@ import { buildTargets, engineOf } from "./build/cmake.mjs";
 import { buildPackage, variants } from "./build/package.mjs";
 import { buildPage } from "./build/page.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, unexpected } from "./setup/process.mjs";
 import { Steps } from "./setup/progress.mjs";
 
 const parts = ["wasm", "package", "web"];
@@ -40,7 +40,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     const names = process.argv.length > 2 ? process.argv.slice(2) : parts;
     const unknown = names.find((name) => !parts.includes(name));
-    if (unknown) throw new SetupError(`${unknown}? The parts are ${parts.join(", ")}.`);
+    if (unknown) throw unexpected("part", unknown, `one of ${parts.join(", ")}`);
     const emscripten = names.some((name) => name !== "package");
     const groups = names.includes("wasm") ? ["build"] : [];
     await build(names, await ensure({ groups, emscripten }));

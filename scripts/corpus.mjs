@@ -128,7 +128,7 @@ function fetchPackage(source) {
       const [name] = fs.readdirSync(folder).filter((entry) => entry.endsWith(".tgz"));
       const downloaded = name && path.join(folder, name);
       if (!downloaded || !integrityMatches(downloaded, source.integrity)) {
-        throw new CorpusError(`the downloaded ${spec} is not the one in models/corpus.json`);
+        throw new CorpusError(`${spec} differs from the hash in models/corpus.json`);
       }
       fs.renameSync(downloaded, file);
       return file;
@@ -138,7 +138,7 @@ function fetchPackage(source) {
       fs.rmSync(folder, { recursive: true, force: true });
     }
   }
-  throw new CorpusError(`could not fetch ${spec} in three attempts. ${lastError.message}`);
+  throw new CorpusError(`could not download ${spec} in three attempts. ${lastError.message}`);
 }
 
 /** Unpacks the listed folders of a tarball into the cache once; returns the unpacked folder. */
@@ -190,7 +190,7 @@ const coupletPatterns = [5, 7].map(
   (length) => new RegExp(`^\\p{Script=Han}{${length}}，\\p{Script=Han}{${length}}[。？！；]$`, "u"),
 );
 
-/** Whether every couplet of the poem has the same metre, 5+5 or 7+7, and nothing else in it. */
+/** Returns whether every couplet of the poem has the same metre, 5+5 or 7+7. */
 function isRegular(couplets) {
   return (
     couplets.length > 0 &&
@@ -284,7 +284,7 @@ function checkHash(manifest, name, data) {
   } else if (manifest.files[name]?.sha256 !== hash) {
     throw new CorpusError(
       `${name} differs from models/corpus.json (sha256 ${hash}): the Bible's package, the ` +
-        "tokenizer or this script changed; --update records a change that is meant",
+        "tokenizer or this script has changed; --update records an intended change",
     );
   }
 }
@@ -357,7 +357,7 @@ function commitHeldOut(name, documents) {
   const text = joinDocuments(documents);
   if (update) writeAtomically(committed, text);
   else if (!fs.existsSync(committed) || fs.readFileSync(committed, "utf8") !== text) {
-    throw new CorpusError(`models/heldout/${language}.txt is not what the packages give`);
+    throw new CorpusError(`models/heldout/${language}.txt differs from the text of the packages`);
   }
 }
 

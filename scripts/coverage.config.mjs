@@ -2,7 +2,7 @@
 // `npm run build`. The code that runs is minified; its source maps lead to build/modules, which has
 // one module for each file of bindings/ts.
 
-/** Many of the tests' own tools have a folder of that name too. */
+/** Many folders of the tests' own packages are called dist, too. */
 const dist = new URL("../dist/", import.meta.url).href;
 
 export default {

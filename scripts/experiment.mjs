@@ -16,7 +16,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensure, root } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, SetupError, unexpected } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 import { measureExtension, printExtension } from "./train/extension.mjs";
 import { measureHeads, printHeads } from "./train/heads.mjs";
@@ -71,10 +71,10 @@ async function main() {
   const [name] = positionals;
   const known = [...Object.keys(experiments), "all"];
   if (positionals.length !== 1 || !known.includes(name))
-    throw new SetupError(`Say which one: ${known.join(", ")}`);
+    throw unexpected("experiment", positionals.join(" ") || "none", `one of ${known.join(", ")}`);
   const threads = Number(values.threads);
   if (!Number.isSafeInteger(threads) || threads < 1)
-    throw new SetupError(`--threads is ${values.threads}; allowed: a whole number from 1`);
+    throw unexpected("--threads", values.threads, "an integer from 1");
   if (name === "all") return runAll(threads);
   const recipe = readRecipe();
   const [measure, print] = experiments[name];

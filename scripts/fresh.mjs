@@ -14,7 +14,7 @@ import { cloneInto, makeRoot, removeRoot, runInside } from "./fresh/bare-root.mj
 import { fetchPage } from "./fresh/page.mjs";
 import { root as checkout } from "./setup/ensure.mjs";
 import { withLock } from "./setup/lock.mjs";
-import { onInterrupt, readOutput, runMain, SetupError } from "./setup/process.mjs";
+import { onInterrupt, readOutput, runMain, unexpected } from "./setup/process.mjs";
 import { formatSeconds, Steps, say } from "./setup/progress.mjs";
 
 const folder = join(checkout, "build/fresh");
@@ -26,7 +26,7 @@ function readOptions() {
   const options = { only: { type: "string" }, keep: { type: "boolean" } };
   const { only, keep = false } = parseArgs({ options }).values;
   if (only !== undefined && only !== "start" && only !== "test") {
-    throw new SetupError(`--only ${only}? It is start or test.`);
+    throw unexpected("--only", only, "start or test");
   }
   return { commands: only ? [only] : ["start", "test"], keep };
 }

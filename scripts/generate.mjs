@@ -85,7 +85,7 @@ function groupTypes(schemes) {
     for (const group of new Set(options.map(groupOf).filter(Boolean))) {
       const lines = optionLines(options.filter((option) => groupOf(option) === group)).join("\n");
       if (types.has(group) && types.get(group) !== lines)
-        throw new Error(`${id}: ${group} has not the options that it has elsewhere`);
+        throw new Error(`${id}: ${group} has other options than in other schemes`);
       types.set(group, lines);
     }
   }
@@ -139,7 +139,7 @@ function fieldSource({ kind, absent, minimum, maximum }, words) {
   return `{ ${parts.filter(Boolean).join(", ")} }`;
 }
 
-/** The results of `item` for 0, 1, … up to the first without. */
+/** Returns the results of `item` for 0, 1, … before the first undefined one. */
 function listOf(item) {
   const list = [];
   for (let value = item(0); value; value = item(list.length)) list.push(value);
@@ -156,7 +156,9 @@ function fieldsOf(engine, table) {
   return `export const ${table}Fields = {\n${fields.join("")}} as const;\n`;
 }
 
-/** @param engine an instance of the engine, or what describes fields and words like one */
+/**
+ * @param engine an instance of the engine, or an object that describes fields and words like one
+ */
 export function fieldsFile(engine) {
   const numbers = (words) =>
     Object.entries(words)
@@ -216,7 +218,7 @@ async function main() {
   if (process.argv.includes("--check")) {
     const stale = await staleFiles();
     for (const name of stale)
-      console.error(`${name} is not what the engine says; run node scripts/generate.mjs`);
+      console.error(`${name} is out of date: run node scripts/generate.mjs`);
     process.exitCode = stale.length ? 1 : 0;
     return;
   }

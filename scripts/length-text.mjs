@@ -24,7 +24,7 @@ const text = book.slice(0, book.lastIndexOf("\n", maxBytes - 1) + 1);
 if (process.argv.includes("--check")) {
   const same = existsSync(committed) && readFileSync(committed, "utf8") === text;
   console.log(
-    `length-text: models/length/genesis.txt is ${same ? "" : "not "}what the corpus gives`,
+    `length-text: models/length/genesis.txt ${same ? "matches" : "differs from"} the corpus`,
   );
   process.exitCode = same ? 0 : 1;
 } else {

@@ -102,7 +102,7 @@ await runMain(async () => {
   }
   const waiting = judged.filter((each) => verdicts.of(nameOf(each)) === undefined);
   if (waiting.length < judged.length) {
-    say(`${judged.length - waiting.length} of ${judged.length} were judged before.`);
+    say(`${judged.length - waiting.length} of ${judged.length} have a result from an earlier run.`);
   }
   await judgeAll(waiting, builds, verdicts);
   const by = (is) => judged.filter((each) => is(verdicts.of(nameOf(each)))).map(nameOf);
@@ -115,9 +115,9 @@ await runMain(async () => {
   }
   say(`\nsurvived, ${survived.length}:\n${survived.join("\n")}`);
   say(
-    `\n${killed} of ${killed + survived.length} mutants died (${share.toFixed(1)} %), ` +
+    `\n${killed} of ${killed + survived.length} mutants were detected (${share.toFixed(1)} %), ` +
       `${all.length - judged.length} equivalent, ${by((killer) => killer === null).length} that ` +
-      `did not compile, ${waiting.length} judged now in ` +
+      `did not compile, ${waiting.length} were run now in ` +
       formatSeconds((Date.now() - started) / 1000),
   );
   return share >= 95 ? 0 : 1;

@@ -21,7 +21,7 @@ import {
 import { readSection } from "./build/article.mjs";
 import { themes } from "./build/stills/forms.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, unexpected } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
 const sections = readdirSync(join(root, "web/article")).sort();
@@ -37,8 +37,7 @@ const known = { section: sections, lang: languages, theme: themes, width: Object
 function chosen(values) {
   const kept = Object.entries(known).map(([name, all]) => {
     const strange = values[name]?.find((value) => !all.includes(value));
-    if (strange !== undefined)
-      throw new SetupError(`--${name} ${strange}: there are ${all.join(", ")}`);
+    if (strange !== undefined) throw unexpected(`--${name}`, strange, `one of ${all.join(", ")}`);
     return [name, all.filter((value) => values[name]?.includes(value) ?? true)];
   });
   return Object.fromEntries(kept);

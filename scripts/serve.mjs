@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { root } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, SetupError, unexpected } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
 const types = {
@@ -173,7 +173,7 @@ export async function servePage(fallback) {
   const text = process.env.PORT || "5173";
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new SetupError(`PORT is ${text}; it must be a whole number from 0 to 65535.`);
+    throw unexpected("PORT", text, "an integer from 0 to 65535");
   }
   const { address } = await serve({ fallback, port, host: process.env.HOST || "127.0.0.1" });
   say(`\nWhereformer is at ${address}   (Ctrl-C to stop)`);

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { openSources } from "./build/page-sources.mjs";
 import { build } from "./build.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, SetupError, unexpected } from "./setup/process.mjs";
 
 const defaults = { n: 2048, d: 64, h: 12, layers: 12 };
 const bytesPerNumber = 4;
@@ -159,7 +159,7 @@ function sizesOf(values) {
     if (values[name] === undefined) continue;
     const size = Number(values[name]);
     if (!Number.isInteger(size) || size < 1)
-      throw new SetupError(`--${name}: ${values[name]}; allowed is a whole number from 1 on.`);
+      throw unexpected(`--${name}`, values[name], "an integer from 1");
     sizes[name] = size;
   }
   return sizes;
@@ -168,8 +168,8 @@ function sizesOf(values) {
 await runMain(async () => {
   const values = parseOptions();
   const language = values.language ?? "en";
-  if (!(language in words)) throw new SetupError(`--language: ${language}; allowed is en or zh.`);
-  // The tests check the state that they have built themselves.
+  if (!(language in words)) throw unexpected("--language", language, "en or zh");
+  // Checks generated files only, since the tests have built the present state themselves.
   if (!values.check) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
 
   const { load } = await import(new URL("../dist/index.js", import.meta.url));
@@ -189,6 +189,6 @@ await runMain(async () => {
     const text = markdown(rows, code, defaults);
     if (values.write) writeFileSync(path, text);
     else if (!existsSync(path) || readFileSync(path, "utf8") !== text)
-      throw new SetupError(`docs/table.${code}.md is stale: run npm run table -- --write.`);
+      throw new SetupError(`docs/table.${code}.md is out of date: run npm run table -- --write.`);
   }
 });

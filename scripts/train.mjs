@@ -24,7 +24,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensure } from "./setup/ensure.mjs";
-import { runMain, SetupError } from "./setup/process.mjs";
+import { runMain, SetupError, unexpected } from "./setup/process.mjs";
 import { formatSeconds, say } from "./setup/progress.mjs";
 import { corpusFolder, corpusHashes, ensureCorpus } from "./train/corpus-files.mjs";
 import { scoreWeights } from "./train/held-out.mjs";
@@ -63,7 +63,7 @@ function parseOptions() {
 function naturalOption(name, text) {
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new SetupError(`--${name} is ${text}; allowed: a whole number`);
+  throw unexpected(`--${name}`, text, "an integer from 0");
 }
 
 /** Everything that a run depends on; a state of another plan must not be resumed. */
@@ -187,7 +187,7 @@ async function main() {
   const options = parseOptions();
   const recipe = readRecipe();
   if (!options.report && !options.all && !options.scheme) {
-    throw new SetupError("Say what: --scheme <id>, --all or --report");
+    throw new SetupError("No work was named: use --scheme <id>, --all or --report.");
   }
   if (options.report && options.write) return writeResults(recipe);
   await ensure({ groups: ["build", "core"], emscripten: false });

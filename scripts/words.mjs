@@ -342,7 +342,7 @@ function main() {
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     ++stale;
     if (check) {
-      console.error(`words: ${relative(root, path)} is stale; run node scripts/words.mjs`);
+      console.error(`words: ${relative(root, path)} is out of date: run node scripts/words.mjs`);
     } else {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);

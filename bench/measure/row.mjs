@@ -37,7 +37,7 @@ async function compare(contenders, tolerance) {
     rest.map(({ name, data }) => {
       const found = deviation(first.data, data);
       if (!(found <= tolerance))
-        throw new Error(`${name} differs from ${first.name} by ${found}, allowed is ${tolerance}`);
+        throw new Error(`${name} differs from ${first.name} by ${found}, more than ${tolerance}`);
       return [name, found];
     }),
   );

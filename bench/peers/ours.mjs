@@ -2,7 +2,7 @@
 // (`wf.tensor`), as those of TensorFlow.js are; results are copied out into given memory. Beside it
 // is a form whose operands are copied in at each call, which does not count as a contender.
 
-/** A work that this version of the package lacks. */
+/** A work that this version of the package does not have. */
 export class NotOffered extends Error {}
 
 const arrays = "whereformer, arrays";

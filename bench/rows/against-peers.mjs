@@ -21,7 +21,7 @@ export const againstPeers =
       } catch (error) {
         if (!(error instanceof NotOffered)) throw error;
         missing[name] = error.message;
-        // The peers are timed nevertheless: their times are the goal.
+        // The peers are still timed: their times are the goal.
         if (name === "ours") notOffered = error.message;
       }
     }

@@ -26,7 +26,7 @@ export function measurePackage(plan, onMessage) {
 /** Returns the options of a scheme in the form of the trainer's `cost`. */
 function nativeOptions(plan) {
   return Object.values(plan.schemes).flatMap(([{ id, options }, ...more]) => {
-    if (more.length > 0) throw new SetupError("the trainer knows one scheme a model");
+    if (more.length > 0) throw new SetupError("a model of the trainer has one scheme");
     const given = Object.entries(options).map(([key, value]) => [
       "scheme-option",
       `${id}.${key}:${key === "maxPositions" ? "length" : value}`,

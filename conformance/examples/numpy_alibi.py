@@ -1,4 +1,4 @@
-"""ALiBi and rotation in NumPy: an implementation of ten lines, held against the vectors.
+"""ALiBi and rotation in NumPy: an implementation of ten lines, compared with the vectors.
 
     python examples/numpy_alibi.py
 """

@@ -1,4 +1,4 @@
-"""Transformers' and PyTorch's own code in single precision, as people run it.
+"""The code of Transformers and PyTorch in single precision, compared with the vectors.
 
     pip install torch transformers numpy
     python examples/transformers_rope_alibi.py
@@ -24,7 +24,7 @@ from conformance import check  # noqa: E402
 def bloom(inputs, facts, parameters):
     heads = int(inputs["heads"])
     mask = torch.ones(1, 2, dtype=torch.int64)
-    # The bias of key 1 beside that of key 0 is the slope.
+    # The slope is the bias of key 1 minus that of key 0.
     return {"slopes": build_alibi_tensor(mask, heads, torch.float32)[:, 0, 1].numpy()}
 
 
@@ -74,7 +74,7 @@ def rope(inputs, facts, parameters):
 
 
 def frequencies(inputs, facts, parameters):
-    """What a model starts with, by the functions that Transformers' models call."""
+    """Initial frequencies, by the functions that Transformers' models call."""
     given = inputs["ropeParameters"]
     kind = given.get("rope_type", "default")
     if kind not in ROPE_INIT_FUNCTIONS or inputs["sequenceLength"] is not None:
@@ -102,7 +102,7 @@ if __name__ == "__main__":
         wrong += check({"alibi": implementation})
     print("RoPE", end=": ")
     wrong += check({"rope": rope})
-    # Relative to double precision, single precision keeps seven digits of them.
+    # Frequencies are relative to double precision: single precision has seven digits.
     print("Scaling", end=": ")
     wrong += check({"rope_frequencies": frequencies}, slack=1e6)
     sys.exit(wrong)

@@ -1,5 +1,5 @@
-// The engine of this repository, as people install it: plain attention with every mask, ALiBi's
-// slopes, rotation and the frequencies of its scalings.
+// This repository's engine, compared with the vectors: attention with every mask, ALiBi's slopes,
+// rotation and the frequencies of its scalings.
 //
 //   npm install whereformer && node examples/whereformer.mjs
 

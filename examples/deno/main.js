@@ -15,5 +15,5 @@ remote.dispose();
 const shared = await loadThreads({ threads: 2 });
 console.log("threads", shared.threads);
 shared.dispose();
-// Deno does not end a thread that sleeps, and would wait for it.
+// Deno waits for threads even if they sleep, so end explicitly.
 Deno.exit();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { JSDOM } from "jsdom";
 
-// As a component's test has it: documents, and no window that anybody looks at.
+// As in a test of a component: a document without a visible window.
 const { window } = new JSDOM("<!doctype html><main></main>");
 for (const name of ["document", "Document", "HTMLElement", "ShadowRoot", "CSSStyleSheet"])
   globalThis[name] = window[name];
@@ -23,7 +23,7 @@ for (const { declarations } of modules)
     main.append(figure);
   }
 const defined = [...main.children].filter(({ localName }) => customElements.get(localName));
-// By then they have rendered what can be rendered without a window.
+// Waits until they have rendered as much as possible without a window.
 await new Promise((resolve) => setTimeout(resolve));
 console.log("defined", defined.length, "of", main.children.length);
 main.replaceChildren();

@@ -1,9 +1,9 @@
 export default {
-  // On the server the engine reads its binary from where it is installed.
+  // On the server, the engine reads its binary from the installed package.
   serverExternalPackages: ["whereformer"],
   headers: async () => [
     {
-      // What threads ask for; nothing else does.
+      // Headers that threads need; everything else works without them.
       source: "/:path*",
       headers: [
         { key: "Cross-Origin-Opener-Policy", value: "same-origin" },

@@ -1,4 +1,4 @@
-// Node 22.12 and newer require what is a module.
+// Node 22.12 and newer can require modules.
 const { load } = require("whereformer");
 
 load().then((wf) => {

@@ -2,7 +2,7 @@ import { parentPort, Worker, isMainThread } from "node:worker_threads";
 import { fileURLToPath } from "node:url";
 import { load } from "whereformer";
 
-// The engine in a thread of the program's own.
+// The engine in one of the program's own threads.
 if (isMainThread) {
   const worker = new Worker(fileURLToPath(import.meta.url));
   worker.once("message", (bias) => {

@@ -9,7 +9,7 @@ const sizes = { numHeads: 2, headDim: 4 };
 export function Bias() {
   const [said, setSaid] = useState({ here: "", worker: "", threads: "" });
 
-  // The effect may run twice: what has begun is ended, by its signal.
+  // React may run the effect twice: the signal ends the first run.
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;

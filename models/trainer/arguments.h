@@ -9,7 +9,7 @@ namespace trainer {
 
 class Arguments {
  public:
-  // Of what follows the verb.
+  // Parses the words after the verb.
   Arguments(int count, char** words);
 
   std::vector<std::string> all(const char* name);
@@ -18,7 +18,7 @@ class Arguments {
   double number(const char* name);
   int integer(const char* name) { return static_cast<int>(number(name)); }
 
-  // Stops where there is an option that nobody asked for.
+  // Stops the program if an option was given that no code has read.
   void finish() const;
 
  private:

@@ -1,9 +1,8 @@
-// How long models that differ in their scheme take, beside each other: reading a text (--forward
-// LENGTH…), and a step of training (--train LENGTH…, on --tokens of them in all). Interleaved
-// rounds: in each, every scheme is timed, in an order that turns. Prints the milliseconds of each
-// round.
+// Compares the times of models that differ in their scheme: reading a text (--forward LENGTH…), and
+// a step of training (--train LENGTH…, on --tokens tokens in total). Rounds are interleaved: each
+// times every scheme, in changing order. Prints the milliseconds of each round.
 //
-// --scheme ID as often as wanted; --scheme-option ID.KEY:VALUE, where VALUE may be "length".
+//   --scheme ID, repeatable; --scheme-option ID.KEY:VALUE, where VALUE may be "length".
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -37,10 +36,10 @@ double milliseconds(const std::function<void()>& run) {
 void measure(const char* work, int length, const std::vector<Contender>& contenders,
              const Rounds& rounds) {
   double cost = 0;
-  // The first call takes memory, the second is what it costs from then on.
+  // The first call allocates memory; the second gives the cost of later ones.
   for (const Contender& one : contenders) one.run();
   for (const Contender& one : contenders) cost += milliseconds(one.run);
-  // Short work is easily cut in two by other work: the least of three.
+  // Short work is easily interrupted by other work, so the minimum of three is taken.
   const int passes = cost < 100 ? 3 : 1;
   const int fit = static_cast<int>(rounds.budget_ms / (cost * passes));
   const int count = std::max(rounds.least, std::min(rounds.most, fit));
@@ -60,7 +59,7 @@ void measure(const char* work, int length, const std::vector<Contender>& contend
   }
 }
 
-// Options of a scheme, of those given as ID.KEY:VALUE.
+// Returns the options of a scheme, among those given as ID.KEY:VALUE.
 std::vector<std::string> options_of(const std::string& id, const std::vector<std::string>& all,
                                     int length) {
   std::vector<std::string> own;

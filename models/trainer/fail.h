@@ -1,4 +1,4 @@
-// What the trainer does about an error: it says so and stops.
+// Handles errors of the trainer: prints the message and stops.
 #pragma once
 
 #include <cstdio>

@@ -9,10 +9,10 @@
 
 namespace trainer {
 
-// False where there is no such file.
+// Returns false if there is no such file.
 bool read_file(const std::string& path, std::vector<std::uint8_t>& bytes);
 
-// Beside the target first, then renamed: an interrupted write leaves the old file.
+// Writes a temporary file and renames it, so that an interrupted write leaves the old file.
 void write_file(const std::string& path, const wf::Buffer<std::uint8_t>& bytes);
 
 // Raw little-endian 16-bit ids.

@@ -1,16 +1,17 @@
-// Where each head looks, over whole held-out texts: windows of --length tokens stand side by side,
-// and attention is recorded in every one of them. Of each layer and head:
-//   mass       share of all attention by key − query, at offsets -reach … 0 (… reach) one by one,
-//              and what is farther away in one number at each end
-//   previous   mean weight on the token just before
+// Measures the attention of each head over whole held-out texts: in adjacent windows of --length
+// tokens, all of which are recorded. For each layer and head:
+//   mass       share of all attention by key − query, at each offset from -reach to 0 (or reach),
+//              and one number at each end for larger distances
+//   previous   mean weight on the previous token
 //   induction  mean weight on tokens that followed an earlier occurrence of the present token, of
 //              queries that have one (Olsson et al. 2022, arXiv 2209.11895: prefix matching)
 //   delimiter  mean weight on --mark ids
-//   metre      mean weight on the same slot of the previous line of verse, a line ending with
-//              --line ids and a poem with --poem ids, of queries in a line that follows one as long
-//   terms      of each term, Σ cov(term, logit) / Σ var(logit) over the visible keys of a query;
+//   metre      mean weight on the same position in the previous line of verse, of queries in a line
+//              that follows one of equal length; --line and --poem ids end lines and poems
+//   terms      for each term, Σ cov(term, logit) / Σ var(logit) over the visible keys of a query;
 //              they sum to 1
-// and once for a text ("uniform") what a head scores that spreads its attention evenly.
+// and once for a text ("uniform") the scores of a head with uniform attention.
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +36,7 @@ std::vector<char> ids_from(Arguments& arguments, const char* name, int vocab_siz
   return is;
 }
 
-// What is looked for in one window: for each query, keys.
+// Keys of interest in one window, for each query.
 struct Window {
   const std::int32_t* ids;
   int length;
@@ -47,14 +48,14 @@ struct Window {
         length(count),
         is_causal(causal),
         metre_key(static_cast<std::size_t>(count), -1) {
-    int line = -1, before = -1;  // where this line and the one before it begin; -1: unknown
+    int line = -1, before = -1;  // beginnings of this line and of the one before it; -1: unknown
     for (int t = 0; t < count; ++t) {
       const auto id = static_cast<std::size_t>(tokens[t]);
       if (kinds.ends_poem[id]) {
         line = t + 1;
         before = -1;
       } else if (kinds.ends_line[id]) {
-        // The slots of this line, now that its length is known.
+        // Fills in this line's positions, now that its length is known.
         if (line >= 0 && before >= 0 && t - line == line - 1 - before)
           for (int i = line; i < t; ++i) metre_key[static_cast<std::size_t>(i)] = before + i - line;
         before = line;
@@ -85,7 +86,7 @@ struct HeadSums {
   Mean previous, induction, delimiter, metre;
   double covariance[wf::kMaxTerms] = {};
 
-  // `weight(key)` of one query.
+  // Adds the weights of one query, from `weight(key)`.
   template <class Weight>
   void add_row(const Window& window, int query, int reach, const Ids& kinds, Weight&& weight) {
     double on_induction = 0, on_delimiter = 0;
@@ -109,7 +110,7 @@ struct HeadSums {
     if (metre_key >= 0) metre.add(weight(metre_key));
   }
 
-  // terms [count] of one query's visible keys.
+  // Adds terms [count] of one query's visible keys.
   void add_terms(const float* const* terms, int count, int keys) {
     double means[wf::kMaxTerms] = {}, mean = 0;
     for (int t = 0; t < count; ++t) {
@@ -137,7 +138,7 @@ struct HeadSums {
   }
 };
 
-// What is looked for, and how far to either side of a query.
+// Ids of interest, and the reach to either side of a query.
 struct Search {
   Ids kinds;
   int length, reach;
@@ -160,10 +161,10 @@ struct Recorders {
   }
 };
 
-// All windows of a text.
+// Sums over all windows of a text.
 struct TextSums {
-  HeadSums uniform;  // of a head that spreads its attention evenly
-  std::vector<HeadSums> heads;  // of one layer after the other
+  HeadSums uniform;  // of a head with uniform attention
+  std::vector<HeadSums> heads;  // layer by layer
   int windows = 0;
 
   TextSums(const wf::ModelConfig& config, int reach)
@@ -174,7 +175,7 @@ struct TextSums {
   }
 };
 
-// A head's weights and terms of a window, as its layer's recorder has them.
+// Adds a head's weights and terms of a window, as recorded for its layer.
 void add_head(const wf::Recorder& recorder, int head, const Window& window, const Search& search,
               HeadSums& sums) {
   const int length = search.length;
@@ -213,7 +214,7 @@ TextSums sums_of(const std::vector<std::int32_t>& ids, const wf::Transformer& mo
   return sums;
 }
 
-// A line of JSON for the text, and one for each head.
+// Prints a line of JSON for the text, and one for each head.
 void print(const std::string& name, const TextSums& sums, const Recorders& recorders, int reach,
            const wf::ModelConfig& config) {
   std::printf("{\"event\":\"uniform\",\"text\":\"%s\",\"windows\":%d,", name.c_str(), sums.windows);

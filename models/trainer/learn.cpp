@@ -1,5 +1,5 @@
-// A short run on a task that makes its own data: trains, then says how well each of --evaluate is
-// done on sequences never seen.
+// A short run on a task that generates its own data: trains, then prints the accuracy of each
+// --evaluate task on new sequences.
 #include <cstdio>
 
 #include "trainer/fail.h"
@@ -27,7 +27,7 @@ int learn(Arguments& arguments) {
   while (trainer.steps_done() < config.schedule.total_steps) report = require(trainer.step());
   std::printf("{\"event\":\"learnt\",\"parameters\":%zu,\"loss\":%.5f}\n",
               model.parameters().total(), report.loss);
-  // Half precision first, so that what is measured is what is kept.
+  // Converts to half precision first, so that the measured weights are the saved ones.
   const wf::Buffer<std::uint8_t> file = require(wf::save_model(model, wf::Dtype::kF16));
   require(wf::load_model({file.data(), file.size()}, model));
   if (!weights.empty()) write_file(weights, file);

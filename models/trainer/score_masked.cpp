@@ -1,8 +1,8 @@
 // Losses of hidden tokens of held-out texts, for models that are not causal. Every token is hidden
-// exactly once, in one of --rounds rounds that chance (--mask-seed) deals out evenly to each
-// stretch of
-// --length tokens; what is hidden is shown as the mask, the vocabulary's last id. Windows stand
-// side by side; the same rounds hold for every --multiple of the length. <|end|> is never hidden.
+// exactly once, in one of --rounds rounds, to which a random permutation (--mask-seed) assigns the
+// tokens of each stretch of --length evenly; a hidden token is replaced by the mask, the
+// vocabulary's last id. Windows are adjacent; the same rounds are used for every --multiple of the
+// length. <|end|> is never hidden.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +18,7 @@
 namespace trainer {
 namespace {
 
-// The round of each token.
+// Returns the round of each token.
 std::vector<int> deal(std::size_t tokens, int stretch, int rounds, std::uint64_t seed) {
   std::vector<int> dealt(tokens);
   wf::Random random(seed);
@@ -38,7 +38,8 @@ struct MaskedReader {
   int end_id;
   std::vector<char> is_mark;
 
-  // Of the first `tokens` tokens, in windows of `length`, the last one as long as it is.
+  // Computes the losses of the first `tokens` tokens, in windows of `length`; the last one may be
+  // shorter.
   wf::Result<Losses> read(const std::vector<std::int32_t>& ids, const std::vector<int>& dealt,
                           std::size_t tokens, int length) const {
     const int windows = static_cast<int>((tokens + static_cast<std::size_t>(length) - 1) /

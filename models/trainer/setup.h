@@ -1,4 +1,4 @@
-// What the options say: a model, how it is trained, and on what.
+// Reads options: a model, its training, and its data.
 #pragma once
 
 #include <memory>
@@ -11,17 +11,17 @@
 
 namespace trainer {
 
-// Sizes without a scheme, a scheme with its options key:value…, and both.
+// Sizes without a scheme; a scheme with its options key:value…; both.
 wf::ModelConfig sizes_from(Arguments& arguments);
 void add_scheme(wf::ModelConfig& config, const std::string& id,
                 const std::vector<std::string>& options);
 wf::ModelConfig config_from(Arguments& arguments);
 wf::TrainerConfig trainer_config_from(Arguments& arguments);
 
-// A model with the weights of --weights.
+// Returns a model with the weights of --weights.
 wf::Transformer model_from(Arguments& arguments);
 
-// A task with the texts that it reads, from --stream file:weight…
+// A task with its texts, from --stream file:weight…
 struct Lesson {
   std::vector<std::vector<std::int32_t>> texts;
   std::vector<wf::TokenStream> streams;

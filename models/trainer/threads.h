@@ -1,5 +1,5 @@
-// Threads that wait for work. Which thread takes which index is left to chance; nothing that is
-// computed depends on it.
+// A thread pool. The assignment of indices to threads varies between runs, but results do not
+// depend on it.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Trains one model to the end. Progress is kept in the state file, from which an interrupted run
-// goes on.
+// Trains one model to the end. Saves progress in the state file, from which an interrupted run
+// continues.
 #include <chrono>
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// What the trainer can do. Each verb reads its options, prints one JSON object a line and returns
-// the process's exit code.
+// The trainer's verbs. Each reads its options, prints one JSON object a line and returns the
+// process's exit code.
 #pragma once
 
 #include "trainer/arguments.h"

@@ -8,15 +8,15 @@
 
 namespace trainer {
 
-// Where the nats of a text went.
+// Sums of a text's losses, in nats.
 struct Losses {
   double nats = 0, nats_without_marks = 0;
   int tokens = 0, tokens_without_marks = 0;
-  // By the place in the window, in stretches of `bucket`; empty unless asked for.
+  // By position in the window, in buckets of `bucket` tokens; empty by default.
   std::vector<double> bucket_nats;
   std::vector<int> bucket_tokens;
 
-  // One target's.
+  // Adds one target.
   void take(double target_nats, bool target_is_mark);
   void add(const Losses& other);
 };

@@ -74,7 +74,7 @@ function composeSection(name) {
   const section = readSection(name);
   const { id, en, zh } = section;
   if (en.length !== zh.length || placesIn(en).join() !== placesIn(zh).join())
-    throw new Error(`web/article/${name}: en.html and zh.html have not the same blocks`);
+    throw new Error(`web/article/${name}: en.html and zh.html have different blocks`);
   const parts = [];
   en.forEach((block, index) => {
     const other = zh[index];

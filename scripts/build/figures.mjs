@@ -1,12 +1,12 @@
 // The figures of the page: the folders below web/figures that have an element.ts. A folder's name
-// is its tag without `wf-`; its figure.json says what the build needs to know of it:
+// is its tag without `wf-`; its figure.json has what the build needs:
 //   width     "inside": never wider than the column of text
 //   still     "none": without a still picture in the article; "without scripts": shown only then
 //   caption   of the still picture: "whole" or "none"; by default the first sentence
 //   example   attributes on the page of the elements
-//   zh        what custom-elements.json says, in Chinese: of the "element", and of each property,
-//             event, part and custom property; web/figures/shared/zh.json has the common ones
-// Those of web/figures/standalone are for other people's pages; the others stand in the article.
+//   zh        the Chinese descriptions for custom-elements.json: of the "element", and of each
+//             property, event, part and custom property; web/figures/shared/zh.json has common ones
+// Figures in web/figures/standalone are for other people's pages; the others are in the article.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -39,7 +39,7 @@ export function figureOf(tag) {
 
 const common = JSON.parse(readFileSync(join(root, folder, "shared/zh.json"), "utf8"));
 
-/** What is said of an element, or of a part of it, in Chinese. */
+/** Returns the Chinese description of an element, or of a part of it. */
 export function inChinese(tag, name) {
   const said = figureOf(tag).zh[name] ?? common[name];
   if (!said) throw new Error(`the figure.json of <${tag}> has no Chinese for ${name}`);

@@ -89,6 +89,6 @@ export function writeNpmPackage(folder = join(root, "dist-npm")) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runMain(async () => {
     writeNpmPackage();
-    say("dist-npm: what `npm publish` is run in, and `npm pack ./dist-npm` makes a tarball of");
+    say("dist-npm: run `npm publish` in it, or make a tarball by `npm pack ./dist-npm`");
   });
 }

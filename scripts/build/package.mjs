@@ -39,7 +39,7 @@ function copyGlue(variant, name) {
     .replaceAll("import.meta.url", '""')
     .replace("if(instantiateWasm){", "if(true){");
   if (text.includes("import.meta") || !text.includes("if(true){"))
-    throw new SetupError(`The ${variant} glue looks for its binary in a way that is new to us.`);
+    throw new SetupError(`A profile of ${bytes} bytes does not fit.`);
   writeFileSync(at(modules, "wire", `${name}.mjs`), text);
   return text;
 }

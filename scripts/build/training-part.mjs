@@ -93,7 +93,7 @@ async function split(folder) {
     await binaryen("wasm-dis", [engine, "-o", at("engine.wat")]);
     const names = trainingFunctions(readFileSync(at("engine.wat"), "utf8"));
     if (names.length < 50)
-      throw new SetupError(`${engine}: only ${names.length} functions are training's alone.`);
+      throw new SetupError(`${engine}: only ${names.length} functions are for training only.`);
     writeFileSync(at("names"), names.join("\n"));
     await binaryen("wasm-split", [
       engine,

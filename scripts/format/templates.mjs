@@ -12,7 +12,9 @@ const options = {
   htmlWhitespaceSensitivity: "strict",
 };
 
-/** Formats sources by Biome, outside the checkout; Prettier's code differs from it in places. */
+/**
+ * Formats sources with Biome, outside the checkout, because Prettier formats some code differently.
+ */
 async function byBiome(root, texts) {
   const folder = mkdtempSync(join(root, "build/templates-"));
   try {

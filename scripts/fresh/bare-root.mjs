@@ -57,7 +57,7 @@ async function requireDebootstrap(steps) {
     throw new SetupError("This needs a Debian machine: apt-get and unshare are missing.");
   }
   if (readOutput("unshare", [...namespaces, "true"]) === undefined) {
-    throw new SetupError("This machine allows no namespaces of its own (unshare --mount --pid).");
+    throw new SetupError("This machine does not allow new namespaces (unshare --mount --pid).");
   }
   await updateLists();
   if (!findProgram("debootstrap")) await installPackages(["debootstrap"], steps);
@@ -79,7 +79,7 @@ export async function makeRoot(root, steps) {
   steps.begin(`A bare Debian with ${packages.join(", ")}`);
   await requireDebootstrap(steps);
   const source = releaseSource();
-  if (!source) throw new SetupError("apt knows no source of this machine's Debian release.");
+  if (!source) throw new SetupError("apt has no source of this machine's Debian release.");
   removeRoot(root);
   mkdirSync(root, { recursive: true });
   const args = ["--variant=minbase", `--include=${packages.join(",")}`];

@@ -17,7 +17,7 @@ export async function fetchPage(address) {
   const html = await fetchText(address);
   const linked = linkedFiles(html);
   if (!linked.some((name) => name.endsWith(".js"))) {
-    throw new SetupError(`${address} names no script.`);
+    throw new SetupError(`${address} links to no script.`);
   }
   let bytes = html.length;
   for (const name of linked) bytes += (await fetchText(new URL(name, address))).length;

@@ -8,7 +8,7 @@ import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
-import { run, runMain, SetupError } from "../setup/process.mjs";
+import { run, runMain, unexpected } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { Slots } from "../test/slots.mjs";
 import { harnesses } from "./harnesses.mjs";
@@ -20,7 +20,7 @@ function seconds() {
   const text = process.env.WF_FUZZ_SECONDS || "600";
   const number = Number(text);
   if (Number.isInteger(number) && number > 0) return number;
-  throw new SetupError(`WF_FUZZ_SECONDS is ${text}; allowed is a number of seconds from 1 on`);
+  throw unexpected("WF_FUZZ_SECONDS", text, "an integer from 1");
 }
 
 const withCommas = (text) => Number(text).toLocaleString("en");
@@ -82,7 +82,7 @@ async function runHarness(name) {
 await runMain(async () => {
   const words = process.argv.slice(2);
   const unknown = words.find((word) => !harnesses.includes(word));
-  if (unknown) throw new SetupError(`No harness is called ${unknown}: ${harnesses.join(", ")}`);
+  if (unknown) throw unexpected("harness", unknown, `one of ${harnesses.join(", ")}`);
   const slots = new Slots(availableParallelism());
   const results = await Promise.all(
     (words.length ? words : harnesses).map((name) => slots.use(1, () => runHarness(name))),

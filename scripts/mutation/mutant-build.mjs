@@ -29,7 +29,7 @@ export class MutantBuild {
     const text = readOutput("ninja", ["-C", this.#folder, "-t", "commands", ...targets], {
       maxBuffer: 1 << 26,
     });
-    if (!text) throw new SetupError(`Ninja does not say how ${this.preset} is built.`);
+    if (!text) throw new SetupError(`Ninja lists no commands for ${this.preset}.`);
     const lines = text.split("\n");
     for (const line of lines) {
       const match = / -o (\S+\.o) -c (\S+\/(src\/\S+\.cpp))$/.exec(line);

@@ -4,8 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** An error whose message alone is printed: the problem and how to solve it. */
+/** An error whose message alone is printed, without a stack: the problem and its remedy. */
 export class SetupError extends Error {}
+
+/** The error for a wrong value, with the option's or variable's name as a user writes it. */
+export const unexpected = (name, value, expected) =>
+  new SetupError(`${name}: ${value} (expected ${expected})`);
 
 const running = new Set();
 const cleanups = new Set();

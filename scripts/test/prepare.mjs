@@ -41,7 +41,7 @@ function hasThreads() {
  */
 function enginesFor(has) {
   if (has("threads") || hasThreads()) return variants;
-  say("Without the engine with threads, which these tests do not ask for.");
+  say("Without the engine with threads, which these tests do not need.");
   return variants.filter((name) => name !== "threads");
 }
 

@@ -110,7 +110,7 @@ const refused = (runner, line) => ({ title: runner.title, passed: 0, failed: 1, 
 const leftOut = (runner) => ({ ...refused(runner, "not in the time left"), failed: 0, bad: false });
 
 // The runners of the list that end before `end` if they run one after the other; those without a
-// number of `seconds` take none. A runner of several files may begin without time for all of them.
+// number of `seconds` count as 0. A runner of several files may begin without time for all of them.
 function thoseInTime(runners, end) {
   let free = Date.now();
   return runners.filter(({ seconds = 0, files = [] }) => {
@@ -131,7 +131,7 @@ export async function runAll(all, options) {
   const started = Date.now();
   const wanted = thoseInTime(all, options.end ?? Infinity);
   const left = all.filter((runner) => !wanted.includes(runner));
-  if (left.length) say(`Not in the time left: ${left.map(({ title }) => title).join("; ")}`);
+  if (left.length) say(`Left out, for lack of time: ${left.map(({ title }) => title).join("; ")}`);
   const before = new Map(
     wanted
       .filter(({ compare }) => compare)

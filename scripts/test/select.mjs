@@ -1,7 +1,7 @@
 // Parses the command line's names: runners by name, test files by path or part of a name.
 
 import { basename } from "node:path";
-import { SetupError } from "../setup/process.mjs";
+import { SetupError, unexpected } from "../setup/process.mjs";
 
 const nameOf = (file) => basename(file).replace(/(?:_test\.cpp|\.test\.mjs)$/, "");
 
@@ -68,9 +68,7 @@ function takeRest(words) {
   if (at < 0) return undefined;
   const [, minutes] = words.splice(at, 2);
   if (!(Number(minutes) > 0))
-    throw new SetupError(
-      `--rest ${minutes}: expected the minutes that it may take, as in --rest 8`,
-    );
+    throw unexpected("--rest", minutes ?? "none", "a number of minutes, as in --rest 8");
   return Number(minutes);
 }
 

@@ -110,7 +110,7 @@ export function printExtension(recipe) {
       ]),
     ]);
     const last = String(multiples.at(-1));
-    say(`The same by position in windows of ${last * length}: from 0, ${length}, …\n`);
+    say(`By position in windows of ${last * length}: from 0, ${length}, …\n`);
     table([
       ["method", ...results.none[last][language].byPosition.map((_, i) => String(i * length))],
       ...Object.entries(results)
@@ -121,7 +121,7 @@ export function printExtension(recipe) {
         ]),
     ]);
   }
-  say(`Turns of each pair of channels within the ${length} tokens of training\n`);
+  say(`Rotations of each pair of channels within the ${length} tokens of training\n`);
   table([
     ["pair", "radians a token", "turns"],
     ...rotationsInTraining(config).map(({ frequency, turns }, pair) => [

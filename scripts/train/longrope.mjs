@@ -83,7 +83,7 @@ export function searchDivisors(starts, lossOf, settings, multiple) {
 function trainingWindows(length, tokens) {
   return languages.flatMap((language) => {
     const file = join(root, "build", "corpus", `train.${language}.bin`);
-    if (!existsSync(file)) throw new SetupError("The training text is not there: npm run corpus");
+    if (!existsSync(file)) throw new SetupError("The training text is missing: npm run corpus");
     const bytes = readFileSync(file);
     const ids = new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
     const count = Math.max(1, Math.round(tokens / length));
@@ -162,7 +162,7 @@ export function heldOutLoss(model, { ids, end }, length, { longest, bucket, surg
 
 export async function openModel(recipe) {
   const engine = new URL("../../dist/index.js", import.meta.url);
-  if (!existsSync(engine)) throw new SetupError("The package is not there: npm run build");
+  if (!existsSync(engine)) throw new SetupError("The package is missing: npm run build");
   const { load } = await import(engine);
   const wf = await load();
   const config = readJson(join(folderOf(recipe), "config.json"));
@@ -207,7 +207,7 @@ export function printLongrope(recipe) {
   const others = readJson(join(modelsFolder, "extension.json")).results;
   const { multiples } = recipe.longrope;
   for (const language of languages) {
-    say(`Held-out bits per token, ${language}, beside the best of npm run extension\n`);
+    say(`Held-out bits per token, ${language}, beside the best method of npm run extension\n`);
     const best = multiples.map((multiple) => {
       const scores = Object.entries(others).map(([method, of]) => [
         of[multiple]?.[language].bitsPerToken ?? Number.POSITIVE_INFINITY,

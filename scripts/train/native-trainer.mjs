@@ -13,7 +13,7 @@ export async function buildTrainer() {
 
 /** Command-line options that describe a model, from its config.json. */
 export function modelOptions(config) {
-  if (config.schemes.length !== 1) throw new SetupError("the trainer knows one scheme a model");
+  if (config.schemes.length !== 1) throw new SetupError("a model of the trainer has one scheme");
   const [scheme] = config.schemes;
   return [
     ["scheme", scheme.id],
@@ -56,6 +56,6 @@ export async function runTrainer(verb, options, onEvent) {
     onLine: (line) => line.startsWith("{") && onEvent(JSON.parse(line)),
   });
   if (code !== 0) {
-    throw new SetupError(`The trainer stopped (exit ${code}):\n${output.slice(-2000).trimEnd()}`);
+    throw new SetupError(`The trainer failed (exit ${code}):\n${output.slice(-2000).trimEnd()}`);
   }
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
-import { SetupError } from "../setup/process.mjs";
+import { unexpected } from "../setup/process.mjs";
 
 export const modelsFolder = join(root, "models");
 
@@ -51,9 +51,7 @@ export function planRun(recipe, id, overrides, kind = "causal") {
   const known = schemesOf(recipe, kind);
   const schemes = known[id];
   if (!schemes) {
-    throw new SetupError(
-      `--scheme is ${id}; models/recipe.json has: ${Object.keys(known).join(", ")}`,
-    );
+    throw unexpected("--scheme", id, `one of models/recipe.json: ${Object.keys(known).join(", ")}`);
   }
   const training = { ...recipe.training, ...overrides };
   const changes = Object.entries(overrides).map(([key, value]) => `-${key}-${value}`);

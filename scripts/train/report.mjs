@@ -163,7 +163,7 @@ export function writeResults(recipe) {
     const end = `<!-- end ${kind} -->`;
     const [before, rest] = text.split(begin);
     const after = rest?.split(end)[1];
-    if (after === undefined) throw new SetupError(`${page} has no place for the ${kind} tables.`);
+    if (after === undefined) throw new SetupError(`${page} has no marks for the ${kind} tables.`);
     const tables = [
       characterTables[kind].rows(results),
       ...(results.length === 0 ? [] : ["en", "zh"].map((each) => lengthRows(results, each))),
@@ -187,7 +187,7 @@ export async function report(recipe) {
     const { title, rows } = characterTables[kind];
     say(`\n${title}\n`);
     table(rows(results));
-    say("Held-out bits per token of the same tokens, read in windows of so many tokens\n");
+    say("Held-out bits per token of the same tokens, read in windows of several lengths\\n");
     for (const language of ["en", "zh"]) table(lengthRows(results, language));
     printTraining(results);
   }

@@ -1,5 +1,6 @@
-// Each bundler and framework builds its example from the tarball, and the page works: the engine
-// here, in a worker, with two threads, and a figure.
+// Builds the example of each bundler and framework from the tarball, and checks in its page that
+// the engine works on the main thread, in a worker and with two threads, and that a figure is
+// drawn.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -28,7 +29,7 @@ for (const name of examples)
     if (components[name]) await everyElement(context, folder, name);
   });
 
-/** Starts a server of an example's own, and gives its address once it says it. */
+/** Starts an example's own server; returns its address once the server has printed it. */
 function started(context, folder, command) {
   const [program, ...rest] = command;
   const server = spawn(join(folder, "node_modules/.bin", program), rest, {
@@ -49,16 +50,16 @@ function started(context, folder, command) {
   });
 }
 
-test("vite: the server of development, which bundles nothing", async (context) => {
+test("vite: the development server, which does not bundle", async (context) => {
   const folder = install("vite");
   const address = await started(context, folder, ["vite", "--port", "0"]);
   const { threads, ...rest } = await outputs(address);
   assert.deepEqual({ ...rest, threads: "2" }, works);
-  // It sends no headers for threads.
+  // The development server sends no headers that allow threads.
   assert.equal(threads, "1");
 });
 
-test("next: rendered on the server, then alive; a figure of the client", async (context) => {
+test("next: rendered on the server, working in the browser, with a figure", async (context) => {
   const folder = install("next");
   script(folder, "build");
   const address = await started(context, folder, ["next", "start", "--port", "0"]);

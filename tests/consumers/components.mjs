@@ -1,5 +1,5 @@
-// Elements inside a component of React, Vue or Svelte: in a column of 420 pixels between two
-// others, each tag once in English and once in Chinese, with what the framework hands over.
+// Checks elements inside a component of React, Vue or Svelte: in a column 420 pixels wide between
+// two others, each tag once in English and once in Chinese, with properties set by the framework.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -20,7 +20,7 @@ const weights = [
   [0.25, 0.75],
 ];
 
-/** Properties by tag, and what the element then has drawn. */
+/** By tag: properties, and a check of the data that the element then shows. */
 const given = {
   "wf-encoding-heatmap": [
     {
@@ -37,7 +37,7 @@ const given = {
   ],
   "wf-weight-by-distance": [
     { weights },
-    // Of the first row, which sees one key, nothing is told.
+    // The curves leave out the first row, whose query sees only one key.
     ({ lines }) => assert.deepEqual(lines[0].values, [0.75, 0.25]),
   ],
   "wf-loss-by-length": [
@@ -57,7 +57,10 @@ const given = {
   "wf-attention-map": [{ weights, tokens: ["a", "b"] }, () => {}],
 };
 
-/** Those that have something to show without trained models; all others want a folder of them. */
+/**
+ * Returns the tags of elements that show something without trained models; the others need a folder
+ * of models.
+ */
 function tagsOf(folder) {
   const list = join(folder, "node_modules/whereformer/dist/custom-elements.json");
   const { modules } = JSON.parse(readFileSync(list, "utf8"));
@@ -71,13 +74,13 @@ function tagsOf(folder) {
 
 const properties = (tags) =>
   JSON.stringify(Object.fromEntries(tags.map((tag) => [tag, given[tag]?.[0] ?? {}])));
-/** Both languages of every tag, in a framework's own words. */
+/** Returns both languages of every tag, in the framework's syntax for properties. */
 const twice = (tags, spread) =>
   tags.flatMap((tag) =>
     ["en", "zh"].map((lang) => `<${tag} lang="${lang}" ${spread(tag)}></${tag}>`),
   );
 
-/** What each framework has a component written as: its files, and how it is mounted. */
+/** By framework: the files of a component with all elements, and of the script that mounts it. */
 export const components = {
   react: (tags) => ({
     "every.tsx": `import "whereformer/elements";
@@ -116,7 +119,7 @@ main { flex: 0 0 420px; min-width: 0 }
 </style><aside>left</aside><main></main><aside>right</aside>
 <script type="module" src="./${script}"></script></html>`;
 
-/** Builds a page of all these elements in an example that is installed, and looks at each. */
+/** Builds a page of all these elements in an installed example, and checks each element. */
 export async function everyElement(context, folder, name) {
   const tags = tagsOf(folder);
   assert.ok(tags.length >= 20, `${tags}`);

@@ -1,5 +1,5 @@
-// What an example takes, kept in build/consumers for `npm run consumers`: seconds of its
-// installation and of its script, bytes that its page asks for, seconds until that works.
+// Records the costs of an example in build/consumers, for `npm run consumers`: seconds for its
+// installation and its script, bytes that its page requests, and seconds until the page works.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const costs = fileURLToPath(new URL("../../build/consumers/", import.meta.url));
 
-/** The facts of an example, by their names; none where it did not run yet. */
+/** Returns the recorded costs of an example by name; an empty object if it has not run yet. */
 export function costOf(name) {
   try {
     return JSON.parse(readFileSync(join(costs, `${name}.json`), "utf8"));
@@ -17,13 +17,13 @@ export function costOf(name) {
   }
 }
 
-/** Keeps facts of an example, beside those that are known. */
+/** Adds costs to the record of an example. */
 export function note(name, facts) {
   mkdirSync(costs, { recursive: true });
   writeFileSync(join(costs, `${name}.json`), JSON.stringify({ ...costOf(name), ...facts }));
 }
 
-/** Does something, and keeps how many seconds it took; gives what it gave. */
+/** Records how many seconds `work` takes; returns its result. */
 export function timed(name, fact, work) {
   const started = performance.now();
   const result = work();
@@ -33,16 +33,16 @@ export function timed(name, fact, work) {
 
 let bytesSent = 0;
 
-/** What a server of the tests' own sends; gives it back. */
+/** Counts the bytes of a body that a server of the tests sends; returns the body. */
 export function sent(body) {
   bytesSent += Buffer.byteLength(body);
   return body;
 }
 
 /**
- * Counts what is asked for from now on: by the page, and of our own servers, which hear workers of
- * workers and service workers too. The function that it gives ends that, and keeps bytes and
- * seconds under the name of an example.
+ * Starts counting bytes: those that the page requests, and those that servers of the tests send,
+ * which include requests from nested workers and service workers. The function that it returns
+ * stops the count and records bytes and seconds under the name of an example.
  */
 export function counted(page, name) {
   const started = performance.now();

@@ -1,4 +1,4 @@
-// An example as a reader gets it: a copy of its folder, with the tarball in the place of the
+// Makes an example as a reader gets it: a copy of its folder, with the tarball instead of the
 // published package.
 
 import { execFileSync } from "node:child_process";
@@ -37,7 +37,7 @@ function packed() {
   return tarball;
 }
 
-/** Copies an example and installs what it names; gives its folder. */
+/** Copies an example and installs its dependencies; returns its folder. */
 export function install(name) {
   const folder = join(place, name);
   cpSync(join(root, "examples", name), folder, { recursive: true });
@@ -50,7 +50,7 @@ export function install(name) {
   return folder;
 }
 
-/** Runs one of the scripts of an installed example, and gives what it prints. */
+/** Runs one of the scripts of an installed example; returns its output. */
 export const script = (folder, name, options) =>
   timed(basename(folder), name, () =>
     run("npm", ["run", "--silent", name], folder, {
@@ -66,7 +66,7 @@ const types = {
   ".mjs": "text/javascript",
   ".wasm": "application/wasm",
 };
-/** What threads ask of a server. */
+/** Response headers without which a page has no threads. */
 const isolation = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -92,14 +92,14 @@ export async function serve(context, folder, headers = isolation) {
 let browser;
 after(() => browser?.close());
 
-/** A page, and what the browser complains of in it. */
+/** Opens an empty page; returns it with a list that collects the browser's errors. */
 async function blankPage() {
   browser ??= await chromium.launch(launchOptions);
-  // Some servers would compress what others send as it is.
+  // Some servers compress a response only if the browser accepts that; sizes must be comparable.
   const page = await browser.newPage({ extraHTTPHeaders: { "accept-encoding": "identity" } });
   const complaints = [];
   page.on("console", (message) => {
-    // A reply that failed is complained of below, with its address.
+    // Failed responses are reported below, with their address.
     const isReply = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isReply) complaints.push(message.text());
   });
@@ -119,9 +119,9 @@ export async function openPlainly(address) {
 }
 
 /**
- * Opens an example and gives the texts of its outputs by their ids, once `threads`, the last of
- * them, has one and its figure has drawn itself; and what the browser complained of. What it took
- * is kept under `name`.
+ * Opens an example, waits until its last output (`threads`) has a text and its figure is drawn, and
+ * returns the texts of its outputs by id, with the browser's errors. Records the page's costs under
+ * `name`.
  */
 export async function outputs(address, name) {
   const { page, complaints } = await blankPage();
@@ -131,7 +131,7 @@ export async function outputs(address, name) {
     document.getElementById("threads")?.textContent &&
     document.querySelector("wf-who-chases")?.data?.largestDifference < 1e-5;
   await page.waitForFunction(drawn, undefined, { timeout: 60_000 }).catch((error) => {
-    throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
+    throw new Error(`${error.message}; errors of the page: ${JSON.stringify(complaints)}`);
   });
   await done();
   const texts = await page.evaluate(() =>
@@ -143,6 +143,6 @@ export async function outputs(address, name) {
   return { ...texts, complaints };
 }
 
-/** What ALiBi adds to the logits of the third token, for both heads. */
+/** ALiBi's biases for the third token, for both heads. */
 export const bias = "-0.125 -0.0625 0 -0.0078125 -0.00390625 0";
 export const works = { here: bias, worker: bias, threads: "2", complaints: [] };

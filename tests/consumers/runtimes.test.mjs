@@ -1,4 +1,4 @@
-// Programs without a page, in Node, Deno and Bun, from the tarball.
+// Runs programs without a page from the tarball, in Node, Deno and Bun.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -10,15 +10,15 @@ import { bias, install, script } from "./example.mjs";
 const said = (threads) => `here ${bias}\nworker ${bias}\nthreads ${threads}\n`;
 const [major] = process.versions.node.split(".").map(Number);
 
-test("node: by import, by require, in a thread of its own", () => {
+test("node: with import, with require, and in a worker thread", () => {
   const folder = install("node");
-  // Before Node 22 relaxed SIMD, which threads need, is behind a flag.
+  // Before Node 22, relaxed SIMD, which threads need, is behind a flag.
   assert.equal(script(folder, "start"), said(major < 22 ? 1 : 2));
   if (major >= 22) assert.equal(script(folder, "require"), `here ${bias}\n`);
   assert.equal(script(folder, "thread"), `here ${bias}\n`);
 });
 
-test("deno: with files that it may read, and told so without", () => {
+test("deno: works with files that it may read, and names the missing permission otherwise", () => {
   const folder = install("deno");
   assert.equal(script(folder, "start"), said(2));
   const code = `import { load } from "whereformer";
@@ -30,11 +30,11 @@ test("deno: with files that it may read, and told so without", () => {
   assert.equal(execFileSync(deno, ["run", "denied.js"], options), "unsupported true\n");
 });
 
-test("typescript: strict, nothing of the libraries skipped, by three ways to find modules", () => {
+test("typescript: strict, types of libraries checked, three module resolutions", () => {
   assert.equal(script(install("typescript"), "check"), "");
 });
 
-test("jsdom: figures come and go without a window, and say nothing", () => {
+test("jsdom: figures are added and removed without a window, without any error", () => {
   const folder = install("jsdom");
   const list = join(folder, "node_modules/whereformer/dist/custom-elements.json");
   const { length } = JSON.parse(readFileSync(list, "utf8")).modules;

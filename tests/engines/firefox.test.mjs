@@ -48,7 +48,7 @@ test("Firefox computes what Node computes", async () => {
   assert.equal((await compute("index.js")).threads, 1);
 });
 
-test("in an isolated page it does so with several threads", async () => {
+test("in an isolated page, Firefox computes the same with several threads", async () => {
   const { threads } = await compute("threads.js");
   assert.equal(threads, Math.min(availableParallelism(), 4));
 });
@@ -67,7 +67,7 @@ test("the page's first figure has numbers in Firefox", async () => {
   }
 });
 
-test("memory of every kind, and a frame's objects, are as the page's own", async () => {
+test("memory of every kind and objects of a frame work like the page's own", async () => {
   const { address, close } = await serveMemoryPage();
   try {
     const { page } = await open(address);

@@ -1,12 +1,12 @@
-"""Holds layers/{xpos,kerple_log,kerple_power,cope,cope_scaled_bias,fire,sandwich}.json against the
-code that their authors, or those who use them, published; none of it is kept here.
+"""Compares layers/{xpos,kerple_log,kerple_power,cope,cope_scaled_bias,fire,sandwich}.json with the
+code published by their authors or users, none of which is stored here.
 
     python tests/golden/compare_with_authors.py FOLDER
 
 FOLDER has checkouts named torchscale (microsoft), KERPLE (chijames), RAM (facebookresearch),
-arithmetic (mcleish7, who copied FIRE from its paper's appendix) and NeMo (NVIDIA). Classes are cut
-out of their files and run in double precision on the files' inputs and parameters; the logits must
-come out to 1e-11. A checkout that is missing is named, and the script then fails.
+arithmetic (mcleish7, who copied FIRE from its paper's appendix) and NeMo (NVIDIA). Classes are
+extracted from their files and run in double precision on the files' inputs and parameters; the
+logits must agree to 1e-11. If a checkout is missing, the script names it and fails.
 """
 
 import ast
@@ -35,7 +35,7 @@ FILES = {
 
 
 def cut_out(checkouts, name, *wanted, **given):
-    """The functions and classes `wanted` of a file, with these names given to it."""
+    """Extracts the functions and classes `wanted` from a file, with these names predefined."""
     tree = ast.parse((checkouts / name / FILES[name]).read_text("utf-8"))
     tree.body = [node for node in tree.body if getattr(node, "name", None) in wanted]
     if len(tree.body) != len(wanted):
@@ -50,7 +50,7 @@ def tensor(entry):
 
 
 def hold_against(name, logits_of):
-    """`logits_of(config, parameters, q, k, scaled products)` are the published code's."""
+    """Compares published code, `logits_of(config, parameters, q, k, scaled products)`."""
     file = json.loads((FOLDER / "layers" / f"{name}.json").read_text("utf-8"))
     parameters = {key: tensor(value) for key, value in file["parameters"].items()}
     most = 0.0
@@ -119,8 +119,9 @@ def sandwich(checkouts):
 
 
 def cope(checkouts):
-    """With and without --cope-nodiv: the authors' training code otherwise divides the table's term
-    by the root of the width too; their paper's listing does not."""
+    """With and without --cope-nodiv: without it the authors' training code divides the table's term
+    by the root of the width too; their paper's listing does not.
+    """
     made, = cut_out(checkouts, "RAM", "ContextPosSelfAttn", Optional=typing.Optional)
 
     def logits(config, parameters, q, k, _):

@@ -8,7 +8,7 @@ from fixture_file import TRANSFORMERS, TRANSFORMERS_4
 
 try:
     from transformers.models.deprecated import transfo_xl
-except ImportError:  # cases of the other version are made there
+except ImportError:  # cases of the other version are made with that version
     transfo_xl = None
 
 
@@ -36,7 +36,8 @@ class Case:
 
 
 def count_alibi_once(model):
-    """Falcon's eager attention adds ALiBi beside a mask that has it already; its default does not.
+    """Prevents Falcon's eager attention from adding ALiBi a second time to a mask that contains it;
+    its default attention does not.
     """
     for block in model.transformer.h:
         forward = block.self_attention.forward
@@ -98,11 +99,11 @@ def reads_in_segments(model, ids, output):
 
 TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 PLAIN_ROPE = {"rope_type": "default", "rope_theta": 500.0}
-# Llama's words for sizes.
+# Sizes with Llama's names.
 SIZES = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
          "num_key_value_heads": 1, "intermediate_size": 22, "max_position_embeddings": 37, **TOKENS}
 HEADED = {**SIZES, "head_dim": 6}
-# Where the width of a head follows from the others.
+# Sizes for families without a key for the width of a head.
 DIVIDED = {**SIZES, "hidden_size": 18}
 
 
@@ -151,9 +152,9 @@ def llama_cases():
 def latent_cases():
     mla = {**SIZES, "hidden_size": 18, "num_key_value_heads": 3, "kv_lora_rank": 10,
            "q_lora_rank": 7, "qk_nope_head_dim": 6, "qk_rope_head_dim": 6, "v_head_dim": 7}
-    # Without experts: all layers come before the first that has them.
+    # Without experts: all layers come before the first layer with experts.
     dense = {**mla, "first_k_dense_replace": 2}
-    # Version 4 has none.
+    # Transformers 4 lacks this family.
     youtu = (getattr(t, "YoutuForCausalLM", None), getattr(t, "YoutuConfig", None))
     return [
         Case("deepseek_v2", t.DeepseekV2ForCausalLM, t.DeepseekV2Config, dense),
@@ -221,7 +222,7 @@ def gpt_cases():
     ]
 
 
-# Its sinusoids want an even width.
+# Its sinusoids need an even width.
 XLNET = {"vocab_size": 29, "d_model": 18, "n_layer": 2, "n_head": 3, "d_inner": 22, **TOKENS}
 
 
@@ -260,7 +261,7 @@ def transfo_xl_cases():
              **TOKENS}
     narrow = {**sizes, "d_embed": 18, "div_val": 2}
     return [
-        # Tables of 18, 9, 4 and 2 columns; all projections but the first are the head's too.
+        # Tables of 18, 9, 4 and 2 columns; all projections but the first are shared with the head.
         Case("transfo_xl_div_val", *classes, narrow, prepare=begin_empty, version=TRANSFORMERS_4,
              check=reads_in_segments),
         Case("transfo_xl_div_val_untied", *classes, {
@@ -294,7 +295,7 @@ T5 = {"vocab_size": 29, "d_model": 15, "num_layers": 2, "num_heads": 3, "d_kv": 
       "pad_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 0}
 
 
-# Version 1.1's.
+# As in version 1.1.
 OWN_HEAD = {**T5, "feed_forward_proj": "gated-gelu", "scale_decoder_outputs": False}
 
 

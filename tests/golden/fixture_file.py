@@ -17,12 +17,12 @@ TORCH = "2.13.0"
 TRANSFORMERS = "5.18.0"
 
 
-# Transformer-XL's last: version 5 has none.
+# The last version with Transformer-XL.
 TRANSFORMERS_4 = "4.57.6"
 
 
 def require_versions(*versions):
-    """Of Transformers any of `versions`, by default the one that everything else is made with."""
+    """Asserts that Transformers has one of `versions`; by default that of most files."""
     allowed = versions or (TRANSFORMERS,)
     found = (torch.__version__.split("+")[0], transformers.__version__)
     if found[0] != TORCH or found[1] not in allowed:
@@ -61,9 +61,9 @@ def write(name, content, *, generator, source, cls, seed, tolerance, config=None
           package=f"transformers {TRANSFORMERS}"):
     """Writes tests/golden/`name` and records how it was made.
 
-    `cls` is the class or function that ran, `package` where it comes from, `config` what it was
-    told (the content's own, where it has one). `tolerance` says how near a single-precision
-    computation must come: a dictionary from a key of the file to an absolute difference.
+    `cls` is the class or function that ran, `package` its package, `config` its configuration
+    (by default the content's). `tolerance` maps a key of the file to the maximum absolute
+    difference of a single-precision computation.
     """
     if config is not None:
         content = {"config": config, **content}

@@ -1,10 +1,10 @@
 """Runs one attention layer of a published class in double precision and writes it as a golden file.
 
-The class is not believed blindly, nor is our reading of it: every make_layers_*.py restates the
-layer plainly, with distances indexed directly, and nothing is written unless class and restatement
-agree to 1e-11 in logits, weights, output and every gradient. What a class does not hand out (q, k,
-v, context and their gradients) is then taken from the restatement. Each restatement also comes with
-usual mistakes; a file is refused if a mistake would pass unseen.
+Neither the class nor our reading of it is trusted alone: every make_layers_*.py implements the
+layer a second time, with distances indexed directly, and nothing is written unless both agree to
+1e-11 in logits, weights, output and every gradient. Values that a class does not return (q, k,
+v, context and their gradients) are then taken from the second implementation. Each also comes
+with common mistakes; a file is refused if a mistake would not be detected.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ import transformers
 from double_precision import everything_double
 from fixture_file import FOLDER, LARGEST_FILE, array, arrays, config_hash, dyadic
 
-# Taken before everything_double gives the name torch.float32 another meaning.
+# Stored before everything_double replaces the name torch.float32.
 SINGLE = torch.float32
 AGREEMENT = 1e-11
 SMALLEST_VISIBLE_MISTAKE = 1e-3
@@ -28,8 +28,10 @@ LEAST_TOLERANCE = {"q": 5e-6, "logits": 1e-5, "weights": 3e-6, "context": 5e-6, 
 
 @dataclasses.dataclass
 class Parts:
-    """Results of a restatement: q [..,H,T,D], k, v [..,K,S,D], logits [..,H,T,S] before any
-    mask, how the context [..,H,T,V] becomes the output, and arrays worth keeping beside them."""
+    """Results of a second implementation: q [..,H,T,D], k, v [..,K,S,D], logits [..,H,T,S] before
+    any mask, the function from the context [..,H,T,V] to the output, and further arrays to
+    store.
+    """
 
     q: torch.Tensor
     k: torch.Tensor
@@ -37,9 +39,9 @@ class Parts:
     logits: torch.Tensor
     output: callable
     beside: dict = dataclasses.field(default_factory=dict)
-    # Term of the context besides weights times v, computed from the weights.
+    # Term of the context in addition to weights times v, computed from the weights.
     added: callable = lambda weights: 0
-    # A logit for each head [H] that takes weight and has no value.
+    # A logit for each head [H] that takes a share of the weight but has no value.
     sinks: torch.Tensor | None = None
 
 
@@ -197,7 +199,7 @@ def compare(case, values, gradients, plain_values, plain_gradients):
 
 
 def single_precision_error(twin, case, parameters, d_output, plain_values, plain_gradients):
-    """How far PyTorch's own single precision comes from the double-precision numbers."""
+    """Returns the deviation of PyTorch's own single precision from the double-precision numbers."""
     values, gradients, _ = run_plain(twin, case, parameters, d_output, SINGLE)
     error = {name: largest_difference(hidden_by_mask(name, value, case),
                                       hidden_by_mask(name, plain_values[name], case))
@@ -230,7 +232,7 @@ def case_content(case, values, gradients, plain_values, plain_gradients, beside,
 
 
 def rounded_up(x):
-    """One significant digit, upwards: 4.2e-6 becomes 5e-6."""
+    """Rounds up to one significant digit: 4.2e-6 becomes 5e-6."""
     if x == 0:
         return 0.0
     power = 10.0 ** math.floor(math.log10(x))
@@ -240,7 +242,8 @@ def rounded_up(x):
 def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mistakes, generator,
                seed, facts=None, also=None):
     """Runs the cases, checks them and writes layers/`name`.json with its line in manifest.json.
-    `also`: tolerances of arrays beside the usual ones."""
+    `also`: tolerances of further arrays.
+    """
     with everything_double():
         written, error, visible = [], {}, dict.fromkeys(mistakes, 0.0)
         for case in cases:

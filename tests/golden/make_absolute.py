@@ -57,14 +57,14 @@ def sinusoids():
 
 
 def module_positions(embedding, ids):
-    """Rows that M2M100 and XGLM take for ids without padding."""
+    """Returns the rows that M2M100 and XGLM use for ids without padding."""
     if hasattr(embedding, "create_position_ids_from_input_ids"):
         return embedding.create_position_ids_from_input_ids(ids, PAD)
     return torch.arange(ids.shape[1])[None] + PAD + 1
 
 
 def rows_asked_for(embedding, *arguments, **named):
-    """Fills the table with its own row numbers and reads them back."""
+    """Fills the table with its own row numbers, and reads them back."""
     rows = embedding.weight.shape[0]
     embedding.weight.data = torch.arange(rows, dtype=torch.float64)[:, None]
     return embedding(*arguments, **named).reshape(-1).to(torch.int64).tolist()
@@ -90,7 +90,7 @@ def index_rules():
 def main():
     with everything_double():
         content = {"sinusoids": sinusoids(), "indexRules": index_rules()}
-    # Angles up to 500 radians, which some of these classes form in single precision.
+    # Angles up to 500 radians, which some of these classes compute in single precision.
     write("absolute.json", content, generator="make_absolute.py",
           source="transformers Marian, Pegasus, M2M100, XGLM, Whisper, OPT, BART and RoBERTa "
           "classes",

@@ -1,6 +1,6 @@
-"""Makes every golden file but those in layers/ anew: python3 tests/golden/make_all.py
+"""Makes every golden file again, except those in layers/: python3 tests/golden/make_all.py
 
-make_layers.py makes the rest, under two versions of transformers.
+make_layers.py makes the rest, with two versions of transformers.
 """
 
 import json

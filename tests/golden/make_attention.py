@@ -1,8 +1,8 @@
-"""Single attention cases from torch.nn.functional.scaled_dot_product_attention in double.
+"""Single attention cases from torch.nn.functional.scaled_dot_product_attention in double precision.
 
-Every file: q [H,T,D], k [Hkv,S,D], v [Hkv,S,Dv], d_output [H,T,Dv] (a fixed upstream gradient),
-the output, the weights [H,T,S], the gradients of q, k and v for sum(output * d_output), and the
-options that produced it in the words of the package's API.
+Every file has q [H,T,D], k [Hkv,S,D], v [Hkv,S,Dv], d_output [H,T,Dv] (a fixed upstream
+gradient), the output, the weights [H,T,S], the gradients of q, k and v for sum(output *
+d_output), and the options with the names of the package's API.
 """
 
 import math
@@ -29,7 +29,7 @@ def positions(queries, keys, offset):
 
 
 def weights_of(q, k, scale, allowed, bias):
-    """The softmax that SDPA does not return; rows that may attend to nothing are zero."""
+    """Returns the softmax, which SDPA does not; rows without visible keys are zero."""
     k = k.repeat_interleave(q.shape[0] // k.shape[0], dim=0)
     logits = q @ k.transpose(-1, -2) * scale + bias
     logits = logits.masked_fill(~allowed, -math.inf)
@@ -99,7 +99,7 @@ def main():
     bias = dyadic(torch.randn(2, 5, 5, generator=generator, dtype=torch.float64))
     write_case("additive_mask", 34, {"mask": "bias"}, random_inputs(34), bias=bias)
 
-    # Row 2 may attend to nothing: its output, its weights and its part of every gradient are 0.
+    # Row 2 has no visible key: its output, its weights and its part of every gradient are 0.
     allowed = torch.rand(2, 5, 5, generator=generator) < 0.6
     allowed[:, 2, :] = False
     allowed[:, 0, 0] = True
@@ -108,7 +108,8 @@ def main():
     if output[:, 2].abs().max() != 0:
         raise SystemExit("the fully masked row is not zero")
 
-    # Queries are the last 3 of 7 positions, as when decoding with a cache; then an offset between.
+    # Queries are the last 3 of 7 positions, as in decoding with a cache; then an offset in the
+    # middle.
     for name, seed, offset in (("offset_last", 36, 4), ("offset_between", 37, 2)):
         i, j = positions(3, 7, offset)
         write_case(name, seed, {"isCausal": True, "queryOffset": offset, "numKvHeads": 2},
@@ -125,8 +126,8 @@ def main():
                allowed=(j <= i) & (segments[:, None] == segments[None, :]))
     write_case("sliding_window", 40, {"isCausal": True, "slidingWindow": 3},
                random_inputs(40, queries=6, keys=6), allowed=(j <= i) & (j > i - 3))
-    # Two of six keys are padding. With keyLengths the last query aligns with the last real key,
-    # so row 0 and row 1 come before the first key and give zeros.
+    # Two of six keys are padding. With keyLengths the last query is aligned with the last real key,
+    # so rows 0 and 1 come before the first key and give zeros.
     write_case("key_length", 41, {"isCausal": True, "keyLengths": [4]},
                random_inputs(41, queries=6, keys=6), allowed=(j <= i - 2) & (j < 4))
 

@@ -1,9 +1,9 @@
-"""What Transformers makes of well-known checkpoints' configs: checkpoints/small.json.
+"""Results of Transformers for the configs of well-known checkpoints: checkpoints/small.json.
 
 checkpoints/configs.json has config.json of each family's best-known checkpoints, with all their
-keys. Each is made small here: fewer layers, heads and tokens, everything else as it is. The file
-says what was changed, which tensors there are, with weights that follow from their names
-(`made_weights`), and some numbers of the last token.
+keys. Each is made small here, with fewer layers, heads and tokens, and otherwise unchanged. The
+file has the changes, the tensors, whose weights are computed from their names (`made_weights`),
+and some numbers of the last token.
 
     python3 tests/golden/make_checkpoints.py
 """
@@ -29,7 +29,7 @@ TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
 ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
             "deberta-v2", "xlnet", "distilbert"}
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4}
-# Learned tables and sinusoids.
+# Families with learned tables or sinusoids.
 COUNTED = {*ENCODERS, "gpt2", "gpt_neo", "opt", "bart",
            "marian"} - {"modernbert", "xlnet", "deberta-v2"}
 FIXED = {
@@ -47,7 +47,7 @@ def first(config, *keys):
 
 
 def heads_of(config):
-    """Other heads, as many key heads of their own or shared, and the width that follows."""
+    """Returns smaller numbers of heads and of key heads, and the width that follows."""
     heads = first(config, "num_attention_heads", "n_head", "n_heads", "num_heads",
                   "encoder_attention_heads")
     keys = first(config, "num_key_value_heads", "num_kv_heads")
@@ -70,7 +70,7 @@ def heads_of(config):
 
 
 def small(config):
-    """What of a config is changed."""
+    """Returns the changes of a config."""
     family = config["model_type"]
     layers = LAYERS.get(family, 2)
     changes = dict(FIXED[family]) if family in FIXED else heads_of(config)
@@ -124,7 +124,7 @@ def result_of(config):
         warnings.simplefilter("ignore")
         model = made({**config, **changes})
         own = dict(stored_tensors(model))
-        # A family's base model is stored under no name of its own.
+        # Base models store their tensors without a prefix.
         for name, parameter in own.items():
             parameter.data.copy_(made_weights(name, list(parameter.shape)))
         texts = {"input_ids": torch.tensor([IDS])}

@@ -1,14 +1,14 @@
-"""Tiny random models of the families that people have, by Transformers: families/*.json.
+"""Tiny random models of common families, computed by Transformers: families/*.json.
 
 Sizes are no multiples of 4 or 8, key heads are fewer than heads, and every option that changes
-arithmetic is on in some file. A file holds config.json as Transformers writes it, the weights (of
-a sixteenth each, so that they are one byte), ids, logits or hidden states, the loss of the ids and
-every head's map. families/manifest.json says where each comes from; `npm run families -- --write`
-adds how far the engine is from it.
+the numbers is on in some file. A file has config.json as Transformers writes it, the weights
+(multiples of a sixteenth, one byte each), ids, logits or hidden states, the loss of the ids and
+every head's map. families/manifest.json has the source of each; `npm run families -- --write`
+adds the engine's deviation.
 
     python3 tests/golden/make_families.py [NAME ...]
 
-What is made with Transformers 4 (family_cases.py says what) is made by the same command there.
+Cases for Transformers 4 (see family_cases.py) are made by the same command with that version.
 """
 
 import base64
@@ -58,7 +58,7 @@ def fill(model, generator):
         value = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
         is_norm = parameter.dim() == 1 and name.endswith("weight")
         value = value * (0.3 if parameter.dim() == 1 else 0.45)
-        # A norm that multiplies by 1 + w begins at zero.
+        # The weight of a norm that multiplies by 1 + w is initially zero.
         begins_at_zero = bool((parameter == 0).all())
         if is_norm and not begins_at_zero:
             value = value + 1
@@ -69,7 +69,9 @@ def fill(model, generator):
 
 
 def config_of(model):
-    """config.json as it is saved: by version 4 without what every class has by default."""
+    """Returns config.json as it is saved: by version 4 without the values that every class has by
+    default.
+    """
     is_older = transformers.__version__ == TRANSFORMERS_4
     config = json.loads(model.config.to_json_string(use_diff=is_older))
     absent = type(model.config)().to_dict()
@@ -79,7 +81,7 @@ def config_of(model):
 
 
 def of_two(result, labels):
-    """Outputs of an encoder-decoder model beside its decoder's maps."""
+    """Returns the outputs of an encoder-decoder model and its decoder's maps."""
     return {
         "labels": labels[0].tolist(),
         "cross": short(torch.stack(result.cross_attentions)[:, 0]),
@@ -133,7 +135,7 @@ def main():
     for case in family_cases.CASES:
         if case.version != transformers.__version__ or (chosen and case.name not in chosen):
             continue
-        seed = zlib.crc32(case.name.encode())  # of its own, whatever stands beside it
+        seed = zlib.crc32(case.name.encode())  # independent of other cases
         model, content = run(case, seed)
         text = json.dumps(content, separators=(",", ":"), allow_nan=False)
         (FOLDER / "families" / f"{case.name}.json").write_text(text + "\n", "utf-8")

@@ -1,15 +1,16 @@
-"""What a config means that leaves a key out or says null, by Transformers: families/absences.json.
+"""Results of Transformers for configs with a missing or null key: families/absences.json.
 
-Every model of families/*.json is made again from its config.json without one key, and with null for
-it; keys inside rope_parameters and attn_config too; and from the same config in the words of
-version 4, with rope_theta, rope_scaling and rhythms of layers. The file says what came of it:
+Every model of families/*.json is made again from its config.json without one key, and with null
+for it; keys inside rope_parameters and attn_config too; and from the same config with the names
+of version 4: rope_theta, rope_scaling and patterns of layers. The file has the result:
 
 - "same": the numbers of the unchanged config;
 - "refused" by Transformers;
 - "other": some numbers of the last token, evenly spaced;
-- "shaped": the tensors that are others then, and such numbers. The weights of these tensors follow
-  from their names by `made_weights`;
-- "large": more tensors than are worth a test.
+- "shaped": the tensors that change their shape, and such numbers. The weights of these tensors
+are
+  computed from their names by `made_weights`;
+- "large": too many tensors for a test.
 
     python3 tests/golden/make_family_absences.py
 """
@@ -30,7 +31,7 @@ from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_ve
 from make_families import stored_tensors
 from make_family_changes import last_row, unpacked
 
-# Says which class reads the file, or how Python code is called.
+# Keys that name the class that reads the file, or concern only the Python call.
 PASSED_OVER = {"model_type", "transformers_version", "architectures", "_name_or_path", "id2label",
                "label2id", "return_dict", "output_attentions", "output_hidden_states", "use_cache",
                "chunk_size_feed_forward", "problem_type", "dtype"}
@@ -40,7 +41,7 @@ NUMBERS = 4
 
 
 def made_weights(name, shape):
-    """Weights that a reader in another language makes alike: a hash of name and place."""
+    """Weights that a reader in another language can compute too: a hash of name and index."""
     state = 0x811C9DC5
     for byte in name.encode():
         state = (state ^ byte) * 0x01000193 & 0xFFFFFFFF
@@ -79,7 +80,7 @@ def with_null(config, path):
 
 
 def older(config):
-    """The same in version 4's words; None where there are no others."""
+    """Returns the same config with the names of version 4; None if no name differs."""
     rotary = config.get("rope_parameters")
     if not isinstance(rotary, dict):
         return None
@@ -109,7 +110,7 @@ def older(config):
 
 
 def made(case, config):
-    """The class reads a dictionary as its own, and writes into it."""
+    """Returns a copy, because the class writes into the dictionary that it gets."""
     read = case.config(**copy.deepcopy(config))
     read._attn_implementation = "eager"
     model = case.model(read).double().eval()
@@ -125,7 +126,7 @@ def size(case, config):
 
 
 def grouped(shapes):
-    """Names that differ in their layer's number alone, as [name with #, shape, first, last]."""
+    """Groups names that differ only in their layer, as [name with #, shape, first, last]."""
     rows = {}
     for name, shape in shapes.items():
         found = re.search(r"\.(\d+)\.", name)
@@ -159,7 +160,7 @@ class Walk:
         self.base = self.run(file["config"])
 
     def run(self, config):
-        """Kind and value, as the file has them; the last token's numbers for unchanged tensors."""
+        """Returns kind and value as in the file; the last token's numbers for unchanged tensors."""
         with everything_double(), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:

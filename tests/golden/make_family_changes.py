@@ -1,9 +1,9 @@
-"""What each key of every family's config does, by Transformers: families/changes.json.
+"""The effect of each key of every family's config, by Transformers: families/changes.json.
 
 For every family one of its models (families/*.json) is made again with one key of config.json
-changed. The file says what came of it: "same" numbers, other numbers (those of the last token, so
-that a reader can be compared), or "refused" by Transformers, or "shape" where other tensors are
-wanted. A reader of config.json must give the same or refuse.
+changed. The file has the result: "same" numbers, other numbers (those of the last token, to
+compare), "refused" by Transformers, or "shape" if other tensors are needed. A reader of
+config.json must give the same numbers or refuse.
 
     python3 tests/golden/make_family_changes.py
 """
@@ -19,7 +19,7 @@ from double_precision import everything_double
 from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_versions
 from make_families import UNIT, stored_tensors
 
-# What a key of this kind is changed into: another size, the other answer, another known word.
+# Returns another value of the same kind: another size, the opposite, another known word.
 WORDS = {"hidden_act": ["relu", "gelu_new"], "activation_function": ["silu", "gelu"],
          "hidden_activation": ["relu", "gelu"], "activation": ["relu", "gelu_new"]}
 # Keys that name the class that reads the file, or that concern only the Python call.

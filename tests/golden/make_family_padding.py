@@ -1,9 +1,10 @@
-"""What padding in a text does to the tokens that matter, by Transformers: families/padding.json.
+"""The effect of padding in a text on the other tokens, by Transformers: families/padding.json.
 
-Every family's model (families/*.json) reads its ids again, with padding before, between and after
-them: once with the attention mask that says so, once without, where padding is a token like any
-other but for families that count positions by it (RoBERTa, MPNet). The file holds what comes of the
-first and the last token that matters: logits or hidden states, of a decoder those of its own text.
+Every family's model (families/*.json) reads its ids again, with padding before, between and
+after them: once with the attention mask for it, once without, when padding is a token like any
+other, except for families whose positions depend on it (RoBERTa, MPNet). The file has the
+results of the first and the last token that is no padding: logits or hidden states, for a
+decoder those of its own text.
 
     python3 tests/golden/make_family_padding.py
 """
@@ -59,7 +60,7 @@ def main():
     found = {}
     for case in family_cases.CASES:
         if case.version != transformers.__version__:
-            continue  # Transformer-XL's take no mask
+            continue  # Transformer-XL takes no mask
         file = json.loads((FOLDER / "families" / f"{case.name}.json").read_text("utf-8"))
         found[case.name] = run(case, file)
     text = json.dumps({"torch": TORCH, "package": f"transformers {TRANSFORMERS}",

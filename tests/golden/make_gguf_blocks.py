@@ -1,7 +1,8 @@
-"""Random blocks of every type that GGUF files hold their numbers in, and what they are as floats.
+"""Random blocks of every type of numbers in GGUF files, and their values as floats.
 
-Any bytes are a block of any type, but for the scales, which are halves and must be finite: they are
-drawn so that values stay near one. The reference is ggml's own package for Python, gguf.
+Any bytes are a block of any type, except that the scales, which are in half precision, must be
+finite: they are drawn such that values stay near one. The reference is ggml's own package for
+Python, gguf.
 
     pip install gguf==0.19.0; python3 tests/golden/make_gguf_blocks.py
 """

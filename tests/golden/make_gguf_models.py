@@ -1,10 +1,9 @@
-"""Tiny random models as GGUF files, and what Transformers computes when it reads them.
+"""Tiny random models as GGUF files, and Transformers' results for them.
 
-The files are written here as llama.cpp's converter writes them (its rules for names, for the rows
-of Llama's queries and keys, for Gemma's norms); Transformers' own reader of GGUF, which turns all
-of that back, is the reference. Weights are quantised, so both read the same blocks. What that
-reader does not know is computed by the model that was written, with its weights as the blocks have
-them.
+The files are written as by llama.cpp's converter (its rules for names, for the rows of Llama's
+queries and keys, for Gemma's norms); the reference is Transformers' own GGUF reader, which
+reverses these changes. Weights are quantised, so both read the same blocks. For files that this
+reader does not support, the original model is computed with the weights of the blocks.
 
     pip install torch==2.13.0 transformers gguf==0.19.0 accelerate
     python3 tests/golden/make_gguf_models.py
@@ -97,7 +96,7 @@ def gguf_name(name, layer_names):
 
 
 def paired(value, heads):
-    """Rows as llama.cpp's converter moves them: channels of a rotated pair side by side."""
+    """Reorders rows like llama.cpp's converter: channels of a rotated pair become adjacent."""
     rest = value.shape[1:]
     return value.reshape(heads, 2, -1, *rest).swapaxes(1, 2).reshape(-1, *rest)
 
@@ -184,7 +183,7 @@ def fill(model, generator):
 
 
 def as_written(model, kind):
-    """The model with its matrices as blocks of this kind have them."""
+    """Returns the model with its matrices quantised to blocks of this kind."""
     for parameter in model.parameters():
         if parameter.dim() > 1:
             blocks = gguf.quants.quantize(parameter.detach().numpy(), kind)
@@ -206,7 +205,7 @@ def run(name, seed):
         if name in UNREAD:
             read = as_written(model, kind)
         else:
-            # A config of its own, where Transformers' reader has no words for a key.
+            # Passes a config if Transformers' reader does not read a key.
             read = AutoModelForCausalLM.from_pretrained(
                 folder, gguf_file=f"{name}.gguf", config=config, dtype=torch.float32).eval()
     read.config._attn_implementation = "eager"
@@ -226,7 +225,7 @@ def run(name, seed):
 
 
 def main():
-    # A case keeps its seed where others join.
+    # Explicit seeds, so that a case keeps its seed when others are added.
     seeds = (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310)
     for name, seed in zip(CASES, seeds, strict=True):
         if not sys.argv[1:] or name in sys.argv[1:]:

@@ -1,8 +1,8 @@
 """Tiny vocabularies in GGUF files, and the ids that their own libraries give.
 
 SentencePiece's are trained here and read by sentencepiece itself, WordPiece's by Transformers'
-BERT tokenizer; the files have them as llama.cpp's converter writes them (scores and types of
-pieces; words with a mark before them in place of BERT's "##" before the rest).
+BERT tokenizer; the files contain them as written by llama.cpp's converter (scores and types of
+pieces; words with a mark before them in place of BERT's "##" before other pieces).
 
     pip install torch==2.13.0 transformers gguf==0.19.0 sentencepiece
     python3 tests/golden/make_gguf_vocabularies.py
@@ -35,7 +35,7 @@ def corpus():
 
 
 def sentence_pieces(prefix):
-    """A byte-pair vocabulary with bytes for what it lacks, as Llama's and Gemma's."""
+    """Trains a byte-pair vocabulary with bytes for missing characters, as in Llama and Gemma."""
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(corpus()), model_writer=model, vocab_size=420, model_type="bpe",
@@ -85,7 +85,7 @@ def word_pieces(lowercase):
         writer.add_token_list([marked(token) for token in tokens])
         writer.add_token_types([KINDS.CONTROL if token.startswith("[") and len(token) > 1
                                 else KINDS.NORMAL for token in tokens])
-        # As llama.cpp's converter has it: the first token of a text is "bos".
+        # As in llama.cpp's converter: the first token of a text is "bos".
         for name, token in (("unk", "UNK"), ("sep", "SEP"), ("pad", "PAD"), ("bos", "CLS"),
                             ("mask", "MASK")):
             getattr(writer, f"add_{name}_token_id")(tokens.index(f"[{token}]"))
@@ -96,7 +96,7 @@ def word_pieces(lowercase):
 
 
 def write_model(writer, count):
-    """The least model that has such a vocabulary."""
+    """Returns the smallest model with such a vocabulary."""
     wide = 8
     writer.add_context_length(64)
     writer.add_embedding_length(wide)

@@ -1,5 +1,6 @@
-"""BERT self-attention with its three kinds of positions. Needs transformers 4.57.6: 5.x has only
-the absolute kind left."""
+"""BERT self-attention with its three kinds of positions. Needs transformers 4.57.6: 5.x only has
+the absolute kind.
+"""
 
 import math
 

@@ -42,8 +42,9 @@ def twin_of(count, *, order=None, blocks=False, divided=False, by_index=False, r
 
 
 def case_of(attention, count, real, seed):
-    """`real` tells tokens (1) from padding (0). Padding sees itself alone, so that no row is
-    without a key; its outputs mean nothing and get no gradient from real tokens."""
+    """`real` marks tokens (1) and padding (0). Padding attends to itself only, so that every row
+    has a key; its outputs are unused and get no gradient from real tokens.
+    """
     real = torch.tensor(real)
     length, width = len(real), attention.hidden_size
     allowed = (causal(length, length) & real.bool()) | torch.eye(length, dtype=torch.bool)
@@ -60,7 +61,7 @@ def case_of(attention, count, real, seed):
 
 
 def same_after_softmax(twin, other, case, parameters):
-    """The relative form -m(i - j) must give the same weights."""
+    """Checks that the relative form -m(i - j) gives the same weights."""
     inputs = {n: x.detach() for n, x in case.inputs.items()}
     one, two = ((f(inputs, parameters, case).logits.masked_fill(~case.allowed, -math.inf)
                  .softmax(-1)) for f in (twin, other))
@@ -73,7 +74,7 @@ def write_one(count, head_width, seed):
     attention = BloomAttention(BloomConfig(**config), layer_idx=0)
     randomise(attention.double(), seed, 0.7)
     parameters = dict(attention.named_parameters())
-    # build_alibi_tensor computes slopes in single precision unless told otherwise.
+    # build_alibi_tensor computes slopes in single precision by default.
     with everything_double():
         cases = [case_of(attention, count, [1] * 9, seed + 1),
                  case_of(attention, count, [0, 0, 1, 1, 1, 1, 1], seed + 2)]

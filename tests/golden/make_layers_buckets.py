@@ -1,7 +1,8 @@
 """Bucket numbers of T5 and DeBERTa v2 at many distances, from the published functions.
 
 Each function runs as published (its logarithms in single precision) and in double precision, and
-is compared with the same rule in whole numbers, where no rounding can move a distance."""
+is compared with the same rule in integers, where rounding cannot change a result.
+"""
 
 import os
 
@@ -25,7 +26,7 @@ def distances():
 
 
 def thresholds(of):
-    """[distance, bucket] wherever the bucket changes, in rising order of distance."""
+    """Returns [distance, bucket] wherever the bucket changes, by increasing distance."""
     rows, last = [], None
     for distance in range(-FARTHEST, FARTHEST + 1):
         value = of(distance)

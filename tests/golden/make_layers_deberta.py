@@ -23,8 +23,9 @@ ROWS = ("With m rows on each side of the table, distance i - j reads row clip(bu
 
 
 def log_bucket(distance, buckets, longest):
-    """The published ceiling in whole numbers: the smallest c with
-    (|distance|/middle)^(middle-1) <= ((longest-1)/middle)^c."""
+    """The published ceiling in integers: the smallest c with (|distance|/middle)^(middle-1) <=
+    ((longest-1)/middle)^c.
+    """
     size, middle = abs(distance), buckets // 2
     if buckets <= 0 or size <= middle:
         return distance
@@ -41,7 +42,7 @@ def table_rows(length, buckets, longest, sign=1):
 
 
 def scores(q, k, by_key, by_query, rows, p2c_rows, terms):
-    """`by_key` answers queries (c2p), `by_query` asks keys (p2c); either may be absent."""
+    """`by_key` is multiplied with queries (c2p), `by_query` with keys (p2c), if present."""
     logits = q @ k.transpose(-1, -2)
     beside = {}
     if by_key is not None:

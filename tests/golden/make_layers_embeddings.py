@@ -1,4 +1,4 @@
-"""Rows that models with a learned table read, and the sinusoidal tables of several models."""
+"""Rows of learned tables that models use, and the sinusoidal tables of several models."""
 
 import contextlib
 import types
@@ -24,7 +24,7 @@ ROWS = 32
 
 
 def counting(module):
-    """Each row of the table holds its own index, so what comes out names the row that was read."""
+    """Fills each row of the table with its index, so that the output shows which row was read."""
     with torch.no_grad():
         module.weight.copy_(torch.arange(len(module.weight), dtype=module.weight.dtype)[:, None])
     return module
@@ -49,7 +49,7 @@ def index_cases():
                 tokens, PAD, past)[0].tolist()
             case["m2m100"] = M2M100SinusoidalPositionalEmbedding.create_position_ids_from_input_ids(
                 tokens, PAD, past)[0].tolist()
-            # OPT and generation take the mask of everything so far, the cached tokens included.
+            # OPT and generation get the mask of all tokens so far, including the cached ones.
             longer = torch.cat((torch.ones(1, past, dtype=torch.long), mask), dim=1)
             case["opt"] = rows(counting(OPTLearnedPositionalEmbedding(ROWS, 1))(longer, past))
             case["plain"] = list(range(past, past + len(ids)))

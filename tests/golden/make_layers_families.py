@@ -1,6 +1,7 @@
-"""More families that use a bias of distance: mT5, UMT5 (a table for each layer), MPT (ALiBi with
-its own maximum), Falcon-RW (ALiBi inside the scale, slopes in bfloat16) and wav2vec2-bert
-(relative_key with different limits to the left and to the right)."""
+"""More families with a bias by distance: mT5, UMT5 (a table for each layer), MPT (ALiBi with its
+own maximum), Falcon-RW (ALiBi inside the scale, slopes in bfloat16) and wav2vec2-bert
+(relative_key with different limits to the left and to the right).
+"""
 
 import math
 
@@ -105,8 +106,10 @@ def write_mpt(name, count, most, seed):
 # ---- Falcon-RW
 
 def write_falcon():
-    """Four heads have slopes that bfloat16 holds, and products with every position here. Of twelve
-    heads four are rounded, and from position 2 on their products again, so two tokens must do."""
+    """The slopes of four heads, and their products with every position here, are exact in bfloat16.
+    Of twelve heads four are rounded, and their products from position 2 on, so only two tokens
+    are used.
+    """
     for name, count, seed in (("falcon_rw_4_heads", 4, 940), ("falcon_rw_12_heads", 12, 950)):
         config = {"hidden_size": 2 * count, "num_attention_heads": count, "alibi": True,
                   "new_decoder_architecture": False, "multi_query": False, "bias": True,

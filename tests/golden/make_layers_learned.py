@@ -1,8 +1,9 @@
-"""The first layer of GPT-2, RoBERTa and OPT, from token ids: which row of the learned table each
-token reads, also where padding stands between, then the layer's attention.
+"""The first layer of GPT-2, RoBERTa and OPT, from token ids: the row of the learned table for each
+token, also with padding in between, and the layer's attention.
 
-The whole models run, with masks and rows of their own making; what they give their first layer and
-what its attention returns is taken by hooks."""
+The whole models run, which compute masks and rows themselves; hooks record the first layer's
+input and its attention's output.
+"""
 
 import math
 
@@ -96,7 +97,7 @@ def write_one(name, rule, made, seed):
         def run(_):
             model(input_ids=torch.tensor([ids]), attention_mask=real[None])
             return kept[-1][0]
-        # What our schemes are told: padding is -1 where the family's rule knows padding.
+        # The positions passed to our schemes: -1 for padding in families that treat it specially.
         place = torch.arange(len(ids)) if rule == "plain" else real.cumsum(0) * real - 1
         facts = {"ids": ids, "rule": rule, "tablePositions": place.tolist()}
         return Case(f"n{len(ids)}", {}, run, facts, allowed.clone())
@@ -104,7 +105,8 @@ def write_one(name, rule, made, seed):
     def twin(wrong=False):
         def run(_, p, case):
             ids = torch.tensor(case.facts["ids"])
-            # Rows of padding get no gradient: of words but in GPT-2, of positions in RoBERTa.
+            # Rows of padding get no gradient: word embeddings except in GPT-2, positions in
+            # RoBERTa.
             vectors = embedding(ids, p[words], None if rule == "plain" else PAD)
             if types:
                 vectors = vectors + p[types][0]

@@ -1,4 +1,4 @@
-"""Llama's attention with plain rotary embedding and with every scaling that its class takes."""
+"""Llama's attention with plain rotary embedding and with every scaling that its class supports."""
 
 from transformers import LlamaConfig
 from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding

@@ -26,7 +26,7 @@ def temper(factor, mscale):
 
 
 def frequencies(rope):
-    """YaRN as the code has it: a ramp that is straight in the index of the pair."""
+    """YaRN as in the code: a ramp that is linear in the index of the pair."""
     base = rope["rope_theta"]
     plain = [base ** (-2 * t / ROPE) for t in range(ROPE // 2)]
     if rope["rope_type"] == "default":
@@ -49,7 +49,7 @@ def frequencies(rope):
 
 
 def turned(x, positions, rope, interleaved):
-    """Turns pairs in place; x is [..,T,ROPE]."""
+    """Rotates pairs in place; x is [..,T,ROPE]."""
     w, amplitude, _ = frequencies(rope)
     angle = torch.tensor([[p * f for f in w] for p in positions], dtype=torch.float64)
     cos, sin = ((amplitude * f(angle)).to(x.dtype) for f in (torch.cos, torch.sin))
@@ -128,7 +128,7 @@ def write_one(name, about, seed, rope, more=None, mistakes=None, classes=V3):
     case = Case(f"n{len(POSITIONS)}", {"hiddenStates": normal((len(POSITIONS), WIDTH), seed + 1)},
                 run, {"positions": POSITIONS}, allowed)
     parameters = dict(attention.named_parameters())
-    # The absorbed form and a common shift of all positions change nothing.
+    # The absorbed form, and a common shift of all positions, must change nothing.
     inputs = {n: x.detach() for n, x in case.inputs.items()}
     plain = twin_of(config)(inputs, parameters, case).logits
     for same in (twin_of(config, absorbed=True), twin_of(config, shift=9)):

@@ -1,7 +1,8 @@
-"""Rotation by time, row and column: Qwen2-VL's chunks, Qwen3-VL's turns; who gets which position.
+"""Rotation by time, row and column: Qwen2-VL's contiguous sections, Qwen3-VL's interleaved ones;
+and the positions of tokens.
 
-The positions come from get_rope_index of the installed transformers; 4.57.6 and 5.18.0 differ where
-a video has more frames than rows and columns, so each writes its own file.
+The positions come from get_rope_index of the installed transformers; 4.57.6 and 5.18.0 differ if
+a video has more frames than rows and columns, so each writes a separate file.
 """
 
 
@@ -56,7 +57,7 @@ def write_layers():
 
 
 def write_scaled(sizes, about):
-    """Sections together with the ways of stretching a trained context."""
+    """Sections combined with scalings for longer contexts."""
     from transformers.models.qwen2_vl.configuration_qwen2_vl import Qwen2VLTextConfig
     from transformers.models.qwen2_vl.modeling_qwen2_vl import (Qwen2VLAttention,
                                                                 Qwen2VLRotaryEmbedding)
@@ -64,7 +65,7 @@ def write_scaled(sizes, about):
     import rope_formulas
     from rotary_layer import Layer, rotary_file
     far = TRIPLES + [[900, 900, 900], [901, 905, 917], [1300, 1300, 1300]]
-    # The longest axis is the row's, and what it reaches is the length.
+    # The row has the largest position, which determines the length.
     short, long = TRIPLES[:5], [*TRIPLES[:5], [3, 9, 4]]
     for name, kind, more, most, cases, mistakes in (
             ("linear", "Positions divided by 4.", {"factor": 4.0}, 4096, (far,), ()),
@@ -129,7 +130,7 @@ def write_angles():
 
 
 # Parts of a text in turn: a number of words, or ("image" | "video", frames, rows, columns), in
-# patches before 2 x 2 of them merge.
+# patches before 2 x 2 of them are merged.
 TEXTS = {
     "text, image, text": [3, ("image", 1, 4, 6), 4],
     "image first": [("image", 1, 8, 4), 2],
@@ -142,7 +143,7 @@ TEXTS = {
 
 
 def tokens(parts, family):
-    """Ids, kinds of tokens (0 text, 1 image, 2 video) and the grids of images and videos."""
+    """Returns ids, kinds of tokens (0 text, 1 image, 2 video), grids of images and videos."""
     ids, kinds, grids = [], [], {"image": [], "video": []}
     for part in parts:
         if isinstance(part, int):
@@ -151,7 +152,7 @@ def tokens(parts, family):
             continue
         kind, frames, rows, columns = part
         grids[kind].append([frames, rows, columns])
-        # Qwen3-VL puts a stamp of text before each frame.
+        # Qwen3-VL puts a timestamp as text before each frame.
         for block in [1] * frames if family == "qwen3_vl" else [frames]:
             count = block * rows * columns // MERGE**2
             ids += [10] * (family == "qwen3_vl") + [TOKENS["start"]] + [TOKENS[kind]] * count
@@ -160,7 +161,9 @@ def tokens(parts, family):
 
 
 def restated(ids, kinds, grids, family, seconds, *, room_for_time):
-    """Positions by hand: [T][3], and what decoding adds to the count of tokens."""
+    """Computes positions in a second way: [T][3], and the offset that decoding adds to the count of
+    tokens.
+    """
     blocks = {1: [], 2: []}
     for kind, name in ((1, "image"), (2, "video")):
         for frames, rows, columns in grids[name]:
@@ -185,7 +188,7 @@ def restated(ids, kinds, grids, family, seconds, *, room_for_time):
 
 
 def model_of(family):
-    """get_rope_index asks the model for its config alone."""
+    """A model for get_rope_index, which only reads its config."""
     import importlib
     import types
     module = importlib.import_module(f"transformers.models.{family}.modeling_{family}")

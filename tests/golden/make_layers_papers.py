@@ -1,12 +1,12 @@
-"""Attention with schemes that no installed package has: Shaw's with values, xPos, KERPLE,
-Sandwich, FIRE and CoPE.
+"""Attention with schemes that no installed package has: Shaw's with values, xPos, KERPLE, Sandwich,
+FIRE and CoPE.
 
-Each is written twice in our own words: step by step on whole matrices, the way the published code
-goes about it, and pair by pair from the paper's formula. Both must agree to 1e-11, gradients too.
-compare_with_authors.py holds the files against published code: on 21 November 2026 their logits
-came out to 1e-15 from microsoft/torchscale 4d1e0e8 (xPos), chijames/KERPLE 25be3d7, NVIDIA/NeMo
-000b931 (Sandwich), facebookresearch/RAM e6f051f (CoPE, with --cope-nodiv and without) and
-mcleish7/arithmetic 86022a5 (a copy of FIRE's appendix). Shaw's follows the paper alone.
+Each is implemented twice: step by step on whole matrices, like the published code, and pair by
+pair from the paper's formula. Both must agree to 1e-11, gradients too. compare_with_authors.py
+compares the files with published code: on 21 November 2026 their logits agreed to 1e-15 with
+microsoft/torchscale 4d1e0e8 (xPos), chijames/KERPLE 25be3d7, NVIDIA/NeMo 000b931 (Sandwich),
+facebookresearch/RAM e6f051f (CoPE, with --cope-nodiv and without) and mcleish7/arithmetic
+86022a5 (a copy of FIRE's appendix). Shaw's follows the paper only.
 """
 
 import math
@@ -40,8 +40,9 @@ def parts(inputs, logits, **beside):
 
 def write_one(name, about, source, seed, config, parameters, stepwise, twin_of, mistakes,
               lengths=(4, 12), added=lambda parameters, weights: 0, one_way=True):
-    """`stepwise(inputs, parameters)` gives logits [H,T,T]; `twin_of(**wrong)` a restatement;
-    `added` what the weights add to the context besides values."""
+    """`stepwise(inputs, parameters)` gives logits [H,T,T]; `twin_of(**wrong)` a second
+    implementation; `added` the term of the context besides values.
+    """
     config = {"heads": HEADS, "headDim": DEPTH, **config}
     for tensor in parameters.values():
         tensor.requires_grad_()
@@ -73,7 +74,7 @@ def shaw_rows(length, longest):
 
 def shaw_stepwise(longest):
     def logits(inputs, p):
-        """All rows of the table against every query at once, then a gather."""
+        """Multiplies all rows of the table with every query at once, then gathers."""
         q = inputs["q"]
         answers = q @ p["w_key"].T
         index = shaw_rows(q.shape[-2], longest).expand(HEADS, -1, -1)
@@ -83,7 +84,7 @@ def shaw_stepwise(longest):
 
 def shaw_added(longest):
     def added(p, weights):
-        """Weights summed by row of the table, then one product."""
+        """Sums weights by row of the table, then multiplies once."""
         index = shaw_rows(weights.shape[-1], longest).expand(HEADS, -1, -1)
         by_row = torch.zeros(*weights.shape[:-1], 2 * longest + 1, dtype=weights.dtype)
         return by_row.scatter_add(-1, index, weights) @ p["w_value"]
@@ -127,7 +128,7 @@ def zeta():
 
 def xpos_stepwise(base):
     def turned(x, sign):
-        """Scale exponents are centred on the sequence, angles are not."""
+        """Exponents of the scale are centred on the sequence, angles are not."""
         length = x.shape[-2]
         exponent = (torch.arange(length, dtype=torch.float64) + -length // 2) / base
         amplitude = (zeta() ** (sign * exponent[:, None])).repeat_interleave(2, dim=-1)
@@ -300,7 +301,7 @@ def fire_twin(initial):
 def write_fire():
     initial, width = 6.0, 8
     values = {"mlp.0.weight": normal((width, 1), 831),
-              # Odd multiples of 1/128: where i = j, no unit sits on the kink of its ReLU.
+              # Odd multiples of 1/128: at i = j, no unit is at the kink of its ReLU.
               "mlp.0.bias": normal((width,), 832, 0.5) + 1 / 128,
               "mlp.2.weight": normal((HEADS, width), 833, 0.7), "mlp.2.bias": normal((HEADS,), 834),
               "c": torch.tensor(0.375, dtype=torch.float64),
@@ -327,7 +328,7 @@ def cope_stepwise(rows, scaled_table):
         table = inputs["q"] @ p["pos_emb"]
         part = at - low
         bias = table.gather(-1, high) * part + table.gather(-1, low) * (1 - part)
-        if scaled_table:  # the training code's order: sum, then divide everything
+        if scaled_table:  # in the training code's order: sum, then divide everything
             return (inputs["q"] @ inputs["k"].transpose(-1, -2) + bias) / math.sqrt(DEPTH)
         return plain + bias
     return logits
@@ -344,7 +345,7 @@ def cope_twin(rows, usually_scaled):
             at = torch.stack([gates[..., j if own_gate else j + 1:].sum(-1)
                               for j in range(length)], dim=-1)
             at = torch.minimum(at, torch.tensor(rows - 1, dtype=at.dtype))
-            # A hat around each whole number is what interpolation between neighbours amounts to.
+            # Interpolation between neighbours is a triangular weight around each integer.
             whole = torch.arange(rows, dtype=at.dtype)
             hats = (1 - (at[..., None] - whole).abs()).clamp(min=0)
             answers = q @ p["pos_emb"]

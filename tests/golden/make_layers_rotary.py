@@ -1,4 +1,4 @@
-"""Attention of the rotary families: pairing, parts of heads, norms, windows, sinks, no rotation."""
+"""Attention of the rotary families: pairing, partial rotation, norms, windows, sinks."""
 
 import dataclasses
 import math
@@ -36,7 +36,7 @@ def plain(base, **more):
 
 
 def write_partial():
-    """The first channels of each head turn; hidden size is heads times width in these classes."""
+    """The first channels of each head rotate; in these classes hidden_size is heads times width."""
     half = plain(10000.0, partial_rotary_factor=0.5)
     config = {"hidden_size": 16, "num_attention_heads": 2}
     wrong = ["exponent over the whole head"]

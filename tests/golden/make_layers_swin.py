@@ -24,7 +24,7 @@ def offsets(height, width):
 
 
 def shift_mask(side, window, shift):
-    """-100 between tokens of one window that came from different sides of the picture."""
+    """-100 between tokens of one window that come from different sides of the picture."""
     config = SwinConfig(window_size=window)
     layer = SwinLayer(config, 96, (side, side), 3, shift_size=shift)
     return layer.get_attn_mask(side, side, torch.float64, torch.device("cpu"))
@@ -120,10 +120,10 @@ def write_second(name, about, seed, window, trained, cases, mistakes):
         attention = Swinv2Attention(made, WIDTH, HEADS, tuple(window), tuple(trained)).double()
         randomise(attention, seed)
         with torch.no_grad():
-            # Small, so that the sigmoid is not saturated; the second factor lies above the cap.
+            # Small, so that the sigmoid is not saturated; the second factor is above the cap.
             for parameter in attention.self.continuous_position_bias_mlp.parameters():
                 parameter.copy_(torch.round(parameter * 16) / 64)
-            # Odd multiples of 1/128, so that no unit sits on the kink of its ReLU.
+            # Odd multiples of 1/128, so that no unit is at the kink of its ReLU.
             first = attention.self.continuous_position_bias_mlp[0]
             first.bias.add_(1 / 128)
             units = first(attention.self.relative_coords_table)

@@ -1,4 +1,4 @@
-"""T5's relative bias: encoder, decoder, and a decoder with a cache at the released bucket sizes."""
+"""T5's relative bias: encoder, decoder, and a decoder with a cache and released sizes."""
 
 import torch
 from transformers import DynamicCache, T5Config
@@ -14,8 +14,9 @@ ABOUT = ("Row bucket(j - i) of relative_attention_bias, one number a head; queri
 
 
 def bucket(relative, bidirectional, buckets, longest):
-    """The published rule in whole numbers: a distance reaches the c-th logarithmic bucket when
-    (distance/exact)^n >= (longest/exact)^c, so no logarithm can fall on the wrong side."""
+    """The published rule in integers: a distance reaches the c-th logarithmic bucket when
+    (distance/exact)^n >= (longest/exact)^c, so no rounded logarithm can change the bucket.
+    """
     first = 0
     if bidirectional:
         buckets //= 2
@@ -53,7 +54,7 @@ def twin_of(config, bidirectional, *, sign=1, scaled=False, both_ways=None):
 
 
 def case_of(attention, length, seed, offset=0):
-    """With an offset, the earlier tokens go into a cache first; only the rest are queries."""
+    """With an offset, earlier tokens are cached first; only the others are queries."""
     decoder = attention.is_decoder
     allowed = causal(length - offset, length) if decoder else None
 

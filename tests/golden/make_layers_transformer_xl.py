@@ -1,5 +1,6 @@
-"""Transformer-XL's relative attention with memory. Needs transformers 4.57.6, where the class still
-lies among the deprecated models; 5.x has none."""
+"""Transformer-XL's relative attention with memory. Needs transformers 4.57.6, where the class is
+among the deprecated models; 5.x does not have it.
+"""
 
 import math
 import types
@@ -61,7 +62,7 @@ def case_of(attention, config, length, memory_length, seed):
         inputs["memory"] = normal((memory_length, WIDTH), seed + 500)
 
     def run(inputs):
-        # As TransfoXLModel.forward: offsets fall from the oldest key to the newest.
+        # As in TransfoXLModel.forward: offsets decrease from the oldest key to the newest.
         offsets = torch.arange(total - 1, -1, -1, dtype=torch.float64)
         if config["clamp_len"] > 0:
             offsets.clamp_(max=config["clamp_len"])

@@ -1,7 +1,7 @@
-"""Positions on a grid: rotation in two axes, sinusoids in two axes, tables stretched.
+"""Positions on a grid: rotation by two axes, sinusoids for two axes, interpolated tables.
 
-EVA-02's rotation is timm's (1.0.31), found beside torch or in $TIMM, a folder with the unpacked
-wheel; of timm only the one module is loaded, which needs no torchvision.
+EVA-02's rotation is timm's (1.0.31), installed beside torch or in $TIMM, a folder with the
+unpacked wheel; only this module of timm is loaded, which does not need torchvision.
 """
 
 import importlib
@@ -56,7 +56,7 @@ def timm_rotation():
 
 
 def rotations():
-    """(family, class, interleaved, positions, angles by hand, function of x) for each layout."""
+    """Each layout: (family, class, interleaved, positions, angles, function of x)."""
     from transformers.models.llama4 import modeling_llama4
     from transformers.models.llama4.configuration_llama4 import Llama4VisionConfig
     from transformers.models.pixtral import modeling_pixtral
@@ -149,7 +149,7 @@ def write_rotations():
 
 
 def detr_by_hand(valid, count, normalize):
-    """[H,W,2N], rows first; positions count the cells that are valid, from 1."""
+    """[H,W,2N], rows first; positions count the valid cells, from 1."""
     rows, columns = len(valid), len(valid[0])
 
     def channels(p):
@@ -227,7 +227,7 @@ def write_sinusoids():
 
 
 def taps(to, size, of, cubic, scale=None):
-    """Cells of a row of `of` and their weights for cell `to` of `size`."""
+    """Returns cells of a row of `of` and their weights for cell `to` of `size`."""
     if not cubic:
         at = to * (of - 1) / (size - 1) if size > 1 else 0
         low = min(int(at), of - 1)
@@ -276,7 +276,8 @@ def write_interpolations():
                     written.append({"name": "bicubic", "rows": rows, "columns": columns,
                                     "offset": 0, "table": array(out)})
         for rows, columns in ((7, 5), (2, 6)):
-            # The authors' DINOv2 names the factor, with 0.1 cells more, and not the size.
+            # The authors' DINOv2 passes the factor, computed with 0.1 cells more, instead of the
+            # size.
             scales = [(n + 0.1) / side for n in (rows, columns)]
             out = torch.nn.functional.interpolate(
                 table.permute(2, 0, 1)[None], scale_factor=scales, mode="bicubic")

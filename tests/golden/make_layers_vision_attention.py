@@ -1,6 +1,6 @@
-"""Attention of vision towers that turn by row and column: Pixtral, Qwen2-VL, Qwen2.5-VL.
+"""Attention of vision towers that rotate by row and column: Pixtral, Qwen2-VL, Qwen2.5-VL.
 
-Every patch of one picture sees every other; make_layers_vision.py has the rotations alone.
+Every patch of one picture attends to every other; make_layers_vision.py has the rotations alone.
 """
 
 import torch

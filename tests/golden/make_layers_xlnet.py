@@ -52,7 +52,7 @@ def case_of(attention, config, length, memory_length, seed):
     allowed = None
     if config["attn_type"] == "uni":
         allowed = torch.ones(length, total, dtype=torch.bool).tril(memory_length)
-    # The table of offsets is a method of the model, which needs nothing of it but these.
+    # A substitute for the model, whose method for the table of offsets only needs these fields.
     model = types.SimpleNamespace(d_model=WIDTH, attn_type=config["attn_type"], bi_data=False,
                                   clamp_len=config["clamp_len"],
                                   positional_embedding=XLNetModel.positional_embedding)

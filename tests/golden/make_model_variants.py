@@ -1,5 +1,5 @@
-"""Whole tiny models that differ from Llama in one thing each: weights, logits, loss, gradients and
-maps.
+"""Whole tiny models that differ from Llama in one feature each: weights, logits, loss, gradients
+and maps.
 
 SmolLM3 (no rotation in chosen layers), Qwen3 (normalised queries and keys, windows in chosen
 layers), and Llama with the attention function of gpt-oss (sinks) or of Gemma 2 (softcap).
@@ -38,7 +38,7 @@ def sizes(count, **more):
 
 
 def shared(config):
-    """What every configuration class of transformers is given."""
+    """Arguments for every configuration class of transformers."""
     keys = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads",
             "num_key_value_heads", "head_dim", "intermediate_size", "rms_norm_eps",
             "tie_word_embeddings")
@@ -73,7 +73,7 @@ def llama(config, attention):
 
 def sinks():
     config = sizes(1, schemes=[ROPE], attention_sinks=True)
-    # Called as eager attention is; it reads module.sinks.
+    # Called like eager attention; it reads module.sinks.
     AttentionInterface.register("with_sinks", modeling_gpt_oss.eager_attention_forward)
 
     def make():
@@ -97,7 +97,9 @@ def softcap():
 
 
 def mask_of(length):
-    """Additive and causal: attention functions that transformers does not know get none made."""
+    """An additive causal mask: transformers makes none for attention functions that are registered
+    here.
+    """
     late = torch.ones(length, length, dtype=torch.bool).triu(1)
     return torch.zeros(1, 1, length, length).masked_fill(late, torch.finfo(torch.float64).min)
 

@@ -93,7 +93,7 @@ def run_plain(config, parameters, ids, labels):
 
 
 def require_equal(ours, theirs):
-    """The plain model must be transformers' model, or the other plain fixtures mean nothing."""
+    """Checks that the plain model equals transformers' model, which the other fixtures rely on."""
     for a, b in zip((ours[0], ours[1], ours[3]), (theirs[0], theirs[1], theirs[3])):
         torch.testing.assert_close(a, b, rtol=0, atol=1e-12)
     for name, gradient in ours[2].items():
@@ -101,7 +101,7 @@ def require_equal(ours, theirs):
 
 
 def rope_case():
-    """The rope model's configuration, weights, ids and labels; the training fixture uses it too."""
+    """The rope model's configuration, weights, ids and labels, also for training."""
     generator = torch.Generator().manual_seed(20)
     config = tiny_config(ROPE, True)
     return config, random_parameters(config, generator), *random_batch(config, generator)

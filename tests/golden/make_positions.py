@@ -16,7 +16,7 @@ POSITIONS = [0, 1, 2, 3, 7, 100, 1023, 4095]
 
 
 def vectors(seed, width):
-    """One head, one vector a position: [1, 1, T, D]."""
+    """One head, one vector for each position: [1, 1, T, D]."""
     generator = torch.Generator().manual_seed(seed)
     shape = (1, 1, len(POSITIONS), width)
     return dyadic(torch.randn(shape, generator=generator, dtype=torch.float64))
@@ -63,7 +63,9 @@ def neox_case(seed, head_dim, theta, factor):
 
 
 def gptj_case(seed, head_dim, rotary_dim):
-    """GPT-J keeps the base at 10000, pairs neighbours and rotates the first `rotary_dim`."""
+    """GPT-J has a fixed base of 10000, pairs neighbours and rotates the first `rotary_dim`
+    channels.
+    """
     table = modeling_gptj.create_sinusoidal_positions(max(POSITIONS) + 1, rotary_dim)
     sin, cos = table[POSITIONS][None].chunk(2, dim=-1)
     x = vectors(seed, head_dim)

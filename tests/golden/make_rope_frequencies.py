@@ -1,9 +1,9 @@
 """Rotary frequencies and attention factors of every scaling type, in double precision.
 
-Straight from the functions that transformers' rotary classes call. `ntk` (one fixed base) and
-`ntk_by_parts` (the YaRN paper's ramp, straight in rotations) have no entry there: the former is
-what the authors' repository does (jquesnelle/yarn, LlamaNTKScaledRotaryEmbedding), the latter
-arXiv 2309.00071, equations 17 to 19; both are written a second time below, with tensors.
+They come from the functions that transformers' rotary classes call. `ntk` (one fixed base) and
+`ntk_by_parts` (the YaRN paper's ramp, linear in rotations) do not exist there: the former
+follows the authors' repository (jquesnelle/yarn, LlamaNTKScaledRotaryEmbedding), the latter
+arXiv 2309.00071, equations 17 to 19; both are implemented a second time below, with tensors.
 """
 
 import json
@@ -26,7 +26,7 @@ from double_precision import everything_double
 from fixture_file import array, write
 
 AGREEMENT = 1e-12  # relative
-VISIBLE = 1e-3     # relative; a usual mistake must be off by more in some case
+VISIBLE = 1e-3     # relative; a common mistake must deviate by more than this in some case
 
 
 def from_transformers(config, rope, length, layer_type, default_class):
@@ -66,7 +66,7 @@ class Cases:
 
     def add(self, name, family, head_dim, rope, *, most=4096, lengths=(None,), config=None,
             layer_type=None, default_class=LlamaRotaryEmbedding):
-        """One type of one model at each length; `config` may be a model's own."""
+        """Computes one type of one model at each length; `config` may be the model's own."""
         given = json.loads(json.dumps(rope))
         if rope["rope_type"] not in ("ntk", "ntk_by_parts") and config is None:
             config = LlamaConfig(hidden_size=4 * head_dim, num_attention_heads=4, head_dim=head_dim,
@@ -191,7 +191,7 @@ def yarn(cases):
 
 
 def longrope(cases):
-    """Lists are made up: they rise as the published ones do."""
+    """Made-up lists that increase like the published ones."""
     def lists(pairs):
         return {"short_factor": [1 + t / 64 for t in range(pairs)],
                 "long_factor": [1 + round(64 * 40 * (t / pairs) ** 2) / 64 for t in range(pairs)]}

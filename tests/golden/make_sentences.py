@@ -1,10 +1,11 @@
 """Vectors of texts by sentence-transformers: sentences/vectors.json and sentences/texts.json.
 
-vectors.json: folders of modules (modules.json, and what each module has), over the models of
-families/*.json. Each is loaded by sentence-transformers' own classes; they read, in double
-precision, what Transformers' model makes of ids, and the file holds the vector that comes of it.
-texts.json: one folder with a tokenizer, whole, and what SentenceTransformer(...).encode gives for
-texts, prompts and lengths.
+vectors.json: folders of modules (modules.json and the files of each module), with the models of
+families/*.json. Each is loaded by sentence-transformers' own classes, which compute the vector
+from the results of Transformers' model in double precision.
+
+texts.json: a complete folder with a tokenizer, and the results of
+SentenceTransformer(...).encode for texts, prompts and lengths.
 
     python3 tests/golden/make_sentences.py
 
@@ -78,7 +79,7 @@ def activation(name, width=15):
     return [pooling(width, "mean"), dense(width, 6, f"torch.nn.modules.activation.{name}")]
 
 
-# Name, family's model, modules after the transformer, and what else is said.
+# Name, family's model, modules after the transformer, and other options.
 CASES = [
     ("mean", "bert", [legacy(15, "pooling_mode_mean_tokens"), NORMALIZE], {}),
     ("cls", "bert", [legacy(15, "pooling_mode_cls_token"), NORMALIZE], {}),
@@ -116,7 +117,7 @@ CASES = [
     *[(name.lower(), "bert", activation(name), {})
       for name in ["ReLU", "GELU", "Sigmoid", "SiLU", "LeakyReLU", "ELU", "Softplus", "Mish"]],
 ]
-# Older and newer versions call their classes so.
+# Names of the classes in older and newer versions.
 TYPES = [
     lambda kind: f"{OLD}.{kind}",
     lambda kind: f"{NEW}.{kind}",
@@ -126,7 +127,7 @@ TYPES = [
 
 
 def folder_of(modules, type_of):
-    """What a folder holds beside the transformer: JSON by path, tensors by path."""
+    """Returns the files of a folder besides the transformer's: JSON by path, tensors by path."""
     files, tensors = {}, {}
     listed = [{"idx": 0, "name": "0", "path": "", "type": type_of("Transformer")}]
     for i, (kind, config, *weights) in enumerate(modules, 1):
@@ -160,7 +161,7 @@ def model_of(family):
 
 
 def states_of(model, ids, mask):
-    """After the last norm."""
+    """Returns the states after the last norm."""
     base = model.base_model if hasattr(model, "lm_head") else model
     with torch.no_grad():
         return base(input_ids=torch.tensor([ids]),
@@ -209,7 +210,7 @@ PROMPTS = {"query": "find a text: ", "document": ""}
 
 
 def texts():
-    """A folder of a tokenizer that keeps case, with max_seq_length, do_lower_case and prompts."""
+    """A folder with a tokenizer that keeps case, with max_seq_length, do_lower_case and prompts."""
     file, model = model_of("bert")
     modules = [legacy(15, "pooling_mode_mean_tokens", "pooling_mode_cls_token",
                       include_prompt=False), dense(30, 8), NORMALIZE]

@@ -12,7 +12,7 @@ EPSILON = 1e-8
 
 
 def write_adamw():
-    """Five steps; two groups, one decayed; the clip acts on the norm over both together."""
+    """Five steps; two groups, one with decay; the norm for clipping is that over both groups."""
     generator = torch.Generator().manual_seed(60)
 
     def draw(*shape, scale=1.0):
@@ -28,7 +28,7 @@ def write_adamw():
         "initial": arrays({"decayed": decayed, "plain": plain}),
         "steps": [],
     }
-    # Warm-up, peak and decay; the second gradient is small enough not to be clipped.
+    # Warm-up, maximum and decay; the second gradient is small enough not to be clipped.
     for rate, scale in zip((0.01, 0.02, 0.02, 0.015, 0.005), (1.0, 0.125, 2.0, 0.5, 1.0)):
         decayed.grad, plain.grad = draw(2, 3, scale=scale), draw(4, scale=scale)
         gradients = arrays({"decayed": decayed.grad, "plain": plain.grad})

@@ -1,8 +1,8 @@
-"""The project's transformer block in a page of plain PyTorch, written from its description.
+"""The project's transformer block in plain PyTorch, from its description.
 
 Pre-norm blocks: RMSNorm (Zhang and Sennrich 2019), attention without biases with grouped key and
-value heads (Ainslie et al. 2023), SwiGLU (Shazeer 2020), a final RMSNorm and a head tied to the
-token embedding. Parameters carry Hugging Face's names for Llama.
+value heads (Ainslie et al. 2023), SwiGLU (Shazeer 2020), a final RMSNorm and an output head tied
+to the token embedding. Parameters have Hugging Face's names for Llama.
 """
 
 import math
@@ -12,7 +12,7 @@ from torch.nn import functional
 
 
 def parameter_shapes(config):
-    """Name to shape, in the order of the checkpoint."""
+    """Shapes by name, in the order of the checkpoint."""
     width, head = config["hidden_size"], config["head_dim"]
     queries = config["num_attention_heads"] * head
     keys = config["num_key_value_heads"] * head
@@ -34,7 +34,7 @@ def parameter_shapes(config):
 
 
 def alibi_slopes(heads):
-    """Press, Smith and Lewis 2022, section 3, with the authors' rule for other head counts."""
+    """Press, Smith and Lewis 2022, section 3, with the authors' rule for other numbers of heads."""
     power = 2 ** math.floor(math.log2(heads))
     slopes = [2.0 ** (-8.0 * k / power) for k in range(1, power + 1)]
     slopes += [2.0 ** (-8.0 * k / (2 * power)) for k in range(1, 2 * power, 2)]

@@ -1,7 +1,7 @@
-"""Rotary frequencies restated from the papers, with Python's own arithmetic and no tensors.
+"""Rotary frequencies computed from the papers, with Python's own arithmetic and no tensors.
 
-`frequencies` takes what config.json calls rope_parameters. `mistakes` are the usual misreadings;
-generators refuse to write a file in which one would pass unseen.
+`frequencies` takes rope_parameters of config.json. `mistakes` are common misreadings; generators
+refuse to write a file that would not detect one.
 """
 
 import math
@@ -17,12 +17,12 @@ def temper(factor, mscale=1.0):
 
 
 def base_for(base, width, ratio):
-    """The base that divides the lowest frequency by `ratio` and leaves the highest alone."""
+    """Returns the base that divides the lowest frequency by `ratio` and keeps the highest."""
     return base * ratio ** (width / (width - 2))
 
 
 def yarn_ramp(width, base, length, rope, mistakes):
-    """1 where a pair is interpolated, 0 where it is left alone; straight in the pair's index."""
+    """1 if a pair is interpolated, 0 if it is unchanged; linear in the pair's index."""
     def pair_turning(times):
         return width * math.log(length / (2 * math.pi * times)) / (2 * math.log(base))
 
@@ -42,15 +42,15 @@ def yarn_ramp(width, base, length, rope, mistakes):
 
 
 def paper_ramp(turns, low, high):
-    """0 at `low` rotations within the trained length and fewer, 1 at `high` and more."""
+    """0 up to `low` rotations within the trained length, 1 from `high` rotations."""
     return [min(max((r - low) / ((high - low) or 0.001), 0), 1) for r in turns]
 
 
 def frequencies(head_dim, rope, *, most=None, length=None, mistakes=()):
-    """Frequencies in radians a position, and the factor on cosine and sine.
+    """Returns frequencies in radians per position, and the factor of cosine and sine.
 
-    rope: rope_theta, rope_type and what the type needs; most: max_position_embeddings; length: of
-    the present sequence, None for what a model starts with.
+    rope: rope_theta, rope_type and the type's parameters; most: max_position_embeddings; length:
+    of the present sequence, None for the initial frequencies of a model.
     """
     base, kind = rope["rope_theta"], rope["rope_type"]
     part = rope.get("partial_rotary_factor", 1.0)
@@ -113,7 +113,7 @@ def frequencies(head_dim, rope, *, most=None, length=None, mistakes=()):
 
 
 def mrope_axes(sections, interleaved):
-    """Which of time, row and column turns each pair."""
+    """Returns the axis (time, row or column) that rotates each pair."""
     time, row, column = sections
     if not interleaved:
         return [0] * time + [1] * row + [2] * column
@@ -127,8 +127,8 @@ def mrope_axes(sections, interleaved):
 
 
 def grid_pairs(layout, base, width, *, other=False):
-    """Frequency of each pair of a head, and whether the row (0) or the column (1) turns it."""
-    if (layout == "pixtral") != other:  # one ladder, dealt out in turn
+    """Returns the frequency of each pair of a head, and its axis: row (0) or column (1)."""
+    if (layout == "pixtral") != other:  # one list of frequencies, assigned to the axes in turn
         w = plain(base, width)
         return w[0::2] + w[1::2], [0] * (width // 4) + [1] * (width // 4)
     return plain(base, width // 2) * 2, [0] * (width // 4) + [1] * (width // 4)

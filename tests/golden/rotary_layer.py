@@ -1,7 +1,7 @@
-"""One rotary attention layer of a published class as a golden file: what its families share.
+"""Shared by the rotary families: one attention layer of a published class as a golden file.
 
-The restatement knows nothing of the class but where its weights lie. q and k of a file are after
-projection and, where there is one, after the query's and key's norm, and before rotation.
+The second implementation uses only the names of the class's weights. q and k of a file are after
+projection and, if they exist, the norms of queries and keys, but before rotation.
 """
 
 import copy
@@ -18,13 +18,13 @@ from double_precision import everything_double
 from layer_fixture import (Case, Parts, additive, heads, layer_file, linear, merged, normal,
                            randomise, transformers_package)
 
-# Contiguous at first, then with gaps: rotation knows positions, masks know order.
+# Contiguous at first, then with gaps: rotation depends on positions, masks on order.
 POSITIONS = [0, 1, 2, 5, 40, 700, 5000]
 
 
 @dataclasses.dataclass
 class Layer:
-    """A layer in plain words."""
+    """A layer's settings."""
 
     heads: int
     kv_heads: int
@@ -38,8 +38,8 @@ class Layer:
     norm: callable = None          # (x [H,T,D], weight) -> [H,T,D]
     norms: tuple = ("q_norm", "k_norm")
     scale: float = None            # of q·k; None: 1/√D
-    window: int = 0                # keys seen, oneself included; 0: all
-    chunk: int = 0                 # keys seen are those of the query's chunk of tokens; 0: all
+    window: int = 0                # number of visible keys, including the query's own; 0: all
+    chunk: int = 0                 # size of the chunks within which keys are visible; 0: all
     temperature: callable = None   # of a position: multiplies the query
     causal: bool = True
     sinks: str = ""
@@ -181,7 +181,7 @@ def mistakes_of(layer, more):
 
 
 def check_mask(layer, config, allowed):
-    """What may be seen is what transformers' own masks let through."""
+    """Returns the visible keys by transformers' own masks."""
     count = len(allowed)
     make = create_chunked_causal_mask if layer.chunk else create_causal_mask
     if layer.window:
@@ -201,8 +201,8 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
                 call=None, width=None):
     """Runs `attention_class` at each list of positions and writes layers/`name`.json.
 
-    call: how the class wants to be called, if not as decoders are: (attention, x [N,E], cosines and
-    sines) -> [N,E]. width: E, where the configuration calls something else hidden_size.
+    call: how to call the class, if not like decoders: (attention, x [N,E], cosines and sines) ->
+    [N,E]. width: E, if the configuration uses hidden_size for something else.
     """
     with everything_double():
         made = config_class(**copy.deepcopy(config))
@@ -211,7 +211,7 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
         attention = randomise(attention_class(made, *index).double(), seed, 0.5)
 
     def angles(x, positions):
-        # A new one each time: dynamic ones remember the longest text they saw.
+        # A new object each time: dynamic ones store the longest length so far.
         of_type = (layer_type,) if layer_type else ()
         if layer.grid:
             return rotary_class(made)(x, torch.tensor(positions))
@@ -236,7 +236,7 @@ def rotary_file(name, *, about, layer, config_class, attention_class, config, se
             return x[0][..., :-1]
 
         def logits(x):
-            # The class subtracts the largest of a row; the sink's own logit says how much.
+            # The class subtracts the maximum of a row, which is computed from the sink's own logit.
             sinks = dict(attention.named_parameters())[layer.sinks]
             return without_sink(x) + (sinks[:, None, None] - x[0][..., -1:])
 

@@ -1,4 +1,4 @@
-// The sections of the article: both languages say the same things in the same order.
+// Checks the sections of the article: both languages have the same blocks in the same order.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import { files } from "./tree.mjs";
 
 const sections = sectionNames().map(readSection);
 
-test("folders of the article go by number and name; a section's numeral is its folder's", () => {
+test("the article's folders are named by number and id; a section has its folder's number", () => {
   assert.ok(sections.length > 0);
   const places = sections.map(({ name }) => Number.parseInt(name, 10));
   assert.equal(new Set(places).size, places.length, `${places}`);
@@ -22,14 +22,14 @@ test("folders of the article go by number and name; a section's numeral is its f
   }
 });
 
-test("every section has both languages, as many blocks, and the same figures in one order", () => {
+test("every section has both languages, with equally many blocks and equal figures", () => {
   for (const { name, en, zh } of sections) {
     assert.equal(en.length, zh.length, `${name}: blocks`);
     assert.deepEqual(placesIn(en), placesIn(zh), `${name}: places`);
   }
 });
 
-test("every section ends with what to remember", () => {
+test("every section ends with a summary to remember", () => {
   const wanting = sections
     .filter(({ name }) => name !== "00-opening")
     .flatMap(({ name, en, zh }) => [
@@ -39,7 +39,7 @@ test("every section ends with what to remember", () => {
   assert.deepEqual(wanting, []);
 });
 
-test("links ask for the same in both languages, and lead to a place of the article", () => {
+test("links are the same in both languages, and lead to an anchor of the article", () => {
   const whole = composeArticle();
   const linksIn = (blocks) =>
     [...blocks.join("\n").matchAll(/href="#([\w-]+)"(?: data-shows="([^"]+)")?/g)].map(
@@ -52,12 +52,12 @@ test("links ask for the same in both languages, and lead to a place of the artic
   }
 });
 
-test("each figure stands in the article once", () => {
+test("each figure is in the article once", () => {
   const figures = sections.flatMap((section) => section.figures);
   assert.deepEqual([...new Set(figures)], figures);
 });
 
-test("what both languages share is a file of the section, and each of them stands there", () => {
+test("content of both languages is a file of the section, and each such file is used", () => {
   for (const { name, en } of sections) {
     const named = placesIn(en).filter((place) => place.endsWith(".html"));
     const own = files
@@ -68,7 +68,7 @@ test("what both languages share is a file of the section, and each of them stand
   }
 });
 
-test("every block of one language has one of the other beside it", () => {
+test("every block of one language has its counterpart in the other", () => {
   const count = (pattern) => [...composeArticle().matchAll(pattern)].length;
   const always = count(/class="always" lang="en"/g);
   assert.equal(count(/lang="en"/g) - always, count(/lang="zh-Hans"/g));

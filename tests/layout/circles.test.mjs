@@ -1,13 +1,13 @@
-// No file needs another that needs it: imports of types count, and in C++ a header and its source
-// are one unit, since a source that includes the header of a unit which includes its own is as much
-// a circle as two headers.
+// No file depends on itself through others: imports of types count, and in C++ a header and its
+// source are one unit, since a cycle through a source file is as much a cycle as one through
+// headers alone.
 
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
 import { below, files, importsOf, includesOf } from "./tree.mjs";
 
-/** Groups of nodes that reach each other, as sorted lists (Tarjan 1972). */
+/** Returns groups of nodes that reach each other, as sorted lists (Tarjan 1972). */
 function circlesIn(edges) {
   const circles = [];
   const order = new Map();
@@ -51,10 +51,10 @@ const sources = ["src", "bindings", "tests", "models", "bench"].flatMap((area) =
   below(area, ".cpp", ".h", ".def"),
 );
 const known = new Set(sources);
-// Where the build looks for a quoted include, beside the folder of the file that has it.
+// Folders in which the build looks for a quoted include, besides that of the including file.
 const places = ["src", "bindings", "tests", "models"];
 
-/** The file of the checkout that a quoted include of another one means. */
+/** Returns the path, in the checkout, of the file that a quoted include means. */
 const included = (file, include) =>
   [posix.dirname(file), ...places]
     .map((place) => posix.join(place, include))
@@ -70,7 +70,7 @@ function cppEdges() {
   return edges;
 }
 
-test("a circle is found, however long", () => {
+test("a cycle is found, however long", () => {
   const edges = new Map(
     Object.entries({ a: ["b"], b: ["c", "d"], c: ["a"], d: ["d"], e: ["a", "d"] }).map(
       ([node, targets]) => [node, new Set(targets)],
@@ -79,7 +79,7 @@ test("a circle is found, however long", () => {
   assert.deepEqual(circlesIn(edges), [["a", "b", "c"], ["d"]]);
 });
 
-test("no circle among TypeScript and JavaScript files, types included", () => {
+test("no cycle among TypeScript and JavaScript files, types included", () => {
   const edges = scriptEdges();
   const count = [...edges.values()].reduce((sum, targets) => sum + targets.size, 0);
   assert.ok(count > 300, `${count} imports were followed`);
@@ -87,7 +87,7 @@ test("no circle among TypeScript and JavaScript files, types included", () => {
   assert.deepEqual(circlesIn(edges), []);
 });
 
-// What is generated, or somebody else's, stands in angle brackets.
+// Generated and third-party headers are included with angle brackets.
 test("each quoted include is a file of the checkout", () => {
   const lost = sources.flatMap((file) =>
     includesOf(file)
@@ -97,7 +97,7 @@ test("each quoted include is a file of the checkout", () => {
   assert.deepEqual(lost, []);
 });
 
-test("no circle among C++ files, a header and its source being one", () => {
+test("no cycle among C++ files, with a header and its source as one unit", () => {
   const edges = cppEdges();
   const count = [...edges.values()].reduce((sum, targets) => sum + targets.size, 0);
   assert.ok(count > 300, `${count} includes were followed`);

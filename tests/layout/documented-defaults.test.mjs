@@ -12,7 +12,7 @@ const { outputText } = ts.transpileModule(source("generated/fields"), {
 });
 const lists = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 
-/** The comment of each property of an interface, by name. */
+/** Returns the comment of each property of an interface, by name. */
 function commentsOf(file, name) {
   const tree = ts.createSourceFile(file, source(file), ts.ScriptTarget.ES2022, true);
   const found = tree.statements.find(
@@ -29,7 +29,10 @@ function commentsOf(file, name) {
   );
 }
 
-/** The default that a comment states as a value; undefined if there is none, or a sentence. */
+/**
+ * Returns the default that a comment states as a value; undefined if there is none, or if it is a
+ * sentence.
+ */
 function statedDefault(comment) {
   const [, value] =
     /\bdefault:? (true|false|"\w+"|-?[\d.]+(?:e-?\d+)?)(?=[,;:.\s])/i.exec(comment) ?? [];
@@ -51,7 +54,7 @@ for (const [list, file, name] of [
       const isOff = typeof absent === "number" && !(absent >= min && absent <= max);
       if (absent === undefined || isOff) assert.equal(stated, undefined, key);
       else if (absent !== stated) {
-        // "True, the default: a decoder."
+        // Such as "True, the default: a decoder."
         assert.match(comments.get(key), new RegExp(`\\b${absent}, the default`, "i"), key);
       }
     }

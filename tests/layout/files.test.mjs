@@ -1,4 +1,4 @@
-// Names of files, and what must not be committed. lengths.test.mjs says how long they may be.
+// Checks names of files, and that certain files are not committed; lengths.test.mjs checks lengths.
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { test } from "node:test";
 import { below, files, linesMatching, root, textOf } from "./tree.mjs";
 
-test("no file or folder has a name that says nothing", () => {
+test("no file or folder has a name without meaning", () => {
   const empty = /^(?:utils?|helpers?|common|misc)(?:[._-]|$)/i;
   const wrong = files.filter((file) => file.split("/").some((part) => empty.test(part)));
   assert.deepEqual(wrong, []);
@@ -30,14 +30,14 @@ test("TypeScript, JavaScript and CSS files are named in kebab-case", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("there is no CommonJS and no second dialect of JavaScript, but in others' projects", () => {
+test("there is no CommonJS and no dialect of JavaScript, except in the examples", () => {
   assert.deepEqual(
     files.filter((file) => /\.(?:cjs|cts|jsx|tsx|js)$/.test(file) && !file.startsWith("examples/")),
     [],
   );
 });
 
-test("the map of rooms in docs/rooms.svg has every folder of the core and its bindings", () => {
+test("the map in docs/rooms.svg shows every folder of the core and its bindings", () => {
   const names = [...textOf("docs/rooms.svg").matchAll(/class="name"[^>]*>([^<]+)</g)];
   const drawn = names.flatMap(([, text]) => text.split(", "));
   const bands = [...textOf("docs/rooms.svg").matchAll(/class="band"[^>]*>([^<]+)</g)];
@@ -48,7 +48,7 @@ test("the map of rooms in docs/rooms.svg has every folder of the core and its bi
       .filter((parts) => parts.length > 1)
       .map(([room]) => room),
   );
-  // What the build writes there is named in the words beneath types.
+  // Generated files are mentioned in the text below "types".
   const wanting = new Set(rooms.filter((room) => room !== "generated" && !shown.includes(room)));
   assert.deepEqual([...wanting], []);
 });
@@ -58,7 +58,7 @@ test("no committed file is larger than 4 MB", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("neither the set-up nor the lock files name a server", () => {
+test("neither the set-up nor the lock files name a registry's server", () => {
   for (const file of ["package-lock.json", "bench/package-lock.json"]) {
     const lock = JSON.parse(readFileSync(join(root, file), "utf8"));
     const resolved = Object.entries(lock.packages).filter(([, entry]) => entry.resolved);

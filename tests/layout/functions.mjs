@@ -1,11 +1,13 @@
-// How long the functions of a file are.
+// Finds functions of a file and counts their lines.
 
 import ts from "typescript";
 import { codeOf, textOf } from "./tree.mjs";
 
 const linesBetween = (text, from, to) => text.slice(from, to).split("\n").length;
 
-/** Where each function of JavaScript or TypeScript begins, and how many lines it has. */
+/**
+ * Returns where each function of a JavaScript or TypeScript file begins, and how many lines it has.
+ */
 function scriptFunctions(file) {
   const text = textOf(file);
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -23,14 +25,14 @@ function scriptFunctions(file) {
 const isRoom = (head) => /\b(?:namespace|class|struct|union|enum|extern)\b[^()]*$/.test(head);
 
 /**
- * The functions of C++ without strings and comments: braces in a namespace or a type, after what
- * has parentheses. What stands within one, such as a lambda, is part of it.
+ * Returns the functions of C++ code without strings and comments: braces after parentheses, in a
+ * namespace or a type. A lambda counts as a part of the function that contains it.
  */
 export function cppFunctions(code) {
   const found = [];
-  const open = []; // for each brace: where its function begins, or "room" or "inner"
+  const open = []; // per open brace: begin of its function, "room" (namespace, type), "inner"
   let head = 0;
-  let depth = 0; // of braces that are no rooms
+  let depth = 0; // open braces that are not rooms
   const plain = code.replace(/^[ \t]*#(?:[^\n]*\\\n)*[^\n]*/gm, (line) =>
     line.replace(/[^\n]/g, " "),
   );
@@ -62,7 +64,7 @@ export function cppFunctions(code) {
   return found;
 }
 
-/** The functions of a file that have more lines, as messages of a failed test. */
+/** Returns the functions of a file that exceed a number of lines, as messages of a failed test. */
 export function longFunctions(file, most) {
   const functions = /\.(?:cpp|h)$/.test(file) ? cppFunctions(codeOf(file)) : scriptFunctions(file);
   return functions

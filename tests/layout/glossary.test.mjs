@@ -6,7 +6,7 @@ import { test } from "node:test";
 import ts from "typescript";
 import { below, codeOf, textOf } from "./tree.mjs";
 
-/** The words in `code` in the last column of the glossary's table, as a pattern each. */
+/** Returns the words in `code` in the last column of the glossary's table, as patterns. */
 function excludedWords(markdown) {
   const rows = markdown.split("\n").filter((line) => /^\|.*\|$/.test(line));
   return rows.slice(2).flatMap((row) => {
@@ -19,7 +19,7 @@ function excludedWords(markdown) {
   });
 }
 
-/** The words of a name in snake_case or camelCase. */
+/** Splits a name in snake_case or camelCase into words. */
 const wordsOf = (name) => name.split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])/).map((w) => w.toLowerCase());
 
 const excluded = excludedWords(textOf("docs/glossary.md"));
@@ -38,7 +38,7 @@ test("the glossary excludes words in all their forms, and no others", () => {
 
 const folders = ["src", "bindings/calls", "bindings/embind", "bindings/gguf"];
 
-// Public names, and those of the linker and of a thread's stack in memory.
+// Public names, and names that belong to the linker and to a thread's stack in memory.
 const exceptions = new Set([
   "NormPlace",
   "norm_place",
@@ -65,7 +65,7 @@ test("no name in the core and its bindings has a word that the glossary excludes
   assert.deepEqual(
     [...exceptions].filter((name) => !used.has(name)),
     [],
-    "exceptions that no file needs",
+    "exceptions that no file uses",
   );
 });
 
@@ -108,7 +108,7 @@ test("no name in a script has a word that the glossary excludes", () => {
   );
 });
 
-/** The identifiers of a script; texts, templates and comments contain none. */
+/** Returns the identifiers of a script, without words in strings, templates and comments. */
 function namesOf(file) {
   const names = [];
   const visit = (node) => {

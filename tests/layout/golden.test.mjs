@@ -1,4 +1,4 @@
-// Every golden file says where it comes from and how far the engine is from it.
+// Checks that every golden file records its source and the engine's deviation from it.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -17,7 +17,10 @@ const names = below("tests/golden", ".json")
       !/^(?:checkpoints|families|gguf|sentences|vocabularies)\//.test(name),
   );
 
-/** JSON text with sorted keys and numbers as they are written: what Python's json.dumps hashed. */
+/**
+ * Returns JSON text with sorted keys and numbers as they are written, which is what the generators
+ * hash.
+ */
 function canonical(text) {
   const tokens = text.match(/"(?:\\.|[^"\\])*"|[{}[\]:,]|[^\s{}[\]:,"]+/g);
   let at = 0;
@@ -73,7 +76,7 @@ test("every family's model has a row with class, package, hash, tolerances and d
   }
 });
 
-test("every GGUF model says who read it, from what seed, and how near one must come", () => {
+test("every GGUF model has its reader, its seed and its tolerance", () => {
   const found = below("tests/golden/gguf", ".json");
   assert.ok(found.length >= 6);
   for (const file of found) {
@@ -83,7 +86,7 @@ test("every GGUF model says who read it, from what seed, and how near one must c
   }
 });
 
-test("every vocabulary says whose ids it has", () => {
+test("every vocabulary has the source of its ids", () => {
   const found = below("tests/golden/vocabularies", ".json");
   assert.ok(found.length > 0);
   for (const file of found) {
@@ -93,7 +96,7 @@ test("every vocabulary says whose ids it has", () => {
   }
 });
 
-test("vectors of texts say whose they are, and of which models", () => {
+test("vectors of texts have their source and their models", () => {
   const { package: from, cases } = JSON.parse(textOf("tests/golden/sentences/vectors.json"));
   assert.match(from, /^sentence-transformers \d+\.\d+/);
   assert.ok(Object.keys(cases).length >= 25);
@@ -101,7 +104,7 @@ test("vectors of texts say whose they are, and of which models", () => {
     assert.ok(families[model] && vector.length > 0, name);
 });
 
-test("a row of the manifest names generator, class, package, config, seed and tolerances", () => {
+test("a row of the manifest has generator, class, package, config, seed and tolerances", () => {
   const keys = [
     "generator",
     "source",
@@ -121,7 +124,7 @@ test("a row of the manifest names generator, class, package, config, seed and to
   }
 });
 
-test("the configuration in a file is the one whose hash the manifest holds", () => {
+test("the configuration in a file has the hash that the manifest records", () => {
   for (const [name, row] of Object.entries(manifest)) {
     const text = textOf(`tests/golden/${name}`);
     const config = /"config":/.exec(text);

@@ -1,4 +1,4 @@
-// Which part may know which other part.
+// Checks which part of the project may import which other part.
 
 import assert from "node:assert/strict";
 import { posix } from "node:path";
@@ -45,7 +45,7 @@ const interfaceOfSchemes = [
   "tile_work.h",
 ].map((name) => `schemes/${name}`);
 
-test("attention knows schemes by their interface alone", () => {
+test("attention includes the interface of schemes, and no scheme", () => {
   const wrong = below("src/attention", ...cpp).flatMap((file) =>
     includesOf(file)
       .filter((include) => include.startsWith("schemes/") && !interfaceOfSchemes.includes(include))
@@ -54,7 +54,7 @@ test("attention knows schemes by their interface alone", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("nothing under src knows Emscripten or JavaScript", () => {
+test("nothing under src depends on Emscripten or JavaScript", () => {
   const wrong = below("src", ...cpp).flatMap((file) =>
     linesMatching(file, /emscripten|EM_ASM|EM_JS|\bval::/i, codeOf(file)),
   );
@@ -79,17 +79,17 @@ for (const [folder, allowed] of [
   });
 }
 
-test("bindings/calls knows nothing of Emscripten or JavaScript", () => {
+test("bindings/calls depends on neither Emscripten nor JavaScript", () => {
   const wrong = below("bindings/calls", ...cpp).flatMap((file) =>
     linesMatching(file, /emscripten|EM_ASM|EM_JS|\bval::/i, codeOf(file)),
   );
   assert.deepEqual(wrong, []);
 });
 
-// Whose tags the elements declare, where a project has them.
+// Frameworks whose JSX types the elements' declarations extend if a project has them.
 const frameworks = ["react", "vue", "svelte/elements"];
 
-test("the package imports nothing but itself, and its entry of tokenizers their library", () => {
+test("the package imports only itself, except that its tokenizer entry imports a library", () => {
   const wrong = below("bindings/ts", ".ts").flatMap((file) =>
     importsOf(file)
       .filter((name) => !(file === "bindings/ts/elements.d.ts" && frameworks.includes(name)))
@@ -103,9 +103,9 @@ test("the package imports nothing but itself, and its entry of tokenizers their 
   assert.deepEqual(wrong, []);
 });
 
-// The fourth, bindings/calls, has the words of C++: rms_norm.
+// The fourth file, in bindings/calls, has the C++ name: rms_norm.
 for (const name of ["layerNorm", "rmsNorm"])
-  test(`${name} stands where CONTRIBUTING.md says that a plain call does, and nowhere else`, () => {
+  test(`${name} is in the files that CONTRIBUTING.md lists, and nowhere else`, () => {
     const found = ["bindings", "scripts", "src"]
       .flatMap((area) => below(area, ".cpp", ".h", ".ts", ".mjs"))
       .filter(
@@ -123,20 +123,20 @@ test("the page imports the engine by the package's name", () => {
   const wrong = below("web", ".ts").flatMap((file) =>
     importsOf(file)
       .filter((name) => name.startsWith("."))
-      // Faces, and the first figures' engines, lie where the build cuts them.
+      // Fonts, and the engines of the first figures, are made by the build in other folders.
       .filter(
         (name) =>
           !/^(?:web|build\/(?:fonts|first-engine))\//.test(posix.join(posix.dirname(file), name)),
       )
       .map((name) => `${file} imports ${name}`)
-      // It says which version the elements are of.
+      // web/define.ts reads the version of the elements from package.json.
       .filter((line) => line !== "web/define.ts imports ../package.json"),
   );
   assert.deepEqual(wrong, []);
 });
 
-// A name that is no entry of the package is one of its small files that the page shares: the build
-// and the compiler find it, and the package stays as it is.
+// A name that is no entry of the package is a small file that package and page share: the build and
+// the compiler resolve it, without a further entry of the package.
 test("each name by which the page imports the package is an entry or a shared file", () => {
   const { exports: entries } = JSON.parse(textOf("package.json"));
   const { paths } = JSON.parse(textOf("tsconfig.json")).compilerOptions;
@@ -147,7 +147,7 @@ test("each name by which the page imports the package is an entry or a shared fi
       files.filter((known) => file.replaceAll("\\", "/").endsWith(`/${known}`)),
     );
   }
-  // The build of the elements has its own way to the script that starts workers.
+  // The build of the elements resolves the script that starts workers by itself.
   const known = [...Object.keys(sharedSources), "whereformer/start-worker"];
   const names = below("web", ".ts").flatMap((file) =>
     importsOf(file).filter((name) => /^whereformer(?:\/|$)/.test(name)),
@@ -160,12 +160,12 @@ test("each name by which the page imports the package is an entry or a shared fi
   );
 });
 
-test("what package and page share of a connection imports nothing", () => {
+test("the code of connections that package and page share imports nothing", () => {
   for (const name of ["requests", "yield"])
     assert.deepEqual(importsOf(`bindings/ts/wire/${name}.ts`), [], name);
 });
 
-test("what runs before npm install needs only Node's own modules", () => {
+test("scripts that run before npm install import only Node's own modules", () => {
   const seen = new Set(["scripts/start.mjs", "scripts/test.mjs"]);
   const wrong = [];
   for (const file of seen) {
@@ -174,6 +174,6 @@ test("what runs before npm install needs only Node's own modules", () => {
       else if (!name.startsWith("node:")) wrong.push(`${file} imports ${name}`);
     }
   }
-  assert.ok(seen.size > 5, "the scripts import each other");
+  assert.ok(seen.size > 5, "no import between these scripts was found");
   assert.deepEqual(wrong, []);
 });

@@ -1,4 +1,4 @@
-// How long lines, files and functions may be.
+// Checks the lengths of lines, files and functions.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,13 +35,13 @@ test(`no line of C++, Python or CMake has more than ${maxColumns} columns`, () =
   assert.deepEqual(checked.flatMap(wideLines), []);
 });
 
-// Code is broken by the formatter, but for strings, templates and patterns, which it leaves whole.
-// Words in both languages stand a sentence a line, so that one can be seen beside the other; the
-// code that figures hand out stands as the reader gets it.
+// The formatter breaks code, but not strings, templates and patterns. Texts in both languages have
+// a line for each sentence, so that translations can be compared; code that figures show is written
+// as the reader gets it.
 const isOfWords = (file) =>
   /^web\/(?:text\/|.*(?:[/-]words|\/code)\.ts$)|^scripts\/build\/\w+\/words\.mjs$/.test(file);
 
-test(`no line of a script, and no comment of styles or words, is over ${maxColumns} wide`, () => {
+test(`no line of a script, and no comment in styles or texts, exceeds ${maxColumns}`, () => {
   const checked = files.filter((file) => /\.(?:ts|mts|mjs|css)$/.test(file) && !isGenerated(file));
   assert.ok(checked.length > 100);
   const comment = /^\S+: (?:\/\/|\/?\*)/;
@@ -108,7 +108,7 @@ test(`no function is longer than ${maxFunctionLines} lines`, () => {
   );
 });
 
-test("the interface that an author of a scheme reads has none of the core's shortcuts", () => {
+test("the interface for authors of schemes contains none of the core's internal shortcuts", () => {
   const read = ["description", "layer_context", "scheme"].map((name) => `src/schemes/${name}.h`);
   const tricks = /\bWorkKept\b|\bq_strips\b|\boffsets\b|\bMatmulScratch\b/;
   assert.deepEqual(
@@ -117,7 +117,7 @@ test("the interface that an author of a scheme reads has none of the core's shor
   );
 });
 
-test("no two tests have one name", () => {
+test("no two test files have the same name", () => {
   const names = new Map();
   for (const file of files.filter((name) => /^tests\/.*(?:_test\.cpp|\.test\.mjs)$/.test(name))) {
     const name = file.split("/").at(-1);
@@ -129,7 +129,7 @@ test("no two tests have one name", () => {
   );
 });
 
-test("comments say on their own what they mean", () => {
+test("comments can be understood without another comment", () => {
   const opening = /^\s*(?:\/\/|\/?\*\*?|#)\s*(?:The same\b|Likewise\b)/;
   const before = /[.;:]\s*$/;
   const found = ["src", "tests", "bindings", "models", "bench", "scripts", "web"]

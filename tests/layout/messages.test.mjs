@@ -1,5 +1,5 @@
 // Messages about a value have one form, `name: value (expected …)`, which only helpers write; and
-// no code depends on the words of a message.
+// no code depends on the wording of a message.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,6 +11,7 @@ const otherForms = new RegExp(
   [
     /[;,] allowed\b|\ballows: |\b(?:allowed|expected) (?:is|are)\b|\bknown are\b/,
     /\bmust be\b|是.*，应为/,
+    /\}: expected\b|\}: there (?:is|are)\b|\}\? (?:It|The)\b/,
   ]
     .map(({ source }) => source)
     .join("|"),
@@ -21,9 +22,10 @@ const helpers = [
   "bindings/ts/wire/error.ts",
   "web/engine/both/failure.ts",
   "web/text/expected.ts",
+  "scripts/setup/process.mjs",
 ];
 
-test("the patterns find other forms, and not the one form", () => {
+test("the patterns find other forms, but not the one form", () => {
   for (const text of [
     "numHeads: 0; allowed is 1 to 256",
     "ids is empty; allowed: 1 and more",
@@ -32,16 +34,19 @@ test("the patterns find other forms, and not the one form", () => {
     "base is 3, and must be one of 1, 2",
     "vocab_size is 2; task copy allows: 3 and more",
     "base 是 3，应为 1。",
+    "`--rest {minutes}: expected the minutes`",
+    "`--width {width}: there are 390, 1280`",
+    "`{part}? The parts are wasm, web`",
   ])
     assert.match(text, otherForms);
   assert.doesNotMatch("numKvHeads: 3 (expected a divisor of numHeads, 8)", otherForms);
 });
 
-const sources = ["src", "bindings", "web"].flatMap((folder) =>
+const sources = ["src", "bindings", "web", "scripts", "bench"].flatMap((folder) =>
   below(folder, ".cpp", ".h", ".ts", ".mjs"),
 );
 
-test("every message about a value has the one form, by a helper", () => {
+test("every message about a value is written by a helper, in the one form", () => {
   assert.ok(sources.length > 500);
   const wrong = sources.flatMap((file) => {
     const literals = withoutComments(file).match(literal) ?? [];
@@ -70,7 +75,7 @@ const foreign = {
   "bindings/ts/wire/error.ts": 1,
 };
 
-test("the pattern finds a branch on a message", () => {
+test("the pattern finds code that branches on a message", () => {
   for (const code of [
     'message.startsWith("dtype")',
     "cause.message.includes(word)",

@@ -1,4 +1,4 @@
-// The documents that describe the tree name what is in it: READMEs of folders, and architecture.md.
+// Checks that the documents about the tree, READMEs of folders and architecture.md, match it.
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ const readmes = files.filter(
   (file) => file.endsWith("/README.md") && [...tops, "bench"].includes(file.split("/")[0]),
 );
 
-/** Names in code of the beginnings of a list's items, up to the colon. */
+/** Returns the names in code at the beginning of a list's items, up to the colon. */
 const listed = (text) =>
   [...text.matchAll(/^- (.+?): /gm)].flatMap(([, items]) =>
     [...items.matchAll(/`(\w[\w.-]*)`/g)].map(([, name]) => name),
@@ -31,7 +31,7 @@ for (const folder of tops)
     assert.ok(listed(text).length > 2);
   });
 
-test("what a list of a README names exists in its folder", () => {
+test("the items of a README's list exist in its folder", () => {
   const isNamed = (path, name) =>
     path.split("/").includes(name) || posix.basename(path).replace(/\.\w+$/, "") === name;
   const gone = readmes.flatMap((readme) => {
@@ -46,14 +46,14 @@ test("what a list of a README names exists in its folder", () => {
   assert.deepEqual(gone, []);
 });
 
-/** The anchor that a heading gets: its words in lower case with hyphens. */
+/** Returns the anchor of a heading: its words in lower case, joined by hyphens. */
 const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-test("links of READMEs and documents lead to files and headings of the tree", () => {
+test("links of READMEs and documents lead to existing files and headings", () => {
   const documents = files.filter(
     (file) => /^(docs\/)?[A-Za-z_.-]+\.md$/.test(file) || readmes.includes(file),
   );
@@ -79,7 +79,7 @@ test("links of READMEs and documents lead to files and headings of the tree", ()
 
 const architecture = textOf("docs/architecture.md");
 
-test("each answer of architecture.md is a file with the text that it names", () => {
+test("each answer of architecture.md is a file that contains the given text", () => {
   const rows = architecture
     .split("\n")
     .filter((line) => /^\| .*\? \|/.test(line))
@@ -102,7 +102,7 @@ test("architecture.md has at most 15 KB, in paragraphs of at most 600 characters
   );
 });
 
-test("files that architecture.md and READMEs name by path exist", () => {
+test("files that architecture.md and READMEs mention by path exist", () => {
   const wrong = ["docs/architecture.md", ...readmes].flatMap((document) =>
     [...textOf(document).matchAll(/`(\w[\w.-]*\/[\w./-]*\.(?:cpp|h|m?ts|mjs|css|json|py))`/g)]
       .map(([, path]) => path)

@@ -1,4 +1,4 @@
-// A scheme is a file, a line in the list, a test and two pages of words; nobody else names it.
+// A scheme is a file, a line in the registry, a test and two pages; no other code contains its id.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,18 +13,18 @@ const ownFiles = below("src/schemes", ".cpp")
   .filter((file) => !files.includes(file.replace(/\.cpp$/, ".h")))
   .map((file) => file.slice("src/schemes/".length, -".cpp".length));
 
-test("the list has every scheme's file, once, and no other", () => {
-  assert.ok(registered.length > 0, "the list could be read");
+test("the registry has every scheme's file, once, and no other", () => {
+  assert.ok(registered.length > 0, "the registry could not be read");
   assert.deepEqual([...registered].sort(), [...ownFiles].sort());
 });
 
-// Where the kinds of options are written down, whose names are no ids.
+// Files that define the kinds of options, whose names are not ids of schemes.
 const optionKinds = new RegExp(
   String.raw`"boolean" \| "integer" \| "number"|kInteger, "integer"` +
     '|case "integer":|kind === "integer"',
 );
 
-// A family of config.json, which may have a scheme's name.
+// A family of config.json, which may have the same name as a scheme.
 const familyRow =
   /^bindings\/ts\/families\/(?:\S+ export const \w+ = named\("|schemes-of\S+ (?:\{ )?families: ")/;
 
@@ -41,7 +41,7 @@ for (const id of registered) {
     );
   });
 
-  test(`${id} is named by no other code`, () => {
+  test(`no other code contains the id ${id}`, () => {
     const quoted = new RegExp(`["'\`]${id}["'\`]`);
     const wrong = [".cpp", ".h", ".ts", ".mjs"]
       .flatMap((ending) => files.filter((file) => file.endsWith(ending)))

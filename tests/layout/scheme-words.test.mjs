@@ -1,5 +1,5 @@
-// The words of the schemes: every registered scheme has both pages, every option has help in both
-// languages, the committed JSON is what the pages say, and a broken page is refused by name.
+// Checks the schemes' pages: every registered scheme has both, every option has help in both
+// languages, the committed JSON matches the pages, and faults of a page are reported.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,19 +30,19 @@ test("the list of schemes is found in the registry", () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("the committed words are up to date", () => {
+test("the committed JSON matches the pages", () => {
   const script = file("scripts/words.mjs");
   const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
   assert.equal(run.status, 0, run.stderr);
 });
 
 for (const language of languages) {
-  test(`${language}: every registered scheme has words, and no other`, () => {
+  test(`${language}: every registered scheme has a page, and nothing else has one`, () => {
     assert.deepEqual(Object.keys(committed[language]), ids);
   });
 
   for (const id of ids) {
-    test(`${language}: ${id} says everything`, () => {
+    test(`${language}: the page of ${id} is complete`, () => {
       const words = committed[language][id];
       assert.ok(words, `${id} has no page`);
       for (const key of everyKey) assert.ok(words[key].length > 0, `${key} is empty`);
@@ -55,8 +55,7 @@ for (const language of languages) {
     test(`${language}: every option of ${id} has help`, () => {
       const source = read(`src/schemes/${id}.cpp`);
       const keys = optionKeys(source, (header) => read(`src/${header}`));
-      if (/k(?:Own)?Options\[\]/.test(source))
-        assert.ok(keys.length > 0, "options were not recognised");
+      if (/k(?:Own)?Options\[\]/.test(source)) assert.ok(keys.length > 0, "no options were found");
       assert.deepEqual(Object.keys(committed[language][id].options).sort(), [...keys].sort());
       for (const key of keys) assert.ok(committed[language][id].options[key].length > 0, key);
     });
@@ -65,7 +64,7 @@ for (const language of languages) {
 
 const page = { en: read("docs/schemes/rope.en.md"), zh: read("docs/schemes/rope.zh.md") };
 
-/** A page must be without fault as it stands, and with this one fault once changed. */
+/** Asserts that a page has no fault, and exactly the expected one after a replacement. */
 function assertFault(language, from, to, expected) {
   assert.ok(page[language].includes(from), `"${from}" is not in the page`);
   assert.deepEqual(parsePage(page[language], language).faults, []);
@@ -73,7 +72,7 @@ function assertFault(language, from, to, expected) {
   assert.match(faults.join("\n"), expected);
 }
 
-test("a page that breaks the shape is refused", () => {
+test("a page with another form is refused", () => {
   assertFault("en", "## Cost\n", "", /section "## Cost" is missing/);
   assertFault("en", "## Cost\n", "## Costs\n", /section "## Costs" is unknown/);
   assertFault("en", "\n> ", "\n", /no summary/);
@@ -83,14 +82,14 @@ test("a page that breaks the shape is refused", () => {
   assertFault("zh", "## 开销\n", "", /section "## 开销" is missing/);
 });
 
-test("Chinese typography is held to", () => {
+test("Chinese typography is checked", () => {
   assertFault("zh", "，", ",", /half-width mark/);
   assertFault("zh", "θ 是", "θ是", /no space/);
   assertFault("zh", "没有参数。", "没有 参数。", /space between Chinese/);
   assertFault("zh", "没有参数。", "没有参数。 ", /beside a full-width mark/);
 });
 
-test("pages are held against the registry and each other", (context) => {
+test("pages are compared with the registry and with each other", (context) => {
   const tree = mkdtempSync(join(tmpdir(), "whereformer-words-"));
   context.after(() => rmSync(tree, { recursive: true }));
   for (const folder of ["docs/schemes", "src/schemes"])
@@ -113,7 +112,7 @@ test("pages are held against the registry and each other", (context) => {
   ]);
 });
 
-test("a formula is one text in both languages", () => {
+test("a formula is the same in both languages", () => {
   for (const id of ids) assert.equal(committed.en[id].formula, committed.zh[id].formula, id);
 });
 
@@ -130,7 +129,7 @@ test("options that schemes share are read from the header that declares them", (
   assert.ok(committed.en.rope.options["ropeScaling.ropeType"].length > 0);
 });
 
-test("options that functions make are read, with their keys here or in a header", () => {
+test("options that functions create are found, with keys in the same file or in a header", () => {
   const header = `constexpr Option base_option(double base = 2) {
     return {.key = "base", .default_value = base};
   }`;

@@ -1,5 +1,4 @@
-// What the layout tests look at: the files of the checkout that git does not ignore, and their
-// text.
+// Helpers of the layout tests: the files of the checkout that git does not ignore, and their text.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,7 +16,7 @@ export const files = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-st
   .split("\0")
   .filter((file) => file && existsSync(join(root, file)));
 
-/** The files below a folder, optionally with one of the given endings. */
+/** Files below a folder, optionally only those with one of the given endings. */
 export const below = (folder, ...endings) =>
   files.filter(
     (file) =>
@@ -35,13 +34,13 @@ export function textOf(file) {
 
 const commentOrText = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'/g;
 
-/** C++, JavaScript or TypeScript without its comments; lines stay where they are. */
+/** Removes comments from C++, JavaScript or TypeScript; line numbers stay the same. */
 export const withoutComments = (file) =>
   textOf(file).replace(commentOrText, (match) =>
     /^\/[/*]/.test(match) ? match.replace(/[^\n]/g, " ") : match,
   );
 
-/** C++ without comments and without the insides of its strings. */
+/** Removes comments and the contents of strings from C++. */
 export const codeOf = (file) =>
   withoutComments(file).replace(commentOrText, (match) => match[0] + match[0]);
 
@@ -55,11 +54,13 @@ const imported = new RegExp(
   "gm",
 );
 
-/** What a JavaScript or TypeScript file imports, statically or by a literal `import()`. */
+/** Returns the modules that a file imports, statically or by a literal `import()`. */
 export const importsOf = (file) =>
   [...textOf(file).matchAll(imported)].map((match) => match[1] ?? match[2] ?? match[3]);
 
-/** `file:line` of every match of a pattern in a file's text, as messages of a failed test. */
+/**
+ * Returns `file:line` of every match of a pattern in a file's text, as messages of a failed test.
+ */
 export function linesMatching(file, pattern, text = textOf(file)) {
   return text
     .split("\n")

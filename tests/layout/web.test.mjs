@@ -1,4 +1,5 @@
-// The rooms of the page: what runs in which thread, where words stand, who may know whom.
+// Checks the parts of the page: which code runs in which thread, where texts are, and who may
+// import whom.
 
 import assert from "node:assert/strict";
 import { posix } from "node:path";
@@ -10,7 +11,7 @@ import { below, files, importsOf, linesMatching, textOf, withoutComments } from 
 const sources = below("web", ".ts");
 const defaults = "web/defaults.ts";
 
-/** What a file of the page imports from the page, types included. */
+/** Returns the files of the page that a file imports, including for types. */
 const ownImports = (file) =>
   importsOf(file)
     .filter((name) => name.startsWith("."))
@@ -25,7 +26,7 @@ const wrongImports = (folder, isAllowed) =>
 
 const isIn = (folder) => (name) => name.startsWith(`web/${folder}/`);
 
-test("the worker computes with its own files and those of both threads", () => {
+test("the worker imports only its own files and those of both threads", () => {
   const allowed = (name) =>
     isIn("engine/worker")(name) || isIn("engine/both")(name) || name === defaults;
   assert.deepEqual(wrongImports("web/engine/worker", allowed), []);
@@ -40,7 +41,7 @@ test("the page imports nothing of the worker", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("what both threads import is meant for both, and both import it", () => {
+test("files in engine/both import only each other, and each is imported by both threads", () => {
   const allowed = (name) => isIn("engine/both")(name) || name === defaults;
   assert.deepEqual(wrongImports("web/engine/both", allowed), []);
   const importersOf = (target) => sources.filter((file) => ownImports(file).includes(target));
@@ -52,23 +53,23 @@ test("what both threads import is meant for both, and both import it", () => {
   assert.deepEqual(oneSided, []);
 });
 
-test("drawing knows only drawing", () => {
+test("drawing imports only drawing", () => {
   assert.deepEqual(wrongImports("web/drawing", isIn("drawing")), []);
 });
 
-test("the words of the page know no figure and no engine", () => {
+test("texts of the page import no figure and no engine", () => {
   const allowed = (name) => isIn("text")(name) || name === defaults;
   assert.deepEqual(wrongImports("web/text", allowed), []);
 });
 
-test("controls know no figure", () => {
+test("controls import no figure", () => {
   assert.deepEqual(
     wrongImports("web/controls", (name) => !isIn("figures")(name)),
     [],
   );
 });
 
-test("a figure knows no other figure; a standalone one knows those of the article", () => {
+test("a figure imports no other figure; a standalone one may import those of the article", () => {
   const isStandalone = isIn("figures/standalone");
   const folderOf = (name) => name.split("/")[isStandalone(name) ? 3 : 2];
   const wrong = below("web/figures", ".ts").flatMap((file) =>
@@ -81,7 +82,7 @@ test("a figure knows no other figure; a standalone one knows those of the articl
   assert.deepEqual(wrong, []);
 });
 
-test("what figures share stands in rooms of at most twenty files", () => {
+test("files that figures share are in folders of at most twenty files", () => {
   const shared = below("web/figures/shared", ".ts").map((file) => posix.dirname(file));
   const rooms = new Set(shared);
   assert.ok(rooms.size > 3 && !rooms.has("web/figures/shared"), [...rooms].join());
@@ -91,7 +92,7 @@ test("what figures share stands in rooms of at most twenty files", () => {
   }
 });
 
-test("a figure is a folder with its description, and defines the tag of that name", () => {
+test("a figure is a folder with a description, and defines the tag of that name", () => {
   assert.ok(figures.length > 30);
   for (const { tag, file } of figures) {
     const { width, still, caption, example, zh, ...others } = JSON.parse(
@@ -109,22 +110,22 @@ test("a figure is a folder with its description, and defines the tag of that nam
   }
 });
 
-test("the article has every figure but the standalone ones, and no byte of those", () => {
+test("the article loads every figure except the standalone ones, and no file of those", () => {
   const placed = figures.filter(({ isStandalone }) => !isStandalone).map(({ tag }) => tag);
   assert.deepEqual(tagsOfArticle().sort(), placed.sort());
   const importers = sources
     .filter((file) => !isIn("figures/standalone")(file))
     .filter((file) => ownImports(file).some(isIn("figures/standalone")));
-  // A page of a scheme has one of them.
+  // A scheme's page shows one of the standalone figures.
   assert.deepEqual(importers, ["web/scheme-page.ts"]);
   const first = ownImports("web/loading/early.ts").filter((name) => name.endsWith("/element.ts"));
   assert.deepEqual(first, [figureOf(tagsOfArticle()[0]).file]);
   assert.ok(textOf("web/loading/later.ts").includes(`"!${first[0].replace("web/", "../")}"`));
 });
 
-test("every figure has its words beside it, in both languages", () => {
-  // Of the rooms of what figures share, that of the figure itself has the words of all. One scheme
-  // by itself has those of the gallery.
+test("every figure has its texts in its folder, in both languages", () => {
+  // Among folders of shared files only that of the figure itself has texts. The standalone figure
+  // of one scheme uses the gallery's.
   const isOther = (folder) => /\/shared\/(?!figure$)|\/standalone\/scheme$/.test(folder);
   const all = new Set(below("web/figures", ".ts").map((file) => posix.dirname(file)));
   const folders = new Set([...all].filter((folder) => !isOther(folder)));
@@ -137,37 +138,37 @@ test("every figure has its words beside it, in both languages", () => {
   assert.deepEqual(wanting, []);
 });
 
-test("what changes is told in one way: nothing of the page is an event target of its own", () => {
+test("changes are published in one way: no code of the page is an event target of its own", () => {
   const own = sources.flatMap((file) => linesMatching(file, /extends EventTarget|new EventTarget/));
   assert.deepEqual(own, []);
 });
 
-test("words are chosen in one place, never by asking which language it is", () => {
+test("texts are chosen in one place, and no other code compares languages", () => {
   const scripts = [...sources, ...below("web", ".mjs")];
   const asked = /[=!]==?\s*["'](?:en|zh)["']|["'](?:en|zh)["']\s*[=!]==?|case ["'](?:en|zh)["']/;
   const wrong = scripts.flatMap((file) => linesMatching(file, asked, withoutComments(file)));
   assert.deepEqual(wrong, []);
 });
 
-/** What puts a failure into words: reads its message, or looks its code up among sentences. */
+/** Code that words a failure: reads its message, or looks up a sentence by its code. */
 const failureWords = [
-  // An error that is thrown on keeps its message.
+  // An error that is thrown again keeps its message.
   /(?<!\(reason as Error\))\.message\b/,
-  // A failure taken apart.
+  // Destructuring of a failure.
   /\{[^{}()]*\bmessage\b[^{}()]*\}(?:: Failure\b| = (?!\{))/,
   /\b(?:causes|refusals)\b(?:\[|\??\.)/,
 ];
 
-test("one module makes a sentence of a failure", () => {
+test("only one module words failures", () => {
   const one = "web/figures/shared/figure/failure-sentence.ts";
   const speaking = sources.filter((file) => !isIn("engine")(file));
   const found = (file) =>
     failureWords.flatMap((pattern) => linesMatching(file, pattern, withoutComments(file)));
-  assert.ok(found(one).length > 1, "the patterns find nothing where they must");
+  assert.ok(found(one).length > 1, "the patterns do not find the code that words failures");
   assert.deepEqual(speaking.filter((file) => file !== one).flatMap(found), []);
 });
 
-test("Chinese stands with the words", () => {
+test("Chinese text is only in files of texts", () => {
   const holdsWords = (file) =>
     isIn("text")(file) || /\/(?:\w+-)?words\.ts$/.test(file) || file === defaults;
   const wrong = sources
@@ -176,7 +177,7 @@ test("Chinese stands with the words", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** One Chinese term for one thing: what was said before, and what is said. */
+/** Chinese terms that are no longer used, and the term for each. */
 const givenUp = [
   [/没有画出的：/, "这张图没有告诉你的："],
   [/工作线程/, "后台线程"],
@@ -189,7 +190,7 @@ const givenUp = [
   [/图像/, "图片"],
 ];
 
-test("Chinese has one term for one thing", () => {
+test("Chinese has one term for each thing", () => {
   const spoken = [
     ...sources.filter((file) => /words\.ts$/.test(file)),
     ...files.filter((file) => /^web\/article\/.*zh\.html$/.test(file)),
@@ -203,7 +204,7 @@ test("Chinese has one term for one thing", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** A file and all that comes with it, types left out. */
+/** Returns a file and all files that it imports, without types. */
 function withImports(file, found = new Set()) {
   if (found.has(file) || !sources.includes(file)) return found;
   found.add(file);
@@ -213,7 +214,7 @@ function withImports(file, found = new Set()) {
   return found;
 }
 
-test("a figure brings the controls that it names, and does not wait for another to", () => {
+test("a figure imports the controls that it uses, and needs no other figure for them", () => {
   const definedIn = new Map();
   for (const file of below("web/controls", ".ts"))
     for (const [, tag] of textOf(file).matchAll(/\bdefine\("([\w-]+)"/g)) definedIn.set(tag, file);

@@ -1,4 +1,4 @@
-// What the chooser says follows from what it is told, with results made up for it.
+// The chooser's recommendations for given answers, with results made up for the tests.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -59,7 +59,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-// Trained on 2,048 tokens, or 16 × 16 cells, and read as long, unless said otherwise.
+// Defaults: trained on 2,048 tokens or 16 × 16 cells, and read at the same length.
 const answers = (more = {}) => ({
   what: 0,
   sees: 0,
@@ -69,7 +69,7 @@ const answers = (more = {}) => ({
   start: 0,
   ...more,
 });
-/** Steps of the lengths to choose from: twice, 4, 16 and 64 times 2,048 tokens. */
+/** Indices of the chooser's lengths: 2, 4, 16 and 64 times 2,048 tokens. */
 const [twice, four, sixteen, farthest] = [3, 4, 6, 8];
 const fits = (more) => rules.fitting(answers(more), known.rows).map(({ scheme }) => scheme);
 const say = (more, changed = {}, language = "en") =>
@@ -79,14 +79,14 @@ const sourcesOf = (lines) => lines.map(({ source }) => source);
 const ofText = "nope sinusoidal learned rope xpos sandwich alibi fire mla".split(" ");
 const without = (...ids) => ofText.filter((id) => !ids.includes(id));
 
-test("what fits is what the claims say, and nothing of a grid for a text", () => {
+test("schemes fit by their claims, and schemes for grids never fit a text", () => {
   assert.deepEqual(fits(), ofText);
   assert.deepEqual(fits({ sees: 1 }), without("nope", "fire"));
   assert.deepEqual(fits({ what: 1 }), ["mrope"]);
   assert.deepEqual(fits({ what: 1, sees: 1 }), ["rope_2d", "swin", "mrope"]);
 });
 
-test("whether it must stretch follows from the two lengths", () => {
+test("the two lengths decide whether a scheme must reach beyond its training", () => {
   for (const [trained, read] of [
     [2, 2],
     [4, 2],
@@ -99,13 +99,13 @@ test("whether it must stretch follows from the two lengths", () => {
   assert.match(textOf(say({ trained: 1, read: 2 })), /2 times as far/);
   assert.deepEqual(fits({ what: 1, sees: 1, read: four }), ["rope_2d", "mrope"]);
   assert.match(textOf(say({ what: 1, sees: 1, read: four })), /2 times as far as you train/);
-  // Some end without a table: as long as is trained on, too.
+  // Some schemes end without a table, so they may not fit even the trained length.
   assert.deepEqual(fits({ trained: sixteen, read: sixteen }), without("xpos"));
   assert.ok(fits({ read: 5 }).includes("xpos"));
 });
 
-test("at the same length the chooser says who is told apart, or that it does not matter", () => {
-  // rope 1.8, learned, sinusoidal and alibi 1.9, sandwich 1.88, nope 2.0, each ± 0.1.
+test("at the trained length it names the best scheme, or says that it does not matter", () => {
+  // Losses: rope 1.8, learned, sinusoidal and alibi 1.9, sandwich 1.88, nope 2.0, each ± 0.1.
   const lines = say();
   assert.deepEqual(sourcesOf(lines), ["claims", "length", "cost"]);
   assert.match(textOf(lines), /does not matter here.*the 6 .* between 1\.80 and 2\.00 .* by 0\.20/);
@@ -116,9 +116,9 @@ test("at the same length the chooser says who is told apart, or that it does not
   );
 });
 
-test("for longer texts it names the level ones and who rises most, as far as measured", () => {
+test("for longer texts it names schemes that stay level, and the one that rises most", () => {
   const text = textOf(say({ read: four }));
-  // nope rises by just 0.20.
+  // nope rises by exactly 0.20, the limit.
   assert.match(
     text,
     new RegExp(
@@ -128,13 +128,13 @@ test("for longer texts it names the level ones and who rises most, as far as mea
   );
   assert.match(text, /rope rises most, by 1\.20 .* sandwich is best there/);
   assert.doesNotMatch(text, /learned|nothing was measured/);
-  // Twice as far rope has risen by half of that.
+  // At twice the length the loss of rope has risen by half of that at 4 times.
   assert.match(textOf(say({ read: twice })), /At 2 times [\s\S]*rope rises most, by 0\.60/);
   const far = textOf(say({ read: farthest }));
   assert.match(far, /You ask for 64 times; nothing was measured beyond 4\. At 4 times/);
 });
 
-test("where all are level, nobody is said to rise", () => {
+test("if all schemes are level, none is said to rise", () => {
   const rows = known.rows.filter(({ scheme }) => ["alibi", "sandwich"].includes(scheme));
   const text = textOf(say({ read: four }, { rows }));
   assert.match(
@@ -144,11 +144,11 @@ test("where all are level, nobody is said to rise", () => {
   assert.doesNotMatch(text, /rises most/);
 });
 
-test("a cache of any size decides nothing; a budget asks who shares, or for a latent", () => {
+test("without a limit the cache decides nothing; a limit needs shared heads or a latent", () => {
   assert.match(textOf(say()), /decides nothing: all keep 6,144 .* but mla, which keeps 784/);
   const alike = known.rows.filter(({ scheme }) => scheme !== "mla");
   assert.match(textOf(say({}, { rows: alike })), /For the cache it does not matter which/);
-  // 512 bytes a group of heads; 12 layers and 2,048 tokens.
+  // A group of heads takes 512 bytes for each token and layer; 12 layers, 2,048 tokens.
   for (const [cache, bytes, groups, whole] of [
     [1, "4,096", "at most 8 groups", "101\u00a0MB"],
     [2, "2,048", "at most 4 groups", "50.3\u00a0MB"],
@@ -164,7 +164,7 @@ test("a cache of any size decides nothing; a budget asks who shares, or for a la
   assert.match(textOf(say({ cache: 2, start: 1 })), /settled with the checkpoint/);
 });
 
-test("a checkpoint keeps its scheme, and what fits is of its kind", () => {
+test("a checkpoint keeps its scheme, and only schemes of its kind fit", () => {
   assert.deepEqual(sourcesOf(say({ start: 1 })), ["surgery", "claims", "cost"]);
   assert.deepEqual(fits({ start: 1 }), ["rope", "xpos"]);
   assert.deepEqual(fits({ start: 2 }), ["sinusoidal", "learned"]);
@@ -172,7 +172,7 @@ test("a checkpoint keeps its scheme, and what fits is of its kind", () => {
   assert.deepEqual(fits({ start: 4 }), ["mla"]);
 });
 
-test("a rotary checkpoint reads further in the way that was measured best, at that length", () => {
+test("a rotary checkpoint gets the method that was measured best at that length", () => {
   const { results } = fileOf("extension");
   for (const [read, multiple, language] of [
     [twice, 2, "en"],
@@ -193,7 +193,7 @@ test("a rotary checkpoint reads further in the way that was measured best, at th
   assert.match(textOf(say({ start: 1, read: farthest })), /nothing was measured beyond 16/);
 });
 
-test("a table has an end, biases and sinusoids what was measured of them", () => {
+test("a table ends; for biases and sinusoids the measured losses are given", () => {
   const table = say({ start: 2, read: four });
   assert.deepEqual(sourcesOf(table).slice(0, 3), ["surgery", "claims", "length"]);
   assert.match(textOf(table), /the engine refuses the next position/);
@@ -201,12 +201,12 @@ test("a table has an end, biases and sinusoids what was measured of them", () =>
   const bias = textOf(say({ start: 3, read: four }));
   assert.match(bias, /At 4 times .* all 2 that were measured are level/);
   assert.doesNotMatch(bias, /rope|sinusoidal/);
-  // Where a text is read at once nothing like it was measured.
+  // No bidirectional text model was measured.
   for (const { source } of say({ start: 3, read: four, sees: 1 }))
     assert.notEqual(source, "length");
 });
 
-test("pictures: what was measured of grids stands beside a model without positions", () => {
+test("for pictures, results of grid schemes are given beside a model without positions", () => {
   const text = textOf(say({ what: 1, sees: 1 }));
   const { results } = fileOf("image");
   const share = (scheme) => {
@@ -227,7 +227,7 @@ test("pictures: what was measured of grids stands beside a model without positio
   assert.ok(sourcesOf(drawn).includes("table"));
 });
 
-test("without files nothing is said of what was measured, and every source has a link", () => {
+test("without files no result is given, and every source has a link", () => {
   const none = { lengths: undefined, extension: undefined, images: undefined };
   for (const more of [{}, { read: four }, { what: 1 }, { start: 1, read: four }])
     for (const source of sourcesOf(say(more, none))) assert.match(source, /claims|surgery|cost/);
@@ -238,7 +238,7 @@ test("without files nothing is said of what was measured, and every source has a
     }
 });
 
-test("rows are sorted by any column, both ways, and what is unknown comes last", async () => {
+test("rows are sorted by any column, in both directions, with unknown values last", async () => {
   const { sortRows } = await sources.load("/figures/shared/tables/sorted-table.ts");
   const cell = (value) => ({ text: String(value), value });
   const rows = [
@@ -256,7 +256,7 @@ test("rows are sorted by any column, both ways, and what is unknown comes last",
   );
 });
 
-test("a dot that would squeeze all others is a number at the edge; every ring shows", async () => {
+test("a dot far beyond the others becomes a number, but every ring is drawn", async () => {
   const { drawRanges } = await sources.load("/figures/chooser/picture.ts");
   const palette = { ink: "#000000", soft: "#000000", hair: "#000000", query: "#000000" };
   const drawn = (rows) => {
@@ -277,7 +277,7 @@ test("a dot that would squeeze all others is a number at the edge; every ring sh
   const one = drawn([...close, { name: "c", first: 1.94, far: 3 }]);
   assert.ok(one.texts.includes("→ 3.00"), one.texts.join());
   assert.equal(one.rings.length, 5);
-  // A ring has no such way out: the scale reaches it.
+  // A ring is never replaced by a number, so the scale includes it.
   for (const [row, rings] of [
     [{ name: "d", first: 3, far: 3.1 }, 6],
     [{ name: "e", first: 3, far: undefined }, 5],

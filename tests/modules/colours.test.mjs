@@ -1,4 +1,5 @@
-// The colours of the nouns stay apart for every eye, and words in them can be read.
+// The colours of the nouns differ for every kind of colour vision, and have enough contrast for
+// text.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -72,7 +73,7 @@ function lab(hex, eye) {
 /** CIE 1976 colour difference. */
 const deltaE = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-test("the tokens hold a colour for every name, in both themes", () => {
+test("the tokens have a colour for every name, in both themes", () => {
   for (const palette of Object.values(palettes)) {
     for (const [name, value] of Object.entries(palette)) {
       if (name === "dark") continue;
@@ -107,7 +108,7 @@ test("text colours have a contrast of at least 4.5 on the paper", () => {
   }
 });
 
-test("the ramp of weights begins at the paper and its lightness moves one way", () => {
+test("the ramp of weights begins at the paper, and its lightness is monotone", () => {
   for (const palette of Object.values(palettes)) {
     assert.equal(palette.weight[0], palette.paper);
     const steps = Array.from({ length: 41 }, (_, index) => {

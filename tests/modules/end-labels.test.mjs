@@ -1,4 +1,4 @@
-// Names at the ends of lines: never over one another, each as near to its line as it can be.
+// Names at the ends of curves: they never overlap, and each is as near to its curve as possible.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -16,7 +16,7 @@ const measure = (text, size) => text.length * size * 0.5;
 const nouns = ["query", "content", "position", "key", "ink", "soft"];
 const palette = Object.fromEntries(nouns.map((name, at) => [name, `#00000${at}`]));
 
-/** Heights and places that no two test runs differ in. */
+/** Yields heights and positions that are the same in every run. */
 function* drawn(count) {
   let seed = 1;
   const next = () => {
@@ -32,7 +32,7 @@ function* drawn(count) {
   }
 }
 
-test("names stand apart, in the order of their lines, within the frame", () => {
+test("names do not overlap, keep the order of their curves, and stay within the frame", () => {
   for (const boxes of drawn(300)) {
     const places = labels.spacedApart(boxes, ends);
     const order = boxes.map((_, index) => index).sort((a, b) => boxes[a].wanted - boxes[b].wanted);
@@ -49,18 +49,18 @@ test("names stand apart, in the order of their lines, within the frame", () => {
   }
 });
 
-test("a name that nobody crowds stands at its line, and two at one place to either side", () => {
+test("a name is at its curve; two at one height are above and below it", () => {
   const alone = [40, 200].map((wanted) => ({ wanted, height: 17 }));
   assert.deepEqual(labels.spacedApart(alone, ends), [40, 200]);
   const together = [100, 100].map((wanted) => ({ wanted, height: 20 }));
   assert.deepEqual(labels.spacedApart(together, ends), [90, 110]);
   assert.deepEqual(labels.spacedApart([{ wanted: -50, height: 20 }], ends), [10]);
-  // What is pushed away from the edge pushes the next one.
+  // A name that is pushed away from the edge pushes the next one.
   const low = [250, 240].map((wanted) => ({ wanted, height: 20 }));
   assert.deepEqual(labels.spacedApart(low, ends), [250, 230]);
 });
 
-test("a name has its line's colour; one that gives way is led to; without an end: lowest", () => {
+test("a name has its curve's colour, and a leader if moved; without an end it is lowest", () => {
   const lines = [
     { line: 0, name: "first", y: 100 },
     { line: 2, name: "third", y: 101 },
@@ -97,7 +97,7 @@ test("a name has its line's colour; one that gives way is led to; without an end
   assert.ok(lowest <= ends.bottom);
 });
 
-test("room beside the frame is for the longest word at least", () => {
+test("the space beside the frame fits at least the longest word", () => {
   const room = labels.labelRoom(["Transformer-XL's relative attention", "RoPE"], 40, measure);
   assert.equal(room, measure("Transformer-XL's", 12));
   assert.equal(labels.labelRoom(["RoPE"], 100, measure), measure("RoPE", 12));

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("every method and length of the file is found, and what was not measured is not", async () => {
+test("every method and length of the file is found, others are undefined", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
   const results = readExtension(file);
   assert.deepEqual([results.length, results.multiples], [128, [2, 4, 8, 16]]);
@@ -26,10 +26,10 @@ test("every method and length of the file is found, and what was not measured is
         const { bitsPerToken, byPosition } = results.scoreOf(method, multiple, language);
         assert.equal(byPosition.length, multiple);
         const mean = byPosition.reduce((sum, value) => sum + value, 0) / multiple;
-        // The last window of the text is not whole, so stretches weigh not quite alike.
+        // The last window of the text is incomplete, so the weights of positions differ slightly.
         assert.ok(Math.abs(mean - bitsPerToken) < 0.01, `${method} ${multiple} ${mean}`);
       }
-  // It is a file of its own, which a copy of the models may lack.
+  // LongRoPE's results are a separate file, which a copy of the models may lack.
   assert.equal(results.scoreOf("longrope", 2, "en"), undefined);
   const both = readExtension(file, searched);
   assert.deepEqual(both.methods, [...known, "longrope"]);
@@ -40,24 +40,27 @@ test("every method and length of the file is found, and what was not measured is
   assert.ok(results.scoreOf("none", 1, "zh").bitsPerToken > 0);
 });
 
-test("what the article says of the curves is in the file", async () => {
+test("the article's statements about the curves follow from the file", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
   const results = readExtension(file);
   const own = (language) => results.scoreOf("none", 1, language).bitsPerToken;
   for (const language of ["en", "zh"]) {
     const plain = results.scoreOf("none", 8, language).byPosition;
-    assert.ok(plain.at(-1) > plain[0] + 1, "with nothing changed the line rises");
+    assert.ok(plain.at(-1) > plain[0] + 1, "without a method the loss does not rise");
     const squeezed = results.scoreOf("linear", 8, language).byPosition;
-    assert.ok(squeezed[0] > own(language) + 0.5, "interpolation is dear from the first token on");
+    assert.ok(
+      squeezed[0] > own(language) + 0.5,
+      "interpolation does not cost more from the first token on",
+    );
     const range = Math.max(...squeezed) - Math.min(...squeezed);
-    assert.ok(range < 0.5, `interpolation is level: ${range}`);
+    assert.ok(range < 0.5, `interpolation is not level: ${range}`);
   }
   for (const multiple of [4, 8, 16])
     for (const method of results.methods)
       assert.ok(results.scoreOf(method, multiple, "zh").bitsPerToken > own("zh") + 1, method);
 });
 
-test("what the article says of LongRoPE is in its file", async () => {
+test("the article's statements about LongRoPE follow from its file", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
   const results = readExtension(file, searched);
   const score = (method, multiple, language) =>
@@ -78,7 +81,7 @@ test("what the article says of LongRoPE is in its file", async () => {
     assert.ok(score("yarn", multiple, "en") < score("longrope", multiple, "en"));
 });
 
-test("sentences name the method that spoils the first stretch, or none where none is", async () => {
+test("the caption names the method with the worst first stretch, if any is worse", async () => {
   const { readExtension } = await sources.load("/engine/page/extension-results.ts");
   const { captionOf } = await sources.load("/figures/longer-reading/caption.ts");
   const { longerWords } = await sources.load("/figures/longer-reading/words.ts");

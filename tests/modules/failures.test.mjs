@@ -1,4 +1,4 @@
-// A failure becomes a sentence in the reader's language, in a place's own words where it has some.
+// A failure becomes a sentence in the reader's language, in a figure's own words if it has some.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -19,7 +19,7 @@ after(() => sources.close());
 
 const han = /\p{Script=Han}/u;
 
-test("every code has a sentence in either language, one that nobody knows too", () => {
+test("every code has a sentence in both languages, and so has an unknown code", () => {
   for (const [language, text] of Object.entries(pageWords))
     for (const code of [...Object.keys(pageWords.en.failure.causes), "never heard of"]) {
       const said = failures.causeOf({ code, message: "" }, text);
@@ -30,7 +30,7 @@ test("every code has a sentence in either language, one that nobody knows too", 
   assert.equal(other, pageWords.en.failure.causes.other);
 });
 
-test("a place's own words go before those of the page, and what the engine says after them", () => {
+test("a figure's own sentence replaces the page's, and is followed by the engine's message", () => {
   const failure = { code: "network", message: "HTTP status 404" };
   const own = { network: "No such room." };
   assert.equal(failures.causeOf(failure, pageWords.en, own), "No such room.");
@@ -43,8 +43,8 @@ test("a place's own words go before those of the page, and what the engine says 
   assert.ok(!failures.isNamed({ ...failure, code: "worker" }, own));
 });
 
-test("a cause that is made of facts says all, in the reader's language", () => {
-  const error = Object.assign(new Error("what the engine says"), {
+test("a cause with facts replaces the engine's message, in the reader's language", () => {
+  const error = Object.assign(new Error("the engine's message"), {
     code: "token_ids",
     facts: { max: 28 },
   });

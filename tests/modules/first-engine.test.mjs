@@ -1,4 +1,4 @@
-// The binary that answers the first figures, beside the one that answers everything.
+// The small binary that answers the first figures gives the same results as the full one.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-/** What these figures show, of several texts. */
+/** Returns the answers that the first figures show, for several texts. */
 async function answersOf(wf) {
   const { pair, order } = questions.firstAnswers((_, use) => use(wf));
   const answers = [];
@@ -38,7 +38,7 @@ async function answersOf(wf) {
 }
 
 for (const variant of variants) {
-  test(`${variant}: its answers are the whole engine's, to the last bit`, async () => {
+  test(`${variant}: its answers equal those of the full engine to the last bit`, async () => {
     const [first, whole] = await Promise.all([
       engineOf("build/first-engine", variant),
       engineOf("dist", variant),
@@ -46,7 +46,7 @@ for (const variant of variants) {
     assert.deepEqual(await answersOf(first), await answersOf(whole));
   });
 
-  test(`${variant}: what it has not is a typed error, and it is half the size`, async () => {
+  test(`${variant}: missing parts are typed errors, and it is less than 0.6 as large`, async () => {
     const first = await engineOf("build/first-engine", variant);
     await assert.rejects(
       async () => {
@@ -62,7 +62,7 @@ for (const variant of variants) {
   });
 }
 
-test("only the questions that it was cut for are put to it", async () => {
+test("only questions that the small binary can answer are sent to it", async () => {
   const asked = [];
   const { pair, order } = questions.firstAnswers((canBeFirst) => {
     asked.push(canBeFirst);

@@ -1,4 +1,4 @@
-// What a visitor downloads before anything is trained: little, and nothing inline.
+// The first download of a visitor: small, and without inline scripts and styles.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const size = (name) => brotliCompressSync(readFileSync(new URL(`assets/${name}`,
 
 const textOf = (name) => readFileSync(new URL(`assets/${name}`, built), "utf8");
 
-/** A file and all that it imports before it runs. */
+/** Returns a file and all files that it imports before it runs. */
 function withImports(name, found = new Set()) {
   if (found.has(name)) return found;
   found.add(name);
@@ -32,7 +32,9 @@ const limits = sizeLimits();
 const scriptsLimit = limits("scripts and styles");
 const wholeLimit = limits("all that comes before");
 
-/** What index.html names, the first figure, and the worker that computes, with the glue. */
+/**
+ * Returns the scripts that index.html names, of the first figure, and of the worker that computes.
+ */
 function firstScripts() {
   const entry = /src="\.\/assets\/([^"]+\.js)"/.exec(html)[1];
   const parts = [entry, named(/^early-.*js$/), named(/^worker-(?!host).*js$/)];
@@ -50,7 +52,7 @@ test(`scripts and styles of the first load are at most ${scriptsLimit / 1000} KB
 });
 
 for (const variant of ["simd", "relaxed"])
-  test(`at most ${wholeLimit / 1000} KB come before the first figure, ${variant}`, (context) => {
+  test(`at most ${wholeLimit / 1000} KB precede the first figure, ${variant}`, (context) => {
     const cut = readFileSync(new URL(`../../build/first-engine/${variant}.wasm`, import.meta.url));
     const binary = files.find(
       (name) =>
@@ -69,11 +71,11 @@ for (const variant of ["simd", "relaxed"])
     assert.ok(total <= wholeLimit, `${total} bytes`);
   });
 
-test("the figures below the first one do not come with it", () => {
+test("the figures below the first one are not loaded with it", () => {
   const early = [...withImports(named(/^early-.*js$/))].map(textOf).join();
   const [first, ...tags] = tagsOfArticle();
   assert.ok(tags.length > 6);
-  // web/define.ts, under whichever name the bundler gives it.
+  // A call of the function in web/define.ts, by the name that the bundler gives it.
   const defined = (text, tag) => new RegExp(`[\\w$]\\(["'\`]${tag}["'\`],[\\w$]+\\)`).test(text);
   assert.ok(defined(early, first));
   for (const tag of tags) {
@@ -85,14 +87,14 @@ test("the figures below the first one do not come with it", () => {
   }
 });
 
-test("the page has no inline script or style and names no other server for files", () => {
+test("the page has no inline script or style, and loads no file from another server", () => {
   assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)/);
   assert.doesNotMatch(html, /<style|\sstyle=/);
   assert.doesNotMatch(html, /(src|<link[^>]*href)="https?:/);
   assert.match(html, /http-equiv="Content-Security-Policy"/);
 });
 
-test("every English block has a Chinese one beside it", () => {
+test("every English block has a Chinese block beside it", () => {
   const main = html.slice(html.indexOf("<body>"));
   const count = (pattern) => [...main.matchAll(pattern)].length;
   const always = count(/class="always" lang="en"/g);

@@ -1,7 +1,7 @@
-// What heads do over a text, made up, as `npm run heads` writes it.
+// A made-up file of results of heads, in the form that `npm run heads` writes.
 export const length = 8;
 export const reach = 5;
-// Of all attention: farther than 5 back, then 5 to 1 back, on itself.
+// Shares of attention: more than 5 tokens back, 5 to 1 tokens back, on the token itself.
 export const evenMass = [0.1, 0.05, 0.05, 0.1, 0.1, 0.2, 0.4];
 const even = { windows: 2, mass: evenMass, previous: 0.2, induction: 0.05, delimiter: 0.1 };
 const scores = (previous, terms) => ({
@@ -11,7 +11,9 @@ const scores = (previous, terms) => ({
   terms,
 });
 
-/** 4 × 4 heads of which one looks back at the token before; in Chinese another one. */
+/**
+ * Makes results of 4 × 4 heads, of which one attends to the previous token; another one in Chinese.
+ */
 export function headsFile(term) {
   const heads = (best) =>
     Object.fromEntries(

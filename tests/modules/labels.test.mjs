@@ -1,4 +1,4 @@
-// Labels of maps: all where there is room, and where there is none still some, kept apart.
+// Labels of maps: all if there is enough space, otherwise some of them, without overlap.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -16,15 +16,15 @@ const tokens = Array.from({ length: 64 }, (_, index) => `w${index}`);
 const map = (cell, more = {}) => ({ x: 100, y: 100, cell, rows: tokens, columns: tokens, ...more });
 const measure = (text, size) => text.length * size * 0.5;
 
-/** Tokens that have a label, with where it stands. */
+/** Returns the tokens that have a label, with its position. */
 const shown = (marks, along) => marks.map((mark) => ({ text: mark.text, at: mark[along] }));
 
-test("every row and column has its label where cells are wide enough", () => {
+test("every row and column has its label if cells are wide enough", () => {
   assert.equal(labels.rowLabels(map(12), palette).length, 64);
   assert.equal(labels.columnLabels(map(12), palette, measure).length, 64);
 });
 
-test("narrow cells keep some labels, ten pixels apart, the marked one among them", () => {
+test("narrow cells keep some labels, ten pixels apart, including the marked one", () => {
   for (const active of [undefined, { row: 31, column: 7 }])
     for (const [marks, along, own] of [
       [labels.rowLabels(map(5, { active }), palette), "y", active?.row],

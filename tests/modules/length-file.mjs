@@ -1,5 +1,5 @@
-// Results of the length experiment, made up, as `npm run length` writes them: three seeds, a tenth
-// of a bit apart.
+// Made-up results of the length experiment, in the form that `npm run length` writes: three seeds,
+// a tenth of a bit apart.
 const measured = {
   nope: { en: [2, 2.1, 2.2], zh: [8.5, 8.6, 8.7] },
   sinusoidal: { en: [1.9, 2.3, 2.7], zh: [8.4, 8.8, 9.2] },

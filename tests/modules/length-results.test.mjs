@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("means and ranges over seeds, and nothing where a table has ended", async () => {
+test("means and ranges over seeds, and nothing beyond the end of a table", async () => {
   const { bestAtEnd, readResults } = await sources.load("/engine/page/length-results.ts");
   const results = readResults(lengthFile);
   assert.deepEqual([...results.curves.keys()], Object.keys(lengthFile.results));
@@ -25,7 +25,7 @@ test("means and ranges over seeds, and nothing where a table has ended", async (
   assert.deepEqual(scaleOf([results.curves.get("rope").zh]), { minY: 7, maxY: 11 });
   const at = (mean) => ({ mean, min: mean, max: mean, count: 1 });
   const frame = { left: 0, top: 0, width: 20, height: 10, maxX: 2, minY: 0, maxY: 10 };
-  // Leaves through the top half-way, comes back half-way.
+  // The curve leaves the frame half-way between its points, and returns in the same way.
   assert.equal(clippedPath([at(5), at(15), at(5)], frame), "M0.0 5.0L5.0 0.0M15.0 0.0L20.0 5.0");
   assert.equal(clippedPath([at(5), undefined, at(5)], frame), "M0.0 5.0M20.0 5.0");
 });

@@ -1,4 +1,4 @@
-// What heads do over a whole text, read from heads.json.
+// What each head does over a whole text, read from heads.json.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { evenMass, headsFile, length, reach } from "./heads-file.mjs";
@@ -10,12 +10,11 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("mass becomes the mean weight at each distance, over rows that reach that far", async () => {
+test("shares become mean weights by distance, over the rows that reach that far", async () => {
   const { massByDistance, massWithin, readHeads, scoreOf, strongestHead, likeText } =
     await sources.load("/engine/page/corpus-heads.ts");
   const { weightByDistance } = await sources.load("/engine/both/measures.ts");
-  // A map of 8 rows whose mass is counted as the file counts it must give what the map itself
-  // gives.
+  // Counting the shares of a map of 8 rows as the file does must give the map's own mean weights.
   const n = length;
   const map = new Float32Array(n * n);
   const mass = new Array(reach + 2).fill(0);
@@ -38,8 +37,12 @@ test("mass becomes the mean weight at each distance, over rows that reach that f
   assert.deepEqual(strongestHead(texts.en, "previous"), { layer: 1, head: 2, value: 0.91 });
   assert.deepEqual(strongestHead(texts.zh, "previous"), { layer: 2, head: 0, value: 0.91 });
   assert.deepEqual(strongestHead(texts.en, "position"), { layer: 3, head: 3, value: 0.75 });
-  assert.equal(strongestHead(texts.en, "metre"), undefined, "no verse in English");
+  assert.equal(strongestHead(texts.en, "metre"), undefined, "English text has no metre");
   const alone = readHeads(headsFile(undefined)).texts.en.heads.get("0.0");
-  assert.equal(scoreOf(alone, "position"), undefined, "content alone is no zero of position");
+  assert.equal(
+    scoreOf(alone, "position"),
+    undefined,
+    "a head without a position term has no share of position",
+  );
   assert.deepEqual(["And God", "床前 light"].map(likeText), ["en", "zh"]);
 });

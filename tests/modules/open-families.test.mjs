@@ -1,4 +1,4 @@
-// The families that the page says it opens, and how near, are those of docs/families.md.
+// The families that the page lists, and their deviations, are those of docs/families.md.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { manifest } from "../package/families.mjs";
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 
-test("table and figure say what the manifest has", () => {
+test("table and figure show the manifest's families and deviations", () => {
   const rows = manifest();
   assert.ok(Object.keys(rows).length > 40);
   assert.ok(read("docs/families.md").includes(tableOf(rows)));

@@ -1,4 +1,4 @@
-// Files of other people's numbers: what is a map is read as it stands, what is not is refused.
+// Reads maps from files of other programs, and refuses files that contain no map.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -20,7 +20,7 @@ const refusal = (message) => (reason) => {
   return true;
 };
 
-/** An NPY file as NumPy writes it: magic, version, padded header, numbers. */
+/** Makes an NPY file as NumPy writes it: magic, version, padded header, numbers. */
 function npy({ descr = "<f4", fortran = false, shape = [2, 3], version = 1, data, header } = {}) {
   const sizes = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const said =
@@ -43,7 +43,7 @@ function npy({ descr = "<f4", fortran = false, shape = [2, 3], version = 1, data
 
 const six = [0.5, 0.25, 0.125, 1, 0, 0.75];
 
-test("NPY of versions 1 to 3, in singles and doubles of either byte order", () => {
+test("NPY of versions 1 to 3, in single and double precision, in both byte orders", () => {
   for (const version of [1, 2, 3]) {
     const map = read(npy({ version, data: Float32Array.from(six) }));
     assert.deepEqual([map.heads, map.rows, map.columns], [1, 2, 3]);
@@ -57,7 +57,7 @@ test("NPY of versions 1 to 3, in singles and doubles of either byte order", () =
   assert.deepEqual([...read(npy({ descr: ">f4", data: big })).values], six);
 });
 
-test("halves, in every kind of them", () => {
+test("numbers in half precision, including subnormal, infinite and NaN", () => {
   const bits = [0x3800, 0x3400, 0x3000, 0x3c00, 0x8000, 0x3a00];
   const halves = read(npy({ descr: "<f2", data: Uint16Array.from(bits) }));
   assert.deepEqual([...halves.values], [0.5, 0.25, 0.125, 1, -0, 0.75]);
@@ -67,8 +67,8 @@ test("halves, in every kind of them", () => {
   assert.ok(Number.isNaN(halfToNumber(0x7e00)));
 });
 
-test("Fortran's order is turned into rows, with heads too", () => {
-  // numpy.asfortranarray([[1, 2, 3], [4, 5, 6]]) lies as 1, 4, 2, 5, 3, 6.
+test("Fortran order is converted to rows, with heads too", () => {
+  // numpy.asfortranarray([[1, 2, 3], [4, 5, 6]]) is stored as 1, 4, 2, 5, 3, 6.
   const two = read(npy({ fortran: true, data: Float32Array.of(1, 4, 2, 5, 3, 6) }));
   assert.deepEqual([...two.values], [1, 2, 3, 4, 5, 6]);
   const shape = [2, 2, 3];
@@ -83,7 +83,7 @@ test("Fortran's order is turned into rows, with heads too", () => {
   assert.deepEqual([...three.values], [0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112]);
 });
 
-test("a batch of one is taken off, and layers stand before heads; minus infinity masks", () => {
+test("a batch of one is removed, layers precede heads, and minus infinity is a mask", () => {
   const data = Float32Array.from({ length: 12 }, (_, at) => at);
   const sizes = ({ layers, heads, rows, columns }) => [layers, heads, rows, columns];
   assert.deepEqual(sizes(read(npy({ data, shape: [1, 2, 2, 3] }))), [1, 2, 2, 3]);
@@ -105,7 +105,7 @@ test("a batch of one is taken off, and layers stand before heads; minus infinity
   assert.throws(() => read(bytesOf(JSON.stringify(none))), refusal(/no list "shape"/));
 });
 
-test("hostile NPY: short, huge, of other types, with headers that say nothing", () => {
+test("hostile NPY: too short, too large, other types, invalid headers", () => {
   const data = Float32Array.from(six);
   const good = npy({ data });
   for (let length = 6; length < good.length; length++)
@@ -129,7 +129,7 @@ test("hostile NPY: short, huge, of other types, with headers that say nothing", 
   assert.throws(() => read(long), refusal(/header of 4294967295/));
 });
 
-test("JSON: lists, heads, tokens, masked cells; and what is none of them", () => {
+test("JSON: lists, heads, tokens, masked cells; other content is refused", () => {
   const map = read(bytesOf('{"weights": [[1, null], [0.5, 0.5]], "tokens": ["猫", "cat"]}'));
   assert.deepEqual([...map.values], [1, Number.NaN, 0.5, 0.5]);
   assert.deepEqual(
@@ -181,12 +181,12 @@ test("CSV: with tokens or without, quoted, with other separators, masked cells",
     assert.throws(() => read(bytesOf(text)), refusal(message), text.slice(0, 40));
 });
 
-test("what is no file of numbers at all", () => {
+test("other files are refused", () => {
   assert.throws(() => read(new Uint8Array()), refusal(/empty/));
   assert.throws(() => read(Uint8Array.of(0xff, 0xfe, 0, 1)), refusal(/UTF-8/));
 });
 
-test("bytes at random are read or refused, and nothing else", () => {
+test("random bytes are either read or refused", () => {
   let seed = 7;
   const chance = () => {
     seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;

@@ -1,4 +1,4 @@
-// Pure pieces of the page: state in the address, words, measures, walking, exports.
+// Functions of the page without a browser: state in the address, words, measures, keys, exports.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("state survives the address, and stays short", async () => {
+test("state is restored from the address, and the address stays short", async () => {
   const { readFragment, writeFragment, initialState } = await sources.load("/page-state.ts");
   const { comparedSchemes } = await sources.load("/defaults.ts");
   const state = {
@@ -42,7 +42,7 @@ test("state survives the address, and stays short", async () => {
   assert.equal(writeFragment(initialState), "#v=1&l=en");
 });
 
-test("an address that makes no sense is ignored, field by field", async () => {
+test("an invalid address is ignored, field by field", async () => {
   const { readFragment } = await sources.load("/page-state.ts");
   assert.deepEqual(readFragment("#heads"), {});
   assert.deepEqual(readFragment("#v=2&l=zh"), {});
@@ -53,7 +53,7 @@ test("an address that makes no sense is ignored, field by field", async () => {
   assert.deepEqual(readFragment("#v=1&cl=999"), { layer: 63 });
 });
 
-test("words come from spaces, else from the language's word list", async () => {
+test("words are split at spaces, otherwise by the language's word list", async () => {
   const { splitWords } = await sources.load("/engine/both/sentences.ts");
   assert.deepEqual(splitWords("cat  chases mouse ", "en"), ["cat", "chases", "mouse"]);
   assert.deepEqual(splitWords("猫追老鼠", "zh"), ["猫", "追", "老鼠"]);
@@ -61,7 +61,7 @@ test("words come from spaces, else from the language's word list", async () => {
   assert.deepEqual(splitWords("   ", "en"), []);
 });
 
-test("B is A in another order, with words or with characters", async () => {
+test("B has the words of A in another order, or its characters", async () => {
   const { pairOf } = await sources.load("/engine/both/sentences.ts");
   for (const unit of ["word", "character"]) {
     const { tokensA, tokensB, order } = pairOf(["猫", "追", "老鼠"], 0, 2, unit);
@@ -73,7 +73,7 @@ test("B is A in another order, with words or with characters", async () => {
   }
 });
 
-test("equal tokens share an id, different ones never do", async () => {
+test("equal tokens share an id, and different ones never do", async () => {
   const { idsOf } = await sources.load("/engine/both/sentences.ts");
   const ids = idsOf(["a", "b", "a", "c", "猫"], 5);
   assert.equal(ids[0], ids[2]);
@@ -81,7 +81,7 @@ test("equal tokens share an id, different ones never do", async () => {
   assert.ok(ids.every((id) => id >= 0 && id < 5));
 });
 
-test("putting back undoes a permutation of rows and columns", async () => {
+test("the inverse permutation restores rows and columns", async () => {
   const { putBack, largestDifference } = await sources.load("/engine/both/measures.ts");
   const order = [2, 0, 1];
   const a = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -93,18 +93,18 @@ test("putting back undoes a permutation of rows and columns", async () => {
   assert.notEqual(largestDifference(b, a), 0);
 });
 
-test("distance measures of a map known by hand", async () => {
+test("distance measures of a map, computed by hand", async () => {
   const { meanDistance, shareWithin, weightByDistance } = await sources.load(
     "/engine/both/measures.ts",
   );
-  // Row 1 looks at 0 and itself alike, row 2 only at 0.
+  // Row 1 attends to 0 and itself equally, row 2 only to 0.
   const map = [1, 0, 0, 0.5, 0.5, 0, 1, 0, 0];
   assert.equal(meanDistance(map, 3), (0.5 + 2) / 2);
   assert.deepEqual([...weightByDistance(map, 3)], [0.25, 0.25, 1]);
   assert.equal(shareWithin(map, 3, 1), 0.5);
 });
 
-test("keys walk a grid and stop at its edges", async () => {
+test("arrow keys move over a grid and stop at its edges", async () => {
   const { walk } = await sources.load("/drawing/walk.ts");
   const size = { rows: 3, columns: 4 };
   const key = (name, more = {}) => ({
@@ -125,13 +125,13 @@ test("keys walk a grid and stop at its edges", async () => {
   assert.equal(walk(size, { row: 1, column: 1 }, key("ArrowLeft", { altKey: true })), undefined);
 });
 
-test("counts have their thousands set apart as English does", async () => {
+test("counts have separators between thousands, as in English", async () => {
   const { grouped } = await sources.load("/text/numbers.ts");
   for (const value of [0, 12, 999, 1000, 47117, 1234567, 1e6, -4321, 1234.5678, 0.25])
     assert.equal(grouped(value), value.toLocaleString("en"));
 });
 
-test("numbers are written as measured", async () => {
+test("numbers are written with the precision of the measurement", async () => {
   const { measured } = await sources.load("/text/numbers.ts");
   assert.equal(measured(0), "0");
   assert.equal(measured(5.96e-8), "6.0\u00a0×\u00a010⁻⁸");
@@ -153,7 +153,7 @@ test("token labels trim spaces and mark pieces of words", async () => {
   ]);
 });
 
-test("both languages say every sentence, and say it in their own script", async () => {
+test("both languages have every sentence, in their own script", async () => {
   const { en, zh } = (await sources.load("/text/words.ts")).pageWords;
   const files = readdirSync(figures, { recursive: true }).filter((file) => /words\.ts$/.test(file));
   assert.ok(files.length > 10, `${files}`);
@@ -176,7 +176,7 @@ test("both languages say every sentence, and say it in their own script", async 
     assert.doesNotMatch(prose(words.en), /\p{Script=Han}/u);
 });
 
-test("a memo makes its value anew only where something it depends on has changed", async () => {
+test("a memo computes its value again only if one of its dependencies has changed", async () => {
   const { Memo } = await sources.load("/figures/shared/figure/memo.ts");
   const memo = new Memo();
   let made = 0;
@@ -192,7 +192,7 @@ test("a memo makes its value anew only where something it depends on has changed
   );
 });
 
-test("whatever was thrown becomes a code and a message", async () => {
+test("any thrown value becomes a code and a message", async () => {
   const { EngineFailure, failureOf } = await sources.load("/engine/both/failure.ts");
   const refused = Object.assign(new Error("too long"), { code: "invalid_argument" });
   assert.deepEqual(failureOf(refused), { code: "invalid_argument", message: "too long" });
@@ -205,7 +205,7 @@ test("whatever was thrown becomes a code and a message", async () => {
   for (const odd of [undefined, "odd", { code: 20 }]) assert.equal(failureOf(odd).code, "internal");
 });
 
-test("large counts are spaced as each language spaces them", async () => {
+test("large counts are separated as each language does", async () => {
   const { counted, timesZh } = await sources.load("/text/numbers.ts");
   assert.deepEqual(
     [counted(1536, "en"), counted(24.2e9, "en"), counted(24.2e9, "zh")],
@@ -214,7 +214,7 @@ test("large counts are spaced as each language spaces them", async () => {
   assert.deepEqual([timesZh(12_345), timesZh(24.2e9)], ["12,345 次", "242 亿次"]);
 });
 
-test("large counts are what the platform's own compact notation says", async () => {
+test("large counts equal those of the platform's compact notation", async () => {
   const { counted } = await sources.load("/text/numbers.ts");
   const rounding = [999_499, 999_500, 9.995e7, 9.996e11];
   const sizes = Array.from({ length: 600 }, (_, step) => 10 ** (5 + step / 50));

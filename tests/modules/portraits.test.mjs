@@ -1,4 +1,4 @@
-// What the gallery's worker answers for schemes with options other than their defaults, without a
+// The gallery worker's answers for schemes with other options than their defaults, without a
 // browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -20,14 +20,17 @@ after(() => sources.close());
 const ask = (scheme, options = {}) =>
   portrait(wf, { scheme, options, tokens: ["a", "b", "c", "d"], isDetailed: true });
 
-/** Every choice but the default, and every switch the other way, each alone. */
+/**
+ * Returns sets of options with one change each: every choice but the default, every switch
+ * inverted.
+ */
 const settingsOf = ({ options }) =>
   options.flatMap(({ key, kind, choices, default: usual }) => {
     if (kind === "boolean") return [{ [key]: !usual }];
     return (choices ?? []).filter((word) => word !== usual).map((word) => ({ [key]: word }));
   });
 
-test("every choice and each switch has its portrait, or is refused for what it lacks", async () => {
+test("every choice and each switch has an answer, or is refused with a reason", async () => {
   for (const description of wf.schemes) {
     for (const options of settingsOf(description)) {
       const name = `${description.id} ${JSON.stringify(options)}`;
@@ -52,20 +55,20 @@ test("every choice and each switch has its portrait, or is refused for what it l
   }
 });
 
-test("a scheme is drawn as what it does with its options", async () => {
+test("the kind of picture of a scheme depends on its options", async () => {
   const kind = async (...question) => {
     const { picture } = await ask(...question);
     return picture.what ?? picture.kind;
   };
-  // Queries and keys of length one turn nowhere.
+  // Queries and keys are normalised, which rotates nothing.
   assert.equal(await kind("swin", { version: "v2" }), "bias");
-  // Added in every layer behind the layer's own projections: nothing of its own to show.
+  // Added in every layer after the layer's projections, so there is no encoding to show.
   assert.equal(await kind("sinusoidal_2d", { layout: "detr" }), "attention");
   assert.equal(await kind("sinusoidal_2d"), "encoding");
   assert.equal(await kind("rope_2d"), "rotation");
 });
 
-test("a scheme ends where a table, a window or its numbers do, not with all options", async () => {
+test("some options limit a scheme's length: by a table, a window or overflow", async () => {
   const { endsSomewhere } = await sources.load("/engine/worker/ends.ts");
   const ends = (scheme, options = {}, far = 999_999) => endsSomewhere(wf, { scheme, options }, far);
   const found = wf.schemes.map(({ id }) => id).filter((id) => ends(id));
@@ -76,7 +79,7 @@ test("a scheme ends where a table, a window or its numbers do, not with all opti
   assert.equal(ends("shaw", { clips: false }), true);
 });
 
-test("as many portraits as there are schemes can be asked for at once", async () => {
+test("answers for all schemes can be requested at once", async () => {
   const answers = await Promise.all(wf.schemes.map(({ id }) => ask(id)));
   assert.deepEqual(
     answers.map(({ scheme }) => scheme),

@@ -1,4 +1,4 @@
-// The results of `npm run probes` as the page reads them, and what the article says of them.
+// The results of `npm run probes` as the page reads them, and the article's statements about them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -20,7 +20,7 @@ after(() => sources.close());
 const score = (scheme, task) => results.scores.get(scheme)[task];
 const schemesOf = () => [...results.scores.keys()].filter((id) => !["none", "nope"].includes(id));
 
-test("every task and every model of the file is there, with mean and range over its seeds", () => {
+test("every task and every model of the file is read, with mean and range over its seeds", () => {
   assert.deepEqual([...tasks].sort(), Object.keys(file.plan.probes.tasks).sort());
   assert.deepEqual([...results.scores.keys()], Object.keys(file.results));
   const { 1: a, 2: b, 3: c } = file.results.sinusoidal.k_back;
@@ -31,7 +31,7 @@ test("every task and every model of the file is there, with mean and range over 
   assert.equal(results.steps, file.plan.probes.training.steps);
 });
 
-test("a model that lacks a task is left out", async () => {
+test("a model without results for a task is left out", async () => {
   const { readProbes } = await sources.load("/engine/page/probe-results.ts");
   const { copy: _, ...others } = file.results.rope;
   const cut = readProbes({ ...file, results: { ...file.results, rope: others } });
@@ -39,7 +39,7 @@ test("a model that lacks a task is left out", async () => {
   assert.equal(cut.scores.size, results.scores.size - 1);
 });
 
-test("copy and four back: rotation and tables of distances at once, falling biases hardly", () => {
+test("copy, four back: rotations and distance tables reach 100%, falling biases below 60%", () => {
   for (const task of ["copy", "k_back"]) {
     for (const id of ["rope", "xpos", "mla", "shaw", "deberta", "transformer_xl"])
       assert.equal(score(id, task).min, 1, `${id} ${task}`);
@@ -48,7 +48,7 @@ test("copy and four back: rotation and tables of distances at once, falling bias
   }
 });
 
-test("reverse and recall by place: sinusoids and tables of places before all others", () => {
+test("reverse, recall by position: sinusoids and tables of positions beat all others", () => {
   const byPlace = ["one_hot", "learned", "sinusoidal"];
   for (const task of ["reverse", "ordered_recall"]) {
     const min = Math.min(...byPlace.map((id) => score(id, task).min));
@@ -57,14 +57,14 @@ test("reverse and recall by place: sinusoids and tables of places before all oth
   }
 });
 
-test("who acts: a coin without positions, nine in ten with sinusoids and RoPE", () => {
+test("who acts: 50% without positions, above 88% with sinusoids and RoPE", () => {
   for (const id of ["none", "nope"]) assert.ok(Math.abs(score(id, "agent").mean - 0.5) < 0.01, id);
   for (const id of ["sinusoidal", "rope"]) assert.ok(score(id, "agent").min > 0.88, id);
   const guessing = schemesOf().filter((id) => score(id, "agent").max < 0.51);
   assert.ok(guessing.length >= 4, `${guessing}`);
 });
 
-test("count: the mask is half of the way; sort: a bag is near most; nobody adds", () => {
+test("count: the mask gives half the gain; sort: most gain little; addition: all below 50%", () => {
   const best = Math.max(...schemesOf().map((id) => score(id, "count").mean));
   const [bag, masked] = [score("none", "count").mean, score("nope", "count").mean];
   assert.ok(Math.abs((masked - bag) / (best - bag) - 0.5) < 0.05);

@@ -1,4 +1,5 @@
-// Tables of saved models that lose rows: what stays is what was there, and can be read again.
+// Removes rows from the tables of saved models: remaining rows keep their values, and the file
+// stays readable.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -16,7 +17,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-/** Two tensors as a file: a [2, 2] and b [3, 1]. */
+/** Makes a file with two tensors: a [2, 2] and b [3, 1]. */
 function file() {
   const header = {
     __metadata__: { format: "pt" },
@@ -31,13 +32,13 @@ function file() {
   return bytes;
 }
 
-test("tensors are read by the ends of their names", () => {
+test("tensors are found by the ends of their names", () => {
   const tensor = tensorsOf(file());
   assert.deepEqual([...tensor("a")], [1, 2, 3, 4]);
   assert.deepEqual([...tensor(".b")], [5, 6, 7]);
 });
 
-test("only the rows asked for stay, and what stands behind them moves up", () => {
+test("only the requested rows stay, and data after removed rows moves up", () => {
   const cut = withFewerRows(file(), (name, rows) =>
     name.endsWith("a") ? { first: 1, rows: rows - 1 } : undefined,
   );
@@ -47,16 +48,16 @@ test("only the rows asked for stay, and what stands behind them moves up", () =>
   assert.equal(cut.length, 8 + Number(new DataView(cut.buffer).getBigUint64(0, true)) + 20);
 });
 
-test("a file that loses nothing keeps its numbers", () => {
+test("a file of which no row is removed keeps its numbers", () => {
   const tensor = tensorsOf(withFewerRows(file(), () => undefined));
   assert.deepEqual([...tensor("a"), ...tensor("b")], [1, 2, 3, 4, 5, 6, 7]);
 });
 
-test("halves are read out of a piece of a file", () => {
+test("numbers in half precision are read from a part of a file", () => {
   const bits = [0x3c00, 0xc000, 0x0001, 0x03ff, 0x7bff, 0x7c00, 0xfc00, 0x8000];
   const entries = { a: { dtype: "F16", shape: [8], data_offsets: [4, 20] } };
   const piece = new Uint8Array(2 + 16);
-  // The piece begins two bytes before the tensor.
+  // This part of the file begins two bytes before the tensor.
   bits.forEach((each, at) => {
     new DataView(piece.buffer).setUint16(2 + 2 * at, each, true);
   });
@@ -66,7 +67,7 @@ test("halves are read out of a piece of a file", () => {
   assert.deepEqual(values, wanted);
 });
 
-test("a header that is cut off is not read", () => {
+test("an incomplete header is refused", () => {
   const bytes = file();
   const { entries, start } = headerOf(bytes);
   assert.deepEqual(entries["model.b"].data_offsets, [16, 28]);

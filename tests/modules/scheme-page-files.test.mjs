@@ -1,5 +1,5 @@
-// The pages of the schemes as files: every scheme has both, what they hold is what docs/schemes
-// says, and no link of theirs leads nowhere.
+// The files of the schemes' pages: every scheme has one in both languages, with the content of
+// docs/schemes, and no link is broken.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -23,13 +23,13 @@ const said = Object.fromEntries(
 const read = (path) => readFileSync(new URL(`${path}index.html`, built), "utf8");
 
 const entities = { amp: "&", lt: "<", gt: ">", quot: '"' };
-/** What a reader sees of a page, with single spaces. */
+/** Returns the visible text of a page, with single spaces. */
 const textOf = (html) =>
   html
     .replace(/<[^>]*>/g, "")
     .replace(/&(amp|lt|gt|quot);/g, (_, name) => entities[name])
     .replace(/\s+/g, " ");
-/** Words of docs/schemes without their marks, and without what is set above or below a line. */
+/** Returns the text of Markdown without its marks, superscripts and subscripts. */
 const spoken = (markdown) =>
   markdown
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
@@ -61,7 +61,7 @@ test("every scheme has a page in both languages, and nothing else has one", () =
   }
 });
 
-test("a page says all that docs/schemes says of its scheme", () => {
+test("a page contains the whole content of docs/schemes for its scheme", () => {
   for (const { language, id, html } of pages.values()) {
     if (!id) continue;
     const {
@@ -88,7 +88,7 @@ test("a page says all that docs/schemes says of its scheme", () => {
   }
 });
 
-test("titles and descriptions are a page's own, in its language", () => {
+test("titles and descriptions are unique, and in the page's language", () => {
   const titles = new Set();
   for (const [path, { language, id, html }] of pages) {
     const title = /<title>(.*)<\/title>/.exec(html)[1];
@@ -103,13 +103,13 @@ test("titles and descriptions are a page's own, in its language", () => {
   }
 });
 
-/** Where an address leads, seen from a page: a file's path and the place in it. */
+/** Resolves an address relative to a page: returns a file's path and an anchor in it. */
 function target(path, address) {
   const url = new URL(address, `http://page/${path}`);
   return { host: url.host, path: decodeURIComponent(url.pathname.slice(1)), place: url.hash };
 }
 
-test("the two languages of a page name each other, and each names itself", () => {
+test("a page links to its other language and to itself", () => {
   for (const [path, { html }] of pages) {
     const links = [...html.matchAll(/<link rel="(\w+)"(?: hreflang="([\w-]+)")? href="([^"]*)"/g)];
     const to = Object.fromEntries(
@@ -122,13 +122,13 @@ test("the two languages of a page name each other, and each names itself", () =>
   }
 });
 
-test("no link, script or picture of a page leads nowhere", () => {
+test("no link, script or picture of a page is broken", () => {
   for (const [from, { html }] of pages)
     for (const [, address] of html.matchAll(/(?:href|src)="([^"]*)"/g)) {
       if (address.startsWith("https:")) continue;
       const { host, path, place } = target(from, address.replaceAll("&amp;", "&"));
       assert.equal(host, "page", address);
-      assert.doesNotMatch(address, /^\//, "works under any path");
+      assert.doesNotMatch(address, /^\//, "an address does not work below every path");
       const file = new URL(path.endsWith("/") || !path ? `${path}index.html` : path, built);
       assert.ok(existsSync(file) && statSync(file).isFile(), `${from}: ${address}`);
       const id = place.slice(1);
@@ -138,7 +138,7 @@ test("no link, script or picture of a page leads nowhere", () => {
     }
 });
 
-test("a scheme with a trained model shows its heads; another says that there is none", () => {
+test("a scheme with a trained model shows its heads; another says that there is no model", () => {
   const trained = JSON.parse(readFileSync(new URL("models/index.json", built), "utf8")).schemes;
   const image = JSON.parse(readFileSync(`${root}models/image.json`, "utf8")).results;
   for (const { language, id, html } of pages.values()) {
@@ -146,11 +146,11 @@ test("a scheme with a trained model shows its heads; another says that there is 
     assert.equal(html.includes('<svg class="heads"'), trained.includes(id), `${language} ${id}`);
     const ofPictures = html.includes('<svg class="picture-heads"');
     assert.equal(ofPictures, !trained.includes(id), `${language} ${id}`);
-    if (ofPictures) assert.ok(id in image, `${id} has models of pictures`);
+    if (ofPictures) assert.ok(id in image, `${id} has no picture models`);
   }
 });
 
-test("the maps of a page are those of the committed weights", async () => {
+test("the maps of a page are computed from the committed weights", async () => {
   const id = "alibi";
   const { en } = JSON.parse(readFileSync(`${root}models/${id}/heads.json`, "utf8")).results;
   const max = Math.max(
@@ -164,7 +164,7 @@ test("the maps of a page are those of the committed weights", async () => {
   assert.ok(text.includes(heldOut.zh.bitsPerCharacter.toFixed(2)));
 });
 
-test("under the maps of a model of pictures stand the shares that its weights give", async () => {
+test("the shares under the maps of a picture model are computed from its weights", async () => {
   const id = "learned_2d";
   const file = (name) => readFileSync(`${root}models/image/${id}/${name}`);
   const model = await wf.model({
@@ -193,7 +193,7 @@ test("under the maps of a model of pictures stand the shares that its weights gi
   }
 });
 
-test("where the site's address is known, canonical addresses are absolute", () => {
+test("if the site's address is set, canonical addresses are absolute", () => {
   const html = documentOf(
     { site: "https://example.org/w/", policy: "", head: "", styles: "" },
     {

@@ -1,4 +1,5 @@
-// Options in the address, formulas, pictures of grids; and no file of the page names a scheme.
+// Options in the address, formulas, and pictures of grids; and no code of the page contains a
+// scheme's id.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -17,7 +18,7 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("no file of the page names a scheme, but defaults.ts", () => {
+test("no file of the page contains a scheme's id, except defaults.ts", () => {
   const named = [];
   for (const file of readdirSync(`${root}web`, { recursive: true })) {
     if (!/\.ts$/.test(file) || file === "defaults.ts") continue;
@@ -40,7 +41,7 @@ test("formulas become MathML without styles, line by line", () => {
   assert.throws(() => typeset("\\nonsense{a}"));
 });
 
-test("options are read and written for the address", async () => {
+test("options are read from the address and written to it", async () => {
   const { nested, readOptions, writeOptions, spanOf, sliderPosition, valueAt } = await sources.load(
     "/engine/both/scheme-options.ts",
   );
@@ -82,7 +83,10 @@ test("options are read and written for the address", async () => {
     assert.ok(option.minimum <= low && low < option.default && option.default < high);
     assert.ok(high <= option.maximum);
     const back = valueAt(option, sliderPosition(option, option.default));
-    assert.ok(Math.abs(back / option.default - 1) < 0.1, "a step of the slider from the default");
+    assert.ok(
+      Math.abs(back / option.default - 1) < 0.1,
+      "the slider cannot be set near the default",
+    );
     for (let place = 0; place <= 100; place++) {
       const value = valueAt(option, place);
       assert.ok(value >= option.minimum && value <= option.maximum);
@@ -90,7 +94,7 @@ test("options are read and written for the address", async () => {
   }
 });
 
-test("a grid's picture is a map for each head, or for some of the channels", async () => {
+test("a grid's picture is one map for each head, or one for some of the channels", async () => {
   const { gridBlock, gridThumb } = await sources.load("/figures/scheme-gallery/grid-picture.ts");
   const { galleryWords } = await sources.load("/figures/scheme-gallery/words.ts");
   const words = { gallery: galleryWords.en };

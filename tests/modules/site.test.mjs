@@ -1,5 +1,5 @@
-// The site as it would be served: every address in it is relative and leads to a file that is
-// there, so that it works below any path.
+// The site as a server would send it: every address in it is relative and leads to an existing
+// file, so it works below any path.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -15,10 +15,10 @@ before(() => writeSite(folder));
 const pages = () =>
   readdirSync(folder, { recursive: true })
     .filter((name) => name.endsWith(".html"))
-    // Sources of projects, which their own bundlers read.
+    // Sources of projects, which are read by their bundlers.
     .filter((name) => !/^examples\/(?!html|slides)/.test(name));
 
-/** What the tags of a page lead to, without what stands in its scripts. */
+/** Returns the addresses in the tags of a page, without those in its scripts. */
 function addressesOf(html) {
   const tags = html.replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, (script) =>
     script.slice(0, script.indexOf(">") + 1),
@@ -28,7 +28,7 @@ function addressesOf(html) {
 
 const isElsewhere = (address) => /^(?:(?!site:)[a-z]+:|#|\?|$)/.test(address);
 
-test("article, schemes, reference, guides and examples are there", () => {
+test("the site has article, schemes, reference, guides and examples", () => {
   for (const page of [
     "index.html",
     "schemes/index.html",
@@ -44,7 +44,7 @@ test("article, schemes, reference, guides and examples are there", () => {
     assert.ok(existsSync(join(folder, page)), page);
 });
 
-test("no address is bound to the root of a host, and none leads nowhere", () => {
+test("no address begins at the root of a host, and none is broken", () => {
   const lost = [];
   for (const page of pages()) {
     for (const address of addressesOf(readFileSync(join(folder, page), "utf8"))) {
@@ -60,7 +60,7 @@ test("no address is bound to the root of a host, and none leads nowhere", () => 
   assert.deepEqual(lost, []);
 });
 
-test("every element is live on its page, with all that it can be given, in both languages", () => {
+test("every element is live on its page, with all its properties, in both languages", () => {
   const manifest = JSON.parse(
     readFileSync(new URL("../../dist/custom-elements.json", import.meta.url), "utf8"),
   );
@@ -85,7 +85,7 @@ test("every element is live on its page, with all that it can be given, in both 
   );
 });
 
-test("the reference can be searched, and has the guides", () => {
+test("the reference has a search, and contains the guides", () => {
   assert.ok(existsSync(join(folder, "reference/assets/search.js")));
   const index = readFileSync(join(folder, "reference/index.html"), "utf8");
   assert.match(index, /guides_worker\.html/);

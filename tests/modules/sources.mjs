@@ -1,2 +1,2 @@
-// The page's own modules for tests that need no browser.
+// Loads the page's modules for tests that need no browser.
 export { openSources } from "../../scripts/build/page-sources.mjs";

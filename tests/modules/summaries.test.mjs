@@ -1,4 +1,4 @@
-// What figures say of what they measured or trained, from results made up by hand.
+// Captions and summaries of measured or trained results, with made-up results.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -12,17 +12,17 @@ before(async () => {
 });
 after(() => sources.close());
 
-test("a round that other work cut in two does not make two schemes overlap", async () => {
+test("a single round disturbed by other work does not make two schemes overlap", async () => {
   const { median, middleHalf } = await sources.load("/engine/worker/timing.ts");
   const dear = [2.2, 2.21, 0.9, 2.19, 2.2];
   const [low, high] = middleHalf(dear);
   assert.ok(low >= 2.19 && low <= median(dear) && median(dear) <= high, `${low} to ${high}`);
-  // Rounds that differ all along are further apart than that.
+  // Rounds that vary all the time give a wider range.
   const [min, max] = middleHalf([1, 1.5, 2, 2.5, 3]);
   assert.deepEqual([min, max], [1.5, 2.5]);
 });
 
-test("what is said of a measurement follows from it", async () => {
+test("the summary follows from the measurement", async () => {
   const { isUnsteady, summaryOf } = await sources.load("/figures/costs/summary.ts");
   const row = (scheme, ratio, formula, apart = 0) => ({
     scheme,
@@ -39,14 +39,14 @@ test("what is said of a measurement follows from it", async () => {
   assert.deepEqual([cheap.length, dear.map(({ scheme }) => scheme)], [3, ["d"]]);
   assert.deepEqual([fast, min, max, dearest.map(({ scheme }) => scheme)], [2, 0.99, 1.4, ["b"]]);
   assert.equal(summaryOf([]), undefined);
-  // The rounds of "a" reach 1.32 and those of "c" 1.38, where those of "b" begin.
+  // The rounds of "b" begin at 1.38, which those of "c" reach but those of "a" (1.32) do not.
   const restless = [row("a", 1.2, 1, 0.12), row("b", 1.44, 1, 0.06), row("c", 1.25, 1, 0.13)];
   const named = summaryOf(restless).dearest.map(({ scheme }) => scheme);
-  assert.deepEqual(named, ["b", "c"], "the dearest, and the one that may be dearer");
+  assert.deepEqual(named, ["b", "c"], "not the most expensive scheme and the one within its range");
   assert.deepEqual([isUnsteady([100, 120]), isUnsteady([100, 140])], [false, true]);
 });
 
-test("the table, the notes of files, and the distance of a guess, by hand", async () => {
+test("curves of runs, notes in files and the error of a guess, computed by hand", async () => {
   const { distanceOf, linesOfRuns } = await sources.load("/figures/train-short/summary.ts");
   const run = (scheme, seed, tested, firstStep = 0) => ({
     scheme,
@@ -94,7 +94,11 @@ test("the table, the notes of files, and the distance of a guess, by hand", asyn
   const file = withNote(trainer.save(), note);
   assert.deepEqual(noteOf(file), { ...note, steps: 3 });
   const again = wf.trainer({ ...options, resume: file });
-  assert.deepEqual([...again.step(2)], [...trainer.step(2)], "the engine reads it as it is");
+  assert.deepEqual(
+    [...again.step(2)],
+    [...trainer.step(2)],
+    "the engine does not read a file with a note",
+  );
   assert.equal(noteOf(trainer.save()), undefined);
   assert.equal(noteOf(file.slice(0, 40)), undefined);
 });

@@ -1,4 +1,4 @@
-// The labels of tokens that are bytes: a whole character on the first of them.
+// The labels of tokens that are bytes: a character of several tokens is shown at its first token.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -17,11 +17,11 @@ const bytesOf = (...tokens) => tokens.map((token) => Buffer.from(token));
 const decoderOf = (tokens) => (ids) => Buffer.concat(ids.map((id) => tokens[id])).toString("utf8");
 const texts = (tokens) => tokenTexts([...tokens.keys()], decoderOf(tokens));
 
-test("whole words and characters stay as they are", () => {
+test("whole words and characters are unchanged", () => {
   assert.deepEqual(texts(bytesOf("The", " cat", "猫")), ["The", " cat", "猫"]);
 });
 
-test("a character of several tokens stands on the first", () => {
+test("a character of several tokens is at the first one", () => {
   const [a, b, c] = Buffer.from("猫");
   assert.deepEqual(texts([Buffer.from([a]), Buffer.from([b, c]), Buffer.from("!")]), [
     "猫",
@@ -31,7 +31,7 @@ test("a character of several tokens stands on the first", () => {
   assert.deepEqual(texts([Buffer.from([a]), Buffer.from([b]), Buffer.from([c])]), ["猫", "·", "·"]);
 });
 
-test("bytes that are no text do not take what follows with them", () => {
+test("bytes that are no text do not change the labels after them", () => {
   const [a] = Buffer.from("猫");
   assert.deepEqual(texts([Buffer.from([a]), Buffer.from("cat"), Buffer.from(" sat")]), [
     "\ufffd",
@@ -40,7 +40,7 @@ test("bytes that are no text do not take what follows with them", () => {
   ]);
 });
 
-test("a text that ends in the middle of a character", () => {
+test("a text may end in the middle of a character", () => {
   const [a, b] = Buffer.from("猫");
   assert.deepEqual(texts([Buffer.from("x"), Buffer.from([a, b])]), ["x", "\ufffd"]);
 });

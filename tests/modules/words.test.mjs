@@ -1,4 +1,4 @@
-// Words of the figures: names of terms, captions, letters with an index.
+// Texts of the figures: names of terms, captions, letters with an index.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -24,7 +24,7 @@ test("every term that a scheme may add has a name in both languages", async () =
   }
 });
 
-test("every option of a scheme has a name in both languages, and no name is over", async () => {
+test("every option of a scheme has a name in both languages, and no name is unused", async () => {
   const { optionNames } = await sources.load("/figures/scheme-gallery/option-words.ts");
   const { nameOfOption } = await sources.load("/figures/scheme-gallery/option-name.ts");
   const all = wf.schemes.flatMap(({ id, options }) => options.map(({ key }) => [id, key]));
@@ -39,7 +39,7 @@ test("every option of a scheme has a name in both languages, and no name is over
   }
 });
 
-test("captions break where their language breaks, and every line fits", async () => {
+test("captions break by the rules of their language, and every line fits", async () => {
   const { linesOf } = await sources.load("/figures/shared/pictures/captions.ts");
   const measure = (text, size) =>
     [...text].reduce((sum, sign) => sum + (sign > "\u2e7f" ? size : size / 2), 0);
@@ -52,12 +52,12 @@ test("captions break where their language breaks, and every line fits", async ()
     assert.equal(lines.join("").replaceAll(" ", ""), text.replaceAll(" ", ""));
     assert.ok(lines.every((line) => !/^[，。]/.test(line)));
   }
-  // What opens a bracket goes to the next line with what it opens.
+  // An opening bracket moves to the next line with the word after it.
   assert.deepEqual(linesOf("位置编码（缩写）", 62, measure), ["位置编码", "（缩写）"]);
   assert.deepEqual(linesOf(latin, 1000, measure), [latin]);
 });
 
-test("letters with an index are set as such, names of options are not", async () => {
+test("letters with an index are typeset as such, names of options are not", async () => {
   const { inline } = await sources.load("/text/inline.ts");
   const flat = (text) =>
     inline(text)

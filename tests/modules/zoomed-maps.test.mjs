@@ -1,4 +1,4 @@
-// Which part of a map is in view, what stands for many cells, and how it is written in an address.
+// The visible part of a map, the cells that stand for many, and their form in an address.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openSources } from "./sources.mjs";
@@ -25,7 +25,7 @@ const at = Promise.resolve();
 const yieldAndCheck = () => at;
 const about = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} and ${b}`);
 
-test("zooming keeps the cell under the hand in place, and ends at four cells and the whole", () => {
+test("zooming keeps the cell under the pointer, between four cells and the whole map", () => {
   const { wholeMap, zoomed, cellAtPoint, isWhole } = viewport;
   let view = wholeMap(size, box);
   assert.equal(view.across, 2048);
@@ -42,7 +42,7 @@ test("zooming keeps the cell under the hand in place, and ends at four cells and
   assert.deepEqual([view.left, view.top], [0, 0]);
 });
 
-test("a drag moves the map with the hand, not beyond its edge; keys bring a cell in view", () => {
+test("a drag moves the map up to its edge; keys bring a cell into view", () => {
   const { zoomed, wholeMap, panned, revealing, insideMap } = viewport;
   const view = zoomed(wholeMap(size, box), 16, { x: 256, y: 256 }, size, box);
   const right = panned(view, -64, 32, size, box);
@@ -58,12 +58,12 @@ test("a drag moves the map with the hand, not beyond its edge; keys bring a cell
   assert.equal(insideMap({ left: 5, top: -3, across: 1 }, tall, box).top, 0);
 });
 
-test("a brushed rectangle is what comes into view", () => {
+test("a selected rectangle becomes the visible part", () => {
   const view = viewport.brushed({ x: 700, y: 300 }, { x: 500, y: 400 }, size, box);
   assert.deepEqual(view, { left: 500, top: 300, across: 200 });
 });
 
-test("one cell of four million shows at every level of the largest; means are exact", async () => {
+test("one cell of four million is visible at every maximum level; means are exact", async () => {
   const values = new Float32Array(size.rows * size.columns);
   const place = 1234 * 2048 + 987;
   values[place] = 0.75;
@@ -84,7 +84,7 @@ test("one cell of four million shows at every level of the largest; means are ex
   about(mean.levels.at(-1).values[0] * size.rows * size.columns, 0.75);
 });
 
-test("masked cells count in no mean, odd sides too, and the farther from zero wins", async () => {
+test("masked cells count in no mean; the maximum is the farthest from zero", async () => {
   const nan = Number.NaN;
   const source = { rows: 3, columns: 3, values: Float32Array.of(1, nan, nan, 2, 3, nan, -9, 5, 6) };
   const mean = await pyramids.buildPyramid(source, "mean", yieldAndCheck);
@@ -95,7 +95,7 @@ test("masked cells count in no mean, odd sides too, and the farther from zero wi
   assert.ok(max.hasGaps);
 });
 
-test("a difference is taken number by number, and the first token can be left out", async () => {
+test("a difference is computed for each cell, and the first token can be hidden", async () => {
   const source = {
     rows: 2,
     columns: 2,
@@ -109,7 +109,7 @@ test("a difference is taken number by number, and the first token can be left ou
   assert.deepEqual([hidden.min, hidden.max], [2, 4]);
 });
 
-test("the level shown has numbers no smaller than a device pixel", async () => {
+test("the chosen level has cells no smaller than a device pixel", async () => {
   const { levels } = await pyramids.buildPyramid(
     { ...size, values: new Float32Array(2048 * 2048) },
     "max",
@@ -119,7 +119,7 @@ test("the level shown has numbers no smaller than a device pixel", async () => {
   assert.deepEqual([3, 1, 0.5, 0.25, 0.2].map(sideAt), [1, 1, 2, 4, 8]);
 });
 
-test("scales: linear, logarithmic over four powers of ten, signed about the paper", () => {
+test("scales: linear, logarithmic over four powers of ten, signed with zero in the middle", () => {
   const { shareOf } = shades;
   const linear = { signed: false, limit: 0.5, log: false };
   assert.deepEqual(
@@ -141,14 +141,14 @@ test("scales: linear, logarithmic over four powers of ten, signed about the pape
   );
 });
 
-test("labels stand apart at every zoom", () => {
+test("labels do not overlap at any zoom", () => {
   for (const cell of [0.1, 0.25, 1, 3, 9, 14, 40]) {
     const step = axes.labelStep(cell, 14);
     assert.ok(step * cell >= 14 && [1, 2, 5].includes(step / 10 ** Math.floor(Math.log10(step))));
   }
 });
 
-test("all that the lab holds comes back from its address, and nonsense is the beginning", () => {
+test("the lab's state is restored from its address; an invalid one gives the first state", () => {
   const state = {
     ...lab.labBegin,
     text: "猫~追!老鼠 100% & more~",

@@ -12,7 +12,7 @@ const { files } = JSON.parse(
   readFileSync(new URL("../golden/families/absences.json", import.meta.url), "utf8"),
 );
 
-test("every family's model has a walk through what its config may leave out", () => {
+test("every family has a file of configs with missing and null keys", () => {
   assert.deepEqual(Object.keys(files).sort(), [...names].sort());
 });
 
@@ -91,7 +91,7 @@ const notRead = {
   transfo_xl_embedding: ["absent div_val"],
   transfo_xl_one_softmax: ["absent cutoffs"],
   transfo_xl_options: ["absent same_length"],
-  // Eighteen channels for sixteen heads.
+  // Eighteen channels cannot be divided among sixteen heads.
   smollm3: ["absent num_attention_heads"],
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // More buckets than distances.
@@ -108,12 +108,12 @@ const notRead = {
 const otherWords = {
   gpt_neox: tooFew,
   gpt_neox_serial: tooFew,
-  // Without "uni" the model is an encoder, which opens, and has no scores.
+  // Without "uni" the model is an encoder, which opens but has no scores.
   xlnet_causal: "the model has no output head",
 };
 
 for (const [name, walk] of Object.entries(files)) {
-  test(`${name}: a key left out, or null, means what it means to Transformers`, async () => {
+  test(`${name}: a missing or null key has the meaning that it has in Transformers`, async () => {
     const file = familyFile(name);
     const width = file.result.shape.at(-1);
     const base = someOf(file.result.data, width, 4);

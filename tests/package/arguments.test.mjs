@@ -1,5 +1,5 @@
-// Every check of a number, word or option: what is wrong is named, and the engine goes on as
-// before.
+// Every check of a number, word or option: the message names the wrong value, and the engine still
+// works.
 
 import { describe, test } from "node:test";
 import { refused, rejected, wf } from "./golden.mjs";
@@ -21,7 +21,7 @@ const numbers = [Number.NaN, Infinity, -1, 0, 1.5, 2 ** 40, "4", null, [4], true
 const show = (value) =>
   Array.isArray(value) ? "a list" : typeof value === "bigint" ? `${value}n` : String(value);
 
-/** Wrong numbers, tried for every size. */
+/** Wrong values, tried for every size. */
 const wrongSizes = (name, use) =>
   numbers.map((value) => [
     () => use(value),
@@ -253,7 +253,7 @@ test("configs of models", async () => {
   await rejected(wf.model(config, { signals: 1 }), "unknown_option", /unknown option "signals"/);
 });
 
-test("config.json of others", () => {
+test("config.json of other libraries", () => {
   refused(() => wf.schemeFromConfig("x"), invalid, /^config: "x"/);
   refused(
     () => wf.schemeFromConfig({ num_attention_heads: 2, hidden_size: 8 }),
@@ -271,7 +271,7 @@ refusals("what a scheme has no hook for", [
   [() => alibi.rotate(input.q), "unsupported", /rotate: alibi has none/],
   [() => alibi.frequencies(), "unsupported", /frequencies: alibi has none/],
   [() => rope.bias([0], [0]), "unsupported", /bias: rope has none/],
-  // Its bias depends on queries and keys too.
+  // DeBERTa's bias depends on queries and keys too.
   [
     () => wf.scheme("transformer_xl", { numHeads: 2, headDim: 4 }).bias([0], [0]),
     "unsupported",

@@ -1,9 +1,10 @@
-// Attention with every option at once, against a reference in double precision: masks of all kinds,
-// offsets past both ends, odd widths, groups, windows, chunks, prefixes, documents, sinks, softcap,
-// positions with gaps and repeats; output and all that is recorded, on every engine.
+// Compares attention with random combinations of all options with a reference in double precision:
+// all kinds of masks, offsets beyond both ends, odd widths, groups, windows, chunks, prefixes,
+// segments, sinks, softcap, positions with gaps and repeats; output and all recorded values, on
+// every engine.
 //
-// WF_LONG=1 tries a million, each on one of both kinds of SIMD; WF_SEED gives the first seed again,
-// which each run prints.
+// WF_LONG=1 runs a million cases, each on one of the two SIMD variants; WF_SEED repeats a run,
+// which prints its first seed.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -19,7 +20,7 @@ after(() => threads.dispose());
 const all = { ...engines, threads };
 const names = ["weights", "logits", "maskedLogits", "terms", "pairs"];
 
-/** Numbers between -1 and 1 that go on from a seed. */
+/** Returns generators of pseudo-random numbers between -1 and 1, from a seed. */
 function chance(first) {
   let state = first | 0;
   const next = () => {
@@ -32,7 +33,7 @@ function chance(first) {
   return { next, floats, integer };
 }
 
-/** Mostly a few, sometimes as many as end a block of queries, a tile of keys, a vector. */
+/** Mostly small, sometimes beyond a block of queries, a tile of keys or a vector. */
 const count = (most) =>
   fc.oneof(
     { weight: 12, arbitrary: fc.integer({ min: 1, max: 9 }) },
@@ -74,7 +75,7 @@ const shapes = fc.record({
   hasOut: fc.boolean(),
 });
 
-/** Positions of so many tokens, from left to right. */
+/** Returns positions of `length` tokens, from left to right. */
 function placesOf(kind, length, { integer }) {
   let at = integer(-5, 40);
   const step = {
@@ -88,7 +89,7 @@ function placesOf(kind, length, { integer }) {
   });
 }
 
-/** A mask that stretches to these sizes, over its last axes or fewer. */
+/** A mask that broadcasts to these sizes, with all axes or only the last ones. */
 function maskOf({ mask, maskRank, maskStretch }, sizes, { floats, integer }) {
   if (mask === "none") return undefined;
   const shape = sizes.slice(4 - maskRank).map((size, i) => ((maskStretch >> i) & 1 ? 1 : size));
@@ -106,7 +107,7 @@ const some = (length, { integer }) => {
   return list.length ? list : [length - 1];
 };
 
-/** The arguments of a call, and what the reference is to be told of them. */
+/** Returns the arguments of a call, and the same in the form that the reference takes. */
 function callOf(drawn) {
   const random = chance(drawn.seed);
   const { batch, kvHeads, queries, keys } = drawn;
@@ -191,7 +192,7 @@ function callOf(drawn) {
 }
 
 const kept = new Map();
-/** Schemes of an engine by their settings: a million of them need not be made. */
+/** Caches an engine's schemes by their settings, so that not every case makes one. */
 function schemesOf(name, { heads, kvHeads, width, rotary, slopes }) {
   const made = (id, more) => {
     const options = { numHeads: heads, numKvHeads: kvHeads, headDim: width, ...more };
@@ -205,7 +206,7 @@ function schemesOf(name, { heads, kvHeads, width, rotary, slopes }) {
   return list;
 }
 
-/** Float32 numbers beside doubles: nearer than this, or of the same infinity. */
+/** Asserts that float32 numbers are within a tolerance of doubles, or the same infinity. */
 function assertNear(found, expected, tolerance, what) {
   assert.equal(found.length, expected.length, `${what}: length`);
   for (let i = 0; i < found.length; i++) {
@@ -247,7 +248,7 @@ function assertRecorded(found, expected, { options, record, region }, sizes, wha
     assertNear(found.terms[term], cut(expected[term]), 1e-4, `${what} ${term}`);
 }
 
-/** The numbers of a record of one sequence of a batch. */
+/** Returns the recorded numbers of one sequence of a batch. */
 function recordOf(result, entry, entries) {
   const part = ({ data }) => {
     const size = data.length / entries;
@@ -300,15 +301,15 @@ const run = (context, arbitrary, body, numRuns) => {
   fc.assert(fc.property(arbitrary, body), { numRuns, seed });
 };
 
-test("attention with all of its options is the reference's, on one thread", (context) => {
-  // A million on each would take an hour.
+test("attention with all of its options equals the reference, on one thread", (context) => {
+  // A million cases on each variant would take an hour.
   const either = ({ seed }) => [seed & 1 ? "simd" : "relaxed"];
   const body = (drawn) => assertCall(drawn, isLong ? either(drawn) : ["simd", "relaxed"]);
   run(context, shapes, body, isLong ? 1_000_000 : 3000);
 });
 
-test("attention with all of its options is the reference's, shared by threads", (context) => {
-  // As many multiplications as are worth being shared.
+test("attention with all of its options equals the reference, shared by threads", (context) => {
+  // Enough multiplications that the engine divides them among threads.
   const large = shapes.map((drawn) => {
     const perHead = drawn.width * drawn.batch || drawn.width;
     const heads = drawn.kvHeads * drawn.group;

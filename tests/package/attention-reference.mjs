@@ -1,11 +1,12 @@
-// Attention once more, in double precision and straight from its definition: one query, one key at
-// a time, every option a condition of its own. Slow, and shares nothing with the engine.
+// A second implementation of attention, in double precision and directly from the definition: one
+// query and one key at a time, with a separate condition for every option. Slow, and independent of
+// the engine.
 
-/** The channels that the turning of rotary positions takes together: neighbours, or halves. */
+/** The two channels of a rotary pair: neighbours, or one from each half. */
 const pairOf = (pair, pairs, interleaved) =>
   interleaved ? [2 * pair, 2 * pair + 1] : [pair, pair + pairs];
 
-/** Rows [heads,rows,width] turned by their positions. */
+/** Rotates rows [heads,rows,width] by their positions. */
 function turned(data, rows, width, positions, { interleaved, base }) {
   const pairs = width / 2;
   const result = new Float64Array(data.length);
@@ -28,7 +29,7 @@ function product(a, fromA, b, fromB, count) {
   return sum;
 }
 
-/** Press et al. 2022, section 3: powers of two, and every other one of twice as many heads. */
+/** Press et al. 2022, section 3: powers of two, and every second slope of twice as many heads. */
 export function slopesOf(heads) {
   const powers = (count) => Array.from({ length: count }, (_, h) => 2 ** ((-8 * (h + 1)) / count));
   const below = 2 ** Math.floor(Math.log2(heads));
@@ -36,7 +37,7 @@ export function slopesOf(heads) {
   return [...powers(below), ...between].slice(0, heads);
 }
 
-/** Whether query `i` of the call may see key `j` of one sequence. */
+/** Returns whether query `i` of the call may attend to key `j` of one sequence. */
 function isVisible(options, call, i, j) {
   const at = call.offset + i;
   if (call.keyLength !== undefined && j >= call.keyLength) return false;
@@ -50,7 +51,7 @@ function isVisible(options, call, i, j) {
   return !call.segments || call.segments[at] === call.segments[j];
 }
 
-/** The number of a mask of any rank up to four at this place; 0 where it only allows. */
+/** Returns the number of a mask of up to four axes at an index; 0 for a mask that only allows. */
 function maskAt(mask, place) {
   let at = 0;
   mask.shape.forEach((size, axis) => {
@@ -63,8 +64,8 @@ function maskAt(mask, place) {
 }
 
 /**
- * What one sequence of a call gives: output [H,T,Dv] and, of every head, query and key, the terms
- * of the logit, the logit, the masked one and the weight. `entry` is its place in the batch.
+ * Computes one sequence of a call: output [H,T,Dv] and, for every head, query and key, the terms of
+ * the logit, the logit, the masked logit and the weight. `entry` is its index in the batch.
  */
 export function referenceAttention(options, call, entry) {
   const { heads, kvHeads, width, valueWidth, softcap, sinks, rotary, slopes } = options;

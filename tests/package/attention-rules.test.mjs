@@ -1,4 +1,5 @@
-// Who sees whom: windows, chunks, prefixes, two sequences; and what schemes train, outside a model.
+// Which keys a query may attend to (windows, chunks, prefixes, two sequences), and the weights that
+// schemes train outside of a model.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { near, refused, scattered, wf } from "./golden.mjs";
@@ -10,7 +11,7 @@ const rows = (queries, keys = queries) => ({
   v: scattered([4, keys, 8], 3),
 });
 
-/** Whether query may see key, by the weights of every head. */
+/** Asserts which keys a query may attend to, by the weights of every head. */
 function sees(options, input, expected) {
   const { weights } = wf.attention({ ...sizes, ...options }).run({ ...input, record: ["weights"] });
   const [, queries, keys] = weights.shape;
@@ -21,13 +22,13 @@ function sees(options, input, expected) {
   });
 }
 
-test("a window counts the query itself, or the keys before it", () => {
+test("a window counts the query itself, or only the keys before it", () => {
   for (const slidingWindow of [4, { before: 3 }]) {
     sees({ slidingWindow, isCausal: true }, rows(12), (q, k) => k <= q && q - k <= 3);
     sees({ slidingWindow }, rows(12), (q, k) => Math.abs(q - k) <= 3);
   }
   sees({ slidingWindow: { before: 0 } }, rows(5), (q, k) => q === k);
-  // The widest there is hides nothing.
+  // The largest window hides nothing.
   sees({ slidingWindow: 2 ** 31 - 1 }, rows(5), () => true);
   const bad = (slidingWindow) => () => wf.attention({ ...sizes, slidingWindow });
   refused(bad(0), "invalid_argument", /^slidingWindow: 0/);
@@ -35,7 +36,7 @@ test("a window counts the query itself, or the keys before it", () => {
   refused(bad({ after: 1 }), "unknown_option", /after/);
 });
 
-test("chunks and prefixes hide and show by index", () => {
+test("chunks and prefixes hide keys by index", () => {
   const chunk = (i) => Math.floor(i / 5);
   sees({ chunkSize: 5, isCausal: true }, rows(12), (q, k) => k <= q && chunk(q) === chunk(k));
   sees({ isCausal: true }, { ...rows(12), prefixLength: 4 }, (q, k) => k <= q || k < 4);
@@ -48,7 +49,7 @@ test("chunks and prefixes hide and show by index", () => {
   );
 });
 
-test("decoding with sinks, a softcap and a chunk is the run, row for row", () => {
+test("decoding with sinks, a softcap and a chunk equals the run, row by row", () => {
   for (const more of [{ sinks: [0.5, -1, 2, 0] }, { softcap: 3 }, { chunkSize: 4 }]) {
     const options = { scheme: wf.scheme("rope", sizes), isCausal: true, ...more };
     const attention = wf.attention(options);
@@ -71,7 +72,7 @@ test("decoding with sinks, a softcap and a chunk is the run, row for row", () =>
   }
 });
 
-/** `count` positions from `first` on, along each axis that a scheme reads. */
+/** `count` positions from `first` on, along each axis of a scheme. */
 const along = (axes, first, count) => ({
   data: Array.from({ length: axes * count }, (_, i) => first + (i % count)),
   shape: [axes, count],
@@ -106,13 +107,13 @@ for (const { id, crossAttention, hooks, positionAxes } of wf.schemes) {
   });
 }
 
-test("T5 between two sequences has no bias, and still no 1/sqrt(d)", () => {
+test("T5 between two sequences has no bias, and still no factor 1/sqrt(d)", () => {
   const scheme = wf.scheme("t5", { ...sizes, parameters: 3 });
   const crossed = wf.attention({ scheme, isCross: true }).run(rows(5, 7)).output.data;
   near(crossed, wf.attention({ ...sizes, scale: 1 }).run(rows(5, 7)).output.data, 1e-6);
 });
 
-/** A tensor of safetensors bytes. */
+/** Returns a tensor from the bytes of a safetensors file. */
 function stored(bytes, name) {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
@@ -120,7 +121,7 @@ function stored(bytes, name) {
   return new Float32Array(bytes.slice(8 + length + from, 8 + length + to).buffer);
 }
 
-test("what a scheme trains begins as in a model of the same seed, and can be given", async () => {
+test("a scheme's weights begin as in a model with the same seed, and can be given", async () => {
   const model = await wf.model({
     vocabSize: 8,
     hiddenSize: 32,
@@ -140,7 +141,7 @@ test("what a scheme trains begins as in a model of the same seed, and can be giv
   const given = { ...initial, data: initial.data.map((_, i) => i / 16) };
   const scheme = wf.scheme("t5", { ...sizes, parameters: { relative_attention_bias: given } });
   assert.deepEqual(scheme.parameters(), { relative_attention_bias: given });
-  // Distances 0 to -3 are buckets of their own; [buckets, heads].
+  // Distances 0 to -3 have separate buckets; [buckets, heads].
   const buckets = given.shape.indexOf(4) === 1 ? (b, h) => b * 4 + h : (b, h) => h * 32 + b;
   const bias = scheme.bias([3], [3, 2, 1, 0]);
   bias.data.forEach((value, i) => {
@@ -156,7 +157,7 @@ test("what a scheme trains begins as in a model of the same seed, and can be giv
   assert.deepEqual(wf.scheme("alibi", sizes).parameters(), {});
 });
 
-test("parameters of unknown names and wrong shapes are refused by name", () => {
+test("parameters with unknown names or wrong shapes are refused by name", () => {
   const bad = (parameters) => () => wf.scheme("t5", { ...sizes, parameters });
   const two = { data: [1, 2], shape: [2] };
   refused(bad({ slopes: two }), "unknown_option", /slopes.*relative_attention_bias/);
@@ -180,8 +181,8 @@ test("16,384 tokens with a bias run without an array of 16,384 by 16,384", () =>
   const { output } = attention.run({ q: x, k: x, v: x });
   assert.ok(output.data.every(Number.isFinite));
   const grown = wf.memory() - before;
-  assert.ok(grown < 2 ** 24, `${grown} bytes more; an array would take ${4 * count * count}`);
-  // The last row, by hand: slope 2^-8 for the one head there is.
+  assert.ok(grown < 2 ** 24, `${grown} bytes more; an array would need ${4 * count * count}`);
+  // The last row, computed by hand: slope 2^-8 for a single head.
   const last = count - 1;
   const logits = Float64Array.from({ length: count }, (_, j) => {
     let product = 0;

@@ -7,7 +7,7 @@ const cases = readdirSync(new URL("../golden/", import.meta.url))
   .filter((name) => name.startsWith("attention_"))
   .map((name) => name.replace(/\.json$/, ""));
 
-/** A golden case as arguments of wf.attention and of run. */
+/** Converts a golden case to arguments of wf.attention and of run. */
 function split({ options, q, k, v, allowed, bias }) {
   const { queryOffset, segments, keyLengths, mask, ...own } = options;
   const given = Object.entries({ queryOffset, segments, keyLengths }).filter(
@@ -26,7 +26,7 @@ function split({ options, q, k, v, allowed, bias }) {
 for (const variant of variants) {
   describe(variant, () => {
     for (const name of cases) {
-      test(`${name} is PyTorch's`, () => {
+      test(`${name} equals PyTorch`, () => {
         const file = golden(name);
         const { config, input } = split(file);
         const attention = engines[variant].attention(config);
@@ -52,7 +52,7 @@ const stacks = {
 };
 
 for (const [name, make] of Object.entries(stacks)) {
-  test(`${name}: the terms sum to the logit, the pairs to the product`, () => {
+  test(`${name}: the terms sum to the logit, the pairs to q·k`, () => {
     const attention = wf.attention({ scheme: make(), isCausal: true });
     const record = ["weights", "logits", "maskedLogits", "terms", "pairs"];
     const { logits, maskedLogits, terms, pairs, weights } = attention.run({ ...tokens(7), record });
@@ -152,7 +152,7 @@ test("a batch is its entries, each with its own length and mask", () => {
   });
 });
 
-test("a row that may see nothing gives zeros", () => {
+test("a row without visible keys gives zeros", () => {
   const attention = wf.attention(sizes);
   const mask = { data: new Uint8Array(6).fill(1), shape: [6, 1] };
   mask.data[2] = 0;
@@ -164,7 +164,7 @@ test("a row that may see nothing gives zeros", () => {
   }
 });
 
-test("softcap bounds the logits; sinks take weight that no value gets", () => {
+test("softcap bounds the logits; sinks take weight from all keys", () => {
   const loud = {
     ...tokens(6),
     q: { ...scattered([4, 6, 8]), data: scattered([4, 6, 8]).data.map((x) => x * 100) },
@@ -195,7 +195,7 @@ test("softcap bounds the logits; sinks take weight that no value gets", () => {
   }
 });
 
-test("a cache can be cut back and cloned", () => {
+test("a cache can be truncated and cloned", () => {
   const attention = wf.attention({ scheme: stacks.rope() });
   const cache = attention.cache({ capacity: 8 });
   const first = attention.decode(cache, tokens(4, 1)).output.data;

@@ -1,5 +1,5 @@
-// Whatever waits is given up, or loses what it is about, at every moment of its waiting: it ends
-// with `aborted` or `disposed`, or as if nothing had been, and nobody else notices.
+// Every asynchronous operation, aborted or deprived of its engine at each moment: it ends with
+// `aborted` or `disposed`, or succeeds, without an effect on anything else.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ async function written(tokens) {
   return ids;
 }
 
-/** What waits, told by a signal. */
+/** Asynchronous operations that take a signal. */
 const waits = {
   "load of bytes": (signal) => load({ wasm: bytes, signal }),
   "load of a file": (signal) =>
@@ -45,7 +45,7 @@ const waits = {
     far.matmul({ data: [2], shape: [1, 1] }, { data: [3], shape: [1, 1] }, {}, { signal }),
 };
 
-/** Microtasks, turns of the event loop, and milliseconds between messages. */
+/** Waits for microtasks, tasks of the event loop, and milliseconds, to reach each moment. */
 async function moments(count) {
   for (let i = 0; i < count; i++) {
     if (i < 8) await undefined;
@@ -75,7 +75,7 @@ for (const [name, wait] of Object.entries(waits)) {
       done = said === "done";
     }
     const end = await wait(undefined);
-    assert.ok(end, "afterwards it comes to its end");
+    assert.ok(end, "it does not succeed afterwards");
     end.dispose?.();
     goesOn();
     assert.ok((await far.memory()) > 0);
@@ -106,14 +106,14 @@ for (const [name, use] of Object.entries(inWorker)) {
   });
 }
 
-test("a model that comes when its engine with threads is gone is refused as disposed", async () => {
+test("a model that loads after its engine was disposed of is refused as disposed", async () => {
   const engine = await loadThreads({ threads: 1 });
   const coming = engine.model(parts());
   engine.dispose();
   await assert.rejects(coming, { code: "disposed" });
 });
 
-test("a model that is disposed of between two tokens takes nothing from its text", async () => {
+test("a model disposed of between two tokens keeps the text so far", async () => {
   const expected = await written(model.generate([1], { maxTokens: 5 }));
   const own = await wf.model(small);
   const ids = [];
@@ -124,7 +124,7 @@ test("a model that is disposed of between two tokens takes nothing from its text
   assert.deepEqual(ids, expected);
 });
 
-test("text that nobody reads to its end frees what it held", async () => {
+test("a generated text that is not read to its end releases its memory", async () => {
   for (let i = 0; i < 3; i++) {
     const tokens = model.generate([1], { maxTokens: 50 });
     await tokens.next();

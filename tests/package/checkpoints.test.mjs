@@ -1,4 +1,4 @@
-// Models opened from files, wherever they lie: safetensors in shards, GGUF, tokenizers.
+// Opens models from every kind of source: safetensors in shards, GGUF, tokenizers.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const readVocabularies = () =>
 for (const variant of variants) {
   describe(`GGUF, ${variant}`, () => {
     for (const name of ggufNames) {
-      test(`${name}: what Transformers computes from the same file`, async () => {
+      test(`${name}: the same numbers as Transformers from the same file`, async () => {
         const { bytes, ids, logits, tolerance, output = "vocabularyLogits" } = ggufModel(name);
         const model = await engines[variant].model(blob(bytes));
         const found = model.run(ids, { record: [output] })[output].data;
@@ -34,7 +34,7 @@ for (const variant of variants) {
   });
 }
 
-test("a GGUF file says its family and its config in Hugging Face's words", async () => {
+test("a GGUF file gives its family and its config with the names of Hugging Face", async () => {
   const model = await wf.model(blob(ggufModel("llama3").bytes));
   assert.equal(model.family, "llama");
   const { rope_theta, rope_scaling, tie_word_embeddings, rms_norm_eps } = model.configFile;
@@ -48,7 +48,7 @@ test("a GGUF file says its family and its config in Hugging Face's words", async
   });
 });
 
-/** A server of files in memory; `log` has what was asked for. */
+/** Serves files from memory; `log` records the requests. */
 async function serve(context, files, log = []) {
   const server = createServer((request, response) => {
     const body = files[request.url.slice(1)];
@@ -90,7 +90,7 @@ test("a GGUF file is the same by address, as a file, as bytes and in a worker", 
   assert.deepEqual(vocabularyLogits.data, expected);
 });
 
-test("of a chosen folder the files beside its weights count", async (context) => {
+test("in a chosen folder, only the files beside the weights are read", async (context) => {
   const { config, weights, ids } = familyFile("llama");
   const at = (path, content) => {
     const file = new File([content], path.split("/").at(-1));
@@ -110,7 +110,7 @@ test("of a chosen folder the files beside its weights count", async (context) =>
   assert.deepEqual(far.vocabularyLogits.data, expected);
 });
 
-/** A checkpoint in two files, with the list of what is where. */
+/** Returns a checkpoint in two files, with the index of tensors. */
 function shards() {
   const { config, weights, ids } = familyFile("llama");
   const names = Object.keys(weights);
@@ -130,9 +130,9 @@ function shards() {
   return { files, ids, whole: { config, weights: safetensors(weights) } };
 }
 
-test("two stacks are read from one file that is longer than one reading", async (context) => {
+test("encoder and decoder are read from one file larger than a single read", async (context) => {
   const { config, weights, ids, labels } = familyFile("t5");
-  // A table of two megabytes at the end, as Transformers orders names: the decoder stands first.
+  // A table of two megabytes at the end: Transformers sorts by name, so the decoder comes first.
   const rows = 40_000;
   const { data, shape } = weights["shared.weight"];
   const table = new Float32Array(rows * shape[1]);
@@ -161,7 +161,7 @@ test("two stacks are read from one file that is longer than one reading", async 
   }
 });
 
-test("shards are the model that they were cut from, by address and as files", async (context) => {
+test("shards give the same model as the whole file, by address and as files", async (context) => {
   const { files, ids, whole } = shards();
   const expected = logitsOf(await wf.model(whole), ids);
   const steps = [];
@@ -183,7 +183,7 @@ test("shards are the model that they were cut from, by address and as files", as
   await rejected(wf.model([3]), "invalid_argument");
 });
 
-test("a directory's handle is its files", async () => {
+test("a directory's handle gives the same model as its files", async () => {
   const { bytes, ids } = ggufModel("llama");
   const handle = {
     [Symbol.toStringTag]: "FileSystemDirectoryHandle",
@@ -199,7 +199,7 @@ test("a directory's handle is its files", async () => {
   );
 });
 
-test("a GGUF file that is cut, spoilt or of another kind is refused; all else works", async () => {
+test("a truncated, damaged or other GGUF file is refused, and the engine still works", async () => {
   const { bytes, ids } = ggufModel("llama");
   const isTyped = (error) =>
     ["malformed_file", "unsupported", "invalid_argument"].includes(error.code);
@@ -225,7 +225,7 @@ test("a GGUF file that is cut, spoilt or of another kind is refused; all else wo
   assert.equal(logitsOf(await wf.model(blob(bytes)), ids).length, 48 * ids.length);
 });
 
-test("a tokenizer comes from file or folder, by the library that is given", async (context) => {
+test("a tokenizer is read from a file or folder, by the library that is given", async (context) => {
   const { bytes } = ggufModel("llama");
   const model = await wf.model(blob(bytes), { tokenizer: library });
   const { ids, tokens } = model.run('0"!A');
@@ -236,7 +236,7 @@ test("a tokenizer comes from file or folder, by the library that is given", asyn
       ["0", '"', "!", "A"],
     ],
   );
-  // Two tokens of the vocabulary that are one by its merges would be no token here.
+  // Tokens of the vocabulary that its merges would join would not be tokens here.
   assert.equal(model.tokenizer.decode(ids), '0"!A');
   const files = await model.tokenizerFiles();
   assert.equal(files.tokenizer.model.type, "BPE");
@@ -262,20 +262,20 @@ for (const [name, of] of [
   ["bert", "Transformers' BERT"],
   ["bert_cased", "Transformers' BERT, capitals kept"],
 ])
-  test(`a GGUF vocabulary gives the ids of its own library: ${of}`, async () => {
+  test(`a GGUF vocabulary gives the ids of its original library: ${of}`, async () => {
     const { bytes, count, texts } = vocabularies[name];
     const model = await wf.model(blob(Buffer.from(bytes, "base64")), { tokenizer: library });
     assert.equal(model.config.vocabSize, count);
     for (const { text, ids, decoded } of texts) {
       assert.deepEqual(model.tokenizer.encode(text), ids, text);
       const own = name.startsWith("bert") ? ids.slice(1, -1) : ids.slice(1);
-      // The library decodes no empty list.
+      // The library cannot decode an empty list.
       if (own.length) assert.equal(model.tokenizer.decode(own), decoded);
     }
     model.dispose();
   });
 
-test("a template of chats is found in either file of a folder", async () => {
+test("a chat template is found in either file of a folder", async () => {
   const { config, weights } = familyFile("llama");
   const { tokenizer } = await (await wf.model(blob(ggufModel("llama").bytes))).tokenizerFiles();
   const folder = {
@@ -304,7 +304,7 @@ test("a template of chats is found in either file of a folder", async () => {
   assert.deepEqual(await template({ "tokenizer_config.json": own }), JSON.parse(own));
 });
 
-test("weights that will not fit are refused by a sentence that says what would", async () => {
+test("weights that do not fit are refused with the names that are expected", async () => {
   const config = { ...familyFile("llama").config, hidden_size: 8192, intermediate_size: 32768 };
   const huge = { ...config, num_attention_heads: 64, num_key_value_heads: 64, head_dim: 128 };
   const weights = safetensors({});
@@ -312,7 +312,7 @@ test("weights that will not fit are refused by a sentence that says what would",
   await rejected(full, "out_of_memory", /2 GB.*smaller/);
 });
 
-test("an aborted model stops between two readings", async () => {
+test("an aborted model stops between two reads", async () => {
   const { bytes } = ggufModel("llama");
   const control = new AbortController();
   const onProgress = () => control.abort();
@@ -322,7 +322,7 @@ test("an aborted model stops between two readings", async () => {
 describe("bend", () => {
   const ids = [5, 6, 7, 8, 9, 10];
 
-  test("is the surgery that it says, and nothing where nothing changes", async () => {
+  test("changes positions like the equivalent surgery, and is neutral by default", async () => {
     const model = await wf.model(blob(ggufModel("llama").bytes));
     const { mean } = model.loss(ids);
     assert.equal(model.bend({}).loss(ids).mean, mean);
@@ -338,7 +338,7 @@ describe("bend", () => {
     assert.equal(model.loss(ids).mean, mean);
   });
 
-  test("no positions are rotations of zero; a factor of 2 is half of each position", async () => {
+  test("no positions are rotations by zero; a factor of 2 halves each position", async () => {
     const model = await wf.model(blob(ggufModel("qwen2").bytes));
     const none = model.bend({ positions: "none" }).loss(ids).mean;
     near([none], [model.loss(ids, { surgery: { zero: ["rotation"] } }).mean], 1e-5);
@@ -349,7 +349,7 @@ describe("bend", () => {
     near([stretched.loss(ids).mean], [model.loss(ids, { positions: doubled }).mean], 0);
   });
 
-  test("what does not rotate is refused, and so is what is no option", async () => {
+  test("models without rotation and unknown options are refused", async () => {
     const model = await wf.model(blob(ggufModel("gpt2").bytes));
     refused(() => model.bend({ ropeTheta: 5 }), "unsupported", /no layer rotates/);
     refused(() => model.bend({ theta: 5 }), "unknown_option");

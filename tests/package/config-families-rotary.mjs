@@ -1,4 +1,4 @@
-// Families of Hugging Face that turn queries and keys, as in config-families.mjs.
+// Families of Hugging Face with rotated queries and keys, in the form of config-families.mjs.
 
 import { sizes, wide } from "./config-families.mjs";
 

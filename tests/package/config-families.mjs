@@ -1,5 +1,5 @@
-// Families of Hugging Face that do not turn, by their config.json, cut down to what matters: the
-// scheme that each has, the file, and options that must come out of it.
+// Families of Hugging Face without rotation, as reduced config.json files: the scheme of each, the
+// file, and the options that must result.
 
 export const sizes = { hidden_size: 64, num_attention_heads: 4, num_hidden_layers: 4 };
 export const wide = {

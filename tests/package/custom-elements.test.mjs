@@ -1,5 +1,5 @@
-// custom-elements.json says of every element what can be given and what comes of it, and nothing
-// that is not so.
+// custom-elements.json describes every element's attributes, properties, events and parts,
+// completely and correctly.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const elements = manifest.modules.flatMap(({ declarations }) => declarations);
 const named = (tag) => elements.find(({ tagName }) => tagName === tag);
 const namesOf = (list) => list.map(({ name }) => name);
 
-test("package.json names it, and it has every element of the package, each in its own file", () => {
+test("package.json names the file, which lists every element in a separate module", () => {
   const { customElements } = JSON.parse(textOf("package.json"));
   assert.ok(existsSync(new URL(customElements, root)));
   const files = readdirSync(new URL("dist/", root))
@@ -38,7 +38,7 @@ test("elements, attributes, properties, events, parts and custom properties are 
   }
 });
 
-test("every property of the state is there, and nothing that is a figure's own affair", () => {
+test("every property of the state is listed, and no internal property", () => {
   let count = 0;
   for (const { tagName, source, attributes } of elements) {
     const text = textOf(source.href);
@@ -65,7 +65,7 @@ test("every property of the state is there, and nothing that is a figure's own a
   ]);
 });
 
-test("each of these descriptions has its Chinese, and nothing else has", () => {
+test("each description has a Chinese translation, and no translation is unused", () => {
   const common = JSON.parse(textOf("web/figures/shared/zh.json"));
   const used = new Set();
   for (const { tagName, members, attributes, events, cssParts, cssProperties } of elements) {
@@ -91,12 +91,12 @@ test("each of these descriptions has its Chinese, and nothing else has", () => {
   assert.deepEqual([...used].sort(), Object.keys(common).sort());
 });
 
-/** Events of one element alone. */
+/** Events that only one element fires. */
 const special = {
   "wf-open-checkpoint": ["wf-progress", "wf-opened", "wf-failed", "wf-closed"],
 };
 
-/** Each value of `part` in these sources, name by name. */
+/** Returns each name in a `part` attribute of these sources. */
 const partsIn = (...files) => [
   ...new Set(
     files.flatMap((file) =>
@@ -107,21 +107,21 @@ const partsIn = (...files) => [
   ),
 ];
 const framed = "figures/shared/figure/";
-/** What a frame has, its line of actions among it. */
+/** Parts of a frame, including its actions. */
 const frameParts = partsIn(
   `${framed}frame`,
   `${framed}failure-notice`,
   "figures/shared/taken/takeaway",
 );
 
-/** Parts of an element without a frame, or with more than one. */
+/** Parts of elements without a frame, or with several. */
 const partsOf = {
   "wf-word-swap": ["heading", "words", "map", "reading", "small"],
   "wf-scheme-gallery": ["text", "values", "cards", "card", "title", "open", ...frameParts],
   "wf-scheme": ["text", "open", ...frameParts],
 };
 
-test("states fire wf-change, own numbers wf-pick, and frames have parts", () => {
+test("states fire wf-change, elements for own numbers wf-pick, and frames have parts", () => {
   const own = /extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/;
   for (const { tagName, events, cssParts, source } of elements) {
     const text = textOf(source.href);
@@ -140,7 +140,7 @@ test("states fire wf-change, own numbers wf-pick, and frames have parts", () => 
   }
   assert.ok(frameParts.length > 12);
   assert.deepEqual(namesOf(named("wf-who-chases").cssParts).sort(), [...frameParts].sort());
-  // Those about maps have what is around a map beside it.
+  // Parts around a map, which only elements about maps have.
   const ofMaps = ["map", "heads", "overview", "zoom", "cells"];
   const found = partsIn("figures/shared/maps/maps-figure", "controls/map-view");
   assert.deepEqual(found.sort(), [...ofMaps].sort());
@@ -148,7 +148,7 @@ test("states fire wf-change, own numbers wf-pick, and frames have parts", () => 
     assert.deepEqual(namesOf(named(tag).cssParts).sort(), [...frameParts, ...ofMaps].sort(), tag);
 });
 
-test("the custom properties are those of the colours and faces", () => {
+test("the custom properties are those of the colours and fonts", () => {
   const [, list] = /:root \{([\s\S]*?)\n\}/.exec(textOf("web/styles/tokens.css"));
   const known = [...list.matchAll(/^ +(--wf-[\w-]+):/gm)].map(([, name]) => name);
   const offered = known.filter((name) => !name.startsWith("--wf-latin-"));

@@ -1,5 +1,5 @@
-// The elements where there is no page: a server that renders a component which imports them, and
-// what tests take for a browser.
+// The elements without a page: on a server that renders a component which imports them, and in
+// emulated browsers for tests.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { inNode } from "./in-node.mjs";
 
 const elements = JSON.stringify(new URL("../../dist/elements.js", import.meta.url).href);
 
-test("a server imports the elements, and they ask for no page", () => {
+test("a server can import the elements, which do not use a document", () => {
   const script = `
     const asked = [];
     for (const name of ["document", "window", "matchMedia", "getComputedStyle", "location"])
@@ -18,7 +18,7 @@ test("a server imports the elements, and they ask for no page", () => {
   assert.equal(inNode(script), "true []");
 });
 
-test("a page that only stands in for one has documents without styles", () => {
+test("an emulated page whose documents lack style sheets can import the elements", () => {
   const script = `
     class Root { attachShadow() { return {}; } }
     globalThis.HTMLElement = Root;

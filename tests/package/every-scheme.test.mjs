@@ -26,7 +26,7 @@ for (const { id, claims } of wf.schemes) {
     model.dispose();
   });
 
-  test(`${id}: a token at a time gives what reading at once gives, or is refused`, async () => {
+  test(`${id}: decoding token by token equals a prefill, or is refused`, async () => {
     const model = await wf.model(configOf(id));
     if (!claims.decodes) {
       assert.throws(() => model.generate(ids), { code: "unsupported", message: RegExp(id) });
@@ -47,7 +47,7 @@ for (const { id, claims } of wf.schemes) {
     model.dispose();
   });
 
-  test(`${id}: training lowers the loss, and saved weights come back`, async () => {
+  test(`${id}: training lowers the loss, and saved weights load again`, async () => {
     const trainer = wf.trainer({
       config: configOf(id),
       task: { id: "language_model", ids: Array.from({ length: 400 }, (_, i) => (i * i) % 7) },

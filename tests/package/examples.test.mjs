@@ -1,5 +1,5 @@
-// The examples that need no build, opened as they lie in examples/: the package, installed from its
-// tarball, lies beside them or behind the address of a CDN.
+// Opens the examples without a build as they are in examples/: the package, installed from its
+// tarball, is beside them or at the address of a CDN.
 
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
@@ -29,7 +29,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** A server of files by path, from an origin of its own. */
+/** Serves files by path, from a separate origin. */
 async function listening(context, answer) {
   const server = createServer((request, response) => {
     const path = request.url === "/" ? "/index.html" : request.url;
@@ -49,8 +49,8 @@ async function listening(context, answer) {
 const textOf = (file) => (existsSync(file) ? readFileSync(file) : undefined);
 
 /**
- * Serves an example, or a page of the test's, with the package in `whereformer/`. The CDN that the
- * examples name is another server, which lets any page have the package.
+ * Serves an example, or a page of the test, with the package in `whereformer/`. The CDN that the
+ * examples name is another server, which allows requests from any page.
  */
 async function serve(context, { name, page, headers = {} }) {
   const cdn = await listening(context, (path) => ({
@@ -69,8 +69,8 @@ async function serve(context, { name, page, headers = {} }) {
 }
 
 /**
- * What the outputs of a page, or of the frame in it, say; `last` is the one that is waited for.
- * What it took is kept under `name`.
+ * Returns the outputs of a page, or of the frame in it, once the output `last` has a text. Records
+ * the page's costs under `name`.
  */
 async function outputs(address, { last = "threads", figure = true, name } = {}) {
   const page = await browser.newPage();
@@ -84,7 +84,7 @@ async function outputs(address, { last = "threads", figure = true, name } = {}) 
     document.getElementById(last)?.textContent &&
     (!figure || document.querySelector("wf-who-chases").data?.largestDifference < 1e-5);
   await frame.waitForFunction(done, [last, figure], { timeout: 60_000 }).catch((error) => {
-    throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
+    throw new Error(`${error.message}; errors of the page: ${JSON.stringify(complaints)}`);
   });
   await end();
   const texts = await frame.evaluate(() =>
@@ -102,19 +102,19 @@ const apart = {
   cdn: "the one file of another origin",
 };
 for (const [name, what] of Object.entries(apart))
-  test(`${name}: ${what}, with threads where the page has them`, async (context) => {
+  test(`${name}: ${what}, with threads if the page can have them`, async (context) => {
     const plain = await serve(context, { name });
     assert.deepEqual(await outputs(plain), works("1"));
     const isolated = await serve(context, { name, headers: isolation });
     assert.deepEqual(await outputs(isolated, { name }), works("2"));
   });
 
-test("sandboxed-frame: a frame without an origin", async (context) => {
+test("sandboxed-frame: works in a frame without an origin", async (context) => {
   const name = "sandboxed-frame";
   assert.deepEqual(await outputs(await serve(context, { name }), { name }), works("1"));
 });
 
-test("slides: one file has all in it, from a disk and in a closed frame", async (context) => {
+test("slides: a single file works from a disk and in a sandboxed frame", async (context) => {
   const folder = join(consumer, "slides");
   mkdirSync(folder);
   const script = join(installed, "dist/standalone-inline.js");
@@ -131,21 +131,21 @@ test("slides: one file has all in it, from a disk and in a closed frame", async 
   );
   const attribute = slide.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const framed = `<iframe sandbox="allow-scripts" srcdoc="${attribute}"></iframe>`;
-  // What of the page a browser's guess of its encoding could spoil is not ours; the script is.
+  // The script is in ASCII, so a browser's guess of the encoding cannot damage it.
   assert.match(framed, /^[\0-\x7f]*$/);
   assert.deepEqual(await outputs(await serve(context, { page: blank + framed })), works("1"));
   const other = `${blank}<meta charset="gbk">${framed}`;
   assert.deepEqual(await outputs(await serve(context, { page: other })), works("1"));
 });
 
-test("service-worker: the engine alone", async (context) => {
+test("service-worker: works with the engine only", async (context) => {
   const name = "service-worker";
   const address = await serve(context, { name });
   const said = await outputs(address, { last: "here", figure: false, name });
   assert.deepEqual(said, { here: bias, complaints: [] });
 });
 
-/** NumPy's file of doubles. */
+/** Makes a NumPy file of doubles. */
 function npy(shape, numbers) {
   const said = `{'descr': '<f8', 'fortran_order': False, 'shape': (${shape.join(", ")}), }`;
   const header = Buffer.from(said.padEnd(117));
@@ -154,7 +154,7 @@ function npy(shape, numbers) {
   return Buffer.concat([head, header, Buffer.from("\n"), data]);
 }
 
-/** What the cells of the notebook's code say and show. */
+/** Returns the sources and outputs of the notebook's code cells. */
 function notebookCells() {
   const { cells } = JSON.parse(readFileSync(example("notebook/figure.ipynb"), "utf8"));
   return cells
@@ -165,7 +165,7 @@ function notebookCells() {
     }));
 }
 
-/** The numbers of the map in a page, or in the frame in it, once they are there. */
+/** Returns the numbers of the map in a page, or in the frame in it, once it has them. */
 async function mapsOf(address, name) {
   const page = await browser.newPage();
   const complaints = [];
@@ -178,7 +178,7 @@ async function mapsOf(address, name) {
   await frame
     .waitForFunction(`(${maps})().every((map) => map.data?.values)`, undefined, { timeout: 60_000 })
     .catch((error) => {
-      throw new Error(`${error.message}; the page said ${JSON.stringify(complaints)}`);
+      throw new Error(`${error.message}; errors of the page: ${JSON.stringify(complaints)}`);
     });
   await end?.();
   const shown = ({ data, head }) => ({ values: [...data.values], words: data.rowLabels, head });
@@ -187,7 +187,7 @@ async function mapsOf(address, name) {
   return { found, complaints };
 }
 
-test("notebook: an array of NumPy's, by address, or within a frame", async (context) => {
+test("notebook: shows a NumPy array, by address or within a frame", async (context) => {
   const cells = notebookCells();
   const within = cells.at(-1).html;
   const given = JSON.parse(/Object\.assign\(map, (.*)\);/.exec(within)[1]);
@@ -199,7 +199,7 @@ test("notebook: an array of NumPy's, by address, or within a frame", async (cont
     .replaceAll("{place}", "map-1")
     .replaceAll("{theme}", "")
     .replace("{numbers}", /\(map, (.*)\);/.exec(within)[1]);
-  assert.equal(within.trim(), filled.trim(), "the cell's code is what it shows");
+  assert.equal(within.trim(), filled.trim(), "the cell's output is not that of its code");
   const files = {
     "/files/attention.npy": npy([4, 6, 6], numbers),
     "/files/attention.json": Buffer.from(JSON.stringify(given)),
@@ -237,7 +237,7 @@ test("notebook: an array of NumPy's, by address, or within a frame", async (cont
   check(await mapsOf(await served(framed)), 1, words);
 });
 
-test("quarto: a block that goes into the page as it is", async (context) => {
+test("quarto: a block that is inserted into the page unchanged", async (context) => {
   const source = readFileSync(example("quarto/figure.qmd"), "utf8");
   const [, html] = /```\{=html\}\n([\s\S]*?)```/.exec(source);
   const address = await serve(context, { page: blank + html });

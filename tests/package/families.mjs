@@ -1,4 +1,4 @@
-// How far an engine is from the models of families that Transformers made (tests/golden/families).
+// Measures deviations from models of families that Transformers computed (tests/golden/families).
 
 import { readFileSync } from "node:fs";
 import { safetensors } from "./safetensors.mjs";
@@ -9,7 +9,7 @@ const read = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 
 export const manifest = () => read("manifest");
 export const names = Object.keys(manifest());
 
-/** A file of `families`, with weights as numbers. */
+/** Reads a file of `families`, with weights as numbers. */
 export function familyFile(name) {
   const file = read(name);
   const weights = Object.fromEntries(
@@ -22,11 +22,14 @@ export function familyFile(name) {
   return { ...file, weights };
 }
 
-/** `stored`: the type of numbers in the file that it is read from. */
+/** Opens a family's model; `stored` is the type of numbers in the file that it is read from. */
 export const modelOf = (wf, { config, weights }, options = {}, stored = "F32") =>
   wf.model({ config, weights: safetensors(weights, stored) }, options);
 
-/** What the decoder of a model of two reads, as options of run and of loss; nothing for others. */
+/**
+ * Returns the decoder's text of an encoder-decoder model as options of run and loss; nothing for
+ * other models.
+ */
 export const textOfDecoder = ({ config, labels }) =>
   labels
     ? {
@@ -35,7 +38,7 @@ export const textOfDecoder = ({ config, labels }) =>
       }
     : {};
 
-/** NaN counts as farthest. */
+/** NaN counts as an infinite deviation. */
 function farthest(actual, expected) {
   if (actual.length !== expected.length) return Number.POSITIVE_INFINITY;
   return expected.reduce((most, value, i) => {
@@ -44,7 +47,7 @@ function farthest(actual, expected) {
   }, 0);
 }
 
-/** The largest deviation of each quantity that a file has; a model as of modelOf. */
+/** Returns the largest deviation of each quantity in a file; arguments as for modelOf. */
 export async function deviations(wf, name, options, stored) {
   const file = familyFile(name);
   const model = await modelOf(wf, file, options, stored);

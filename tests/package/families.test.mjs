@@ -1,4 +1,4 @@
-// Models of the families that people have, against Transformers (tests/golden/families).
+// Compares models of common families with Transformers (tests/golden/families).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -9,14 +9,14 @@ import { safetensors } from "./safetensors.mjs";
 import "./with-training.mjs";
 
 const rows = manifest();
-/** Measured numbers may differ that much between processors and builds. */
+/** Allowed factor between deviations on different processors and builds. */
 const factor = 10;
 const noise = 3e-2;
 
 for (const variant of variants) {
   describe(variant, () => {
     for (const name of names) {
-      test(`${name}: what Transformers computes, as near as is recorded`, async () => {
+      test(`${name}: equals Transformers within the recorded deviations`, async () => {
         const found = await deviations(engines[variant], name);
         const { tolerance, deviation } = rows[name];
         assert.deepEqual(Object.keys(found).sort(), Object.keys(tolerance).sort());
@@ -33,7 +33,7 @@ for (const variant of variants) {
 const likeliest = (scores) => scores.indexOf(Math.max(...scores));
 
 for (const name of names.filter((one) => rows[one].tolerance.loss && !rows[one].tolerance.cross)) {
-  test(`${name}: token by token it writes what whole texts would`, async () => {
+  test(`${name}: generating token by token equals computing whole texts`, async () => {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
     const ids = file.ids.slice(0, 4);
@@ -46,7 +46,7 @@ for (const name of names.filter((one) => rows[one].tolerance.loss && !rows[one].
 }
 
 for (const name of names.filter((one) => rows[one].tolerance.cross)) {
-  test(`${name}: the decoder writes token by token what whole texts would`, async () => {
+  test(`${name}: the decoder generates token by token what whole texts give`, async () => {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
     const decoderTokens = [file.config.decoder_start_token_id];
@@ -76,14 +76,14 @@ test("terms of a family's logits add up to them", async () => {
     const sum = logits.data.map((_, i) =>
       Object.values(terms).reduce((total, { data }) => total + data[i], 0),
     );
-    // What the mask hides has no logit.
+    // Hidden keys have no logit.
     logits.data.forEach((logit, i) => {
       if (Number.isFinite(logit) && name !== "gemma2") near([sum[i]], [logit], 1e-4, name);
     });
   }
 });
 
-test("positions of a family's model bend; Pythia without rotation has no positions", async () => {
+test("positions of a family's model can be bent; Pythia without rotation has none", async () => {
   const model = await modelOf(wf, familyFile("gpt_neox"));
   const ids = [3, 4, 5, 6, 7];
   const turned = model.loss(ids).mean;
@@ -93,7 +93,7 @@ test("positions of a family's model bend; Pythia without rotation has no positio
   assert.ok(Math.abs(turned - without) > 1e-3);
 });
 
-test("a model of another architecture trains, and one without a head is refused", () => {
+test("a model with other architecture fields trains, and one without a head is refused", () => {
   const config = {
     vocabSize: 16,
     hiddenSize: 12,
@@ -122,7 +122,7 @@ test("a model of another architecture trains, and one without a head is refused"
   refused(() => wf.trainer({ config: headless, task, length: 9 }), "unsupported", /output head/);
 });
 
-test("what a family's model says of itself makes the same model of what it saves", async () => {
+test("a family's model can be made again from its config and saved weights", async () => {
   for (const name of [
     "gpt2",
     "opt_post_norm",
@@ -172,13 +172,13 @@ const changes = JSON.parse(
   readFileSync(new URL("../golden/families/changes.json", import.meta.url), "utf8"),
 ).families;
 
-test("every family has a walk through its config", () => {
+test("every family has a file of changed configs", () => {
   const types = new Set(names.map((name) => familyFile(name).config.model_type));
   assert.deepEqual(Object.keys(changes).sort(), [...types].sort());
 });
 
 for (const [type, { file: name, changes: list }] of Object.entries(changes)) {
-  test(`${type}: a config with any key changed is read right or refused`, async () => {
+  test(`${type}: a changed key of a config gives Transformers' numbers or is refused`, async () => {
     const file = familyFile(name);
     const wrong = [];
     for (const [key, value, expected] of list) {
@@ -190,7 +190,7 @@ for (const [type, { file: name, changes: list }] of Object.entries(changes)) {
   });
 }
 
-/** What is wrong with how a file is read, if it is not refused. */
+/** Returns what is wrong with a model that opens, or undefined if it is refused or right. */
 async function faultOf(file, { decoderTokens }, expected) {
   let model;
   try {
@@ -199,7 +199,7 @@ async function faultOf(file, { decoderTokens }, expected) {
     if (error.name !== "WhereformerError") return error.stack;
     return /undefined|NaN/.test(error.message) ? error.message : undefined;
   }
-  // Transformers wants other tensors or nothing at all, and here these were enough.
+  // Transformers needs other tensors or refuses the config, but here it opened.
   if (typeof expected === "string" && expected !== "same") return `read, ${expected} elsewhere`;
   const record = file.output === "hidden" ? "hidden" : "vocabularyLogits";
   const { data, shape } = model.run(file.ids, { record: [record], ...decoderTokens })[record];
@@ -228,7 +228,7 @@ test("a key that is neither read nor known to be harmless is refused by name", a
       message,
     );
   }
-  // Known where it changes nothing.
+  // The key is harmless only at its neutral value.
   const scaled = { ...llama.config, embedding_multiplier: 12 };
   const message = /^config\.embedding_multiplier: 12 \(expected 1\b/;
   await rejected(modelOf(wf, { ...llama, config: scaled }), "unsupported", message);
@@ -236,7 +236,7 @@ test("a key that is neither read nor known to be harmless is refused by name", a
   (await modelOf(wf, { ...llama, config })).dispose();
 });
 
-test("a head of its own is read though config.json says nothing, and never dropped", async () => {
+test("a stored output head is read even if config.json does not mention it", async () => {
   const { tie_word_embeddings: _, ...config } = llama.config;
   const model = await modelOf(wf, { ...llama, config });
   assert.equal(model.config.architecture.head, "own");
@@ -246,7 +246,7 @@ test("a head of its own is read though config.json says nothing, and never dropp
   await rejected(modelOf(wf, tied), "unsupported", /^tensor lm_head\.weight differs/);
 });
 
-test("a base model's file has no prefix, and its buffers are passed over", async () => {
+test("a base model's file has no prefix, and its buffers are ignored", async () => {
   const file = familyFile("gpt2");
   const bare = Object.fromEntries(
     Object.entries(file.weights).map(([name, tensor]) => [
@@ -262,7 +262,7 @@ test("a base model's file has no prefix, and its buffers are passed over", async
 
 const olderWords = { weight: "gamma", bias: "beta" };
 
-test("older encoders say gamma and beta, and a head of theirs is passed over", async () => {
+test("older encoders name weights gamma and beta, and their heads are ignored", async () => {
   const file = familyFile("bert");
   const weights = Object.fromEntries(
     Object.entries(file.weights).map(([name, tensor]) => {
@@ -275,7 +275,7 @@ test("older encoders say gamma and beta, and a head of theirs is passed over", a
   near(model.run(file.ids, { record: ["hidden"] }).hidden.data, file.result.data, 1e-4);
 });
 
-test("a tensor that is missing, unknown or misshapen is named as the file names it", async () => {
+test("a missing, unknown or misshapen tensor is reported by its name in the file", async () => {
   const file = familyFile("gpt2");
   const load = (change) => {
     const weights = { ...file.weights };
@@ -304,10 +304,10 @@ test("a tensor that is missing, unknown or misshapen is named as the file names 
   );
 });
 
-test("sizes that are missing or of another kind are named as config.json names them", async () => {
+test("missing or invalid sizes are reported by their keys in config.json", async () => {
   const { n_embd: _, ...rest } = familyFile("gptj").config;
   const weights = safetensors({});
-  // Its class has 4096, which three heads do not divide.
+  // The class's default is 4096, which three heads do not divide.
   const absent = wf.model({ config: rest, weights });
   await rejected(absent, "invalid_argument", /; the config omits .*n_embd \(default 4096\)$/);
   const none = wf.model({ config: { ...rest, n_embd: null }, weights });

@@ -1,5 +1,5 @@
-// What some families have that no other has: clusters of tokens, a reach; and what of it is
-// refused.
+// Features of single families (clusters of tokens, a maximal distance), and settings of them that
+// are refused.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import "./with-training.mjs";
 
 const ids = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
 
-/** Trains a model of this config on a text that repeats: its loss must fall to less than half. */
+/** Trains a model of this config on a text that repeats; the loss must fall below half. */
 function learns(config) {
   const task = { id: "language_model", ids };
   const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
@@ -20,7 +20,7 @@ function learns(config) {
   assert.ok(after < before / 2, `${before} to ${after}`);
 }
 
-test("scores of clusters are log-probabilities, of a model that is trained too", async () => {
+test("scores of clusters are log-probabilities, also for a trained model", async () => {
   const file = familyFile("transfo_xl");
   const model = await modelOf(wf, file);
   assert.deepEqual(model.config.architecture.cutoffs, file.config.cutoffs);
@@ -35,7 +35,7 @@ test("scores of clusters are log-probabilities, of a model that is trained too",
   learns(config);
 });
 
-test("cutoffs that are none are refused by name", async () => {
+test("invalid cutoffs are refused by name", async () => {
   const { config } = await modelOf(wf, familyFile("transfo_xl"));
   const bad = (cutoffs, code, message) =>
     rejected(
@@ -55,7 +55,7 @@ test("cutoffs that are none are refused by name", async () => {
   );
 });
 
-test("what else Transformer-XL, XLNet and DeepSeek ask for is refused in a sentence", async () => {
+test("unsupported settings of Transformer-XL, XLNet and DeepSeek are refused", async () => {
   const bad = (name, change, message) => {
     const file = familyFile(name);
     const config = { ...file.config, ...change };
@@ -74,7 +74,7 @@ test("what else Transformer-XL, XLNet and DeepSeek ask for is refused in a sente
 
 const narrow = "transfo_xl_div_val";
 
-test("tables of clusters stay as narrow as the file has them", async () => {
+test("tables of clusters keep their narrow width", async () => {
   const file = familyFile(narrow);
   const model = await modelOf(wf, file);
   const { architecture } = model.config;
@@ -107,14 +107,14 @@ test("tables and projections that are stored twice are read once and must be equ
     const message = new RegExp(`^tensor ${second} differs from .*${first.split("_emb.")[1]}`);
     await rejected(modelOf(wf, { config, weights: spoilt }), "unsupported", message);
   }
-  // Some files have the table under the head's name alone.
+  // Some files store the table only under the head's name.
   const [first, second] = Object.entries(twins)[0];
   const { [first]: table, ...rest } = weights;
   const moved = { config, weights: { ...rest, [second]: table } };
   assert.deepEqual(scores(await modelOf(wf, moved)), expected);
 });
 
-test("which projections are tied, and what older files say beside, is read", async () => {
+test("tied projections, and keys of older files about them, are read", async () => {
   const file = familyFile(narrow);
   const { tie_projs: given, ...config } = file.config;
   const tied = [false, true, true, true];
@@ -145,12 +145,12 @@ test("which projections are tied, and what older files say beside, is read", asy
   );
 });
 
-test("a model whose tables are narrow is made, trained, saved and generates", async () => {
+test("a model with narrow tables can be made, trained and saved, and generates", async () => {
   const { config: whole } = await modelOf(wf, familyFile("transfo_xl_div_val_untied"));
   const { architecture, ...sizes } = whole;
   const config = { ...sizes, architecture: { ...architecture, cutoffs: [9, 20] } };
   learns(config);
-  // Longer than the rows that the head holds at once.
+  // Longer than the number of rows that the head computes at once.
   const text = Array.from({ length: 150 }, (_, i) => ids[i]);
   const model = await wf.model(config);
   const { data, shape } = model.run(text, { record: ["vocabularyLogits"] }).vocabularyLogits;
@@ -164,7 +164,7 @@ test("a model whose tables are narrow is made, trained, saved and generates", as
     );
 });
 
-test("with same_length a Transformer-XL reaches back as far as its memory", async () => {
+test("with same_length a Transformer-XL attends back as far as its memory", async () => {
   const file = familyFile("transfo_xl");
   const model = await modelOf(wf, file);
   assert.equal(model.config.slidingWindow, file.config.mem_len);

@@ -1,5 +1,5 @@
 // Objects of another realm (a frame, a test runner's context) and of an emulated page, memory of
-// every kind, proxies of stores: taken as one's own, on the page and in the worker.
+// every kind, and a store's proxies work like ordinary ones, on the page and in the worker.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const sizes = { numHeads: 2, headDim: 8 };
 const numbers = Array.from({ length: 80 }, (_, i) => Math.sin(i));
 const expected = (await wf.scheme("rope", sizes)).rotate({ data: numbers, shape: [2, 5, 8] }).data;
 
-/** Bytes, copied into memory of a kind. */
+/** Copies bytes into memory of a kind. */
 function inMemory(Memory, options, data) {
   const memory = new Memory(data.byteLength, options);
   new Uint8Array(memory).set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
@@ -46,7 +46,7 @@ const memories = {
   },
 };
 
-/** What is like a page's own class, as emulated pages have it, and is none of ours. */
+/** Resembles a page's class, as in emulated pages, but is not an instance of it. */
 class Blob2 {
   #bytes;
   constructor(bytes) {
@@ -69,14 +69,14 @@ class Blob2 {
   }
 }
 
-/** A store's proxies: of objects and lists, however deep; nothing else. */
+/** Wraps objects and lists in proxies at any depth, as stores do, and nothing else. */
 const stored = (value) =>
   typeof value === "object" && value !== null && !ArrayBuffer.isView(value)
     ? new Proxy(value, { get: (target, key) => stored(Reflect.get(target, key)) })
     : value;
 
 for (const [where, engine] of Object.entries(engines)) {
-  test(`${where}: memory of every kind holds numbers, ids and weights`, async () => {
+  test(`${where}: memory of every kind is accepted for numbers, ids and weights`, async () => {
     const scheme = await engine.scheme("rope", sizes);
     for (const [what, make] of Object.entries(memories)) {
       const data = new Float32Array(make(Float32Array.from(numbers)), 0, 80);
@@ -91,7 +91,7 @@ for (const [where, engine] of Object.entries(engines)) {
     }
   });
 
-  test(`${where}: lists, objects and Blobs of another realm are taken`, async () => {
+  test(`${where}: lists, objects and Blobs of another realm are accepted`, async () => {
     const list = there(`[${numbers}]`);
     const scheme = await engine.scheme("rope", there(`({ numHeads: 2, headDim: 8 })`));
     const tensor = Object.assign(there("({ shape: [2, 5, 8] })"), { data: list });
@@ -105,7 +105,7 @@ for (const [where, engine] of Object.entries(engines)) {
     }
   });
 
-  test(`${where}: proxies of a store are read as what they stand for`, async () => {
+  test(`${where}: proxies of a store are read like the objects behind them`, async () => {
     const scheme = await engine.scheme("rope", stored({ ...sizes }));
     const tensor = stored({ data: numbers, shape: [2, 5, 8] });
     assert.deepEqual((await scheme.rotate(tensor, stored([0, 1, 2, 3, 4]))).data, expected);
@@ -136,7 +136,7 @@ for (const [where, engine] of Object.entries(engines)) {
     model.dispose();
   });
 
-  test(`${where}: memory that is gone is said to be that`, async () => {
+  test(`${where}: detached memory is refused with that reason`, async () => {
     const scheme = await engine.scheme("rope", sizes);
     const model = await engine.model({ weights: gguf });
     const gone = (list) => {
@@ -163,7 +163,7 @@ for (const [where, engine] of Object.entries(engines)) {
     model.dispose();
   });
 
-  test(`${where}: in Node a path is an address`, async (context) => {
+  test(`${where}: in Node a path is accepted as an address`, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "whereformer-"));
     context.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "m.gguf");
@@ -183,7 +183,7 @@ for (const [where, engine] of Object.entries(engines)) {
     await rejected(engine.model("nowhere"), "invalid_argument", /a URL \(in Node .* path/);
   });
 
-  test(`${where}: what another engine made is said to be that`, async () => {
+  test(`${where}: objects of another engine are refused with that reason`, async () => {
     const [mine, other] = where === "page" ? [wf, remote] : [remote, wf];
     const scheme = await other.scheme("rope", sizes);
     const tensor = await other.tensor({ data: numbers, shape: [10, 8] });
@@ -203,7 +203,7 @@ for (const [where, engine] of Object.entries(engines)) {
   });
 }
 
-test("a binary is taken from memory of every kind and of another realm", async () => {
+test("a binary is accepted in memory of every kind and from another realm", async () => {
   const wasm = readFileSync(new URL("../../dist/simd.wasm", import.meta.url));
   for (const make of Object.values(memories)) {
     const engine = await load({ wasm: new Uint8Array(make(wasm), 0, wasm.length) });
@@ -212,7 +212,7 @@ test("a binary is taken from memory of every kind and of another realm", async (
   }
 });
 
-test("what goes to a worker neither hangs nor fills memory", async () => {
+test("an argument for a worker causes neither a hang nor endless memory use", async () => {
   const scheme = await remote.scheme("rope", sizes);
   const wide = Array.from({ length: 300 }, () => new Array(2 ** 20));
   const ring = [];

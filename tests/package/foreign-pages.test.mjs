@@ -1,5 +1,5 @@
-// Pages that nobody has built, and that do not lie where the package lies: the files of the package
-// from another origin, in a frame without an origin, under Trusted Types, in a service worker.
+// Pages without a build, whose package is elsewhere: from another origin, in a frame without an
+// origin, under Trusted Types, in a service worker.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { launchOptions } from "../web/browser.mjs";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** Serves pages by path, and else a folder, from an origin of its own. */
+/** Serves pages by path, and otherwise a folder, from a separate origin. */
 async function serve(context, { folder, pages = {}, headers = {} }) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(request.url);
@@ -31,7 +31,7 @@ async function serve(context, { folder, pages = {}, headers = {} }) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-/** The package as a CDN has it: any page may fetch it. */
+/** Serves the package like a CDN, to any page. */
 const cdn = (context) =>
   serve(context, { folder: root, headers: { "access-control-allow-origin": "*" } });
 
@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Opens a page and gives what it says in its title, and what the browser had to say of it. */
+/** Opens a page; returns its title, in which it reports, and the browser's errors. */
 async function opened(address, headers) {
   const page = await browser.newPage();
   const complaints = [];
@@ -57,7 +57,7 @@ async function opened(address, headers) {
 }
 
 const sizes = "{ numHeads: 1, headDim: 2 }";
-/** Uses the engine here, in a worker and with threads, and says what came of it. */
+/** Code that uses the engine on the page, in a worker and with threads, and reports the results. */
 const uses = (from, tell, rest = "") => `
   const said = [];
   try {
@@ -83,7 +83,7 @@ const isolated = {
   "cross-origin-embedder-policy": "require-corp",
 };
 
-test("files of another origin: here, in a worker, with threads where they are", async (context) => {
+test("files of another origin work here, in a worker and with threads", async (context) => {
   const from = await cdn(context);
   const pages = { "/": titled(uses(from, tell)) };
   const plain = await opened(await serve(context, { pages }));
@@ -92,7 +92,7 @@ test("files of another origin: here, in a worker, with threads where they are", 
   assert.deepEqual(apart, { title: "-0.00390625 -0.00390625 2", complaints: [] });
 });
 
-test("a sandboxed frame has no origin, and a worker all the same", async (context) => {
+test("a sandboxed frame has no origin, but a worker works", async (context) => {
   const from = await cdn(context);
   const inner = titled(uses(from, "((text) => parent.postMessage(text, '*'))"));
   const page = `<!doctype html><link rel="icon" href="data:,">
@@ -110,7 +110,7 @@ const trusting =
   "require-trusted-types-for 'script'; trusted-types whereformer; script-src 'self' " +
   "'wasm-unsafe-eval'";
 
-test("under Trusted Types one name is all that a policy must allow", async (context) => {
+test("under Trusted Types a policy must allow only one name", async (context) => {
   const pages = {
     "/":
       '<!doctype html><link rel="icon" href="data:,"><script type="module" ' +
@@ -126,7 +126,7 @@ test("under Trusted Types one name is all that a policy must allow", async (cont
   assert.match(title, /^-0.00390625 WhereformerError unsupported worker: .*TrustedScriptURL/);
 });
 
-test("a figure under Trusted Types: two names, a sentence where one is not", async (context) => {
+test("a figure under Trusted Types needs two names, or shows a message", async (context) => {
   const pages = {
     "/": `<!doctype html><link rel="icon" href="data:,"><wf-who-chases></wf-who-chases>
       <script type="module" src="/main.js"></script>`,
@@ -149,7 +149,7 @@ test("a figure under Trusted Types: two names, a sentence where one is not", asy
   assert.equal(title, "worker");
 });
 
-test("a policy that forbids workers is a typed error, and threads are one", async (context) => {
+test("without workers a worker is a typed error, and threads are one", async (context) => {
   const pages = {
     "/":
       '<!doctype html><link rel="icon" href="data:,"><script type="module" ' +
@@ -163,7 +163,7 @@ test("a policy that forbids workers is a typed error, and threads are one", asyn
   assert.equal(title, "-0.00390625 WhereformerError network 1");
 });
 
-test("a service worker loads the engine, which is one import", async (context) => {
+test("a service worker loads the engine as one import", async (context) => {
   const pages = {
     "/": titled(`
       const registered = navigator.serviceWorker.register("/sw.js", { type: "module" });

@@ -1,5 +1,5 @@
-// What `generate` says of its tokens, on this thread and in a worker: each once, in order, with
-// texts that are `decode` of all of them when joined; and the labels of what a model reads.
+// The tokens of `generate`, on the calling thread and in a worker: each once, in order, with texts
+// that join to `decode` of all ids; and the labels of a model's tokens.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -32,7 +32,7 @@ const idsIn = (tokens) => tokens.map(({ id }) => id);
 const textOf = (tokens) => tokens.map(({ text }) => text).join("");
 
 for (const [where, engine] of Object.entries(engines)) {
-  test(`the texts of all tokens are decode of all ids, ${where}`, async () => {
+  test(`the texts of all tokens join to decode of all ids, ${where}`, async () => {
     for (const [name, files] of vocabularies) {
       const tokenizer = tokenizerOf(files, asItIs);
       const model = await engine.model(config(tokenizer.size), { tokenizer });
@@ -53,7 +53,7 @@ for (const [where, engine] of Object.entries(engines)) {
     }
   });
 
-  test(`a token comes before the next is decoded, ${where}`, async () => {
+  test(`a token is returned before the next is computed, ${where}`, async () => {
     let longest = 0;
     const decode = (ids) => {
       longest = Math.max(longest, ids.length / 2);
@@ -65,7 +65,7 @@ for (const [where, engine] of Object.entries(engines)) {
     assert.equal(count, 20);
   });
 
-  test(`an abort is heard while a token waits, ${where}`, async () => {
+  test(`an abort takes effect while a token waits to be read, ${where}`, async () => {
     const tokenizer = { encode: () => [], decode: (ids) => "\ufffd".repeat(ids.length) };
     const model = await engine.model(config(16), { tokenizer });
     const control = new AbortController();
@@ -81,7 +81,7 @@ for (const [where, engine] of Object.entries(engines)) {
     );
   });
 
-  test(`what a model reads has labels with their spaces, ${where}`, async () => {
+  test(`the labels of a model's tokens keep their spaces, ${where}`, async () => {
     const tokenizer = tokenizerOf(vocabularies.get("SentencePiece with bytes, Llama's"), asItIs);
     const { vocab } = vocabularies.get("SentencePiece with bytes, Llama's").tokenizer.model;
     const words = ["\u2581Once", "\u2581upon", "\u2581a", "<0xE7>", "<0x8C>", "<0xAB>"];
@@ -96,7 +96,7 @@ for (const [where, engine] of Object.entries(engines)) {
   });
 }
 
-test("a stream goes on where the prompt ends", async () => {
+test("a stream continues after the prompt", async () => {
   const files = vocabularies.get("SentencePiece with bytes, Llama's");
   const tokenizer = tokenizerOf(files, asItIs);
   const model = await wf.model(config(tokenizer.size), { tokenizer });

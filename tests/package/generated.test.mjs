@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { staleFiles } from "../../scripts/generate.mjs";
 
-test("generated types are what the built engine says of itself", async () => {
-  assert.deepEqual(await staleFiles(), [], "run node scripts/generate.mjs and commit");
+test("generated types match the description in the built engine", async () => {
+  assert.deepEqual(
+    await staleFiles(),
+    [],
+    "out of date: run node scripts/generate.mjs and commit the result",
+  );
 });

@@ -3,7 +3,7 @@
 
 import { familyFile } from "./families.mjs";
 
-/** ggml's numbers of the types of values. */
+/** ggml's numbers for the types of values. */
 export const types = {
   u8: 0,
   i8: 1,
@@ -59,8 +59,8 @@ const padded = (bytes, alignment) =>
   Buffer.concat([bytes, Buffer.alloc((alignment - (bytes.length % alignment)) % alignment)]);
 
 /**
- * A file of keys, { name: { type, value } }, and of tensors in F32, { name: { shape, data } }. A
- * tensor's `number` is written as its type.
+ * Returns a file with keys, { name: { type, value } }, and tensors in F32, { name: { shape, data }
+ * }. A tensor's `number` is written as its type.
  */
 export function ggufBytes({ keys, tensors = {}, version = 3, alignment = 32 }) {
   let offset = 0;
@@ -151,7 +151,7 @@ function ggufName(name, names) {
   return `blk.${layer}.${names[part]}.${kind}`;
 }
 
-/** Rows of heads with the channels of a rotated pair side by side. */
+/** Reorders rows of heads so that the channels of a rotated pair are adjacent. */
 function paired({ shape, data }, heads) {
   const [rows, columns] = shape;
   const width = rows / heads;
@@ -186,7 +186,7 @@ function written(arch, name, tensor, config) {
 const u32 = (value) => ({ type: "u32", value });
 const f32 = (value) => ({ type: "f32", value });
 
-/** The keys that converters write for a config. */
+/** Returns the keys that converters write for a config. */
 function keysOf(arch, config) {
   const width = config.hidden_size ?? config.n_embd;
   const own = {
@@ -227,16 +227,16 @@ function keysOf(arch, config) {
 }
 
 /**
- * The tiny model of an architecture in both forms: { config, weights } as config.json has it, and
- * { keys, tensors } of a GGUF file; with `ids` of a text. `more` are changes of config.json that
- * both have, such as other layers.
+ * Returns an architecture's tiny model in both forms: { config, weights } with config.json's keys,
+ * and { keys, tensors } of a GGUF file; with `ids` of a text. `more` has changes of config.json for
+ * both, such as other layers.
  */
 export function bothForms(arch, more = {}) {
   const [family, names] = archs[arch];
   const { config: said, weights: all, ids } = familyFile(family);
   const config = {
     ...said,
-    // Not in GGUF.
+    // GGUF has no such key.
     ...("attention_bias" in said && { attention_bias: false }),
     ...("head_dim" in said ? {} : { head_dim: said.hidden_size / said.num_attention_heads }),
     ...("query_pre_attn_scalar" in said && { query_pre_attn_scalar: said.head_dim }),

@@ -18,7 +18,7 @@ export const fromFile = async (arch, form) => numbersOf(await opened(form), arch
 export const fromConfig = async (arch, { config, weights, ids }) =>
   numbersOf(await wf.model({ config, weights: safetensors(weights) }), arch, ids);
 
-/** The form with other keys: undefined takes one away. */
+/** Returns the form with other keys; undefined removes one. */
 export function withKeys(form, arch, changes) {
   const keys = { ...form.keys };
   for (const [key, value] of Object.entries(changes)) {
@@ -36,7 +36,7 @@ export const f32 = (value) => ({ type: "f32", value });
 export const flag = (value) => ({ type: "bool", value });
 export const text = (value) => ({ type: "text", value });
 
-/** YaRN by 4 from a context of 16. */
+/** YaRN with factor 4, from a context of 16. */
 export const yarnKeys = (more = {}) => ({
   "rope.scaling.type": text("yarn"),
   "rope.scaling.factor": f32(4),

@@ -1,5 +1,5 @@
-// Each key in the tables of GGUF keys: left out, of each type, of another kind and out of range;
-// and keys that are in no table.
+// Each key in the tables of GGUF keys: missing, of each type, of a wrong kind and out of range; and
+// keys in no table.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { archNames, bothForms } from "./gguf-bytes.mjs";
 import { f32, flag, fromFile, opened, text, u32, withKeys } from "./gguf-forms.mjs";
 import { near, rejected } from "./golden.mjs";
 
-/** A value of a key that changes nothing. */
+/** Returns a valid value of a key that does not change the numbers. */
 function fitting(arch, form, key, rule) {
   const name = `${arch}.${key}`;
   if (form.keys[name]) return form.keys[name];
@@ -47,7 +47,7 @@ const harmlessOf = (arch) =>
 const wholes = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"];
 const most = { u8: 255, i8: 127, u16: 65535, i16: 32767 };
 
-/** Types that can hold a value. */
+/** Returns the types that can store a value. */
 function typesOf(value) {
   const isWhole = Number.isInteger(value);
   const fit = isWhole
@@ -76,7 +76,7 @@ for (const arch of archNames)
     const right = fromFile(arch, form);
     const named = (key) => new RegExp(`${arch}\\.${key.replaceAll(".", "\\.")}\\b`);
 
-    test("a needed key is missed by name; others have the table's defaults", async () => {
+    test("a missing key is refused by name, or has the table's default", async () => {
       for (const [key, rule] of rulesOf(arch)) {
         const less = withKeys(form, arch, { [key]: undefined });
         if (rule.absent === undefined && key !== "vocab_size") {
@@ -89,12 +89,12 @@ for (const arch of archNames)
       }
     });
 
-    test("a number of any type is the same number", async () => {
+    test("a number is read the same from any type", async () => {
       let turn = 0;
       for (const [key, rule] of rulesOf(arch)) {
         if (rule.kind === "word") continue;
         const { value } = fitting(arch, form, key, rule);
-        // All types for the keys of the file, two in turn for others.
+        // All types for keys of the file, two alternating types for others.
         const all = typesOf(Number(value));
         const isSaid = form.keys[`${arch}.${key}`] !== undefined;
         for (const type of isSaid ? all : [all[turn++ % all.length], all[turn++ % all.length]]) {
@@ -108,7 +108,7 @@ for (const arch of archNames)
       }
     });
 
-    test("a value of another kind, and one out of range, is refused by name", async () => {
+    test("a value of a wrong kind or out of range is refused by name", async () => {
       for (const [key, rule] of rulesOf(arch)) {
         const { value } = fitting(arch, form, key, rule);
         const numbers = [
@@ -135,7 +135,7 @@ for (const arch of archNames)
       }
     });
 
-    test("a value that would change what is computed is refused by name and value", async () => {
+    test("a value that would change the result is refused by name and value", async () => {
       for (const [key, rule] of rulesOf(arch)) {
         if (!rule.only) continue;
         const wrong =
@@ -150,7 +150,7 @@ for (const arch of archNames)
       }
     });
 
-    test("a key that is not known is refused by name and value", async () => {
+    test("an unknown key is refused by name and value", async () => {
       for (const key of [
         "other",
         "attention.other",
@@ -170,7 +170,7 @@ for (const arch of archNames)
       }
     });
 
-    test("a key that is known to change nothing changes nothing", async () => {
+    test("a key listed as harmless does not change the numbers", async () => {
       const keys = Object.fromEntries(harmlessOf(arch).map((key) => [key, u32(3)]));
       assert.deepEqual(await fromFile(arch, withKeys(form, arch, keys)), await right);
       const more = {
@@ -191,9 +191,9 @@ for (const arch of archNames)
     });
   });
 
-test("docs/families.md has the tables as they are", () => {
+test("docs/families.md has the current tables", () => {
   const page = readFileSync(new URL("../../docs/families.md", import.meta.url), "utf8");
-  assert.equal(pageWithKeyTables(page), page, "npm run families -- --write");
+  assert.equal(pageWithKeyTables(page), page, "out of date: npm run families -- --write");
   for (const arch of archNames)
     for (const key of Object.keys(ggufTables[arch])) assert.ok(keyTables().includes(`\`${key}\``));
 });

@@ -14,8 +14,8 @@ const numbered = (number) => String(number).padStart(5, "0");
 const partName = (i, count, name = "m") => `${name}-${numbered(i + 1)}-of-${numbered(count)}.gguf`;
 
 /**
- * A model as files: `place` gives a tensor's part; the first part has all keys. `more` replaces the
- * keys that number the parts.
+ * Returns a model as files: `place` gives a tensor's part; the first part has all keys. `more`
+ * replaces the keys that number the parts.
  */
 function partsOf(form, count, place, { nameOf = partName, more } = {}) {
   const all = Object.entries(form.tensors);
@@ -38,7 +38,7 @@ const opens = async (files, form) => {
     assert.deepEqual(numbersOf(await wf.model(order), "llama", form.ids), right);
 };
 
-test("a head that lies in another part than the embedding is read, in any order", async () => {
+test("an output head in another part than the embedding is read, in any order", async () => {
   const form = bothForms("llama");
   assert.ok(form.tensors["output.weight"]);
   for (const head of [0, 1]) {
@@ -74,10 +74,10 @@ test("biases and divisors of frequencies are found in any part", async () => {
   }
 });
 
-test("parts are known by their keys or, without these, by their names", async () => {
+test("parts are recognised by their keys or, without these, by their names", async () => {
   const form = bothForms("llama");
   await opens(partsOf(form, 3, inTurn(3)), form);
-  // A first part of keys alone, as converters write it.
+  // A first part with keys only, as converters write it.
   await opens(
     partsOf(form, 3, (_, i) => 1 + (i % 2)),
     form,
@@ -91,7 +91,7 @@ test("parts are known by their keys or, without these, by their names", async ()
     "split.tensors.count": { ...said["split.tensors.count"], type: i ? "u32" : "i64" },
   });
   await opens(partsOf(form, 3, inTurn(3), { more: types }), form);
-  // 0 in a file joined from parts, 1 in one that was not split.
+  // The count is 0 in a file joined from parts, and 1 in one that was never split.
   for (const count of [0, 1]) {
     const whole = { ...form, keys: { ...form.keys, "split.count": u16(count) } };
     assert.deepEqual(await fromFile("llama", whole), await fromFile("llama", form));
@@ -103,7 +103,7 @@ test("parts are known by their keys or, without these, by their names", async ()
   assert.deepEqual(vocabularyLogits.data, await fromFile("llama", form));
 });
 
-test("a part alone says which it is, by whatever it is given", async () => {
+test("a single part is refused with its number, in every form of a source", async () => {
   const form = bothForms("llama");
   const files = partsOf(form, 3, inTurn(3));
   for (const [i, file] of files.entries()) {
@@ -136,7 +136,7 @@ test("parts that are missing are listed", async () => {
   );
 });
 
-test("parts that are no one model say why", async () => {
+test("parts of different models are refused with the reason", async () => {
   const form = bothForms("llama");
   const two = partsOf(form, 2, inTurn(2));
   const [first, second] = two;
@@ -194,7 +194,7 @@ test("parts that are no one model say why", async () => {
   );
 });
 
-test("what parts say of themselves is checked", async () => {
+test("the numbers and counts in parts are checked", async () => {
   const form = bothForms("llama");
   const said = (key, value) => ({
     nameOf: (i) => `${i}.gguf`,

@@ -17,7 +17,7 @@ import {
 } from "./gguf-forms.mjs";
 import { near, rejected, wf } from "./golden.mjs";
 
-describe("a model is the same from keys as from config.json", () => {
+describe("a model from GGUF keys equals that from config.json", () => {
   for (const arch of archNames)
     test(arch, async () => {
       const form = bothForms(arch);
@@ -223,7 +223,7 @@ const readings = {
   ],
 };
 
-describe("what llama.cpp makes of keys", () => {
+describe("GGUF keys have the meaning that llama.cpp gives them", () => {
   for (const [what, [archs, keys, config, telling = []]] of Object.entries(readings))
     for (const arch of archs)
       test(`${arch}: ${what}`, async () => {
@@ -233,7 +233,7 @@ describe("what llama.cpp makes of keys", () => {
           return rejected(opened(changed), "malformed_file", /attn_k\.weight/);
         const right = await fromConfig(arch, { ...form, config: { ...form.config, ...config } });
         near(await fromFile(arch, changed), right, 2e-6);
-        // The case tests something: without its keys the numbers are others.
+        // The case must test something: without its keys the numbers differ.
         if (config.rope_parameters && config !== none)
           assert.notDeepEqual(await fromFile(arch, form), right);
         for (const key of telling) {
@@ -242,7 +242,7 @@ describe("what llama.cpp makes of keys", () => {
         }
       });
 
-  test("Llama 3's divisors come from tables of half a head's channels", async () => {
+  test("Llama 3's divisors are read from tables of half a head's channels", async () => {
     const form = bothForms("llama");
     const divisors = (data) => ({
       ...form,
@@ -262,7 +262,7 @@ describe("what llama.cpp makes of keys", () => {
     await rejected(opened({ ...other, tensors }), "malformed_file", /rope_freqs\.weight/);
   });
 
-  test("the largest Gemmas have the width's scale", async () => {
+  test("the largest Gemmas scale by the model's width", async () => {
     for (const [arch, layers] of [
       ["gemma2", 46],
       ["gemma3", 62],
@@ -274,13 +274,13 @@ describe("what llama.cpp makes of keys", () => {
         for (let i = 2; layer && i < layers; i++) tensors[`blk.${i}.${layer[1]}`] = tensor;
       }
       const model = await opened(withKeys(form, arch, { block_count: u32(layers) }));
-      // 15 channels and 3 heads of 6.
+      // 15 channels and 3 heads of 6 channels.
       assert.equal(model.configFile.query_pre_attn_scalar, 5);
       model.dispose();
     }
   });
 
-  test("who may read what comes later, the file says", async () => {
+  test("the file decides whether a token may attend to later ones", async () => {
     for (const arch of ["llama", "qwen2", "qwen3", "gemma", "gpt2", "bert"]) {
       const form = bothForms(arch);
       const usual = arch !== "bert";
@@ -297,8 +297,8 @@ describe("what llama.cpp makes of keys", () => {
 });
 
 /**
- * Keys of the architecture in well-known files, beside those of every file: as llama.cpp's and
- * Ollama's logs print them.
+ * The architecture's keys in well-known files, in addition to those of every file, as printed in
+ * the logs of llama.cpp and Ollama.
  */
 const wellKnown = [
   ["llama", "SmolLM2, Llama 3.2", { vocab_size: u32(29), "rope.dimension_count": u32(6) }],

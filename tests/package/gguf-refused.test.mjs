@@ -6,7 +6,7 @@ import { bothForms, ggufBytes } from "./gguf-bytes.mjs";
 import { f32, fromFile, opened, text, u32, withKeys, yarnKeys } from "./gguf-forms.mjs";
 import { rejected, wf } from "./golden.mjs";
 
-test("keys that stand beside each other and disagree are refused by name", async () => {
+test("keys that contradict each other are refused by name", async () => {
   const refusals = [
     ["llama", { "rope.scaling.attn_factor": f32(1.5) }, /attn_factor: 1\.5 .*yarn/],
     ["llama", yarnKeys({ "rope.scaling.yarn_attn_factor": f32(2) }), /yarn_attn_factor: 2/],
@@ -18,7 +18,7 @@ test("keys that stand beside each other and disagree are refused by name", async
       /gemma2\.rope\.scaling\.factor: 4/,
     ],
     ["llama", { "attention.value_length": u32(5) }, /value_length: 5 \(expected 6/],
-    // llama.cpp takes the width divided by the heads, 5.
+    // llama.cpp's default is the width divided by the heads, 5.
     ["llama", { "attention.value_length": undefined }, /value_length \(omitted\): 5/],
     ["llama", { "rope.dimension_count": u32(4) }, /dimension_count: 4 \(expected 6/],
     ["llama", { "attention.scale": f32(0.5) }, /attention\.scale: 0\.5/],
@@ -37,7 +37,7 @@ test("keys that stand beside each other and disagree are refused by name", async
   assert.deepEqual(await fromFile("llama", scaled), await fromFile("llama", bothForms("llama")));
 });
 
-test("files that are no models of a known architecture are refused in words", async () => {
+test("files that are no models of a known architecture are refused with the reason", async () => {
   const form = bothForms("llama");
   const refusals = [
     [{ "general.type": text("adapter") }, /general\.type: "adapter".*LoRA/],
@@ -77,7 +77,7 @@ test("files that are no models of a known architecture are refused in words", as
   await rejected(wf.model(new Blob([bytes])), "malformed_file", /a\.one appears twice/);
 });
 
-test("what a vocabulary has beside vocab_size: the tokens count", async () => {
+test("the number of tokens counts, not the key for the vocabulary's size", async () => {
   const form = bothForms("llama");
   const other = withKeys(form, "llama", { vocab_size: u32(31) });
   assert.deepEqual(await fromFile("llama", other), await fromFile("llama", form));
@@ -87,7 +87,7 @@ test("what a vocabulary has beside vocab_size: the tokens count", async () => {
   assert.deepEqual(await fromFile("llama", said), await fromFile("llama", form));
 });
 
-test("bert's token types are counted by the vocabulary", async () => {
+test("the vocabulary gives the number of BERT's token types", async () => {
   const form = bothForms("bert");
   for (const [value, message] of [
     [undefined, /token_type_count: undefined/],
@@ -97,7 +97,7 @@ test("bert's token types are counted by the vocabulary", async () => {
     const changed = withKeys(form, "bert", { "tokenizer.ggml.token_type_count": value });
     await rejected(opened(changed), "malformed_file", message);
   }
-  // Heads of tasks come after the states.
+  // Heads of tasks, which are computed from the states.
   const cls = { "cls.output.weight": { shape: [2, 15], data: new Float32Array(30) } };
   assert.deepEqual(
     await fromFile("bert", { ...form, tensors: { ...form.tensors, ...cls } }),
@@ -105,7 +105,7 @@ test("bert's token types are counted by the vocabulary", async () => {
   );
 });
 
-test("a tensor's type that is not read is said by its number, after what keys say", async () => {
+test("an unsupported tensor type is reported by its number, after faults of keys", async () => {
   const form = bothForms("llama");
   const typed = (number, data) => {
     const shape = [1, data];
@@ -137,7 +137,7 @@ test("a tensor's type that is not read is said by its number, after what keys sa
   }
 });
 
-test("a file that is cut, of another version or of the other order of bytes says so", async () => {
+test("a truncated file, another version or byte order is refused with that reason", async () => {
   const form = bothForms("llama");
   const bytes = ggufBytes(form);
   const cut = (length) => wf.model(new Blob([bytes.subarray(0, length)]));
@@ -152,7 +152,7 @@ test("a file that is cut, of another version or of the other order of bytes says
     await rejected(opened({ ...form, version }), "unsupported", message);
 });
 
-test("alignments that the file says are those of its tensors", async () => {
+test("tensors are read with the file's alignment", async () => {
   const form = bothForms("llama");
   const aligned = withKeys(form, "llama", { "general.alignment": { type: "u16", value: 64 } });
   assert.deepEqual(

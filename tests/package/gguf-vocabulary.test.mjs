@@ -12,7 +12,7 @@ const texts = (value) => ({ type: "text", value });
 const floats = (value) => ({ type: "f32", value });
 const mark = "\u2581";
 
-/** Vocabularies of each kind, of 29 tokens as the tiny models have them. */
+/** Vocabularies of each kind, with 29 tokens like those of the tiny models. */
 const filled = (tokens) => Array.from({ length: 29 }, (_, i) => tokens[i] ?? `${mark}unused${i}`);
 const sentencePieces = filled(["<unk>", "<s>", "</s>", mark, "a", "b", "ab", `${mark}a`]);
 const bytePairs = filled(["a", "b", "c", "ab", "Ġ", "<s>", "</s>", "é", "Ġa"]);
@@ -47,7 +47,7 @@ const other = Object.fromEntries(
   Object.entries(form.keys).filter(([key]) => !key.startsWith("tokenizer.")),
 );
 
-/** The files of a kind with changed keys; undefined takes one away. */
+/** Returns the files of a kind with changed keys; undefined removes one. */
 async function filesOf(kind, changes = {}) {
   const own = Object.entries({ ...kinds[kind], ...changes }).filter(([, value]) => value);
   const keys = { ...other };
@@ -65,9 +65,9 @@ async function idsOf(kind, changes, words) {
   return new library.Tokenizer(tokenizer, config).encode(words).ids;
 }
 
-describe("what stands around a text", () => {
+describe("special tokens around a text", () => {
   const cases = [
-    // llama.cpp's defaults of special tokens.
+    // llama.cpp's default special tokens.
     ["llama", {}, "ab", [1, 3, 6]],
     ["llama", { bos_token_id: u32(2) }, "ab", [2, 3, 6]],
     ["llama", { bos_token_id: { type: "i64", value: 2 } }, "ab", [2, 3, 6]],
@@ -102,7 +102,7 @@ describe("what stands around a text", () => {
     });
 });
 
-test("keys that are known to change nothing change nothing", async () => {
+test("keys listed as harmless change nothing", async () => {
   const harmless = Object.entries(ggufVocabularyKeys).filter(([, what]) => what === "harmless");
   assert.ok(harmless.length > 10);
   const keys = Object.fromEntries(harmless.map(([key]) => [key, u32(4)]));
@@ -120,7 +120,7 @@ test("an unknown key is refused by name and value when the vocabulary is read", 
     }
 });
 
-test("values that are none are refused by name", async () => {
+test("invalid values are refused by name", async () => {
   const id = u32(29);
   const refusals = [
     ["llama", { bos_token_id: id }, /bos_token_id: 29 \(expected an integer from 0 to 28/],

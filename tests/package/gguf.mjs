@@ -1,4 +1,4 @@
-// Tiny models as GGUF files, by Transformers (tests/golden/gguf).
+// Tiny models as GGUF files, with results of Transformers (tests/golden/gguf).
 
 import { readFileSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// Golden numbers, the engines under test, and how near is near enough.
+// Golden numbers, the engines under test, and helpers to compare numbers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ const folder = new URL("../golden/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
 const manifest = read("manifest.json");
 
-/** A golden file and the absolute difference that a single-precision result may have. */
+/** Reads a golden file, with the absolute difference that a single-precision result may have. */
 export function golden(name) {
   return { ...read(`${name}.json`), tolerance: manifest[`${name}.json`].tolerance };
 }
@@ -36,7 +36,7 @@ export function nearTensor(actual, expected, tolerance, what) {
   near(actual.data, expected.data, tolerance, what);
 }
 
-/** Numbers without pattern, the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 export function scattered(shape, seed = 1) {
   let state = seed;
   const next = () => {
@@ -46,7 +46,7 @@ export function scattered(shape, seed = 1) {
   return { data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, next), shape };
 }
 
-/** The error that an action throws, whose code must be this and whose message must match. */
+/** Returns the error that an action throws; its code must be equal and its message must match. */
 export function refused(action, code, message) {
   let error;
   try {

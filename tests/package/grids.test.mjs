@@ -1,4 +1,4 @@
-// Positions with several axes, through the package.
+// Positions with several axes, with the package's functions.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ const grid = (rows, columns) => ({ data: [...rows, ...columns], shape: [2, rows.
 const hidden = (model, positions) =>
   model.run(ids, { record: ["hidden"], ...(positions && { positions }) }).hidden.data;
 
-test("a model that reads a grid lays a text out in the smallest square, row by row", async () => {
+test("a model for grids arranges a text in the smallest square, row by row", async () => {
   const model = await wf.model(config);
   const square = grid([0, 0, 0, 1, 1, 1, 2], [0, 1, 2, 0, 1, 2, 0]);
   assert.deepEqual(hidden(model), hidden(model, square));
@@ -29,7 +29,7 @@ test("a model that reads a grid lays a text out in the smallest square, row by r
   model.dispose();
 });
 
-test("positions of another number of axes are refused, and a window's end is", async () => {
+test("positions with a wrong number of axes, or beyond a window, are refused", async () => {
   const model = await wf.model(config);
   const message = (text) => ({ code: "invalid_argument", message: text });
   assert.throws(() => hidden(model, [0, 1, 2, 3, 4, 5, 6]), message(/1 axes.*\[2,T\]/));
@@ -55,13 +55,12 @@ test("positions of another number of axes are refused, and a window's end is", a
   for (const handle of [model, text]) handle.dispose();
 });
 
-test("what has trained weights is computed alone with initial ones, for its own heads", () => {
+test("outside of a model, schemes use initial weights, for their own heads", () => {
   const swin = wf.scheme("swin", { numHeads: 2, headDim: 4, version: "v2" });
   assert.equal(swin.description.positionAxes, 2);
   const positions = { data: [0, 0], shape: [2, 1] };
   const ones = (heads) => ({ data: Array(4 * heads).fill(1), shape: [heads, 1, 4] });
-  // A row of length 2 becomes one of length 1, times exp(ln 10), the temperature that training
-  // starts from.
+  // A row of length 2 is normalised to 1, times exp(ln 10), the initial temperature.
   near(swin.rotate(ones(2), positions).data, Array(8).fill(5), 1e-5);
   assert.throws(() => swin.rotate(ones(3), positions), {
     code: "invalid_argument",
@@ -70,7 +69,7 @@ test("what has trained weights is computed alone with initial ones, for its own 
   swin.dispose();
 });
 
-test("what shares a layer's projections is not computed alone", () => {
+test("a scheme that uses a layer's projections is refused outside of a model", () => {
   const shape = { numHeads: 2, headDim: 4 };
   const scheme = wf.scheme("sinusoidal_2d", { ...shape, layout: "detr" });
   const cell = { data: [0, 1], shape: [2, 1] };
@@ -81,7 +80,7 @@ test("what shares a layer's projections is not computed alone", () => {
   scheme.dispose();
 });
 
-test("a text with a picture has the positions of the models that read both", () => {
+test("a text with a picture gets the positions of models that read both", () => {
   const { positions, delta } = wf.positionsWithPictures(9, [{ first: 2, rows: 2, columns: 2 }]);
   assert.deepEqual(positions.shape, [3, 9]);
   assert.deepEqual(

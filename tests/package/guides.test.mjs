@@ -1,6 +1,6 @@
-// The programs of README.md and of the guides run as they stand, with the package installed from
-// its tarball, and print what stands below them. Their pages are opened by
-// tests/web/guide-pages.test.mjs.
+// Runs the programs of README.md and of the guides unchanged, with the package installed from its
+// tarball, and compares their output with the documents. tests/web/guide-pages.test.mjs opens their
+// pages.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -23,11 +23,11 @@ const program = /^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms;
 for (const name of pages) {
   const text = readFileSync(join(root, name), "utf8");
   const programs = [...text.matchAll(program)];
-  test(`${name}: every program is followed by what it prints`, () => {
+  test(`${name}: every program is followed by its output`, () => {
     assert.equal(programs.length, text.split("```js\n").length - 1);
   });
   programs.forEach(([, code, printed], index) => {
-    test(`${name}: program ${index + 1} prints that`, () => {
+    test(`${name}: program ${index + 1} prints that output`, () => {
       const file = `${name.replaceAll("/", "-")}-${index}.mjs`;
       writeFileSync(join(folder, file), code);
       assert.equal(nodeIn(folder, [file], { timeout: 60_000 }), printed);

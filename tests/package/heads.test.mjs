@@ -1,5 +1,5 @@
-// The `sample` of each heads.json, computed a second time: by the package from the committed
-// weights, and by other code than the trainer's from the maps and terms that it records.
+// Computes the `sample` of each heads.json a second time: by the package from the committed
+// weights, with another implementation than the trainer's, from recorded maps and terms.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import {
 } from "../../scripts/train/recipe.mjs";
 import { near, wf } from "./golden.mjs";
 
-/** Half of the fifth decimal that the file has, and what single precision leaves open. */
+/** Half of the file's fifth decimal, and the error of single precision. */
 const tolerance = 1.5e-5;
 
 const { zh } = await heldOutTexts();
@@ -26,8 +26,8 @@ const sum = (list) => list.reduce((total, value) => total + value, 0);
 const mean = (list) => (list.length ? sum(list) / list.length : 0);
 
 /**
- * By query, the keys it is to be found on: the same slot of the line of verse before, if that is as
- * long.
+ * For each query, the keys for metre: the same position in the line of verse before, if that line
+ * is as long.
  */
 function metreKeys(ids) {
   const lines = [];
@@ -47,7 +47,7 @@ function metreKeys(ids) {
   return keys;
 }
 
-/** Scores of one map, whose rows are lists of the weights on visible keys. */
+/** Computes the scores of a map, given as lists of the weights on visible keys. */
 function scoresOf(rows, ids, reach, isCausal) {
   const queries = rows.map((_, query) => query);
   const on = (query, keys) => sum(keys.map((key) => rows[query][key]));
@@ -79,7 +79,7 @@ function scoresOf(rows, ids, reach, isCausal) {
   };
 }
 
-/** Of each term its share in the variance of the rows' logits. */
+/** Returns the share of each term in the variance of the rows' logits. */
 function sharesOf(terms) {
   const names = Object.keys(terms);
   const covariance = Object.fromEntries(names.map((name) => [name, 0]));
@@ -101,7 +101,7 @@ function sharesOf(terms) {
   );
 }
 
-/** Compares every number that either has. */
+/** Compares all numbers of both. */
 function same(found, expected, what) {
   assert.deepEqual(Object.keys(found).sort(), Object.keys(expected).sort(), what);
   for (const [name, value] of Object.entries(expected)) {

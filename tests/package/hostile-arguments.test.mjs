@@ -1,5 +1,5 @@
-// Every argument of every public call, and every field of those that are objects, as a value that
-// nobody thought of. The list of calls comes from the published types, so that none is missed.
+// Passes unusual values to every argument of every public call, and to every field of arguments
+// that are objects. The list of calls comes from the published types, so none can be forgotten.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const model = await wf.model(config);
 const ofTwoStacks = await modelOf(wf, familyFile("bart"));
 const trainer = () => wf.trainer({ config, task, length: 12 });
 
-/** For each call its object and arguments that it takes. */
+/** For each call its object and valid arguments. */
 const good = {
   load: [() => ({ load }), () => [{ variant: "simd" }]],
   "Engine.scheme": [() => wf, () => ["rope", { ...sizes, numKvHeads: 2, parameters: 1 }]],
@@ -109,7 +109,7 @@ const good = {
   "Trainer.dispose": [trainer, () => []],
 };
 
-/** What needs the storage of a browser. */
+/** Calls that need a browser's storage. */
 const inBrowsers = new Set(["Engine.keptModels", "Engine.deleteKept"]);
 
 const spoilt = () => {
@@ -126,7 +126,7 @@ const detached = () => {
   structuredClone(data.buffer, { transfer: [data.buffer] });
   return data;
 };
-/** Values that throw when they are read: only these may be refused without being named. */
+/** Values that throw when they are read: only these may be refused without the argument's name. */
 const throwing = {
   "a proxy that throws": () =>
     new Proxy({}, { get: spoilt, has: spoilt, ownKeys: spoilt, getPrototypeOf: spoilt }),
@@ -209,7 +209,7 @@ const hostile = {
   "like a tensor": () => Object.create(wf.tensor(square())),
 };
 
-/** The arguments with one, or a field of one, replaced. */
+/** Returns the arguments with one of them, or a field of one, replaced. */
 function replaced(args, place, path, value) {
   const fields = path.split(".").slice(1);
   if (fields.length === 0)
@@ -226,7 +226,7 @@ function replaced(args, place, path, value) {
   return copy;
 }
 
-/** What came of a call: freed where it can be, and its error if it was one. */
+/** Runs a call; disposes of its result, or returns its error. */
 async function outcome(call) {
   try {
     const result = await call();
@@ -242,15 +242,19 @@ async function outcome(call) {
 
 test("the table has every public call of the types, and no other", () => {
   assert.deepEqual(Object.keys(good).sort(), [...wanted.keys()].sort());
-  assert.ok([...wanted.values()].flat(2).length > 150, "fields of options are found, too");
+  assert.ok([...wanted.values()].flat(2).length > 150, "no field of options was found");
 });
 
 for (const [name, [target, args]] of Object.entries(good)) {
-  test(`${name}: whatever it is given, it answers or says what is wrong`, async () => {
+  test(`${name}: any value gives a result, or an error that names the argument`, async () => {
     const method = name.split(".").at(-1);
     const own = await target();
     const usual = (await outcome(() => own[method](...args(own))))?.code;
-    assert.equal(usual, inBrowsers.has(name) ? "unsupported" : undefined, "as it should be");
+    assert.equal(
+      usual,
+      inBrowsers.has(name) ? "unsupported" : undefined,
+      "the valid arguments are refused",
+    );
     for (const [place, paths] of (wanted.get(name) ?? []).entries())
       for (const path of paths)
         for (const [what, make] of Object.entries({ ...hostile, ...throwing })) {
@@ -268,7 +272,7 @@ for (const [name, [target, args]] of Object.entries(good)) {
   });
 }
 
-test("a list far longer than a folder is refused by its length, not looked through", async () => {
+test("a list far longer than a folder is refused by its length, without reading it", async () => {
   const said = /^source: "a list of 4294967295" \(expected at most 65536 files\)$/;
   await rejected(wf.model(new Array(2 ** 32 - 1)), "invalid_argument", said);
 });

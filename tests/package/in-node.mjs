@@ -1,10 +1,10 @@
-// Scripts that need a Node of their own.
+// Runs scripts in a separate Node process.
 
 import { execFileSync } from "node:child_process";
 
 const experiments = process.execArgv.filter((flag) => flag.startsWith("--exp"));
 
-/** Runs a module and gives what it prints; a hang is a failure. */
+/** Runs a module and returns its output; a hang is a failure. */
 export const inNode = (script, flags = experiments) =>
   execFileSync(process.execPath, [...flags, "--input-type=module", "--eval", script], {
     encoding: "utf8",

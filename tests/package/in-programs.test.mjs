@@ -1,5 +1,5 @@
-// What other people's programs do to engines and their objects: frameworks put them into stores and
-// behind proxies, others freeze them, print them, forget an await, or may not read files.
+// Engines and their objects in other people's programs: frameworks put them into stores and behind
+// proxies; programs freeze them, print them, forget an await, or may not read files.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -19,13 +19,13 @@ const sizes = { numHeads: 1, headDim: 2 };
 const config = { vocabSize: 8, hiddenSize: 8, numLayers: 1, numHeads: 1, intermediateSize: 8 };
 const training = { config, task: { id: "copy" }, length: 8, totalSteps: 100_000 };
 
-// How Vue decides whether it puts a proxy before an object; what is like it does the same.
+// Vue's rule for which objects it wraps in a proxy; other stores have similar ones.
 const isMadeProxy = (value) =>
   ["Object", "Array", "Map", "Set", "WeakMap", "WeakSet"].includes(
     Object.prototype.toString.call(value).slice(8, -1),
   );
 
-test("a store that follows changes leaves engines and their objects as they are", async () => {
+test("a store that tracks changes does not wrap engines and their objects", async () => {
   const scheme = wf.scheme("alibi", sizes);
   const far = await remote.scheme("alibi", sizes);
   const model = await remote.model(config);
@@ -36,7 +36,7 @@ test("a store that follows changes leaves engines and their objects as they are"
   );
 });
 
-test("a proxy all the same is told what to do", async () => {
+test("a call on a proxy gives an error that explains the remedy", async () => {
   const scheme = wf.scheme("alibi", sizes);
   const said = /^this: a Proxy \(expected the original object; in Vue: toRaw/;
   refused(() => new Proxy(wf, {}).scheme("alibi", sizes), "invalid_argument", said);
@@ -44,7 +44,7 @@ test("a proxy all the same is told what to do", async () => {
   await rejected(new Proxy(remote, {}).model(config), "invalid_argument", said);
 });
 
-/** Freezes an object and whatever can be reached from it, as some stores do. */
+/** Freezes an object and everything that can be reached from it, as some stores do. */
 function deepFreeze(value, seen = new Set()) {
   if (typeof value !== "object" || value === null || seen.has(value)) return value;
   seen.add(value);
@@ -52,7 +52,7 @@ function deepFreeze(value, seen = new Set()) {
   return ArrayBuffer.isView(value) ? value : Object.freeze(value);
 }
 
-test("frozen engines and objects work, and are disposed of", async () => {
+test("frozen engines and objects work, and can be disposed of", async () => {
   const own = deepFreeze(
     await load({
       variant: "simd",
@@ -74,7 +74,7 @@ test("frozen engines and objects work, and are disposed of", async () => {
   await rejected(far.step(), "disposed");
 });
 
-test("a promise where a value is expected is named", async () => {
+test("a promise in place of a value is refused by name", async () => {
   const promise = remote.scheme("alibi", sizes);
   const named = /^scheme: a promise \(await it\) \(expected/;
   await rejected(remote.attention({ scheme: promise }), "invalid_argument", named);
@@ -82,12 +82,12 @@ test("a promise where a value is expected is named", async () => {
   await rejected(remote.softmax(promise), "invalid_argument", /^arguments: a promise \(await it\)/);
 });
 
-test("a console shows an engine in few words", async () => {
+test("a console prints an engine in few words", async () => {
   assert.ok(wf.schemes.length > 20 && remote.schemes.length > 20);
   for (const engine of [wf, remote]) assert.ok(inspect(engine).length < 120, inspect(engine));
 });
 
-test("training tells the loss of each step, and how far it came, as it goes", async () => {
+test("training reports the loss and the progress of each step", async () => {
   const trainer = await remote.trainer(training);
   const losses = [];
   const stepsDone = [];
@@ -101,7 +101,7 @@ test("training tells the loss of each step, and how far it came, as it goes", as
   assert.deepEqual(stepsDone, [1, 2, 3, 4, 5]);
 });
 
-test("after training was aborted, what was learnt is known at once", async () => {
+test("after an abort, the state of the training is available at once", async () => {
   const trainer = await remote.trainer(training);
   for (const most of [3, 40, 111]) {
     const control = new AbortController();
@@ -120,7 +120,7 @@ test("after training was aborted, what was learnt is known at once", async () =>
   }
 });
 
-test("a program that may not read files is told so, not that the network failed", () => {
+test("a program without permission to read files gets that reason, not a failed network", () => {
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
   const [major] = process.versions.node.split(".");
@@ -131,7 +131,8 @@ test("a program that may not read files is told so, not that the network failed"
   ];
   const script = `import("${dist}index.js").then(({ load }) => load())
     .catch((error) => console.log(error.code, error.message));`;
-  // Counters of coverage have files of their own; Node hands on a variable that is missing.
+  // Keeps this process's coverage files unchanged; Node passes the variable on even if it is unset
+  // here.
   const env = { ...process.env, NODE_OPTIONS: "", NODE_V8_COVERAGE: "" };
   const output = execFileSync(process.execPath, [...flags, "--eval", script], {
     encoding: "utf8",

@@ -1,5 +1,5 @@
-// What keeps models in a browser's own storage, where there is none: said by name. The rest of it
-// runs in a browser (tests/web/open-checkpoint.test.mjs).
+// Storing models without a browser's storage is refused by name. tests/web/open-checkpoint.test.mjs
+// tests it in a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
@@ -18,7 +18,7 @@ for (const [where, start] of [
   ["in this thread", load],
   ["in a worker", loadWorker],
 ])
-  test(`without the browser's storage keeping is refused by name: ${where}`, async () => {
+  test(`without the browser's storage, storing a model is refused by name: ${where}`, async () => {
     const wf = await start();
     const missing = { code: "unsupported", message: /navigator\.storage\.getDirectory/ };
     await assert.rejects(wf.model(folder, { keep: "rope" }), missing);
@@ -34,7 +34,7 @@ for (const [where, start] of [
       wf.model(config, { keep: "fresh" }),
       wrong(/^keep: .*undefined for a new model/),
     );
-    // Without it, the same model opens.
+    // Without that option, the model opens.
     const model = await wf.model(folder);
     assert.equal(model.config.numLayers, 4);
     wf.dispose?.();

@@ -1,5 +1,5 @@
-// config.json of well-known checkpoints, all keys, over small weights, against Transformers
-// (tests/golden/make_checkpoints.py).
+// Compares configs of well-known checkpoints, with all their keys and small weights, with
+// Transformers (tests/golden/make_checkpoints.py).
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const read = (name) =>
 const { configs } = read("configs");
 const { results, ids, decoderIds } = read("small");
 
-/** Without a checkpoint that has no experts. */
+/** No checkpoint without experts exists. */
 const unknown = ["deepseek_v2", "deepseek_v3"];
 
 test("every family has a well-known checkpoint here, and each has a result", () => {
@@ -27,7 +27,7 @@ test("every family has a well-known checkpoint here, and each has a result", () 
 const isOfTwo = ({ model_type: type }) => ["t5", "mt5", "bart", "marian"].includes(type);
 
 for (const [name, config] of Object.entries(configs)) {
-  test(`${name}: opens by its own config.json, and is Transformers' model`, async () => {
+  test(`${name}: opens by its config.json, and equals Transformers`, async () => {
     const { changes, tensors, row } = results[name];
     const model = await wf.model({
       config: { ...config, ...changes },
@@ -38,11 +38,11 @@ for (const [name, config] of Object.entries(configs)) {
     const { data, shape } = model.run(ids, { record: [record], ...texts })[record];
     model.dispose();
     const distance = distanceOf(someOf(data, shape[1], row.length), row);
-    assert.ok(distance < 1e-4, `off by ${distance}`);
+    assert.ok(distance < 1e-4, `deviation of ${distance}`);
   });
 }
 
-test("what would change a model is refused at another value than its neutral one", async () => {
+test("a key that would change the result is refused unless its value is neutral", async () => {
   const bad = async (name, key, value) => {
     const { changes, tensors } = results[name];
     const weights = safetensors(changedWeights({}, tensors));

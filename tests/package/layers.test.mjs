@@ -10,7 +10,7 @@ const sizes = {
   numKvHeads: 2,
   intermediateSize: 24,
 };
-/** Llama 4's plan, small: three chunked rotary layers, then one without positions. */
+/** The layers of Llama 4 in small: three chunked rotary layers, then one without positions. */
 const mixed = {
   ...sizes,
   numLayers: 4,
@@ -35,7 +35,7 @@ const file = {
 const stored = (model, config) => ({ config, weights: model.save() });
 
 describe("layers that differ", () => {
-  test("a type's window and chunk hide keys in its own layers; its terms are its own", async () => {
+  test("a layer type's window, chunk and terms apply to its own layers only", async () => {
     const model = await wf.model(mixed);
     const { weights, terms, logits } = model.run(ids, { record: ["weights", "terms", "logits"] });
     assert.deepEqual(Object.keys(terms), ["content", "rotation", "temperature"]);
@@ -59,7 +59,7 @@ describe("layers that differ", () => {
     near(sum, logits.data, 1e-5);
   });
 
-  test("the config comes back completed, and makes the same model again", async () => {
+  test("the returned config is complete, and makes the same model again", async () => {
     const model = await wf.model({ ...mixed, seed: 3 });
     const { config } = model;
     assert.deepEqual(config.scheme, []);
@@ -75,7 +75,7 @@ describe("layers that differ", () => {
     assert.equal(short.config.layers, undefined);
   });
 
-  test("it generates as it reads, and it learns", async () => {
+  test("a model with layer types generates like whole texts, and trains", async () => {
     const model = await wf.model({ ...mixed, seed: 3 });
     const written = [...ids];
     for await (const { id } of model.generate(ids, { maxTokens: 8, temperature: 0 })) {
@@ -90,7 +90,7 @@ describe("layers that differ", () => {
     assert.deepEqual(trainer.model().config.layerTypes, mixed.layerTypes);
   });
 
-  test("no_rope_layers of a config.json (SmolLM3) are layers without rotation", async () => {
+  test("no_rope_layers of a config.json (SmolLM3) gives layers without rotation", async () => {
     const model = await wf.model({
       ...sizes,
       numLayers: 4,
@@ -149,7 +149,7 @@ describe("layers that differ", () => {
     }
   });
 
-  test("temperature and chunks of Llama 4's config.json", async () => {
+  test("temperature and chunks from Llama 4's config.json", async () => {
     const model = await wf.model({ ...sizes, numLayers: 4, scheme: "rope", seed: 5 });
     const { config } = await wf.model(
       stored(model, {
@@ -170,7 +170,7 @@ describe("layers that differ", () => {
     assert.deepEqual([temperatureScale, temperatureFloor], [0.1, 4096]);
   });
 
-  test("this package's config.json names its types", async () => {
+  test("this package's config.json contains the layer types", async () => {
     const model = await wf.model({ ...mixed, seed: 3 });
     const read = await wf.model(
       stored(model, {
@@ -186,7 +186,7 @@ describe("layers that differ", () => {
     assert.deepEqual(read.run(ids).ids, ids);
   });
 
-  test("what does not fit together is refused by name", async () => {
+  test("contradictory settings are refused by name", async () => {
     const bad = (change) => rejected(wf.model({ ...mixed, ...change }), "invalid_argument");
     await bad({ scheme: "rope" });
     await bad({ slidingWindow: 4 });
@@ -209,7 +209,7 @@ describe("layers that differ", () => {
     );
   });
 
-  test("norms, softcaps, sinks and the deviation of initial weights are the config's", async () => {
+  test("norms, softcaps, sinks and the initial deviation come from the config", async () => {
     const asked = {
       ...sizes,
       numLayers: 2,
@@ -232,7 +232,7 @@ describe("layers that differ", () => {
     });
     assert.ok(vocabularyLogits.data.every((logit) => Math.abs(logit) <= 5));
     assert.ok(maskedLogits.data.every((logit) => logit === -Infinity || Math.abs(logit) <= 2));
-    // A sink takes its share of every row.
+    // A sink takes a share of every row.
     const row = weights.data.slice(0, ids.length).reduce((a, b) => a + b);
     assert.ok(row < 0.9, `${row}`);
     const again = await wf.model(
@@ -254,7 +254,7 @@ describe("layers that differ", () => {
     await bad({ sinks: 1 });
   });
 
-  test("accuracy is the share of targets that the model thinks likeliest", () => {
+  test("accuracy is the share of targets that are the model's most likely token", () => {
     const trainer = wf.trainer({
       config: { ...sizes, numLayers: 1 },
       task: { id: "copy" },

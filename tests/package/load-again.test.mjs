@@ -1,5 +1,5 @@
-// Loading that was given up, that went wrong in the caller's own function, or whose engine stopped:
-// whoever loads next has nothing to do with it.
+// Loading after an abort, after an error in the caller's callback, or after an engine has stopped:
+// later loads are not affected.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ const spoilt = () => {
   throw new Error("spoilt");
 };
 
-test("an engine that a page gave up and asks for again is there (React mounts twice)", () => {
+test("an engine that a page aborts and loads again works (React mounts twice)", () => {
   const script = `
     const { load } = await import(${entry});
     const first = new AbortController();
@@ -28,7 +28,7 @@ test("an engine that a page gave up and asks for again is there (React mounts tw
   assert.equal(inNode(script), "aborted 6\ntrue");
 });
 
-test("one of two callers who gives up takes nothing from the other", () => {
+test("if one of two callers aborts, the other still gets the engine", () => {
   const script = `
     const { load } = await import(${entry});
     const first = new AbortController();
@@ -41,14 +41,14 @@ test("one of two callers who gives up takes nothing from the other", () => {
   assert.equal(inNode(script), "aborted true\ntrue");
 });
 
-test("a signal that is aborted once the engine is there changes nothing", async () => {
+test("aborting a signal after the engine has loaded changes nothing", async () => {
   const control = new AbortController();
   const wf = await load({ signal: control.signal });
   control.abort();
   assert.equal(await load(), wf);
 });
 
-test("an engine that stopped is not handed out again", () => {
+test("an engine that stopped is not returned again", () => {
   const script = `
     const { cos } = Math;
     let stops = true;
@@ -68,7 +68,7 @@ test("an engine that stopped is not handed out again", () => {
   assert.equal(inNode(script), "internal\nfalse 1 true");
 });
 
-test("a stack that is at its end leaves no engine half at work", () => {
+test("a stack overflow leaves no engine in the middle of a call", () => {
   const script = `
     const { load } = await import(${entry});
     const wf = await load();
@@ -97,7 +97,7 @@ test("a stack that is at its end leaves no engine half at work", () => {
   assert.equal(inNode(script), "0 6");
 });
 
-/** A server that answers with so many bytes that are not an engine. */
+/** Serves a number of bytes that are not an engine. */
 async function serve(context, length) {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/octet-stream" });
@@ -111,7 +111,7 @@ async function serve(context, length) {
   return `http://127.0.0.1:${server.address().port}/`;
 }
 
-test("an onProgress that throws is the caller's error, not the network's", async (context) => {
+test("an error thrown by onProgress is passed to the caller", async (context) => {
   const address = await serve(context, 100_000);
   const said = /^onProgress: threw Error: spoilt/;
   for (const wasm of [address, new URL("../../dist/simd.wasm", import.meta.url)]) {
@@ -129,7 +129,7 @@ test("an onProgress that throws is the caller's error, not the network's", async
   await rejected(wf.model({ config, weights }, { onProgress: spoilt }), "invalid_argument", said);
 });
 
-test("an onProgress that throws takes nothing from another who waits for the same engine", () => {
+test("an onProgress that throws does not affect other callers waiting for the same engine", () => {
   const script = `
     const { load } = await import(${entry});
     const onProgress = () => { throw new Error("spoilt"); };
@@ -139,7 +139,7 @@ test("an onProgress that throws takes nothing from another who waits for the sam
   assert.match(inNode(script), /^onProgress: threw Error: spoilt.* true$/);
 });
 
-test("signals that only look like one are refused", async () => {
+test("objects that only resemble a signal are refused", async () => {
   const wf = await load();
   const like = Object.create(AbortSignal.prototype);
   for (const signal of [like, { aborted: false }, "x", {}, null]) {

@@ -1,4 +1,4 @@
-// What only training calls: a part that comes when it is asked for, into an engine that runs.
+// The binary with training, loaded on request into a running engine.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const without = /loaded without its training part; use load\(\{ training: true \
 const whole = await load({ variant: "simd", wasm: bytes("simd"), training: true });
 const losses = whole.trainer(options).step(4);
 
-test("an engine without it says so, and with it trains; it is the same engine", async () => {
+test("without training the engine says so; with it, the same engine object trains", async () => {
   const wf = await load({ variant: "simd" });
   refused(() => wf.trainer(options), "unsupported", without);
   const model = await wf.model({ ...config, seed: 1 });
@@ -28,7 +28,7 @@ test("an engine without it says so, and with it trains; it is the same engine", 
   assert.equal(model.loss([1, 2, 3]).mean, before);
 });
 
-test("one that comes later trains as one that was there at once, scheme for scheme", async () => {
+test("training loaded later equals training loaded at once, for each scheme", async () => {
   const schemes = whole.schemes.filter(
     ({ id, positionAxes }) => positionAxes === 1 && id !== "nope",
   );
@@ -41,7 +41,7 @@ test("one that comes later trains as one that was there at once, scheme for sche
   }
 });
 
-test("it is given as binaries are: an address, bytes, compiled, one for each variant", async () => {
+test("the binary can be an address, bytes or a compiled module, one for each variant", async () => {
   const name = "simd-training";
   const ways = [
     address(name),
@@ -58,7 +58,7 @@ test("it is given as binaries are: an address, bytes, compiled, one for each var
   refused(() => wf.trainer(options), "unsupported", without);
 });
 
-test("what is not this engine's part is refused, and the engine goes on", async () => {
+test("a binary of another engine is refused, and the engine still works", async () => {
   const wrong = [
     [7, "invalid_argument", /^training: 7 \(expected true, false, a URL/],
     [null, "invalid_argument", /^training: null/],
@@ -78,11 +78,11 @@ test("what is not this engine's part is refused, and the engine goes on", async 
     await rejected(load({ variant: "simd", wasm: bytes("simd"), training }), code, message);
     await rejected(loadWorker({ variant: "simd", training }), code, message);
   }
-  // Where it is there already, nothing is read.
+  // If training is loaded already, the binary is not read.
   await rejected(load({ variant: "simd", training: 7 }), "invalid_argument", /^training: 7/);
 });
 
-test("progress is that of both files, and a signal ends both", async () => {
+test("progress covers both files, and a signal aborts both", async () => {
   const steps = [];
   const wasm = { simd: address("simd") };
   const onProgress = (...step) => steps.push(step);
@@ -93,7 +93,7 @@ test("progress is that of both files, and a signal ends both", async () => {
   await rejected(load({ variant: "simd", wasm, training: true, signal }), "aborted");
 });
 
-test("in a worker it is handed over, again with a new one; threads always have it", async () => {
+test("a restarted worker gets the binary again; threads always have it", async () => {
   const bare = await loadWorker({ variant: "simd" });
   await rejected(bare.trainer(options), "unsupported", without);
   bare.dispose();

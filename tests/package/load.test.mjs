@@ -21,7 +21,7 @@ async function serve(context, answers) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-test("loading again gives the same engine of a variant; auto is relaxed where it can", async () => {
+test("loading again gives the same engine; auto chooses relaxed SIMD", async () => {
   const [first, second] = await Promise.all([load({ variant: "simd" }), load({ variant: "simd" })]);
   assert.equal(first, second);
   assert.equal(await load({ variant: "simd" }), first);
@@ -31,7 +31,7 @@ test("loading again gives the same engine of a variant; auto is relaxed where it
   assert.equal(await load({ variant: "relaxed" }), best);
 });
 
-test("the binary by URL, by bytes and as a module: each an engine of its own", async (context) => {
+test("a binary by URL, as bytes or as a module gives a separate engine each", async (context) => {
   const wasm = (type) => (response) => response.writeHead(200, { "content-type": type }).end(bytes);
   const origin = await serve(context, {
     "/right": wasm("application/wasm"),
@@ -83,7 +83,7 @@ test("a download reports progress and can be aborted", async (context) => {
   await rejected(load({ signal: AbortSignal.abort() }), "aborted");
 });
 
-test("what is not the binary is refused with its address", async (context) => {
+test("a file that is not the binary is refused with its address", async (context) => {
   const page = (response) =>
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>");
   const missing = (response) => response.writeHead(404).end();
@@ -132,7 +132,7 @@ test("options are checked", async () => {
   await rejected(load(null), "invalid_argument", /^options: null/);
 });
 
-/** A Node of its own; without `flags` it is as a user has it. */
+/** Runs code in a separate Node process; without `flags` as a user starts it. */
 function inNode(code, flags = []) {
   const args = ["--input-type=module", ...flags, "--eval", code];
   return execFileSync(process.execPath, args, {
@@ -142,7 +142,7 @@ function inNode(code, flags = []) {
   }).trim();
 }
 
-test("importing does nothing: no network, no globals, no file read", () => {
+test("an import has no effect: no network, no globals, no file read", () => {
   const code = `
     const before = Object.getOwnPropertyNames(globalThis).length;
     globalThis.fetch = () => { throw new Error("network"); };
@@ -160,7 +160,7 @@ test("importing does nothing: no network, no globals, no file read", () => {
   assert.equal(inNode(code), "0 0");
 });
 
-test("a plain Node needs no flag: auto falls back to what runs", () => {
+test("plain Node needs no flag: auto falls back to a variant that runs", () => {
   const code = `
     const { load } = await import("./index.js");
     const wf = await load();
@@ -170,7 +170,7 @@ test("a plain Node needs no flag: auto falls back to what runs", () => {
   assert.equal(inNode(code), `${variant} -0.00390625`);
 });
 
-test("without SIMD, or without relaxed SIMD, the message says what is needed", () => {
+test("without SIMD, or without relaxed SIMD, the message names the requirement", () => {
   const code = (variant) => `
     const { load } = await import("./index.js");
     WebAssembly.validate = () => false;

@@ -1,4 +1,4 @@
-// The lists that the search for LongRoPE found: the package that is built gives what is recorded.
+// The divisors that the search for LongRoPE found: the built package computes the recorded losses.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { modelsFolder, readJson, readRecipe } from "../../scripts/train/recipe.m
 const recipe = readRecipe();
 const fileOf = (name) => join(modelsFolder, `${name}.json`);
 
-test("LongRoPE's lists are measured as the other methods are, and give their loss", async () => {
+test("LongRoPE's divisors are measured like other methods, with the recorded loss", async () => {
   const { model, config } = await openModel(recipe);
   const { en } = await heldOutTexts();
   const length = config.max_training_length;

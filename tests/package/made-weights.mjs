@@ -1,7 +1,7 @@
-// Weights that follow from their names, as the generators of golden files make them
-// (tests/golden/make_family_absences.py), and the numbers that are compared.
+// Weights computed from their names, as in the generators of golden files
+// (tests/golden/make_family_absences.py), and the selection of compared numbers.
 
-/** Multiples of 1/512, by a hash of name and place. */
+/** Multiples of 1/512, by a hash of name and index. */
 function madeWeights(name, shape) {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(name)) state = Math.imul(state ^ byte, 0x01000193);
@@ -15,7 +15,7 @@ function madeWeights(name, shape) {
   return { shape, data };
 }
 
-/** The weights of a file, but for tensors that are others, or gone. */
+/** Returns the weights of a file with some tensors replaced or removed. */
 export function changedWeights(weights, tensors) {
   const changed = { ...weights };
   for (const [pattern, shape, first = 0, last = 0] of tensors)
@@ -27,16 +27,19 @@ export function changedWeights(weights, tensors) {
   return changed;
 }
 
-/** Halves go to the even side in Python. */
+/** Python rounds halves to even. */
 const even = (x) => (x % 1 === 0.5 ? 2 * Math.round(x / 2) : Math.round(x));
 
-/** Some numbers of the last row, evenly spaced. */
+/** Returns some numbers of the last row, evenly spaced. */
 export function someOf(data, width, count) {
   const row = data.slice(data.length - width);
   return Array.from({ length: count }, (_, i) => row[even((i * (width - 1)) / (count - 1))]);
 }
 
-/** How far numbers are from others, in units of the largest of these, of 1 at least. */
+/**
+ * Returns the largest deviation, relative to the largest expected number, or to 1 if that is
+ * larger.
+ */
 export function distanceOf(found, expected) {
   const unit = Math.max(1, ...expected.map(Math.abs));
   return Math.max(...expected.map((x, i) => Math.abs(x - found[i]))) / unit;

@@ -1,4 +1,4 @@
-// Memory that the system does not give: WebAssembly's cannot grow, or cannot be had at all.
+// The system refuses memory: WebAssembly's memory cannot grow, or cannot be allocated at all.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -60,7 +60,7 @@ const calls = `
   const works = (wf) => wf.matmul(one, one).data[0] === 9;`;
 
 for (const name of ["index", "threads"]) {
-  test(`${name}: memory that cannot grow is out_of_memory in every call, all else works`, () => {
+  test(`${name}: memory that cannot grow gives out_of_memory; other calls work`, () => {
     const script = `
       const { load } = await import(${entry(name)});
       const wf = await load({ ${name === "threads" ? "threads: 2" : "training: true"} });
@@ -84,7 +84,7 @@ for (const name of ["index", "threads"]) {
   });
 }
 
-test("an engine that gets no memory at all is out_of_memory, and the next one loads", () => {
+test("an engine without any memory fails with out_of_memory, and the next one loads", () => {
   const script = `
     ${calls}
     const { Memory, instantiate } = WebAssembly;

@@ -1,4 +1,4 @@
-// Surgery on models: what is cut, swapped and moved, against models that are so from the start.
+// Surgery on models (ablations, other schemes, moved tokens), compared with models made that way.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -67,7 +67,7 @@ for (const variant of variants) {
       });
     }
 
-    test("rope without its rotation is the same model with no scheme", async () => {
+    test("rope without its rotation equals the same model without a scheme", async () => {
       const rope = await engines[variant].model({ ...config, scheme: "rope" });
       const nope = await engines[variant].model({ ...config, scheme: "nope" });
       const logits = (model, surgery) =>
@@ -75,12 +75,12 @@ for (const variant of variants) {
       near(logits(rope, { zero: ["rotation"] }), logits(nope), 1e-4);
       assert.deepEqual(logits(rope, { scheme: "nope" }), logits(nope));
       assert.deepEqual(logits(rope, { scheme: [] }), logits(nope));
-      // All pairs frozen, or one after the other in a list, is the same operation.
+      // Freezing all pairs, also by a list, is the same surgery.
       near(logits(rope, { freezePairs: [0, 1, 2, 3] }), logits(nope), 1e-4);
       near(logits(rope, [{ freezePairs: [0, 1] }, { freezePairs: [2, 3] }]), logits(nope), 1e-4);
     });
 
-    test("a pair that is dropped takes its share of the logit", async () => {
+    test("an ablated pair removes its share of the logit", async () => {
       const model = await engines[variant].model({ ...config, scheme: "rope" });
       const options = { record: ["logits", "pairs"], region: { layers: [0] } };
       const whole = model.run(ids, options);
@@ -100,7 +100,7 @@ for (const variant of variants) {
       }
     });
 
-    test("other options of a scheme are those of a model that was made with them", async () => {
+    test("other options of a scheme equal a model made with them", async () => {
       const same = async (id, options, own = {}) => {
         const scheme = { id, options: own };
         const sizes = { ...config, numKvHeads: 4 };
@@ -112,7 +112,8 @@ for (const variant of variants) {
         const spec = { id, options: { ...own, ...options } };
         assert.deepEqual(model.loss(ids, { surgery: { scheme: spec } }), other.loss(ids));
         assert.notEqual(model.loss(ids).mean, other.loss(ids).mean);
-        // One layer alone: a model whose layers differ, with the same weights under the same names.
+        // In one layer only: a model of two layer types, with the same weights under the same
+        // names.
         const mixed = await engines[variant].model({
           ...sizes,
           layerTypes: ["a", "b", "a"],
@@ -128,7 +129,7 @@ for (const variant of variants) {
       await same("mla", { ropeTheta: 30 }, { ropeHeadDim: 4 });
     });
 
-    test("a swapped scheme keeps what it has trained, and begins anew for the rest", async () => {
+    test("a replaced scheme keeps trained weights, and gets initial ones otherwise", async () => {
       const t5 = await engines[variant].model({ ...config, scheme: "t5" });
       const back = [{ scheme: "rope" }, { scheme: "t5" }];
       assert.deepEqual(t5.loss(ids, { surgery: back }), t5.loss(ids));
@@ -140,7 +141,7 @@ for (const variant of variants) {
       near([rope.loss(ids, { surgery: cut }).mean], [rope.loss(ids).mean], 1e-5);
     });
 
-    test("loss hears positions: all of them shifted change nothing, one alone does", async () => {
+    test("loss uses positions: shifting all changes nothing, moving one does", async () => {
       const positions = ids.map((_, i) => i);
       for (const scheme of ["rope", "alibi", "t5", "shaw", "fire"]) {
         const model = await engines[variant].model({ ...config, scheme });
@@ -259,7 +260,7 @@ const refusals = [
     /^surgery\.scheme: "rope" \(expected a scheme for all layers/,
   ],
 ];
-test("what cannot be operated on is refused, and the message says what can", () => {
+test("impossible surgery is refused, and the message lists what is possible", () => {
   for (const [model, surgery, code, message] of refusals)
     for (const call of [() => model.run(ids, { surgery }), () => model.loss(ids, { surgery })])
       refused(call, code, message);
@@ -274,7 +275,7 @@ test("what cannot be operated on is refused, and the message says what can", () 
 const inWorker = await load({ variant: "simd" });
 after(() => inWorker.dispose());
 
-test("a worker operates alike", async () => {
+test("surgery in a worker gives the same", async () => {
   const model = await inWorker.model({ ...config, numKvHeads: 4, scheme: "rope" });
   const options = {
     surgery: [

@@ -25,7 +25,7 @@ const letters = {
 for (const variant of variants) {
   describe(variant, () => {
     for (const name of ["model_rope", "model_alibi", "model_nope", "encoder_nope"]) {
-      test(`${name}: logits, loss and maps of the reference`, async () => {
+      test(`${name}: logits, loss and maps equal the reference`, async () => {
         const { config, weights, inputIds, labels, logits, loss, attention, tolerance } =
           golden(name);
         const model = await engines[variant].model({ config, weights: safetensors(weights) });
@@ -54,9 +54,7 @@ for (const variant of variants) {
   });
 }
 
-/**
- * The reference scores labels[t] against the logits of token t; loss() scores the ids themselves.
- */
+/** The reference scores labels[t] with the logits of token t; loss() scores the ids themselves. */
 function meanLoss(model, { inputIds, labels, loss, tolerance }) {
   const [batch, length] = inputIds.shape;
   const vocabulary = model.config.vocabSize;
@@ -94,7 +92,7 @@ test("loss is the cross-entropy of each next id, in nats", async () => {
   near([mean], [expected.reduce((a, b) => a + b) / 7], 1e-5);
 });
 
-test("a new model is its config and its seed", async () => {
+test("a new model depends only on its config and its seed", async () => {
   const run = async (config) =>
     (await wf.model(config)).run([1, 2, 3], { record: ["hidden"] }).hidden.data;
   const first = await run({ ...small, seed: 5 });
@@ -121,7 +119,7 @@ test("a new model is its config and its seed", async () => {
   assert.equal(parameterCount, 32 * 16 + 2 * layer + 16);
 });
 
-test("the record follows the region; terms sum to the logits in every layer", async () => {
+test("the record covers the requested region; terms sum to the logits in every layer", async () => {
   const model = await wf.model({ ...small, scheme: ["rope", { id: "alibi" }] });
   const region = { layers: [1], heads: [0, 2], rows: [3], columns: [0, 1, 2, 3] };
   const { terms, logits, weights, pairs } = model.run([1, 2, 3, 4, 5], {
@@ -137,7 +135,7 @@ test("the record follows the region; terms sum to the logits in every layer", as
   near(sum, logits.data, 1e-6);
 });
 
-test("positions say where tokens stand; all shifted they change nothing under rope", async () => {
+test("positions can be set; shifting all of them changes nothing under rope", async () => {
   const model = await wf.model(small);
   const hidden = (positions) =>
     model.run([7, 8, 9], { record: ["hidden"], ...(positions ? { positions } : {}) }).hidden.data;
@@ -146,7 +144,7 @@ test("positions say where tokens stand; all shifted they change nothing under ro
   assert.notDeepEqual(hidden([0, 10, 20]), hidden());
 });
 
-test("save and load round trip, exactly in f32 and to a half's precision in f16", async () => {
+test("saving and loading are exact in f32, and within half precision in f16", async () => {
   const model = await wf.model({ ...small, seed: 3 });
   const logits = (m) => m.run([1, 2, 3, 4], { record: ["vocabularyLogits"] }).vocabularyLogits.data;
   const again = await wf.model({ config: small, weights: model.save() });
@@ -158,7 +156,7 @@ test("save and load round trip, exactly in f32 and to a half's precision in f16"
   assert.notDeepEqual(logits(rounded), logits(model));
 });
 
-test("text goes through the tokenizer, there and back", async () => {
+test("text is encoded by the tokenizer, and ids are decoded", async () => {
   const model = await wf.model(small, { tokenizer: letters });
   const { ids, tokens } = model.run("cab");
   assert.deepEqual(
@@ -180,7 +178,7 @@ const collect = async (tokens) => {
   return ids;
 };
 
-test("generation is its seed, and at temperature 0 the likeliest token each time", async () => {
+test("generation depends on its seed; temperature 0 takes the most likely token", async () => {
   const model = await wf.model({ ...small, seed: 9 });
   const options = { maxTokens: 12, seed: 4 };
   const first = await collect(model.generate([1, 2], options));
@@ -198,11 +196,11 @@ test("generation is its seed, and at temperature 0 the likeliest token each time
   assert.deepEqual(
     await collect(model.generate([1, 2], { maxTokens: 6, topK: 1, seed: 77 })),
     ids.slice(2),
-    "the one likeliest is what temperature 0 takes",
+    "a choice among one token differs from temperature 0",
   );
 });
 
-test("generation stops at stopId and when aborted, and frees its memory", async () => {
+test("generation stops at stopId and at an abort, and releases its memory", async () => {
   const model = await wf.model(small);
   const all = await collect(model.generate([1], { maxTokens: 8, seed: 1 }));
   const stopped = await collect(model.generate([1], { maxTokens: 8, seed: 1, stopId: all[3] }));
@@ -224,7 +222,7 @@ test("generation stops at stopId and when aborted, and frees its memory", async 
   refused(() => model.generate([1], { signal: AbortSignal.abort() }), "aborted");
 });
 
-test("messages are heard while a model writes, without a timer between tokens", async (context) => {
+test("messages arrive while a model generates, without a timer between tokens", async (context) => {
   const model = await wf.model(small);
   const timers = context.mock.method(globalThis, "setTimeout");
   const { port1, port2 } = new MessageChannel();
@@ -239,7 +237,7 @@ test("messages are heard while a model writes, without a timer between tokens", 
   assert.equal(timers.mock.callCount(), 0);
 });
 
-test("a model may be disposed of while it writes", async () => {
+test("a model may be disposed of while it generates", async () => {
   const model = await wf.model(small);
   const tokens = model.generate([1], { maxTokens: 4 });
   await tokens.next();
@@ -247,7 +245,7 @@ test("a model may be disposed of while it writes", async () => {
   assert.equal((await collect(tokens)).length, 3);
 });
 
-test("a folder, its parts by URL, and a Blob are the same model", async (context) => {
+test("a folder, its parts by URL, and a Blob give the same model", async (context) => {
   const folder = mkdtempSync(join(tmpdir(), "whereformer-"));
   context.after(() => rmSync(folder, { recursive: true }));
   const { config, weights } = golden("model_rope");
@@ -273,7 +271,7 @@ test("a folder, its parts by URL, and a Blob are the same model", async (context
   assert.deepEqual(run(await wf.model({ config, weights: bytes.buffer })), expected);
 });
 
-/** A server that gives config.json, and the weights slowly, piece by piece. */
+/** Serves config.json, and the weights slowly, piece by piece. */
 async function slowServer(context, files) {
   const server = createServer(async (request, response) => {
     const body = files[request.url];
@@ -290,7 +288,7 @@ async function slowServer(context, files) {
   return `http://127.0.0.1:${server.address().port}`;
 }
 
-test("a download reports progress, can be aborted, and says what went wrong", async (context) => {
+test("a download reports progress, can be aborted, and reports errors", async (context) => {
   const { config, weights } = golden("model_nope");
   const bytes = safetensors(weights);
   const text = Buffer.from(JSON.stringify(config));
@@ -318,7 +316,7 @@ test("a download reports progress, can be aborted, and says what went wrong", as
   await rejected(wf.model("http://127.0.0.1:9/"), "network", /could not be reached/);
 });
 
-test("broken files are refused by name, and the engine goes on", async () => {
+test("broken files are refused by name, and the engine still works", async () => {
   const { config, weights } = golden("model_rope");
   const good = safetensors(weights);
   const refusedWith = (bytes, message) =>
@@ -351,7 +349,7 @@ test("broken files are refused by name, and the engine goes on", async () => {
     "unsupported",
     /tie_word_embeddings/,
   );
-  // Granite's, which would change every score if they were passed over.
+  // Granite's factors, which would change every score if they were ignored.
   for (const factor of ["embedding_multiplier", "residual_multiplier", "logits_scaling"]) {
     await rejected(
       wf.model({ config: { ...config, [factor]: 12 }, weights: good }),

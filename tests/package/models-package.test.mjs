@@ -1,5 +1,4 @@
-// The second package: what npm would publish, that its hashes are those of its files, and that each
-// model opens in the engine from its one export.
+// The package of models: its published files, their hashes, and each model opened from its export.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -16,7 +15,7 @@ const installed = join(folder, "node_modules/whereformer-models");
 const entries = writeModelsPackage(installed);
 const { files, unpackedSize } = publishedFrom(installed);
 
-test("what is published is the models, their modules and the tokenizer, in at most 75 MB", () => {
+test("the package has the models, their modules and the tokenizer, in at most 75 MB", () => {
   const ofModel = ["config.json", "index.d.ts", "index.js", "model.safetensors"];
   const common = ["LICENSE", "README.md", "index.d.ts", "index.js", "manifest.json"];
   const expected = [
@@ -33,16 +32,16 @@ test("what is published is the models, their modules and the tokenizer, in at mo
   assert.ok(entries.length >= 28, `${entries.length} models`);
 });
 
-test("publint has no complaint of it", async () => {
+test("publint finds no fault", async () => {
   const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
   assert.deepEqual(messages, []);
 });
 
-test("types and scripts of every export are found by modules and by bundlers", async () => {
+test("modules and bundlers find types and scripts of every export", async () => {
   const { name, version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const contents = files.map((path) => [
     `/node_modules/${name}/${path}`,
-    // Nothing looks into weights.
+    // No tool reads the weights, so short files replace them.
     path.endsWith(".safetensors")
       ? new Uint8Array()
       : new Uint8Array(readFileSync(join(installed, path))),
@@ -52,14 +51,14 @@ test("types and scripts of every export are found by modules and by bundlers", a
     { excludeEntrypoints: [/\.(?:safetensors|json)$/] },
   );
   assert.ok(Object.keys(entrypoints).length > entries.length);
-  // The package has modules only: a require call needs a Node that takes them.
+  // The package has modules only, so a require call needs a Node version that loads them.
   const ofModules = problems.filter(
     ({ resolutionKind }) => !["node10", "node16-cjs"].includes(resolutionKind),
   );
   assert.deepEqual(ofModules, []);
 });
 
-test("the manifest's bytes and hashes are those of the files", () => {
+test("the manifest's bytes and hashes match the files", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "manifest.json"), "utf8"));
   assert.deepEqual(manifest, JSON.parse(JSON.stringify(entries)));
   for (const { name, bytes, sha256 } of manifest) {
@@ -69,7 +68,7 @@ test("the manifest's bytes and hashes are those of the files", () => {
   }
 });
 
-test("a program that Vite built without the tokenizers' library names what is missing", () => {
+test("a program built by Vite without the tokenizer library names the missing package", () => {
   writeFileSync(
     join(folder, "main.js"),
     'import { endId } from "whereformer-models/tokenizer"; console.log(endId);',
@@ -87,7 +86,7 @@ test("a program that Vite built without the tokenizers' library names what is mi
   assert.match(nodeIn(folder, ["built.mjs"]), /"@huggingface\/tokenizers".*Is it installed\?/);
 });
 
-test("each opens from its export, has so many parameters, and reads", () => {
+test("each model opens from its export, with its number of parameters, and reads a text", () => {
   const code = `
     import { load } from "whereformer";
     import { models } from "whereformer-models";

@@ -1,4 +1,4 @@
-// A model of odd sizes, which the tests of weights in few bits have between them.
+// A model with odd sizes, for tests of weights in few bits.
 import { wf } from "./golden.mjs";
 
 // Widths that end within a block of 32 and within a group of four rows.

@@ -1,4 +1,4 @@
-// Memory that the caller gives for a result, and matrices that stay in the engine.
+// The caller's memory for results, and matrices stored in the engine.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engines, scattered, wf } from "./golden.mjs";
@@ -15,7 +15,7 @@ const v = heads(3);
 const long = scattered([300, 200], 4);
 const weights = wf.matrix(scattered([8, 7], 5));
 
-/** Every call that takes `out`, as a function of it, and the length of its result. */
+/** Every call that takes `out`, as a function of it, with the length of its result. */
 const calls = {
   matmul: [(out) => wf.matmul(scattered([4, 8]), scattered([8, 9]), { out }), 36],
   "matmul by a matrix": [(out) => wf.matmul(scattered([4, 8]), weights, { out }), 28],
@@ -37,14 +37,14 @@ const calls = {
 };
 
 for (const [name, [call, length]] of Object.entries(calls)) {
-  test(`${name} writes into the memory that it is given, and refuses any other length`, () => {
+  test(`${name} writes into the given memory, and refuses any other length`, () => {
     const expected = call();
     assert.equal(expected.data.length, length);
     const out = new Float32Array(length).fill(7);
     const found = call(out);
     assert.equal(found.data, out);
     assert.deepEqual(found, expected);
-    // Again, from what the last call left in the engine.
+    // Repeated, with the last call's data still in the engine's memory.
     const tensor = { data: new Float32Array(length + 4).subarray(3, length + 3), shape: [length] };
     assert.equal(call(tensor).data, tensor.data);
     assert.deepEqual(tensor.data, expected.data);
@@ -60,7 +60,7 @@ for (const [name, [call, length]] of Object.entries(calls)) {
   });
 }
 
-test("out may be an argument's memory, or lie across it", () => {
+test("out may be an argument's memory, or overlap it", () => {
   for (const shift of [0, 1, 5000]) {
     for (const [name, call] of [
       ["softmax", (x, options) => wf.softmax(x, options)],
@@ -88,7 +88,7 @@ test("out may be an argument's memory, or lie across it", () => {
   assert.equal(attention.run({ ...batch, out: batch.v }).output.data, batch.v.data);
 });
 
-test("a loop that gives its memory takes none", () => {
+test("a loop with `out` allocates no memory", () => {
   const out = new Float32Array(60_000);
   const x = { data: Float32Array.from(long.data), shape: long.shape };
   const loop = (options) => {
@@ -104,13 +104,13 @@ test("a loop that gives its memory takes none", () => {
   };
   loop({ out });
   const inEngine = wf.memory();
-  assert.ok(loop({ out }) < 4 * out.length, "less than one result");
-  // Without it the same loop is seen to take memory.
+  assert.ok(loop({ out }) < 4 * out.length, "more than one result was allocated");
+  // Without `out`, the same loop allocates memory.
   assert.ok(loop({}) >= 4 * out.length);
   assert.equal(wf.memory(), inEngine);
 });
 
-test("a matrix gives the products of the tensor it was made of", () => {
+test("a matrix gives the same products as the tensor it was made from", () => {
   for (const [m, kk, n] of [
     [1, 5, 3],
     [2, 7, 17],
@@ -131,7 +131,10 @@ test("a matrix gives the products of the tensor it was made of", () => {
           for (let p = 0; p < kk; p++)
             sum += a.data[i * kk + p] * b.data[transposeB ? j * kk + p : p * n + j];
           const difference = Math.abs(found.data[i * n + j] - sum);
-          assert.ok(difference < 2e-7 * kk, `[${i},${j}] of ${[m, kk, n]}: off by ${difference}`);
+          assert.ok(
+            difference < 2e-7 * kk,
+            `[${i},${j}] of ${[m, kk, n]}: deviation of ${difference}`,
+          );
         }
       matrix.dispose();
       matrix.dispose();
@@ -140,7 +143,7 @@ test("a matrix gives the products of the tensor it was made of", () => {
   }
 });
 
-test("what does not fit a matrix is named", () => {
+test("operands that do not fit a matrix are refused by name", () => {
   const refused = (call, message, code = "invalid_argument") =>
     assert.throws(call, { code, message });
   const a = scattered([2, 3]);

@@ -1,5 +1,5 @@
 // The tarball that npm would publish, installed into an empty folder: in Node, for tsc, and in a
-// page that Vite builds, opened in Chromium under a strict content security policy.
+// page built by Vite and opened in Chromium under a strict content security policy.
 
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ import { installTarball, nodeIn, publishedFrom, root } from "./tarball.mjs";
 const { folder, installed, files, staged } = installTarball("packed");
 const node = (args, options) => nodeIn(folder, args, options);
 
-test("the tarball has what its exports name, and nothing of the sources", () => {
+test("the tarball has the files of its exports, and no sources", () => {
   const names = files.map(({ path }) => path);
   const { exports } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const targets = Object.values(exports).flatMap((target) =>
@@ -47,7 +47,7 @@ test("the tarball has what its exports name, and nothing of the sources", () => 
   );
 });
 
-test("what is published is what is listed and the scripts of the figures, and nothing else", () => {
+test("the published files are the listed ones and the scripts of the figures", () => {
   const list = new URL("published-files.txt", import.meta.url);
   const listed = readFileSync(list, "utf8").trim().split("\n");
   const scripts = figures.flatMap(({ tag }) =>
@@ -58,7 +58,7 @@ test("what is published is what is listed and the scripts of the figures, and no
   assert.deepEqual(publishedFrom(staged).files.toSorted(), all.toSorted());
 });
 
-/** The address of a heading, as the pages that show Markdown make it. */
+/** The anchor of a heading, as pages that show Markdown make it. */
 const anchorOf = (heading) =>
   heading
     .toLowerCase()
@@ -67,7 +67,7 @@ const anchorOf = (heading) =>
 const anchorsIn = (file) =>
   [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
 
-/** What is wrong with where a link of a shipped document leads. */
+/** Returns what is wrong with the target of a link of a shipped document. */
 function faultOf(document, target, place) {
   if (target.startsWith(`${place}/`)) {
     const [, path] = /^\/(?:blob|tree|raw)\/HEAD\/([^#]+)/.exec(target.slice(place.length)) ?? [];
@@ -80,7 +80,7 @@ function faultOf(document, target, place) {
   return anchor && !anchorsIn(led).includes(anchor) ? "has no such heading" : undefined;
 }
 
-test("links of every shipped document lead to what is shipped, or into the repository", () => {
+test("links of every shipped document lead to shipped files, or into the repository", () => {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const documents = files.map(({ path }) => path).filter((path) => path.endsWith(".md"));
   assert.deepEqual(documents.sort(), shippedDocuments().sort());
@@ -98,7 +98,7 @@ test("links of every shipped document lead to what is shipped, or into the repos
   assert.ok(count > 100, `${count} links`);
 });
 
-test("links out of the package begin with the repository's address, pictures with bytes", () => {
+test("links out of the package begin with the repository's address, pictures exist", () => {
   const place = "https://forge.example/a/b";
   const shipped = shippedDocuments();
   const read = (path) =>
@@ -114,16 +114,16 @@ test("links out of the package begin with the repository's address, pictures wit
   assert.equal(
     withReachableLinks(code, "docs/a.md", ["docs/c.md"], place),
     code,
-    "code is left alone",
+    "code was changed",
   );
 });
 
-test("publint has no complaint", async () => {
+test("publint finds no fault in the package", async () => {
   const { messages } = await publint({ pkgDir: installed, level: "warning", strict: true });
   assert.deepEqual(messages, []);
 });
 
-test("types and scripts of every export are found by modules and by bundlers", async () => {
+test("modules and bundlers find types and scripts of every entry", async () => {
   const { name, version } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const entries = files.map(({ path }) => [
     `/node_modules/${name}/${path}`,
@@ -132,14 +132,14 @@ test("types and scripts of every export are found by modules and by bundlers", a
   const { problems } = await checkPackage(new Package(Object.fromEntries(entries), name, version), {
     excludeEntrypoints: [/\.wasm$/],
   });
-  // The package has modules only: a require call needs a Node that takes them.
+  // The package has modules only, so a require call needs a Node version that loads them.
   const ofModules = problems.filter(
     ({ resolutionKind }) => !["node10", "node16-cjs"].includes(resolutionKind),
   );
   assert.deepEqual(ofModules, []);
 });
 
-test("it works in Node, by import and by require, in place and in a worker", () => {
+test("it works in Node, by import and by require, on the main thread and in a worker", () => {
   const code = `
     import { createRequire } from "node:module";
     import { load } from "whereformer";
@@ -157,7 +157,7 @@ test("it works in Node, by import and by require, in place and in a worker", () 
   assert.equal(node(["use.mjs"]).trim(), "-0.00390625 -0.00390625\ntrue");
 });
 
-test("its types stand by themselves", () => {
+test("its types need no other declarations", () => {
   const sources = ["types.ts", "worker-types.ts"];
   for (const name of sources) cpSync(join(root, "tests/package", name), join(folder, name));
   const options = {
@@ -253,7 +253,7 @@ const types = {
 const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-/** With these a page may share memory. */
+/** Headers with which a page may share memory. */
 const isolation = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -292,11 +292,11 @@ test("a page built by Vite works in Chromium, without eval or other servers", as
   });
   const built = readdirSync(join(folder, "page/dist/assets"));
   const binaries = built.filter((name) => name.endsWith(".wasm"));
-  assert.equal(binaries.length, 5, `each binary once: ${built}`);
+  assert.equal(binaries.length, 5, `not each binary once: ${built}`);
 
   const browser = await chromium.launch(launchOptions);
   context.after(() => browser.close());
-  // An isolated page has threads, any other works without.
+  // An isolated page has threads; any other works without.
   await checkPage(context, browser, isolation, "2 256");
   await checkPage(context, browser, {}, "1 256");
 });

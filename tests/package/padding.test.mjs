@@ -1,5 +1,5 @@
-// Texts with padding, against Transformers (tests/golden/families/padding.json): with the attention
-// mask that says which tokens matter, and without.
+// Texts with padding, compared with Transformers (tests/golden/families/padding.json), with and
+// without an attention mask.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,13 +11,13 @@ import { near, refused, rejected, wf } from "./golden.mjs";
 const padding = new URL("../golden/families/padding.json", import.meta.url);
 const { attentionMask, models } = JSON.parse(readFileSync(padding, "utf8"));
 
-/** What a run has of two rows. */
+/** Returns two rows of a run's result. */
 function rowsOf({ data, shape: [, width] }, rows) {
   return rows.map((row) => [...data.subarray(row * width, (row + 1) * width)]);
 }
 
 for (const [name, { ids, rows, masked, unmasked }] of Object.entries(models))
-  test(`${name}: tokens that matter are what Transformers computes, masked or not`, async () => {
+  test(`${name}: tokens that are no padding equal Transformers, masked or not`, async () => {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
     const output = file.output === "hidden" ? "hidden" : "vocabularyLogits";
@@ -36,7 +36,7 @@ for (const [name, { ids, rows, masked, unmasked }] of Object.entries(models))
     model.dispose();
   });
 
-test("an encoder alone, a bent model and a worker take the mask too", async (context) => {
+test("a lone encoder, a bent model and a worker accept the mask too", async (context) => {
   const file = familyFile("t5");
   const model = await modelOf(wf, file);
   const { ids } = models.t5;
@@ -62,7 +62,7 @@ test("an encoder alone, a bent model and a worker take the mask too", async (con
   assert.notDeepEqual(masked.data, whole.data);
 });
 
-test("a mask that hides nothing changes nothing; what sees nothing has no weights", async () => {
+test("a mask that hides nothing changes nothing; without keys there are no weights", async () => {
   const model = await modelOf(wf, familyFile("roberta"));
   const { ids } = familyFile("roberta");
   const record = ["hidden", "weights"];
@@ -75,7 +75,7 @@ test("a mask that hides nothing changes nothing; what sees nothing has no weight
   assert.deepEqual([...weights.data.subarray(0, 9)], [0, 0, 0, 0, 0, 0, 0, 0, 1]);
 });
 
-test("padding takes no row of RoBERTa's table, and positions that are given stay", async () => {
+test("padding uses no row of RoBERTa's table, and given positions are kept", async () => {
   const file = familyFile("roberta");
   const model = await modelOf(wf, file);
   const most = file.config.max_position_embeddings - 2;
@@ -94,7 +94,7 @@ test("padding takes no row of RoBERTa's table, and positions that are given stay
   assert.deepEqual(counted, model.run([5, 1, 6], { record }).hidden.data);
 });
 
-test("a mask of another length, without a token or with other numbers is refused", async () => {
+test("a mask of another length, without any token or with other numbers is refused", async () => {
   const model = await modelOf(wf, familyFile("bert"));
   for (const [mask, message] of [
     [[1, 1], /^attentionMask\.length: 2 \(expected 3/],

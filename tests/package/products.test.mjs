@@ -25,7 +25,7 @@ for (const [m, k, n] of [
   [13, 300, 41],
   [80, 33, 520],
 ]) {
-  test(`a [${m},${k}] by [${k},${n}] is the sum of products, b as it is or transposed`, () => {
+  test(`a [${m},${k}] by [${k},${n}] is the sum of products, with b plain or transposed`, () => {
     const a = random(m, k);
     const b = random(k, n);
     const transposed = { shape: [n, k], data: new Float32Array(n * k) };
@@ -35,7 +35,7 @@ for (const [m, k, n] of [
         transposed.data[j * k + p] = b.data[p * n + j];
         for (let i = 0; i < m; i++) expected[i * n + j] += a.data[i * k + p] * b.data[p * n + j];
       }
-    // The largest sum of 300 products of numbers below 1, in float32.
+    // Rounding error of the largest sum of 300 products of numbers below 1, in float32.
     const tolerance = 2e-7 * k;
     const plain = wf.matmul(a, b);
     assert.deepEqual(plain.shape, [m, n]);
@@ -44,7 +44,7 @@ for (const [m, k, n] of [
   });
 }
 
-test("softmax goes over the last axis and does not overflow", () => {
+test("softmax is over the last axis and does not overflow", () => {
   const x = random(2, 3, 9);
   x.data[4] = 3e38;
   const { data, shape } = wf.softmax(x);
@@ -80,7 +80,7 @@ test("layer norm has mean 0 and variance 1 before weight and bias", () => {
   assert.deepEqual(wf.layerNorm(x).shape, [4, 37]);
 });
 
-test("a number that is not finite, and sizes that do not fit, are named", () => {
+test("a number that is not finite, and sizes that do not match, are refused by name", () => {
   const a = random(2, 3);
   const b = random(3, 4);
   b.data[5] = Number.NaN;

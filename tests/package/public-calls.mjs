@@ -1,15 +1,16 @@
-// Every public call, as the published types say: what `load` gives, and what that gives in turn.
+// Lists every public call in the published types: those of `load`'s result, and of the objects that
+// these return.
 
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
-/** Arguments in arguments are followed so far: `config.layers`, `q.data`. */
+/** Depth to which fields of arguments are listed: `config.layers`, `q.data`. */
 const mostDepth = 2;
 
 /**
- * The calls of an entry by name ("Engine.matmul"), each with its arguments and, of those that are
- * objects of options, their fields: `["a", "a.data", "a.shape", …]`.
+ * Returns the calls of an entry by name ("Engine.matmul"), each with its arguments and the fields
+ * of those that are objects of options: `["a", "a.data", "a.shape", …]`.
  */
 export function publicCalls(entry) {
   const file = `${dist}${entry}.d.ts`;
@@ -40,7 +41,7 @@ export function publicCalls(entry) {
   const calls = new Map();
   const objects = new Set();
 
-  /** The paths of an argument and of the fields within. */
+  /** Returns the paths of an argument and of its fields. */
   function pathsOf(path, type, depth) {
     const found = new Set([path]);
     for (const part of parts(checker.getNonNullableType(type))) {

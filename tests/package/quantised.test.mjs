@@ -1,5 +1,5 @@
-// Models of int8 and int4: what they compute is what their rounded weights say, generation may
-// round activations too, and what needs floats refuses.
+// Models in int8 and int4: results equal those of the rounded weights, generation may round
+// activations too, and calls that need floats are refused.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -32,7 +32,7 @@ async function written(model, options) {
 for (const variant of variants)
   describe(variant, () => {
     for (const dtype of dtypes) {
-      test(`${dtype}: near the model of floats, in a fraction of its bytes`, async () => {
+      test(`${dtype}: close to the model in floats, in a fraction of its bytes`, async () => {
         const model = await load(engines[variant], dtype);
         assert.equal(model.dtype, dtype);
         assert.equal(model.parameterCount, floats.parameterCount);
@@ -40,14 +40,14 @@ for (const variant of variants)
         const right = logitsOf(floats, ids).data;
         const rounded = logitsOf(model, ids).data;
         const error = deviation(rounded.map((x, i) => x - right[i])) / deviation(right);
-        // Rounding of weights, at random: 0.5 % of their size in 8 bits, 10 % in 4.
+        // Random rounding of weights: 0.5% of their size in 8 bits, 10% in 4.
         assert.ok(error > 0 && error < (dtype === "int8" ? 0.03 : 0.3), `${error}`);
         const losses = [model, floats].map((item) => item.loss(ids).mean);
         assert.ok(Math.abs(losses[0] - losses[1]) < (dtype === "int8" ? 0.02 : 0.2), `${losses}`);
         model.dispose();
       });
 
-      test(`${dtype}: exact generation writes what the whole text's logits say`, async () => {
+      test(`${dtype}: exact generation equals the logits of the whole text`, async () => {
         const model = await load(engines[variant], dtype);
         const text = ids.slice(0, 9);
         const list = await written(model, { exact: true });
@@ -57,11 +57,11 @@ for (const variant of variants)
         model.dispose();
       });
 
-      test(`${dtype}: generation that rounds activations is near and repeats`, async () => {
+      test(`${dtype}: generation with rounded activations is close, and repeatable`, async () => {
         const model = await load(engines[variant], dtype);
         const quick = await written(model);
         assert.deepEqual(quick, await written(model, { exact: false }));
-        // Each next token is the likeliest, or as good as that, in the exact model.
+        // Each next token is the most likely in the exact model, or nearly as likely.
         const { data, shape } = logitsOf(model, [...ids.slice(0, 9), ...quick]);
         quick.forEach((id, i) => {
           const row = data.subarray((8 + i) * shape[1], (9 + i) * shape[1]);
@@ -70,13 +70,13 @@ for (const variant of variants)
         model.dispose();
       });
 
-      test(`${dtype}: a loss with rounded activations is what generation costs`, async () => {
+      test(`${dtype}: a loss with rounded activations equals that of generation`, async () => {
         const model = await load(engines[variant], dtype);
         const exact = model.loss(ids);
         const quick = model.loss(ids, { exact: false });
         assert.notDeepEqual(quick.perToken, exact.perToken);
         assert.ok(Math.abs(quick.mean - exact.mean) < 0.01, `${quick.mean}, ${exact.mean}`);
-        // Neither leaves anything for the other.
+        // Neither call affects the next one.
         assert.deepEqual(model.loss(ids, { exact: true }), exact);
         assert.deepEqual(model.loss(ids, { exact: false }), quick);
         const bent = model.bend({ ropeTheta: 500 });
@@ -128,7 +128,7 @@ test("trained models lose less than 0.002 nats by 16 and 8 bits, 0.02 by 4", asy
       context.diagnostic(`${id}, ${dtype}: ${losses[dtype].toFixed(4)} nats`);
       model.dispose();
     }
-    // The files are of halves.
+    // The files store half precision.
     assert.ok(Math.abs(losses.f16 - losses.f32) < 1e-5, id);
     assert.ok(Math.abs(losses.bf16 - losses.f32) < 0.002, id);
     assert.ok(Math.abs(losses.int8 - losses.f32) < 0.002, id);
@@ -136,7 +136,7 @@ test("trained models lose less than 0.002 nats by 16 and 8 bits, 0.02 by 4", asy
   }
 });
 
-/** Read into 8 and 4 bits, a source gives what its floats give that were saved and read again. */
+/** Quantising a source directly equals quantising its floats after saving and loading. */
 async function sameBySaving(name, source, input, record) {
   const plain = await wf.model(source);
   const own = { config: plain.config, weights: plain.save() };
@@ -152,21 +152,21 @@ async function sameBySaving(name, source, input, record) {
   plain.dispose();
 }
 
-test("families whose files are fused or transposed are quantised as if they were not", async () => {
+test("families with fused or transposed tensors are quantised like separate ones", async () => {
   for (const name of names) {
     const { config, weights, ids: input, output } = familyFile(name);
-    if (config.is_encoder_decoder) continue; // such a model is not saved
+    if (config.is_encoder_decoder) continue; // such a model cannot be saved
     const record = output === "hidden" ? "hidden" : "vocabularyLogits";
     await sameBySaving(name, { config, weights: safetensors(weights) }, input, record);
   }
 });
 
-test("a GGUF file is quantised as its floats are", async () => {
+test("a GGUF file is quantised like its floats", async () => {
   for (const name of ggufNames)
     await sameBySaving(name, new Blob([ggufModel(name).bytes]), [1, 2, 3, 4, 5], "hidden");
 });
 
-test("both binaries and a fresh model have the same weights", async () => {
+test("both binaries and a new model have the same weights", async () => {
   for (const dtype of dtypes) {
     const fresh = await wf.model(config, { dtype });
     const [simd, relaxed] = await Promise.all(
@@ -177,7 +177,7 @@ test("both binaries and a fresh model have the same weights", async () => {
   }
 });
 
-test("what needs floats is refused, and says why", async () => {
+test("calls that need floats are refused with the reason", async () => {
   const model = await load(wf, "int4");
   refused(() => model.save(), "unsupported", /dtype: "int4" \(expected "f32" for save\)/);
   await rejected(wf.model(config, { dtype: "int3" }), "invalid_argument", /dtype.*int8/);
@@ -203,7 +203,7 @@ describe("elsewhere", () => {
     for (const engine of started) engine.dispose?.();
   });
 
-  test("a worker has dtypes too", async () => {
+  test("a worker has the same dtypes", async () => {
     const worker = await loadWorker({ variant: "simd" });
     started.push(worker);
     const there = await worker.model({ config, weights }, { dtype: "int8" });
@@ -214,7 +214,7 @@ describe("elsewhere", () => {
     assert.deepEqual(await written(there, { exact: true }), await written(here, { exact: true }));
   });
 
-  test("threads share products of quantised weights without changing a bit", async () => {
+  test("threads share products of quantised weights with equal results to the bit", async () => {
     const threads = await loadThreads({ threads: 2 });
     started.push(threads);
     const large = { ...config, vocabSize: 4000, hiddenSize: 640, intermediateSize: 1600 };

@@ -1,6 +1,5 @@
-// Code of the caller's that runs while arguments are read: getters, proxies, lists and arrays with
-// a life of their own. It may call the engine, dispose of what the call is about, or take memory
-// away.
+// The caller's code that runs while arguments are read: getters, proxies, lists and arrays with
+// side effects. It may call the engine, dispose of the call's object, or detach memory.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +12,7 @@ const meddle = () => {
   wf.softmax(scattered([64, 64], 7));
 };
 
-/** An object that does something whenever anything of it is read. */
+/** Returns an object that runs `act` whenever a property is read. */
 const meddling = (value, act = meddle) =>
   new Proxy(value, {
     get(target, name) {
@@ -32,7 +31,7 @@ const meddling = (value, act = meddle) =>
 const operand = ({ data, shape }) => meddling({ data, shape: meddling(shape) });
 const listed = ({ data, shape }) => meddling({ data: meddling([...data]), shape: meddling(shape) });
 
-/** An array whose own properties lie, run code and throw. */
+/** Returns an array whose own properties give false values, run code and throw. */
 function masked(data) {
   const copy = data.slice();
   const get = () => {
@@ -42,7 +41,7 @@ function masked(data) {
   for (const name of ["length", "byteLength", "byteOffset", "buffer", "constructor"])
     Object.defineProperty(copy, name, { get });
   for (const name of ["subarray", "slice", "set", "fill", Symbol.iterator])
-    Object.defineProperty(copy, name, { value: () => assert.fail("it was called") });
+    Object.defineProperty(copy, name, { value: () => assert.fail("the getter was not called") });
   return copy;
 }
 
@@ -74,7 +73,7 @@ const one = (x, entry = 0) => ({
   shape: [4, 5, 8],
 });
 
-/** What each call makes of its operands, in whatever form they come. */
+/** Calls by name, as functions of the form in which operands are passed. */
 const calls = {
   matmul: (form) => wf.matmul(form(square(1)), form(square(2))).data,
   matrix: (form) => wf.matmul(square(1), wf.matrix(form(square(2)))).data,
@@ -96,7 +95,7 @@ const calls = {
 
 for (const [what, form] of Object.entries(forms)) {
   for (const [name, call] of Object.entries(calls)) {
-    test(`${name} of ${what} is as of plain ones`, () => {
+    test(`${name} with ${what} gives the same as with plain ones`, () => {
       near(
         call(form),
         call((x) => x),
@@ -108,7 +107,7 @@ for (const [what, form] of Object.entries(forms)) {
   }
 }
 
-test("masks, positions, lengths and records that run code are read as plain ones", () => {
+test("masks, positions, lengths and records with side effects are read like plain ones", () => {
   const plain = {
     q,
     k,
@@ -137,7 +136,7 @@ test("masks, positions, lengths and records that run code are read as plain ones
   near(found.terms.rotation.data, expected.terms.rotation.data, 0);
 });
 
-/** A tokenizer that runs models while it is asked for a token's text. */
+/** A tokenizer that runs models when its methods are called. */
 const tokenizerThat = (act) => ({
   encode: (text) => [...text].map(Number),
   decode: (ids) => {
@@ -146,7 +145,7 @@ const tokenizerThat = (act) => ({
   },
 });
 
-test("a tokenizer that runs models changes nothing of the answer", async () => {
+test("a tokenizer that runs models does not change the result", async () => {
   const other = await wf.model({ ...config, seed: 9 });
   const record = ["weights", "hidden", "vocabularyLogits"];
   let model;
@@ -170,7 +169,7 @@ test("a tokenizer that runs models changes nothing of the answer", async () => {
   }
 });
 
-test("what a tokenizer throws is refused by its name, with what it threw", async () => {
+test("an error thrown by a tokenizer is reported with its method and its message", async () => {
   const tokenizer = tokenizerThat(() => {
     throw new RangeError("spoilt");
   });
@@ -189,7 +188,7 @@ test("what a tokenizer throws is refused by its name, with what it threw", async
   refused(() => silent.run("12"), invalid, /^tokenizer\.encode: threw/);
 });
 
-test("what the reading of an argument disposes of is refused as disposed", async () => {
+test("an object disposed of while an argument is read is refused as disposed", async () => {
   const fresh = {
     cache: () => attention.cache({ capacity: 9 }),
     scheme: () => wf.scheme("rope", sizes),
@@ -216,7 +215,7 @@ test("what the reading of an argument disposes of is refused as disposed", async
   goesOn();
 });
 
-test("a cache that reading fills is decoded into at its new length", () => {
+test("a cache that grows while an argument is read is used at its new length", () => {
   const step = (from, act = () => {}) => ({
     q: one(q, from),
     k: one(k, from),
@@ -236,7 +235,7 @@ test("a cache that reading fills is decoded into at its new length", () => {
   assert.equal(cache.length, 10);
 });
 
-/** An operand whose memory is as long as it says until `take` is called. */
+/** An operand whose memory is detached when `take` is called. */
 function lent(shape, seed) {
   const { data } = scattered(shape, seed);
   const bytes = data.byteLength;
@@ -252,7 +251,7 @@ function lent(shape, seed) {
   return { views, ways, shape };
 }
 
-/** Each call with one operand whose memory goes while a later argument is read. */
+/** Each call with an operand whose memory is detached while a later argument is read. */
 const late = {
   "softmax's x": (x, take) => wf.softmax(x([8, 8]), meddling({ out: new Float32Array(64) }, take)),
   "softmax's x, by its out": (x, take) =>
@@ -291,7 +290,7 @@ const late = {
 };
 
 for (const [what, call] of Object.entries(late)) {
-  test(`${what}: memory that goes while the arguments are read is refused, not read`, () => {
+  test(`${what}: memory detached while the arguments are read is refused`, () => {
     const { ways, views } = lent([8, 8], 1);
     for (let way = 0; way < ways.length; way++)
       for (let view = 0; view < views.length; view++) {
@@ -312,7 +311,7 @@ for (const [what, call] of Object.entries(late)) {
   });
 }
 
-test("memory of the result that goes while the arguments are read is refused", () => {
+test("a result's memory detached while the arguments are read is refused", () => {
   const buffer = new ArrayBuffer(256);
   const out = new Float32Array(buffer);
   const take = () => structuredClone(buffer, { transfer: [buffer] });

@@ -16,7 +16,7 @@ function connected(execute) {
   return { requests, worker };
 }
 
-test("each call gets its own answer, whichever comes first", async () => {
+test("each call gets its own answer, in any order", async () => {
   const resolvers = new Map();
   const { requests } = connected(
     ({ name }) => new Promise((resolve) => resolvers.set(name, resolve)),
@@ -28,7 +28,7 @@ test("each call gets its own answer, whichever comes first", async () => {
   assert.deepEqual(await Promise.all(answers), [1, 2]);
 });
 
-test("a failure rejects the call that failed, with the facts that the worker gives", async () => {
+test("a failure rejects the call that failed, with the worker's facts", async () => {
   const { requests } = connected(({ name }) => {
     if (name === "bad") throw Object.assign(new Error("no"), { code: "internal" });
     return name;
@@ -54,7 +54,7 @@ test("progress is reported until the answer", async () => {
   assert.deepEqual(steps, [[1, 2]]);
 });
 
-test("an aborted signal cancels that call alone, and the work sees the code", async () => {
+test("an aborted signal cancels only its call, whose work sees the code", async () => {
   const { requests } = connected(async ({ name }, { signal }) => {
     await yieldToEvents();
     signal.throwIfAborted();
@@ -79,7 +79,7 @@ test("a call that cannot be sent is rejected, and the next is answered", async (
   assert.equal(await requests.send({ name: "a" }, {}), "a");
 });
 
-test("the end of a worker rejects what has no answer", async () => {
+test("the end of a worker rejects all pending calls", async () => {
   const { requests, worker } = connected(() => new Promise(() => {}));
   const waiting = [requests.send({}, {}), requests.send({}, {})];
   requests.end(new Error("over"));

@@ -1,4 +1,4 @@
-// Memory that is not there, objects that are gone, and arguments nobody thought of.
+// Refused memory, disposed objects, and unusual arguments.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -23,14 +23,14 @@ import {
 } from "./spoilt.mjs";
 import "./with-training.mjs";
 
-test("too much memory is a typed error, again and again, and takes nothing with it", () => {
+test("too much memory is a typed error, repeatedly, without affecting other objects", () => {
   for (let i = 0; i < 3; i++) {
     refused(
       () => attention.cache({ capacity: 2 ** 30 }),
       "out_of_memory",
       /out of memory: 34359738368 numbers asked for/,
     );
-    // 2 GiB of keys and values: each fits into an address, both do not fit into memory.
+    // 2 GiB of keys and values: each fits into the address space, both do not fit into memory.
     refused(
       () => attention.cache({ capacity: 12_000_000 }),
       "out_of_memory",
@@ -51,7 +51,7 @@ test("too much memory is a typed error, again and again, and takes nothing with 
   goesOn();
 });
 
-test("what was disposed of says so; disposing twice does nothing", async () => {
+test("a disposed object says so; disposing twice does nothing", async () => {
   const scheme = wf.scheme("rope", sizes);
   const using = wf.attention({ scheme, isCausal: true });
   scheme.dispose();
@@ -77,14 +77,14 @@ test("what was disposed of says so; disposing twice does nothing", async () => {
   refused(() => trainer.step(), "disposed", /the trainer was disposed/);
 });
 
-test("disposing gives the memory back", async () => {
+test("disposing releases memory", async () => {
   const before = wf.memory();
   for (let i = 0; i < 40; i++) attention.cache({ capacity: 200_000 }).dispose();
   const grown = wf.memory() - before;
   assert.ok(grown < 3 * 200_000 * 4 * 8 * 4 * 2, `${grown} bytes for forty caches, one at a time`);
 });
 
-test("what nobody disposed of is freed in the end", () => {
+test("objects that are never disposed of are released by the garbage collector", () => {
   // Thirty caches of 300 MB would not fit into 2 GiB.
   const code = `
     import { load } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
@@ -100,8 +100,8 @@ test("what nobody disposed of is freed in the end", () => {
   assert.equal(execFileSync(process.execPath, flags, { encoding: "utf8" }).trim(), "freed");
 });
 
-test("an engine that trapped is not asked again; JavaScript's own lack of memory is typed", () => {
-  const untouched = () => assert.fail("it was asked");
+test("an engine that trapped is not called again; JavaScript's lack of memory is typed", () => {
+  const untouched = () => assert.fail("the engine was called");
   const core = new Core({ HEAPU8: new Uint8Array(64), reserve: untouched, release: untouched });
   const full = () => {
     throw new RangeError("Array buffer allocation failed");
@@ -118,7 +118,7 @@ test("an engine that trapped is not asked again; JavaScript's own lack of memory
   core.free({ delete: untouched });
 });
 
-test("lists that were not reckoned with never lie beyond the block", () => {
+test("lists of unexpected sizes never exceed the shared block of memory", () => {
   const memory = new Uint8Array(2 ** 18);
   const core = new Core({ HEAPU8: memory, reserve: () => 64, release() {} });
   const put = (floats) => core.run(64, () => core.put(new Float32Array(floats).fill(1)));
@@ -144,7 +144,7 @@ test("objects of one engine are refused by another", async () => {
   );
 });
 
-test("whatever comes in, what comes out is a typed error or a result", () => {
+test("any input gives a typed error or a result", () => {
   const anything = fc.anything({
     withBigInt: true,
     withTypedArray: true,

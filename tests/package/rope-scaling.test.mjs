@@ -1,4 +1,4 @@
-// Rotary scaling through the API: nested options and lists, frequencies and rotation of every type.
+// Scaled rotations in the API: nested options and lists, frequencies and rotation of every type.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { engines, golden, near, scattered, variants, wf } from "./golden.mjs";
@@ -6,7 +6,7 @@ import { engines, golden, near, scattered, variants, wf } from "./golden.mjs";
 const camel = (key) => key.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 const plainKeys = ["rope_theta", "partial_rotary_factor"];
 
-/** What config.json calls rope_parameters, as this package's options. */
+/** Converts rope_parameters of config.json to this package's options. */
 function optionsOf({ ropeParameters, maxPositionEmbeddings }) {
   const given = Object.entries(ropeParameters).filter(([, value]) => value !== null);
   const some = (isPlain) =>
@@ -22,7 +22,7 @@ const { cases, tolerance } = golden("rope_frequencies");
 
 for (const variant of variants) {
   describe(variant, () => {
-    test("frequencies and attention factors of every type are those of transformers", () => {
+    test("frequencies and attention factors of every type equal those of Transformers", () => {
       const types = new Set();
       for (const item of cases) {
         const { family, name, headDim, sequenceLength, inverseFrequencies, attentionFactor } = item;
@@ -30,7 +30,7 @@ for (const variant of variants) {
         const found = rope.frequencies(sequenceLength ?? 1);
         assert.equal(found.inverseFrequencies.length, inverseFrequencies.data.length);
         inverseFrequencies.data.forEach((expected, pair) => {
-          // Float32 here, on top of what the fixture allows.
+          // Rounding to float32, in addition to the fixture's tolerance.
           const allowed = (tolerance.inverseFrequencies + 6e-8) * expected;
           near([found.inverseFrequencies[pair]], [expected], allowed, `${family} ${name}, ${pair}`);
         });
@@ -44,7 +44,7 @@ for (const variant of variants) {
       assert.deepEqual([...types].sort(), [...choices].sort());
     });
 
-    test("rotate turns by the frequencies of the largest position's length and the factor", () => {
+    test("rotate uses the frequencies for the largest position's length, and the factor", () => {
       const length = 40;
       const x = scattered([1, length, 8]);
       for (const ropeScaling of [
@@ -69,7 +69,7 @@ for (const variant of variants) {
       }
     });
 
-    test("decoding by tokens equals a prefill of each length where frequencies follow it", () => {
+    test("decoding equals a prefill of each length if frequencies depend on it", () => {
       for (const ropeType of ["dynamic", "longrope"]) {
         const list = [1, 2, 3, 4];
         const rope = engines[variant].scheme("rope", {
@@ -108,7 +108,7 @@ for (const variant of variants) {
   });
 }
 
-test("nested options are checked by name, and unknown ones are told the known ones", () => {
+test("nested options are checked by name, and for unknown ones the known ones are listed", () => {
   const make = (options) => wf.scheme("rope", { numHeads: 1, headDim: 8, ...options });
   assert.throws(() => make({ ropeScaling: { ropeTyp: "yarn" } }), {
     code: "unknown_option",
@@ -130,7 +130,7 @@ test("nested options are checked by name, and unknown ones are told the known on
   refused({ ropeType: "longrope", shortFactor: [1, 1] }, /shortFactor: 2 numbers \(expected .* 4/);
 });
 
-test("lists come back as they were given, and nested options stand in their group", () => {
+test("lists are returned unchanged, and nested options are in their group", () => {
   const longFactor = [1, 2.5, 3, 1e5];
   const rope = wf.scheme("rope", {
     numHeads: 1,

@@ -1,7 +1,10 @@
-// Writes tensors as a safetensors file, in a few lines of its own so that the engine's reader is
-// not tested with the engine's writer alone; and reads one.
+// Writes tensors as a safetensors file with a short implementation, so that the engine's reader is
+// not only tested with the engine's writer; and reads one.
 
-/** Their upper halves, or halves of IEEE 754: of numbers that either has. */
+/**
+ * Converts floats that both types can represent to bfloat16 (their upper halves) or to IEEE 754
+ * half precision.
+ */
 const narrow = {
   BF16: (bits) => bits >>> 16,
   F16: (bits) => ((bits >>> 16) & 0x8000) | (bits << 1 ? ((bits << 1) >>> 14) - (112 << 10) : 0),
@@ -32,7 +35,7 @@ function join(header, parts) {
   return new Uint8Array(Buffer.concat([length, text, ...parts]));
 }
 
-/** One float32 tensor of a safetensors file. */
+/** Returns a float32 tensor of a safetensors file. */
 export function tensorOf(bytes, name) {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));

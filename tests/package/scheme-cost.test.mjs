@@ -11,7 +11,7 @@ const costOf = (id, options, sizes) => {
   return cost;
 };
 
-test("a scheme says what it adds: parameters, operations, numbers in the cache", () => {
+test("a scheme gives its costs: parameters, operations, numbers in the cache", () => {
   assert.deepEqual(costOf("alibi", {}, { queries: 10 }), {
     modelParameters: 0,
     layerParameters: 0,
@@ -47,7 +47,7 @@ test("sizes out of range are refused by name", () => {
   });
 });
 
-test("the tables in docs are what the engine says", () => {
+test("the tables in docs match the engine", () => {
   const script = fileURLToPath(new URL("../../scripts/table.mjs", import.meta.url));
   const run = spawnSync(process.execPath, [script, "--check"], { encoding: "utf8" });
   assert.equal(run.status, 0, run.stdout + run.stderr);

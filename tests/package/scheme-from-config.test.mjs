@@ -1,5 +1,5 @@
-// Schemes from config.json: families of Hugging Face, in the form of version 4 and of version 5.
-// Facts are those of the public config classes; files are cut down to what matters and are small.
+// Schemes from config.json: families of Hugging Face, in the forms of version 4 and 5. Facts come
+// from the public config classes; files are reduced to the relevant keys.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sizes, unturnedFamilies, wide } from "./config-families.mjs";
@@ -8,7 +8,7 @@ import { near, refused, scattered, wf } from "./golden.mjs";
 
 const families = { ...unturnedFamilies, ...rotaryFamilies };
 
-/** What a scheme is, as far as the expectation says. */
+/** Checks a scheme's id and the expected options. */
 function matches(scheme, id, expected, name) {
   assert.equal(scheme.description.id, id, name);
   for (const [key, value] of Object.entries(expected)) {
@@ -159,7 +159,7 @@ for (const [name, [file, expected]] of Object.entries(layered)) {
   });
 }
 
-test("what is unknown is refused by its name, with what is known", () => {
+test("an unknown family is refused by its name, with a list of the known ones", () => {
   const unknown = (file, message) =>
     refused(() => wf.schemeFromConfig(file), "unsupported", message);
   unknown(
@@ -205,7 +205,7 @@ test("what is unknown is refused by its name, with what is known", () => {
   );
 });
 
-test("BLOOM's slopes and Falcon-RW's division come out of their configs", () => {
+test("BLOOM's slopes and Falcon-RW's division follow from their configs", () => {
   const bloom = wf.schemeFromConfig({
     model_type: "bloom",
     hidden_size: 64,
@@ -217,7 +217,7 @@ test("BLOOM's slopes and Falcon-RW's division come out of their configs", () => 
   near(falcon.bias([1], [0, 1]).data.slice(0, 1), [-0.25 / 4], 1e-7);
 });
 
-test("a scheme made from a config turns as that config says", () => {
+test("a scheme from a config rotates by that config", () => {
   const file = { model_type: "llama", ...wide, rope_theta: 500000, rope_scaling: llama31 };
   const scheme = wf.schemeFromConfig(file);
   const { inverseFrequencies } = scheme.frequencies();

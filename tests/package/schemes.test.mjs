@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { engines, golden, near, scattered, variants, wf } from "./golden.mjs";
 import { tensorOf } from "./safetensors.mjs";
 
-test("descriptions say id, options, claims, hooks and terms, and cannot be changed", () => {
+test("descriptions have id, options, claims, hooks and terms, and cannot be changed", () => {
   const ids = wf.schemes.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   for (const scheme of wf.schemes) {
@@ -33,15 +33,15 @@ test("descriptions say id, options, claims, hooks and terms, and cannot be chang
   }, TypeError);
 });
 
-test("hooks are those of the classes", () => {
+test("hooks are those that the classes override", () => {
   const hooks = Object.fromEntries(wf.schemes.map(({ id, hooks }) => [id, hooks]));
-  assert.deepEqual(hooks.nope, ["transform"]); // its temperature, idle until asked for
+  assert.deepEqual(hooks.nope, ["transform"]); // its temperature hook has no effect by default
   assert.deepEqual(hooks.rope, ["transform"]);
   assert.deepEqual(hooks.alibi, ["distanceStrip"]);
   assert.deepEqual(hooks.shaw, ["bias", "parameters", "output"]);
 });
 
-test("a learned bias has initial numbers outside a model, the same for the same seed", () => {
+test("a learned bias has initial values outside a model, the same for the same seed", () => {
   for (const id of ["t5", "kerple"]) {
     const bias = (parameters) =>
       wf.scheme(id, { numHeads: 2, headDim: 4, parameters }).bias([9], [0, 3, 8]).data;
@@ -55,7 +55,7 @@ for (const variant of variants) {
   describe(variant, () => {
     const engine = engines[variant];
 
-    test("rope turns as Llama, GPT-J and GPT-NeoX do", () => {
+    test("rope rotates as Llama, GPT-J and GPT-NeoX do", () => {
       const { cases, tolerance } = golden("rope");
       for (const { source, options, headDim, positions, inverseFrequencies, x, rotated } of cases) {
         const rope = engine.scheme("rope", { numHeads: 1, headDim, ...options });
@@ -76,7 +76,7 @@ for (const variant of variants) {
       }
     });
 
-    test("alibi's biases are BLOOM's and MPT's but for a constant in each row", () => {
+    test("alibi's biases equal BLOOM's and MPT's up to a constant in each row", () => {
       const { cases, tolerance } = golden("alibi");
       for (const { heads, slopes, bloomBias, mptBias } of cases) {
         const alibi = engine.scheme("alibi", { numHeads: heads, headDim: 4 });
@@ -105,7 +105,7 @@ for (const variant of variants) {
   });
 }
 
-test("alibi far from home: positions need not be consecutive, nor small", () => {
+test("alibi at large distances: positions may have gaps and be large", () => {
   const alibi = wf.scheme("alibi", { numHeads: 8, headDim: 4 });
   const { data } = alibi.bias([1_000_000, 3], [0, 999_999, 7]);
   near(data.slice(0, 3), [-500_000, -0.5, -499_996.5], 0.1);
@@ -114,7 +114,7 @@ test("alibi far from home: positions need not be consecutive, nor small", () => 
   near(alibi.bias(ends, ends).data.slice(0, 4), [0, -(2 ** 30), -(2 ** 30), 0], 64);
 });
 
-test("rotate keeps lengths, leaves position 0 alone and takes default positions 0, 1, …", () => {
+test("rotate keeps lengths and position 0, and uses positions 0, 1, … by default", () => {
   const rope = wf.scheme("rope", { numHeads: 2, headDim: 8 });
   const x = scattered([2, 5, 8]);
   const turned = rope.rotate(x);
@@ -122,7 +122,7 @@ test("rotate keeps lengths, leaves position 0 alone and takes default positions 
   near(turned.data.slice(0, 8), x.data.slice(0, 8), 0);
   const length = (data, row) => Math.hypot(...data.slice(row * 8, row * 8 + 8));
   for (let row = 0; row < 10; row++) near([length(turned.data, row)], [length(x.data, row)], 1e-6);
-  assert.deepEqual(x.data, scattered([2, 5, 8]).data, "the argument stays as it was");
+  assert.deepEqual(x.data, scattered([2, 5, 8]).data, "the argument was changed");
 });
 
 test("positions may be a list, an Int32Array or a tensor of one axis", () => {
@@ -134,7 +134,7 @@ test("positions may be a list, an Int32Array or a tensor of one axis", () => {
   assert.deepEqual(rope.rotate(x, { data: Int32Array.of(4, 9, 2), shape: [3] }).data, list);
 });
 
-test("options come back completed by defaults", () => {
+test("options are returned completed by defaults", () => {
   const rope = wf.scheme("rope", { numHeads: 1, headDim: 4, ropeTheta: 500000 });
   const { ropeScaling, ...plain } = rope.options;
   assert.deepEqual(plain, {
@@ -170,7 +170,7 @@ test("a scheme from config.json: v4 keys, v5 keys, this package's list, ALiBi by
   assert.equal(mpt.bias([0], [0]).shape[0], 4);
 });
 
-test("what positions add to token vectors: the formula's sines, an initial table", async () => {
+test("vectors that positions add to tokens: the formula's sines, an initial table", async () => {
   const sines = wf.scheme("sinusoidal", { numHeads: 1, headDim: 4, hiddenSize: 6 });
   const { data, shape } = sines.embeddings([0, 3, 1000]);
   assert.deepEqual(shape, [3, 6]);
@@ -200,7 +200,7 @@ test("what positions add to token vectors: the formula's sines, an initial table
   assert.deepEqual(saved.shape, [5, 6]);
   const rows = [4, 0, 2].flatMap((row) => [...saved.data.slice(row * 6, row * 6 + 6)]);
   assert.deepEqual([...table.embeddings([4, 0, 2], { seed: 7 }).data], rows);
-  assert.notDeepEqual([...table.embeddings([4, 0, 2]).data], rows, "another seed");
+  assert.notDeepEqual([...table.embeddings([4, 0, 2]).data], rows, "another seed has no effect");
   assert.throws(() => table.embeddings([5]), {
     code: "invalid_argument",
     message: /positions\[0\]: 5 /,

@@ -1,5 +1,5 @@
-// An uncaught error in Node is shown with the line in which it was thrown: of scripts on one line
-// that would be all of them, before the message.
+// Node shows an uncaught error with the line that threw it, which must be short: in a script on a
+// single line the whole script would precede the message.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 const dist = new URL("../../dist/", import.meta.url);
 
-test("an uncaught error in Node is read without scrolling", () => {
+test("Node shows an uncaught error's message within the first screen", () => {
   for (const [entry, code] of Object.entries({
     "index.js": "await (await load({ variant: 'simd' })).scheme('rpoe')",
     "worker.js": "await (await load({ variant: 'simd' })).model({ vocabSize: -1 })",
@@ -25,14 +25,14 @@ test("an uncaught error in Node is read without scrolling", () => {
   }
 });
 
-test("lines of scripts are short, but for texts that cannot be broken", () => {
+test("lines of scripts are short, except for long strings", () => {
   const names = readdirSync(dist).filter((name) => /^[a-z-]+\.js$/.test(name));
   assert.ok(names.length > 20);
   const long = names.flatMap((name) =>
     readFileSync(new URL(name, dist), "utf8")
       .split("\n")
       .filter((line) => line.length > 4000)
-      // Texts and binaries within a script, words in both languages.
+      // Strings and binaries within a script, texts in both languages.
       .filter((line) => !/"[^"\\]{2000}|`[^`]{500}|"(?:[^"\\]|\\.){2000}|words/.test(line))
       .map((line) => `${name}: ${line.length}: ${line.slice(0, 60)}`),
   );

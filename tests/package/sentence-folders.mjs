@@ -1,4 +1,4 @@
-// Folders as sentence-transformers saves them: a family's model, and the modules of
+// Folders as sentence-transformers saves them: a family's model, and the modules in
 // tests/golden/sentences.
 
 import { readFileSync } from "node:fs";
@@ -11,10 +11,10 @@ const read = (name) =>
 export const vectors = read("vectors");
 export const texts = read("texts");
 
-/** The text of a case. */
+/** The token ids of a case's text. */
 export const idsOf = ({ model }) => familyFile(model).ids;
 
-/** Tensors in steps of 1/16, as `safetensors` takes them. */
+/** Unpacks tensors stored in steps of 1/16 for `safetensors`. */
 const unpacked = (named) =>
   Object.fromEntries(
     Object.entries(named).map(([name, { shape, data }]) => {
@@ -24,7 +24,7 @@ const unpacked = (named) =>
     }),
   );
 
-/** The bytes of all files of a folder, by their paths. `place`: of the transformer's. */
+/** Returns the bytes of all files of a folder, by path; `place` is the transformer's subfolder. */
 export function folderOf({ model, files, tensors }, place = "", type = "F32") {
   const { config, weights } = familyFile(model);
   const json = (value) => Buffer.from(JSON.stringify(value));
@@ -40,14 +40,14 @@ export function folderOf({ model, files, tensors }, place = "", type = "F32") {
   return { ...Object.fromEntries([...others, ...layers]), ...own };
 }
 
-/** The files as a chosen folder's list has them. */
+/** Returns the files as in the list of a chosen folder. */
 export const chosen = (folder, name = "mini") =>
   Object.entries(folder).map(([path, bytes]) => {
     const file = new File([bytes], path.split("/").at(-1));
     return Object.defineProperty(file, "webkitRelativePath", { value: `${name}/${path}` });
   });
 
-/** The files as a directory's handle has them. */
+/** Returns the files as a directory's handle. */
 export function handleOf(folder) {
   const names = [...new Set(Object.keys(folder).map((path) => path.split("/")[0]))];
   const entry = (name) => {
@@ -73,7 +73,7 @@ export function handleOf(folder) {
   };
 }
 
-/** The files as an entry of what was dropped has them. */
+/** Returns the files as an entry of dropped items. */
 export function entryOf(folder, name = "mini") {
   const names = [...new Set(Object.keys(folder).map((path) => path.split("/")[0]))];
   const within = (first) =>

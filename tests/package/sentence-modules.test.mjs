@@ -1,4 +1,5 @@
-// How vectors of texts are made: what a model says of it, options, and modules that are refused.
+// The modules that make vectors of texts: a model's description of them, options, and refused
+// modules.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +11,7 @@ import { chosen, folderOf, idsOf, vectors } from "./sentence-folders.mjs";
 const { cases } = vectors;
 const close = (actual, expected, what) => near([...actual], expected, 1e-4, what);
 
-test("without such files it is the mean, and the model says so", async () => {
+test("without such files the pooling is the mean, as the model describes", async () => {
   const file = familyFile("bert");
   const model = await modelOf(wf, file);
   assert.deepEqual(model.pooling, {
@@ -23,7 +24,7 @@ test("without such files it is the mean, and the model says so", async () => {
     lowerCase: false,
     dimensions: 15,
   });
-  // As in the original: what lies in a folder is read where modules.json names it.
+  // As in the original, modules are read from the folders that modules.json names.
   const { "modules.json": _, ...rest } = folderOf(cases.cls);
   const other = await wf.model(chosen(rest));
   assert.deepEqual(other.pooling, model.pooling);
@@ -38,7 +39,7 @@ test("without such files it is the mean, and the model says so", async () => {
   assert.equal(fresh.pooling.from, "default");
 });
 
-test("the model says what its folder says", async () => {
+test("the model's description matches its folder", async () => {
   const pooling = async (name) => (await wf.model(chosen(folderOf(cases[name])))).pooling;
   assert.deepEqual(await pooling("two_dense"), {
     from: "modules.json",
@@ -62,7 +63,7 @@ test("the model says what its folder says", async () => {
 
 const lengthOf = (vector) => Math.hypot(...vector);
 
-test("options stand in the place of what the folder says", async () => {
+test("options replace the folder's settings", async () => {
   const one = cases.cls;
   const ids = idsOf(one);
   const model = await wf.model(chosen(folderOf(one)));
@@ -89,7 +90,7 @@ test("options stand in the place of what the folder says", async () => {
   close(before.embed(ids, { normalize: false }), cases.normalize_before_dense.vector);
 });
 
-test("a list of texts has a vector for each, a text one", async () => {
+test("a list of texts gives a vector for each, a single text one vector", async () => {
   const one = cases.mean;
   const ids = idsOf(one);
   const model = await wf.model(chosen(folderOf(one)));
@@ -117,7 +118,7 @@ const spoiltModules = [
   ["Router", "unsupported", /type: "Router" \(expected one of /],
 ];
 for (const [kind, code, message] of spoiltModules)
-  test(`a folder with ${kind} opens for its maps, and is refused by name for vectors`, async () => {
+  test(`a folder with ${kind} opens for its maps, but vectors are refused`, async () => {
     const files = folderOf(cases.mean);
     const list = JSON.parse(files["modules.json"]);
     list[1].type = `sentence_transformers.models.${kind}`;
@@ -130,7 +131,7 @@ for (const [kind, code, message] of spoiltModules)
     assert.equal(model.embed(ids, { pooling: "mean" }).length, 15);
   });
 
-/** What `change` makes of the parsed files of a case. */
+/** Changes the parsed files of a case. */
 async function spoilt(name, change) {
   const files = folderOf(cases[name]);
   const json = {};
@@ -258,13 +259,13 @@ const faults = {
   ],
 };
 for (const [said, [name, change, code, message]] of Object.entries(faults))
-  test(`${said} is refused by name when a vector is asked for`, async () => {
+  test(`${said} is refused by name when a vector is requested`, async () => {
     const model = await spoilt(name, change);
     assert.equal(model.pooling, undefined);
     refused(() => model.embed(idsOf(cases[name])), code, message);
   });
 
-/** A GGUF file with one key more; a second one fills up to where its tensors may begin. */
+/** Returns a GGUF file with one key more; a second key pads it to the tensors' alignment. */
 function withKey(bytes, type) {
   if (type === undefined) return bytes;
   const text = (words) => {
@@ -308,7 +309,7 @@ test("a GGUF file's pooling_type", async () => {
   refused(() => reranker.embed(ids), "unsupported", /^bert\.pooling_type: 4 \(expected 0 to 3/);
 });
 
-test("options of embed are checked, by name", async () => {
+test("options of embed are checked and reported by name", async () => {
   const model = await wf.model(chosen(folderOf(cases.mean)));
   for (const [options, message, code = "invalid_argument"] of [
     [{ pooling: "first" }, /^pooling: "first" \(expected one of "cls", "max", "mean"/],

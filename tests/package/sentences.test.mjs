@@ -1,5 +1,5 @@
-// Vectors of texts as sentence-transformers makes them (tests/golden/sentences), wherever the
-// folder comes from.
+// Vectors of texts equal those of sentence-transformers (tests/golden/sentences), for every source
+// of the folder.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const optionsOf = ({ attentionMask, promptTokens }) => ({
   ...(attentionMask && { attentionMask }),
   ...(promptTokens && { promptTokens }),
 });
-/** `reader`: what opens folders. */
+/** Computes a vector; `reader` is the engine that opens the folder. */
 async function vectorOf(reader, source, one) {
   const model = await reader.model(source);
   const vector = await model.embed(idsOf(one), optionsOf(one));
@@ -41,7 +41,7 @@ const close = (actual, expected, what) => near([...actual], expected, 1e-4, what
 for (const variant of variants)
   describe(variant, () => {
     for (const [name, one] of Object.entries(cases))
-      test(`${name}: the vector of sentence-transformers`, async () => {
+      test(`${name}: the vector equals that of sentence-transformers`, async () => {
         const vector = await vectorOf(engines[variant], chosen(folderOf(one)), one);
         close(vector, one.vector, name);
       });
@@ -73,7 +73,7 @@ function onDisk(context, files) {
   return pathToFileURL(folder);
 }
 
-/** A folder's files under paths of the tests' own. */
+/** Returns a folder's files under other paths. */
 function moved(one, places) {
   const files = folderOf(one, places[""] ? `${places[""]}/` : "");
   const list = JSON.parse(files["modules.json"]);
@@ -95,7 +95,7 @@ const layouts = {
   }),
 };
 for (const [said, layout] of Object.entries(layouts))
-  test(`a folder ${said}, from everywhere`, async (context) => {
+  test(`a folder ${said}, from every kind of source`, async (context) => {
     const one = cases.two_dense;
     const files = layout(one);
     const loose = Object.entries(files)
@@ -126,12 +126,12 @@ for (const [said, layout] of Object.entries(layouts))
     context.after(() => remote.dispose());
     for (const [from, source] of Object.entries(sources)) {
       close(await vectorOf(wf, source, one), one.vector, from);
-      // What was dropped and what a handle gives is read before it goes to the worker.
+      // Dropped items and handles are read before they are sent to the worker.
       close(await vectorOf(remote, source, one), one.vector, `${from}, in a worker`);
     }
   });
 
-/** The folder of texts.json, with other prompts. */
+/** Returns the folder of texts.json, with another default prompt. */
 function textFolder(defaultPrompt) {
   const files = { ...texts.files };
   const name = "config_sentence_transformers.json";
@@ -163,13 +163,13 @@ for (const [where, start] of [
     }
   });
 
-test("layers of 16 and of 64 bits are read as they are", async () => {
+test("layers in 16 and 64 bits are read", async () => {
   const one = cases.two_dense;
   for (const type of ["F16", "BF16"])
     close(await vectorOf(wf, chosen(folderOf(one, "", type)), one), one.vector, type);
 });
 
-test("a server may say in other words that there is no modules.json", async (context) => {
+test("a server may report a missing modules.json in other ways than 404", async (context) => {
   const one = cases.cls;
   const { "modules.json": _, ...without } = folderOf(one);
   const ids = idsOf(one);
@@ -178,7 +178,7 @@ test("a server may say in other words that there is no modules.json", async (con
   const model = await wf.model(await serve(context, without, 404, log));
   assert.deepEqual(model.embed(ids), plain.embed(ids));
   assert.deepEqual(log, ["config.json", "modules.json", "model.safetensors"]);
-  // Whether there is one is not known: the model opens, and no vector is another in silence.
+  // The file may exist: the model opens, but refuses vectors, since they might be wrong.
   const forbidden = await wf.model(await serve(context, without, 500));
   assert.equal(forbidden.pooling, undefined);
   refused(() => forbidden.embed(ids), "network", /modules\.json: the server answered 500/);
@@ -188,7 +188,7 @@ test("a server may say in other words that there is no modules.json", async (con
   }
 });
 
-test("in a worker a list tells how far it is, and ends where its signal says", async (context) => {
+test("in a worker a list reports progress, and can be aborted", async (context) => {
   const remote = await loadWorker({ variant: "simd" });
   context.after(() => remote.dispose());
   const one = cases.two_dense;

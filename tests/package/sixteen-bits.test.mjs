@@ -1,5 +1,5 @@
-// Models whose matrices are halves or bfloat16: what a file of that type holds is kept, other
-// numbers are rounded to it, and everything is computed from floats.
+// Models with matrices in half precision or bfloat16: numbers of a file in that type are kept,
+// others are rounded to it, and computation is in float32.
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
@@ -16,12 +16,12 @@ const types = { f16: "F16", bf16: "BF16" };
 const dtypes = Object.keys(types);
 const rows = manifest();
 
-// Weights of the families' files are sixteenths of up to seven bits, which both types have. So the
-// model that Transformers computed in floats is the one that is kept here.
+// Weights in the families' files are sixteenths of up to seven bits, which both types represent, so
+// Transformers' results in floats must be reproduced.
 for (const [dtype, stored] of Object.entries(types))
-  describe(`${dtype}, from a file of that type`, () => {
+  describe(`${dtype}, from a file in that type`, () => {
     for (const name of names)
-      test(`${name}: what Transformers computes from the weights as floats`, async () => {
+      test(`${name}: equals Transformers' results for the weights as floats`, async () => {
         for (const variant of variants) {
           const found = await deviations(engines[variant], name, { dtype }, stored);
           const { tolerance, deviation } = rows[name];
@@ -33,7 +33,7 @@ for (const [dtype, stored] of Object.entries(types))
       });
   });
 
-/** To so many significant bits, ties to even; above where numbers are subnormal. */
+/** Rounds to `bits` significant bits, ties to even; only for numbers that are not subnormal. */
 function rounded(value, bits) {
   const step = 2 ** (Math.floor(Math.log2(Math.abs(value))) + 1 - bits);
   const below = Math.floor(value / step);
@@ -43,7 +43,7 @@ function rounded(value, bits) {
 }
 const significant = { f16: 11, bf16: 8 };
 
-/** A copy of the file in which matrices hold what `change` makes of their numbers. */
+/** Returns a copy of the file with the numbers of matrices replaced by `change`. */
 function changed(change) {
   const bytes = weights.slice();
   const header = Number(new DataView(bytes.buffer).getBigUint64(0, true));
@@ -58,7 +58,7 @@ function changed(change) {
 }
 
 for (const dtype of dtypes) {
-  test(`${dtype}: floats are rounded to nearest, and computed with as floats`, async () => {
+  test(`${dtype}: floats are rounded to nearest, and then used as floats`, async () => {
     const near16 = changed((value) => rounded(value, significant[dtype]));
     for (const variant of variants) {
       const model = await engines[variant].model({ config, weights }, { dtype });
@@ -66,7 +66,7 @@ for (const dtype of dtypes) {
       assert.equal(model.dtype, dtype);
       near(logitsOf(model, ids).data, logitsOf(twin, ids).data, 1e-5);
       assert.notDeepEqual(logitsOf(model, ids).data, logitsOf(floats, ids).data);
-      // Nothing is rounded beside the weights, generation included.
+      // Only weights are rounded, also in generation.
       const losses = [undefined, { exact: true }, { exact: false }].map((o) => model.loss(ids, o));
       assert.deepEqual(losses[1], losses[0]);
       assert.deepEqual(losses[2], losses[0]);
@@ -76,11 +76,11 @@ for (const dtype of dtypes) {
     }
   });
 
-  test(`${dtype}: matrices take two bytes a weight, one table for embedding and head`, async () => {
+  test(`${dtype}: matrices need two bytes a weight, a shared table counts once`, async () => {
     const even = { ...config, hiddenSize: 64, headDim: 16, intermediateSize: 128, vocabSize: 320 };
     const [small, large] = [await wf.model(even, { dtype }), await wf.model(even)];
     const matrices = 320 * 64 + 2 * (64 * 64 * 2 + 32 * 64 * 2 + 3 * 128 * 64);
-    // Each of the 15 matrices of f16 has 16 bytes that say how its halves are kept.
+    // Each of the 15 matrices in f16 has 16 bytes for the format of its halves.
     const heads = dtype === "f16" ? 15 * 16 : 0;
     assert.equal(large.weightBytes - small.weightBytes, 2 * matrices - heads);
     assert.equal(small.parameterCount, large.parameterCount);
@@ -88,7 +88,7 @@ for (const dtype of dtypes) {
     large.dispose();
   });
 
-  test(`${dtype}: terms add up, schemes are exchanged, positions are bent`, async () => {
+  test(`${dtype}: terms add up, schemes can be replaced, positions bent`, async () => {
     const model = await wf.model({ config, weights }, { dtype });
     const { logits, terms } = model.run(ids, { record: ["logits", "terms"] });
     const sums = new Float64Array(logits.data.length);
@@ -104,7 +104,7 @@ for (const dtype of dtypes) {
     other.dispose();
   });
 
-  test(`${dtype}: a GGUF file gives what its floats give`, async () => {
+  test(`${dtype}: a GGUF file gives the same as its floats`, async () => {
     for (const name of ggufNames) {
       const source = new Blob([ggufModel(name).bytes]);
       const plain = await wf.model(source);
@@ -116,7 +116,7 @@ for (const dtype of dtypes) {
     }
   });
 
-  test(`${dtype}: a GGUF file of that type computes what Transformers reads in it`, async () => {
+  test(`${dtype}: a GGUF file in that type gives Transformers' numbers`, async () => {
     const {
       bytes,
       ids: text,
@@ -131,7 +131,7 @@ for (const dtype of dtypes) {
     }
   });
 
-  test(`${dtype}: training and saving ask for f32 and say so`, async () => {
+  test(`${dtype}: training and saving are refused, with f32 as the expected type`, async () => {
     const model = await wf.model({ config, weights }, { dtype });
     const message = new RegExp(`^dtype: "${dtype}" \\(expected "f32" for `);
     refused(() => model.save(), "unsupported", message);
@@ -143,7 +143,7 @@ for (const dtype of dtypes) {
 const broken = "model.layers.1.mlp.up_proj.weight";
 const withOne = (one) => changed((value, name, i) => (name === broken && i === 40 ? one : value));
 
-test("a weight that would become infinite is refused, one that is, kept on request", async () => {
+test("weights that become infinite are refused, stored infinities kept on request", async () => {
   const large = { config, weights: withOne(-65520) };
   await rejected(
     wf.model(large, { dtype: "f16" }),
@@ -182,7 +182,7 @@ describe("elsewhere", () => {
   });
   const file = familyFile("gpt2");
 
-  test("a worker has them too", async () => {
+  test("a worker has the same types", async () => {
     const worker = await loadWorker({ variant: "simd" });
     started.push(worker);
     for (const [dtype, stored] of Object.entries(types)) {
@@ -196,7 +196,7 @@ describe("elsewhere", () => {
     }
   });
 
-  test("threads share their products without changing a bit", async () => {
+  test("threads share their products with equal results to the bit", async () => {
     const threads = await loadThreads({ threads: 2 });
     started.push(threads);
     const large = { ...config, vocabSize: 4000, hiddenSize: 640, intermediateSize: 1600 };
@@ -217,7 +217,7 @@ describe("elsewhere", () => {
   });
 });
 
-test("models of any width are made and run", async () => {
+test("models of any width can be made and run", async () => {
   for (const hiddenSize of [1, 31, 33])
     for (const dtype of dtypes) {
       const sizes = { ...config, hiddenSize, numHeads: 1, numKvHeads: 1, headDim: 2 };

@@ -1,4 +1,5 @@
-// What a visitor downloads for the engine, as shipped and unbundled, each file by itself in brotli.
+// A visitor's download for the engine, as shipped and unbundled, each file compressed by brotli
+// separately.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -15,7 +16,9 @@ const threadsBudget = limits("engine with threads");
 const onDemand = "families.js";
 const onDemandBudget = limits("families of models");
 
-/** The entry and everything it imports at once; what import() names comes with `later` alone. */
+/**
+ * Returns the entry and everything that it imports at once; files of import() only with `later`.
+ */
 function modules(entry, later, found = new Set()) {
   if (found.has(entry.href)) return found;
   found.add(entry.href);
@@ -32,7 +35,7 @@ test(`the families of models are at most ${onDemandBudget / 1000} KB more`, (con
 });
 
 for (const variant of ["simd", "relaxed"])
-  test(`what trains is at most ${trainingBudget / 1000} KB more, ${variant}`, (context) => {
+  test(`training has at most ${trainingBudget / 1000} KB more, ${variant}`, (context) => {
     const { length } = brotliCompressSync(readFileSync(new URL(`${variant}-training.wasm`, dist)));
     context.diagnostic(`${length} bytes`);
     assert.ok(length <= trainingBudget, `${length} bytes`);

@@ -1,4 +1,4 @@
-// The scripts of the package lead back to the sources they were made of: the maps have them inside.
+// The package's scripts have source maps that contain their sources.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import { test } from "node:test";
 
 const dist = new URL("../../dist/", import.meta.url);
 const textOf = (name) => readFileSync(new URL(name, dist), "utf8");
-// One file that has everything within would need a map as large again.
+// Self-contained files of a worker or page would need a map as large again.
 const isMade = (name) =>
   name.endsWith(".js") &&
   !name.startsWith("standalone") &&
   !/scheme-words|rolldown-runtime/.test(name);
-// The words are data, the runtime is the bundler's, and what only imports other files has no
-// source of its own.
+// Texts are data, the runtime is the bundler's, and files that only import others have no source of
+// their own.
 const onlyImports = (name) => /^(?:\s*(?:import|export)[\w\s{},*"./-]*;)*\s*$/.test(textOf(name));
 const scripts = readdirSync(dist).filter((name) => isMade(name) && !onlyImports(name));
 
@@ -33,16 +33,16 @@ test("every script names its map, and every map has its sources inside", () => {
     assert.deepEqual(
       sources.filter((source) => source.startsWith("/") || source.startsWith("file:")),
       [],
-      `${name} tells where it was built`,
+      `${name} contains the path of the build`,
     );
   }
 });
 
-/** Where a piece of a script stands in its source. */
+/** Returns the source and line of a piece of a script. */
 function originOf(name, piece) {
   const lines = textOf(name).split("\n");
   const line = lines.findIndex((one) => one.includes(piece));
-  assert.ok(line >= 0, `${name} has no ${piece}`);
+  assert.ok(line >= 0, `${name} does not contain ${piece}`);
   const map = new SourceMap(JSON.parse(textOf(`${name}.map`)));
   const entry = map.findEntry(line, lines[line].indexOf(piece));
   const { sources, sourcesContent } = map.payload;
@@ -50,7 +50,7 @@ function originOf(name, piece) {
   return { file: entry.originalSource, line: source.split("\n")[entry.originalLine] };
 }
 
-test("a piece of a script leads to its line", () => {
+test("a piece of a script maps to its line", () => {
   const tag = originOf("elements-shared-turning-pairs.js", '"wf-turning-pairs"');
   assert.match(tag.file, /web\/figures\/turning-pairs\/element\.ts$/);
   assert.match(tag.line, /wf-turning-pairs/);

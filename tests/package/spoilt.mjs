@@ -1,5 +1,5 @@
-// What the tests of refused arguments share: good arguments to spoil, and the proof that the engine
-// goes on as before.
+// Helpers for tests of refused arguments: valid arguments to change, and a check that the engine
+// still works.
 
 import { after, describe, test } from "node:test";
 import { near, refused, scattered, wf } from "./golden.mjs";
@@ -27,12 +27,12 @@ export const task = { id: "copy" };
 export const invalid = "invalid_argument";
 
 const expected = attention.run(input).output.data;
-/** The engine still says what it said at first. */
+/** Checks that the engine still gives its first result. */
 export const goesOn = () =>
   near(attention.run(input).output.data, expected, 0, "the engine afterwards");
 after(goesOn);
 
-/** Each line: what is done wrong, the code, and what the message must say. */
+/** Each row: an invalid call, the code, and a pattern for the message. */
 export function refusals(title, lines) {
   describe(title, () => {
     for (const [action, code, message] of lines) {

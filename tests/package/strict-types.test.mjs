@@ -1,5 +1,5 @@
-// The declarations in a stranger's strict project: nothing of it is skipped, no library is there
-// but those of the language, and what resolves modules is any of three.
+// The declarations in another project with strict settings: no library is skipped, only the
+// language's own libraries are present, with any of three module resolutions.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -35,7 +35,7 @@ const page = `
   const wf = await load({ wasm: await WebAssembly.compile(new Uint8Array(8)) });
   export const used = [models, data, remote, own, wf];`;
 
-/** The complaints of tsc about a project; none is what a stranger sees. */
+/** Returns tsc's errors for a project; there must be none. */
 function complaintsOf(name, files, options) {
   const place = join(folder, name);
   mkdirSync(place, { recursive: true });
@@ -73,12 +73,12 @@ const modes = {
   bundler: { module: "ESNext", moduleResolution: "bundler" },
 };
 for (const [name, mode] of Object.entries(modes)) {
-  test(`${name}: a page, whose types know of no disposing`, () => {
+  test(`${name}: a page without types for disposing`, () => {
     const lib = ["ES2022", "DOM", "DOM.Iterable"];
     assert.equal(complaintsOf(`page-${name}`, { "main.ts": page }, { ...mode, lib }), "");
   });
 
-  test(`${name}: a program of Node's, whose types know of no page and no WebAssembly`, () => {
+  test(`${name}: a Node program without types for pages and WebAssembly`, () => {
     for (const types of ["@types/node", "undici-types"])
       cpSync(join(root, "node_modules", types), join(folder, "node_modules", types), {
         recursive: true,
@@ -88,7 +88,7 @@ for (const [name, mode] of Object.entries(modes)) {
   });
 }
 
-// What React, Vue and Svelte declare, as far as a tag asks for it.
+// The declarations of React, Vue and Svelte, as far as tags need them.
 const frameworks = {
   "node_modules/react/index.d.ts": `
     export = React;
@@ -150,8 +150,8 @@ const uses = {
     // @ts-expect-error: no such attribute
     export const wrong: SvelteHTMLElements["wf-costs"] = { models: "models/" };`,
 };
-test("React, Vue and Svelte know the tags and what they may be given", () => {
-  // Beside the package, as npm puts them: its declarations look for them from where they lie.
+test("React, Vue and Svelte accept the tags and their properties", () => {
+  // Beside the package, as npm installs them, so that its declarations find them.
   for (const [file, text] of Object.entries(frameworks)) {
     mkdirSync(join(folder, file, ".."), { recursive: true });
     writeFileSync(join(folder, file), text);

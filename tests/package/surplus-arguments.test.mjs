@@ -1,5 +1,5 @@
-// What a call does not look at is refused, here and in a worker: a signal given where none is
-// heard, a callback of another library's name, an argument too many.
+// Unused arguments are refused, on the calling thread and in a worker: a signal for a synchronous
+// call, a callback under another library's name, an extra argument.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -21,7 +21,7 @@ const config = {
 const training = { config, task: { id: "copy" }, length: 8 };
 const x = scattered([2, 4, 8]);
 
-/** Each object, with the arguments that its methods take at most. */
+/** Returns each object with the maximal arguments of its methods. */
 async function objects(engine) {
   const scheme = await engine.scheme("rope", sizes);
   const attention = await engine.attention(sizes);
@@ -98,11 +98,11 @@ const publicNames = (object) => {
 const said = (name, count) =>
   new RegExp(`^${name}, argument ${count + 1}: .* \\(expected (?:no|at most \\d+) argument`);
 
-// Before the first test: what a file awaits later comes after its own end.
+// Before the first test: anything awaited later would run after the file's end.
 const [here, there] = [await objects(wf), await objects(remote)];
 
 for (const [kind, object, calls] of here)
-  test(`${kind}: an argument more than a method looks at is refused`, async () => {
+  test(`${kind}: an argument more than a method has is refused`, async () => {
     assert.deepEqual(Object.keys(calls).sort(), publicNames(object));
     for (const [name, args] of Object.entries(calls)) {
       for (const surplus of [{ signal: new AbortController().signal }, { onStep() {} }, 1, null])
@@ -111,10 +111,10 @@ for (const [kind, object, calls] of here)
   });
 
 for (const [kind, object, calls] of there)
-  test(`${kind} in a worker: after the task nothing more, and the task has its names`, async () => {
+  test(`${kind} in a worker: no argument after the task, which has known fields only`, async () => {
     for (const [name, args] of Object.entries(calls)) {
       const call = async (...more) => object[name](...args, ...more);
-      // Where options have a signal of their own no task comes after them.
+      // No task follows options that have a signal themselves.
       const ofOptions = ["generate"].includes(name) || (kind === "engine" && name === "model");
       const signal = AbortSignal.abort();
       if (ofOptions) {
@@ -124,18 +124,18 @@ for (const [kind, object, calls] of there)
       await rejected(call({ signal }), "aborted");
       await rejected(call({ onStep() {} }), "unknown_option", /did you mean "onProgress"\?$/);
       await rejected(call({}, 1), "invalid_argument", said(name, args.length + 1));
-      // Options that are not given may be left out before the task.
+      // Options may be omitted before the task.
       if (Object.keys(args.at(-1) ?? { x: 1 }).length === 0)
         await rejected((async () => object[name](...args.slice(0, -1), { signal }))(), "aborted");
     }
   });
 
-test("what is undefined is not given", () => {
+test("an undefined argument counts as omitted", () => {
   assert.ok(wf.memory(undefined, undefined) > 0);
   assert.equal(wf.softmax(x, undefined, undefined).data.length, x.data.length);
 });
 
-test("a signal where none is heard is told where one is", () => {
+test("for a signal where none is possible, the message says which call takes one", () => {
   const { signal } = new AbortController();
   const trainer = wf.trainer(training);
   for (const surplus of [{ signal }, { onProgress() {} }])
@@ -148,7 +148,7 @@ test("a signal where none is heard is told where one is", () => {
   );
 });
 
-test("a name that is none is told what it was meant to be", async () => {
+test("an unknown name is refused with the likely intended one", async () => {
   const model = await wf.model(config);
   const meant = [
     [() => model.generate([1], { maxNewTokens: 3 }), "maxTokens"],

@@ -1,4 +1,4 @@
-// The tarball that npm would publish, installed into folders of other people's.
+// The tarball that npm would publish, installed into folders outside the project.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -35,15 +35,15 @@ const inputs = [
 ];
 
 /**
- * Packs the package and installs it, once for each build: into a folder of `build`, beside what was
- * packed.
+ * Packs the package and installs it, once for each build, into a folder of `build`, beside the
+ * packed files.
  */
 function packedOnce() {
   const all = join(root, "build/packed");
   const place = join(all, fingerprint(root, inputs));
   if (existsSync(place)) return place;
   mkdirSync(all, { recursive: true });
-  // Another file of tests may have finished meanwhile.
+  // Another test file may have finished meanwhile.
   const older = readdirSync(all).filter(
     (name) => !name.startsWith("new-") && name !== basename(place),
   );
@@ -62,7 +62,7 @@ function packedOnce() {
   try {
     renameSync(made, place);
   } catch (error) {
-    // Another file of tests was quicker.
+    // Another test file was faster.
     rmSync(made, { recursive: true, force: true });
     if (!existsSync(place)) throw error;
   }
@@ -70,9 +70,8 @@ function packedOnce() {
 }
 
 /**
- * The package, packed and installed into an empty folder of the test's own, which goes with it.
- * Gives the folder, the place of the package in it, what the tarball holds, and the folder that was
- * packed.
+ * Copies the installed package into an empty folder of the test, which is removed with the test.
+ * Returns the folder, the package's path in it, the tarball's contents, and the packed folder.
  */
 export function installTarball(name) {
   const folder = mkdtempSync(join(tmpdir(), `whereformer-${name}-`));
@@ -84,7 +83,9 @@ export function installTarball(name) {
   return { folder, installed, files, staged: join(place, "staged") };
 }
 
-/** What `npm publish` would send from a folder: `{ files, unpackedSize }`, paths sorted. */
+/**
+ * Returns what `npm publish` would send from a folder: `{ files, unpackedSize }`, sorted by path.
+ */
 export function publishedFrom(folder) {
   const printed = JSON.parse(npm(["publish", "--dry-run", "--json", "--offline"], folder));
   const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -92,6 +93,6 @@ export function publishedFrom(folder) {
   return { files: files.map(({ path }) => path).sort(), unpackedSize };
 }
 
-/** Runs Node in a folder, and gives what it prints. */
+/** Runs Node in a folder; returns its output. */
 export const nodeIn = (folder, args, options = {}) =>
   execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", ...options });

@@ -1,4 +1,4 @@
-// Tensors that stay in the engine: the same results as with arrays, and errors by name.
+// Tensors stored in the engine: the same results as with arrays, and errors by name.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { engines, scattered, wf } from "./golden.mjs";
@@ -10,14 +10,14 @@ const entries = (seed) => scattered([2, 3, 5, 8], seed);
 const long = scattered([300, 200], 4);
 const vector = (seed) => scattered([200], seed);
 
-/** A mask for [2,3,5,5] that hides the last key and adds to the others. */
+/** Returns a mask for [2,3,5,5] that hides the last key and adds to the others. */
 function maskFor(shape) {
   const mask = scattered(shape, 9);
   for (let i = 4; i < mask.data.length; i += 5) mask.data[i] = -Infinity;
   return mask;
 }
 
-/** Calls by name: a function of how an operand is handed over. */
+/** Calls by name, as functions of the form in which an operand is passed. */
 const calls = {
   matmul: (as) => wf.matmul(as(scattered([4, 8], 1)), as(scattered([8, 9], 2))),
   "matmul, transposed": (as) =>
@@ -46,7 +46,7 @@ const calls = {
 };
 
 for (const [name, call] of Object.entries(calls)) {
-  test(`${name}: a tensor of the engine stands for its numbers, and stays what it is`, () => {
+  test(`${name}: a stored tensor gives the same as its numbers, and does not change`, () => {
     const expected = call((value) => value);
     const kept = [];
     const as = (value) => {
@@ -63,14 +63,14 @@ for (const [name, call] of Object.entries(calls)) {
   });
 }
 
-test("it holds a copy, outlives growth of the memory, and is read into a caller's memory", () => {
+test("a tensor is a copy, survives growth of memory, and can be read into given memory", () => {
   const given = scattered([3, 4], 1);
   const tensor = wf.tensor(given);
   const before = given.data.slice();
   given.data.fill(0);
   const bytes = wf.memory();
   const large = wf.tensor({ data: new Float32Array(bytes / 4), shape: [bytes / 4] });
-  assert.ok(wf.memory() > bytes, "the memory grew");
+  assert.ok(wf.memory() > bytes, "memory did not grow");
   const out = new Float32Array(12);
   assert.equal(tensor.read({ out }).data, out);
   assert.deepEqual(out, before);
@@ -82,7 +82,7 @@ test("it holds a copy, outlives growth of the memory, and is read into a caller'
   assert.throws(() => tensor.read({ out: new Float32Array(3) }), { message: /^out\.length: 3/ });
 });
 
-test("what cannot be a tensor, or not here, is named", () => {
+test("values that cannot be a tensor, or not in this argument, are refused by name", () => {
   const refused = (call, message, code = "invalid_argument") =>
     assert.throws(call, { code, message });
   const holding = (number) => ({ data: Float32Array.of(1, 2, number, 4), shape: [2, 2] });
@@ -117,7 +117,7 @@ test("what cannot be a tensor, or not here, is named", () => {
   refused(() => tensor.read(), /the tensor was disposed/, "disposed");
 });
 
-test("a number that is not finite anywhere in a product is found, and overflow is none", () => {
+test("a number that is not finite in an operand is found; overflow is allowed", () => {
   const sizes = [5, 7, 6];
   const [m, k, n] = sizes;
   for (const number of [NaN, Infinity, -Infinity]) {

@@ -1,6 +1,6 @@
-// Decoding as tokens come: the pieces, joined, are `decode` of the whole list, for tokenizers of
-// every kind; characters are whole; what is settled does not wait; a token of a long text costs as
-// much as one of a short text. Labels of tokens keep their spaces.
+// Streaming decoding: the pieces join to `decode` of the whole list, for tokenizers of every kind;
+// characters are never split; complete text is returned at once; the cost of a token does not grow
+// with the text. Labels of tokens keep their spaces.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -24,7 +24,9 @@ function piecesOf(tokenizer, ids, before) {
   return [...ids.map((id) => stream.add(id)), stream.end()];
 }
 
-/** Lists of ids: any; those of texts with characters of several tokens, cut; one over and over. */
+/**
+ * Lists of ids: random ones; truncated texts with characters of several tokens; one token repeated.
+ */
 function lists({ size, encode }) {
   const id = fc.nat(size - 1);
   const isKnown = (one) => Number.isInteger(one);
@@ -38,7 +40,7 @@ function lists({ size, encode }) {
     .map(([parts, cut]) => parts.flat().slice(cut));
 }
 
-describe("the pieces, joined, are decode of all ids", () => {
+describe("the pieces join to decode of all ids", () => {
   for (const [name, files] of vocabularies)
     test(name, () => {
       for (const options of ways) {
@@ -52,7 +54,7 @@ describe("the pieces, joined, are decode of all ids", () => {
     });
 });
 
-/** In these nothing but a character's bytes changes what has been decoded. */
+/** Tokenizers in which only incomplete characters change decoded text. */
 const plain = [
   "byte-level BPE",
   "SentencePiece with bytes, Llama's",
@@ -66,7 +68,7 @@ const whole = (text) => text.replace(/\ufffd+$/, "");
 
 for (const name of plain) {
   const tokenizer = tokenizerOf(vocabularies.get(name), asItIs);
-  test(`${name}: all that is whole is given at once`, () => {
+  test(`${name}: complete text is returned at once`, () => {
     const property = fc.property(lists(tokenizer), (ids) => {
       const stream = new TextStream(tokenizer);
       let given = "";
@@ -78,7 +80,7 @@ for (const name of plain) {
     fc.assert(property, { numRuns: 30 });
   });
 
-  test(`${name}: the pieces after a prompt are what decode adds to its text`, () => {
+  test(`${name}: the pieces after a prompt are the text that decode adds to it`, () => {
     const property = fc.property(lists(tokenizer), lists(tokenizer), (before, ids) => {
       if (before.length === 0) return;
       const prompt = whole(tokenizer.decode(before));
@@ -97,29 +99,29 @@ const idsOf = (...tokens) => {
 const time = idsOf("\u2581Once", "\u2581upon", "\u2581a", "\u2581time", ",", "\u2581there");
 const cat = idsOf("<0xE7>", "<0x8C>", "<0xAB>");
 
-test("SentencePiece keeps its spaces, but for the one at the beginning of the text", () => {
+test("SentencePiece keeps its spaces, except the one at the beginning of the text", () => {
   assert.deepEqual(piecesOf(llama, time), ["Once", " upon", " a", " time", ",", " there", ""]);
   const after = piecesOf(llama, time.slice(1), time.slice(0, 1));
   assert.deepEqual(after, [" upon", " a", " time", ",", " there", ""]);
 });
 
-test("a character comes with the token that completes it", () => {
+test("a character is returned with the token that completes it", () => {
   assert.deepEqual(piecesOf(llama, [...cat, ...time.slice(1, 2)]), ["", "", "猫", " upon", ""]);
 });
 
-test("bytes that make no character come with what follows, or at the end", () => {
+test("bytes that are no character are returned with the text after them, or at the end", () => {
   const [a, b] = cat;
   const [, upon] = time;
   assert.deepEqual(piecesOf(llama, [a, upon, a, b]), ["", "\ufffd upon", "", "", "\ufffd"]);
 });
 
-test("a text goes on after its end was taken", () => {
+test("a stream can continue after its end was read", () => {
   const stream = new TextStream(llama);
   assert.deepEqual([stream.add(cat[0]), stream.end(), stream.end()], ["", "\ufffd", ""]);
   assert.deepEqual([stream.add(time[1]), stream.end()], [" upon", ""]);
 });
 
-test("spaces that decode cleans up wait for what may take them away", () => {
+test("spaces that decode may clean up wait for the next token", () => {
   const decode = (ids) => ids.map((id) => [" ", "n", "'t", ".", "do"][id]).join("");
   const cleaned = {
     encode: () => [4, 0, 3],
@@ -165,7 +167,7 @@ describe("tokenizers of other libraries", () => {
     });
 });
 
-test("a token of a long text costs what one of a short text does", () => {
+test("a token costs the same in a long text as in a short one", () => {
   for (const [name, files] of vocabularies) {
     const tokenizer = tokenizerOf(files, asItIs);
     let decoded = 0;
@@ -185,7 +187,7 @@ test("a token of a long text costs what one of a short text does", () => {
 describe("labels", () => {
   const labels = (ids) => TextStream.labels(llama, ids);
 
-  test("have their spaces, and joined they are the text", () => {
+  test("have their spaces, and join to the text", () => {
     assert.deepEqual(labels(time), ["Once", " upon", " a", " time", ",", " there"]);
     for (const name of ["WordPiece as it is", "BPE with suffixes", "Metaspace", "no decoder"]) {
       const tokenizer = tokenizerOf(vocabularies.get(name), asItIs);
@@ -195,12 +197,12 @@ describe("labels", () => {
     }
   });
 
-  test("a character of several tokens stands at the first of them", () => {
+  test("a character of several tokens is at the first of them", () => {
     const ids = [...time.slice(0, 1), ...cat, ...time.slice(1, 2)];
     assert.deepEqual(labels(ids), ["Once", "猫", "·", "·", " upon"]);
   });
 
-  test("bytes that make no character stand alone, and take nothing with them", () => {
+  test("bytes that are no character have separate labels and change no other", () => {
     const [a, b, c] = cat;
     const [, upon] = time;
     const expected = ["\ufffd", " upon", "\ufffd", "\ufffd"];
@@ -208,7 +210,7 @@ describe("labels", () => {
     assert.deepEqual(labels([c, a, b, c]), ["\ufffd", "猫", "·", "·"]);
   });
 
-  test("are one for each id, whatever the ids and the tokenizer", () => {
+  test("one for each id, for all ids and tokenizers", () => {
     for (const files of vocabularies.values()) {
       const tokenizer = tokenizerOf(files, asItIs);
       const property = fc.property(lists(tokenizer), (ids) => {
@@ -218,7 +220,7 @@ describe("labels", () => {
     }
   });
 
-  test("what a decoder writes between two tokens is part of neither, unless it is a space", () => {
+  test("text that a decoder inserts between tokens belongs to neither, except a space", () => {
     assert.deepEqual(TextStream.labels({ decode: (ids) => `${ids}` }, [1, 2, 3]), ["1", "2", "3"]);
     const spaced = { decode: (ids) => ids.join(" ") };
     assert.deepEqual(TextStream.labels(spaced, [1, 2]), ["1", " 2"]);

@@ -1,4 +1,4 @@
-// Threads that do not start, that end while there is nothing to do, and that fail at their work.
+// Threads that do not start, that end while idle, and that fail during work.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { inNode } from "./in-node.mjs";
 const entry = new URL("../../dist/threads.js", import.meta.url).href;
 const threads = new URL("threads-of-process.mjs", import.meta.url).href;
 
-// Stands in for Worker: a thread of Node's whose first lines are given.
+// Replaces Worker: a Node thread that begins with the given lines.
 const worker = (lines) => `
   import { Worker as Thread } from "node:worker_threads";
   globalThis.Worker = class {
@@ -23,7 +23,7 @@ const worker = (lines) => `
 const code = (lines, rest) =>
   inNode(`${worker(lines)} import { load } from ${JSON.stringify(entry)}; ${rest}`);
 
-test("a thread that does not start leaves an engine with one, or is a typed error", () => {
+test("if a thread does not start, the engine has one thread, or loading is a typed error", () => {
   const attempt = `await load({ threads: 2, fallback: false })
     .catch((e) => console.log(e.code, e.message));
     const one = await load({ threads: 2 });
@@ -38,7 +38,7 @@ test("a thread that does not start leaves an engine with one, or is a typed erro
   );
 });
 
-test("a thread that fails at its work is a typed error, and only another engine works", () => {
+test("a thread that fails during work is a typed error, and only another engine works", () => {
   const rest = `
     const wf = await load({ threads: 2 });
     const size = 600;
@@ -67,7 +67,7 @@ test("a thread that fails at its work is a typed error, and only another engine 
 });
 
 /**
- * Runs a script that sees the workers which the package starts in Node, each with a promise
+ * Runs a script that has the list of workers that the package starts in Node, each with a promise
  * `ready`.
  */
 const withWorkers = (rest) =>
@@ -82,7 +82,7 @@ const withWorkers = (rest) =>
     };
     const { load } = await import(${JSON.stringify(entry)});
     ${rest}`);
-// A sleeping thread hears no message, so the error is told in its name.
+// A sleeping thread receives no message, so its error event is emitted here.
 const ends = {
   "is ended": "await worker.terminate();",
   "throws where nobody catches": `
@@ -92,7 +92,7 @@ const ends = {
 };
 
 for (const [how, end] of Object.entries(ends)) {
-  test(`a thread that ${how} while idle is replaced, and nothing is lost`, () => {
+  test(`a thread that ${how} while idle is replaced, without loss of data`, () => {
     const rest = `
       import { setImmediate as nextTurn } from "node:timers/promises";
       import { awaitOthersAt, threadIds } from ${JSON.stringify(threads)};
@@ -115,7 +115,7 @@ for (const [how, end] of Object.entries(ends)) {
   });
 }
 
-test("threads that are ended again and again, just before a call, are missed by nobody", () => {
+test("calls work although threads are ended repeatedly just before them", () => {
   const rest = `
     const { threadIds } = await import(${JSON.stringify(threads)});
     const wf = await load({ threads: 3 });
@@ -150,8 +150,9 @@ const works = {
 };
 
 for (const [name, work] of Object.entries(works)) {
-  test(`a thread that vanishes within ${name} is a typed error, the next engine works`, () => {
-    // The exponential runs in the middle of a part; process.exit ends the thread without a word.
+  test(`a thread that disappears within ${name} is a typed error, the next engine works`, () => {
+    // The exponential runs in the middle of a thread's part; process.exit ends the thread without
+    // an event.
     const vanish =
       "for (const name of ['log', 'exp', 'pow', 'sqrt']) Math[name] = () => process.exit(3);";
     const rest = `
@@ -195,7 +196,7 @@ for (const [name, work] of Object.entries(works)) {
   });
 }
 
-test("a thread that is terminated while it works finishes its part or is a typed error", () => {
+test("a thread terminated during work finishes its part or gives a typed error", () => {
   const rest = `
     const ones = { data: new Float32Array(512 * 512).fill(1), shape: [512, 512] };
     const outcomes = new Set();

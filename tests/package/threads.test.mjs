@@ -1,5 +1,5 @@
-// The engine with threads: what it computes, that others take part and sleep afterwards, how it
-// ends, and what happens where it cannot be had.
+// The engine with threads: its results, the threads' sharing and sleeping, its end, and the
+// fallback without shared memory.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -9,10 +9,10 @@ import { inNode } from "./in-node.mjs";
 import { awaitOthersAsleep, awaitOthersAt, threadIds } from "./threads-of-process.mjs";
 
 const entry = new URL("../../dist/threads.js", import.meta.url).href;
-// What never comes fails with its name.
+// A time limit, so that a missing event fails with the test's name.
 const limited = { timeout: 120_000 };
 
-/** Numbers between -1 and 1 that look like chance. */
+/** Pseudo-random numbers between -1 and 1. */
 const numbers = (count, seed = 1) =>
   Float32Array.from({ length: count }, (_, i) => Math.sin(seed * 7919 + i * 12.9898 + i * i * 0.1));
 const tensor = (shape, seed) => ({
@@ -29,7 +29,7 @@ const attentionInput = (heads, kvHeads, tokens, width) => ({
   v: tensor([kvHeads, tokens, width], 3),
 });
 
-/** Large enough to be shared; named, so that a difference says where. */
+/** Work large enough to be divided; by name, for messages. */
 const works = {
   "a product whose columns are shared": (wf) =>
     wf.matmul(tensor([130, 300], 1), tensor([300, 259], 2)),
@@ -57,10 +57,10 @@ const config = {
   seed: 3,
 };
 
-/** So large that a single token's products are shared. */
+/** Sizes at which the products of a single token are divided. */
 const quantisedSizes = { vocabSize: 2000, hiddenSize: 192, intermediateSize: 500, scheme: "rope" };
 
-/** All of the 196 tokens in one window. */
+/** All 196 tokens in one window. */
 const options = { swin: { windowHeight: 14, windowWidth: 14 } };
 
 async function ofModel(wf, id) {
@@ -95,7 +95,7 @@ describe("with shared memory and relaxed SIMD", () => {
     for (const wf of engines) wf.dispose();
   });
 
-  test("an engine says how many threads it has", async () => {
+  test("an engine has its number of threads", async () => {
     assert.deepEqual(
       engines.map((wf) => wf.threads),
       [1, 2, 3],
@@ -106,16 +106,16 @@ describe("with shared memory and relaxed SIMD", () => {
   });
 
   for (const [name, work] of Object.entries(works)) {
-    test(`${name} is the same to the last bit with 1, 2 and 3 threads`, async () => {
+    test(`${name} is equal to the last bit with 1, 2 and 3 threads`, async () => {
       const [one, two, three] = engines.map((wf) => work(wf).data);
       assert.deepEqual(two, one);
       assert.deepEqual(three, one);
       const plain = work(await loadOne({ variant: "relaxed" })).data;
-      assert.deepEqual(one, plain, "and as without threads");
+      assert.deepEqual(one, plain, "differs from one without threads");
     });
   }
 
-  test("a model of every scheme is the same to the last bit with 1, 2 and 3 threads", async () => {
+  test("a model of every scheme is equal to the last bit with 1, 2 and 3 threads", async () => {
     for (const { id } of engines[0].schemes) {
       const [one, two, three] = await Promise.all(engines.map((wf) => ofModel(wf, id)));
       assert.deepEqual(two, one, id);
@@ -124,7 +124,7 @@ describe("with shared memory and relaxed SIMD", () => {
   });
 
   for (const dtype of ["int8", "int4"]) {
-    test(`a model of ${dtype} is the same with 1, 2 and 3 threads`, async () => {
+    test(`a model in ${dtype} is equal with 1, 2 and 3 threads`, async () => {
       const results = [];
       for (const wf of engines) {
         const model = await wf.model({ ...config, ...quantisedSizes }, { dtype });
@@ -142,7 +142,7 @@ describe("with shared memory and relaxed SIMD", () => {
     });
   }
 
-  // 3 sequences are one slice, in which heads are shared where gradients allow it; 8 are four.
+  // 3 sequences are one slice, whose heads are divided if gradients allow it; 8 are four slices.
   for (const scheme of ["rope", "t5", "deberta"]) {
     for (const batchSize of [3, 8]) {
       test(`training ${scheme} on ${batchSize} sequences: 1, 2, 3 threads agree`, async () => {
@@ -155,7 +155,7 @@ describe("with shared memory and relaxed SIMD", () => {
     }
   }
 
-  test("what is recorded is the same", () => {
+  test("recorded values are equal", () => {
     const options = { numHeads: 6, headDim: 16, scheme: undefined };
     const run = (wf) =>
       wf.attention({ numHeads: options.numHeads, headDim: options.headDim }).run({
@@ -165,11 +165,11 @@ describe("with shared memory and relaxed SIMD", () => {
     assert.deepEqual(run(engines[1]), run(engines[0]));
   });
 
-  test("another thread works too, and sleeps where it has nothing to do", limited, async () => {
+  test("another thread takes part, and sleeps when idle", limited, async () => {
     const known = threadIds();
     const wf = await load({ threads: 2 });
     const [a, b] = [tensor([512, 512], 1), tensor([512, 512], 2)];
-    // After a product it still looks for the next one; when it has found none it sleeps.
+    // After a product a thread looks for more work for a while; then it sleeps.
     await awaitOthersAt(() => wf.matmul(a, b), known);
     await awaitOthersAsleep(known);
     wf.dispose();
@@ -185,7 +185,7 @@ describe("with shared memory and relaxed SIMD", () => {
     attention.dispose();
   });
 
-  test("memory that a thread has made grow is seen by all", async () => {
+  test("memory that one thread has grown is visible to all", async () => {
     const wf = await load({ threads: 2 });
     const before = wf.memory();
     const tokens = 3000;
@@ -198,7 +198,7 @@ describe("with shared memory and relaxed SIMD", () => {
     wf.dispose();
   });
 
-  test("Node ends by itself while threads sleep", () => {
+  test("Node can exit while threads sleep", () => {
     const script = `import { load } from ${JSON.stringify(entry)};
       const wf = await load({ threads: 3 });
       const x = { data: new Float32Array(256 * 256).fill(1), shape: [256, 256] };
@@ -206,7 +206,7 @@ describe("with shared memory and relaxed SIMD", () => {
     assert.equal(inNode(script), "3 256");
   });
 
-  test("a load that is given up ends its threads", async () => {
+  test("an aborted load ends its threads", async () => {
     const control = new AbortController();
     const loading = load({ threads: 2, signal: control.signal });
     control.abort();
@@ -236,7 +236,7 @@ test("options are checked", async () => {
     });
 });
 
-test("where memory cannot be shared the engine has one thread, or says what is needed", () => {
+test("without shared memory the engine has one thread, or names the requirement", () => {
   const script = `
     delete globalThis.SharedArrayBuffer;
     const { load } = await import(${JSON.stringify(entry)});

@@ -1,5 +1,5 @@
-// A tokenizer by its address: whereformer/tokenizer opens it, wf.model takes it once that was
-// imported, and who lacks the library is told which package to install.
+// A tokenizer by address: whereformer/tokenizer opens it, wf.model accepts one after that import,
+// and without the library the message names the package to install.
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -25,16 +25,16 @@ const text = "And the king said";
 const definition = JSON.parse(readFileSync(file, "utf8"));
 const expected = [...new Tokenizer(definition, {}).encode(text).ids];
 
-test("an address is refused until something can open it", async () => {
+test("an address is refused unless whereformer/tokenizer was imported", async () => {
   await rejected(
     wf.model(config, { tokenizer: file }),
     "unsupported",
-    // An address is cut after 40 characters: how far that reaches depends on where this lies.
+    // Messages truncate an address to 40 characters, so its end depends on this folder's path.
     /^tokenizer: "file:.*" \(expected .*whereformer\/tokenizer opens addresses/,
   );
 });
 
-test("a file or its folder, here and in a worker", async (context) => {
+test("a file or its folder, on the page and in a worker", async (context) => {
   const { openTokenizer } = await import("../../dist/tokenizer.js");
   const remote = await load({ variant: "simd" });
   context.after(() => remote.dispose());
@@ -53,7 +53,7 @@ test("a file or its folder, here and in a worker", async (context) => {
   assert.deepEqual(promised.run(text).ids, expected);
 });
 
-test("what is not there, or is a page, is an error of the package", async (context) => {
+test("a missing file, or a web page in its place, is an error of the package", async (context) => {
   const { openTokenizer } = await import("../../dist/tokenizer.js");
   const server = createServer((request, response) => {
     if (request.url === "/alone/tokenizer.json")
@@ -63,7 +63,7 @@ test("what is not there, or is a page, is an error of the package", async (conte
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   context.after(() => server.close());
   const origin = `http://127.0.0.1:${server.address().port}`;
-  // The page that stands for tokenizer_config.json is no config.
+  // A web page in place of tokenizer_config.json is ignored.
   assert.deepEqual((await openTokenizer(`${origin}/alone/`)).encode(text), expected);
   const isPage = /\/none\/tokenizer\.json: the server answered with a page \(HTML\)/;
   await rejected(openTokenizer(`${origin}/none/`), "network", isPage);

@@ -1,4 +1,4 @@
-// The committed tokenizer, run by @huggingface/tokenizers as the page runs it.
+// The committed tokenizer, run by @huggingface/tokenizers as on the page.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -13,7 +13,7 @@ const definition = JSON.parse(read("tokenizer.json"));
 const tokenizer = new Tokenizer(definition, JSON.parse(read("tokenizer_config.json")));
 const unknown = tokenizer.token_to_id("<|unk|>");
 
-/** The text with every character that has no token replaced by the name of the unknown token. */
+/** Replaces every character without a token by the name of the unknown token. */
 function withoutUnknowns(text) {
   const vocabulary = definition.model.vocab;
   const known = (character) => character in vocabulary;
@@ -30,7 +30,7 @@ test("the vocabulary has 4736 distinct tokens with ids without gaps", () => {
   assert.equal(tokenizer.token_to_id("<|end|>"), 1);
 });
 
-test("every Chinese character is a token of its own, and no token mixes scripts", () => {
+test("every Chinese character is a separate token, and no token mixes scripts", () => {
   for (const token of Object.keys(definition.model.vocab)) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what is meant
     const ascii = /^[\x00-\x7f]*$/.test(token);
@@ -42,7 +42,7 @@ for (const [language, largestUnknownShare] of [
   ["en", 0],
   ["zh", 0.025],
 ]) {
-  test(`held-out text (${language}) becomes the recorded ids and comes back`, () => {
+  test(`held-out text (${language}) gives the recorded ids and is restored`, () => {
     const text = read(`heldout/${language}.txt`);
     const { ids } = tokenizer.encode(text);
     const bytes = Buffer.alloc(ids.length * 2);
@@ -79,7 +79,7 @@ test("words keep the space before them, so tokens join to the text", () => {
   }
 });
 
-test("a character without a token becomes one unknown token, without an error", () => {
+test("a character without a token gives one unknown token, without an error", () => {
   assert.deepEqual(tokenizer.tokenize("a🐱b"), ["a", "<|unk|>", "b"]);
   assert.deepEqual(tokenizer.tokenize("𠮷"), ["<|unk|>"]);
   const family = tokenizer.encode("👨‍👩‍👧").ids;
@@ -88,11 +88,11 @@ test("a character without a token becomes one unknown token, without an error", 
   assert.deepEqual(tokenizer.encode("").ids, []);
 });
 
-test("the end token in a text is one token", () => {
+test("the end token in a text is a single token", () => {
   assert.deepEqual(tokenizer.tokenize("a<|end|>b"), ["a", "<|end|>", "b"]);
 });
 
-test("a long word and a long run of one character are encoded in good time", () => {
+test("a long word and a long run of one character are encoded within the time limit", () => {
   assert.equal(tokenizer.decode(tokenizer.encode("a".repeat(20000)).ids), "a".repeat(20000));
   assert.equal(tokenizer.encode("猫".repeat(20000)).ids.length, 20000);
 });

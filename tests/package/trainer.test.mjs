@@ -45,7 +45,7 @@ describe("the other tasks", () => {
     assert.ok(mean(losses.slice(-10)) < mean(losses.slice(0, 10)) - 0.2);
   });
 
-  test("a text that repeats is learnt, and read by loss()", () => {
+  test("a text that repeats is learnt, and scored by loss()", () => {
     const ids = Uint16Array.from({ length: 600 }, (_, i) => (i * i) % 7);
     const trainer = wf.trainer({ ...options, task: { id: "language_model", ids } });
     const before = trainer.model().loss([...ids.slice(0, 40)]).mean;
@@ -55,13 +55,13 @@ describe("the other tasks", () => {
   });
 });
 
-test("a run is its seed", () => {
+test("a run depends only on its seed", () => {
   const run = (seed) => wf.trainer({ ...options, seed }).step(5);
   assert.deepEqual(run(7), run(7));
   assert.notDeepEqual(run(7), run(8));
 });
 
-test("steps add up however they are asked for; evaluating does not disturb them", () => {
+test("steps are the same in any portions, and evaluation does not change them", () => {
   const whole = wf.trainer(options).step(6);
   const trainer = wf.trainer(options);
   const pieces = [...trainer.step(), ...trainer.step(2)];
@@ -78,7 +78,7 @@ test("steps add up however they are asked for; evaluating does not disturb them"
   assert.deepEqual([...pieces, ...trainer.step(3)], [...whole]);
 });
 
-test("model() is a copy of the moment, and outlives the trainer", () => {
+test("model() is a copy of the present weights, and outlives the trainer", () => {
   const trainer = wf.trainer(options);
   const model = trainer.model();
   const hidden = () => model.run([1, 2, 3], { record: ["hidden"] }).hidden.data;
@@ -90,7 +90,7 @@ test("model() is a copy of the moment, and outlives the trainer", () => {
   assert.deepEqual(hidden(), before);
 });
 
-test("a trained model saves, loads and says the same", async () => {
+test("a trained model gives the same after saving and loading", async () => {
   const trainer = wf.trainer(options);
   trainer.step(20);
   const model = trainer.model();
@@ -98,7 +98,7 @@ test("a trained model saves, loads and says the same", async () => {
   assert.deepEqual(again.loss([1, 2, 3, 0, 1, 2, 3]), model.loss([1, 2, 3, 0, 1, 2, 3]));
 });
 
-test("what a task cannot do is refused with what it can", () => {
+test("impossible settings of a task are refused, with the possible ones", () => {
   refused(() => wf.trainer({ ...options, length: 1 }), "invalid_argument", /length: 1 /);
   refused(
     () => wf.trainer({ ...options, config: { ...config, vocabSize: 2 } }),
@@ -119,7 +119,7 @@ test("what a task cannot do is refused with what it can", () => {
 });
 
 describe("save and resume", () => {
-  test("a resumed run is the one that was not interrupted, to the last bit", () => {
+  test("a resumed run equals the uninterrupted one to the last bit", () => {
     const whole = wf.trainer(options).step(9);
     const first = wf.trainer(options);
     first.step(4);
@@ -132,7 +132,7 @@ describe("save and resume", () => {
     second.dispose();
   });
 
-  test("bytes that are not such a state are refused, and leave nothing behind", () => {
+  test("bytes that are no saved trainer are refused, and leave no memory behind", () => {
     const trainer = wf.trainer(options);
     trainer.step();
     const state = trainer.save();
@@ -162,7 +162,7 @@ describe("memory", () => {
     batchSize: 1,
   };
 
-  test("nothing grows over 10,000 steps", () => {
+  test("memory does not grow over 10,000 steps", () => {
     const trainer = wf.trainer(tiny);
     trainer.step(100);
     const [held, memory] = [trainer.memoryBytes, wf.memory()];
@@ -172,7 +172,7 @@ describe("memory", () => {
     assert.equal(wf.memory(), memory);
   });
 
-  test("a trainer says what it holds: four times the weights and activations at least", () => {
+  test("a trainer reports its memory: at least four times the weights and activations", () => {
     const trainer = wf.trainer(options);
     trainer.step();
     const weights = 4 * trainer.model().parameterCount;
@@ -187,8 +187,8 @@ describe("memory", () => {
     ["batch", { batchSize: 65_536, length: 256 }, 65_536],
     ["length", { batchSize: 1, length: 2 ** 20 }, 2 ** 20],
   ])
-    test(`a ${name} too large is refused with the largest that fits, which is taken`, async () => {
-      // An engine of its own, whose memory ends with it.
+    test(`too large a ${name} is refused with the largest that fits`, async () => {
+      // A separate engine, whose memory is released with it.
       const wasm = readFileSync(new URL("../../dist/simd.wasm", import.meta.url));
       const own = await load({ variant: "simd", wasm, training: true });
       const ask = (more) => own.trainer({ ...tiny, config, ...setting, ...more });
@@ -207,7 +207,7 @@ const fifty = JSON.parse(
 );
 for (const variant of variants)
   for (const [scheme, losses] of Object.entries(fifty.losses))
-    test(`${variant}, ${scheme}: the first 50 losses are the native build's`, (context) => {
+    test(`${variant}, ${scheme}: the first 50 losses equal the native build's`, (context) => {
       const { tolerance, task, config: sizes, seed, about: _about, losses: _all, ...rest } = fifty;
       const trainer = engines[variant].trainer({
         ...rest,
@@ -221,8 +221,8 @@ for (const variant of variants)
       assert.ok(Math.max(...off) <= tolerance, `${Math.max(...off)}`);
     });
 
-describe("training that goes on from a model's weights", () => {
-  test("begins with them to the bit, learns, and leaves the model as it is", async () => {
+describe("training from a model's weights", () => {
+  test("begins with equal weights, learns, and does not change the model", async () => {
     const text = { ...options, totalSteps: 100, task: { id: "copy" } };
     const first = wf.trainer(text);
     first.step(100);
@@ -240,7 +240,7 @@ describe("training that goes on from a model's weights", () => {
     assert.notDeepEqual(further.model().save(), weights);
   });
 
-  test("what schemes train comes along, of the model and of its layers", async () => {
+  test("weights of schemes are copied, those of the model and of its layers", async () => {
     const layers = { a: { scheme: ["t5", "learned"] }, b: { scheme: "shaw" } };
     const model = await wf.model({
       ...config,
@@ -254,7 +254,7 @@ describe("training that goes on from a model's weights", () => {
     further.step(2);
   });
 
-  test("a model that cannot be trained on is refused", async () => {
+  test("a model that cannot be trained is refused", async () => {
     const model = await wf.model(config);
     const task = { id: "copy" };
     refused(() => wf.trainer({ model: {}, task }), "invalid_argument", /^model: an object/);

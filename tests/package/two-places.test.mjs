@@ -1,5 +1,5 @@
-// Where a config says one thing in two places that disagree: which of them counts, as Transformers
-// has it (each row was read with its classes, 5.18.0).
+// Configs with two contradictory sources of one setting: which one counts, as in Transformers (each
+// row was read with its classes, 5.18.0).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { safetensors } from "./safetensors.mjs";
 const v5 = { rope_type: "default", rope_theta: 500 };
 const linear = { rope_type: "linear", factor: 4 };
 
-/** A model, two places, what they amount to, and the config if the other place counted. */
+/** A model, two sources of a setting, the effect, and the config by the other source. */
 const rows = {
   "rope_scaling before rope_parameters, whose base is lost too": [
     "llama",
@@ -100,7 +100,7 @@ for (const [title, [name, both, same, other]] of Object.entries(rows))
     assert.notDeepEqual(found, await outputOf(file, other));
   });
 
-test("a second name of a size counts before the first", async () => {
+test("a second name of a size has priority over the first", async () => {
   for (const [name, first, second] of [
     ["gpt2", "n_embd", "hidden_size"],
     ["gptj", "n_layer", "num_hidden_layers"],
@@ -119,7 +119,7 @@ test("a second name of a size counts before the first", async () => {
   }
 });
 
-test("a whole file counts before an index of shards, among files as at an address", async () => {
+test("a whole file has priority over an index of shards, for files as for an address", async () => {
   const { config, weights } = familyFile("llama");
   const list = { weight_map: { "model.norm.weight": "gone.safetensors" } };
   const files = {

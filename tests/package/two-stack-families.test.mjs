@@ -1,5 +1,5 @@
-// Families whose decoder reads an encoder (T5, BART, Marian): terms, surgery, what they want and
-// what they refuse.
+// Families of encoder and decoder (T5, BART, Marian): terms, surgery, required and refused
+// arguments.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { near, refused, rejected, wf } from "./golden.mjs";
 import { safetensors } from "./safetensors.mjs";
 import "./with-training.mjs";
 
-test("terms of what a decoder reads of an encoder's text add up to its logits", async () => {
+test("the terms of a decoder's attention to the encoder add up to its logits", async () => {
   for (const name of ["t5", "bart", "marian"]) {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
@@ -27,12 +27,12 @@ test("terms of what a decoder reads of an encoder's text add up to its logits", 
     near(sum, whole.logits.data, 1e-4, name);
     const { content, ...others } = whole.terms;
     assert.ok(content.data.some((x) => x !== 0));
-    // Positions of two sequences have no distance.
+    // Positions in two sequences have no distance.
     for (const { data } of Object.values(others)) assert.ok(data.every((x) => x === 0));
   }
 });
 
-test("surgery on a decoder is on what it reads of itself", async () => {
+test("surgery on a decoder applies to its self-attention", async () => {
   const file = familyFile("t5");
   const model = await modelOf(wf, file);
   const options = { record: ["weights", "logits"], ...textOfDecoder(file).decoderTokens };
@@ -50,7 +50,7 @@ test("surgery on a decoder is on what it reads of itself", async () => {
   assert.ok(Math.abs(bent - model.loss(file.ids, labels).mean) > 1e-4);
 });
 
-test("a model of two says what it wants, and what it has not", async () => {
+test("a model of encoder and decoder names missing arguments and missing features", async () => {
   const file = familyFile("bart");
   const model = await modelOf(wf, file);
   assert.equal(model.config.numLayers, 2);
@@ -69,20 +69,20 @@ test("a model of two says what it wants, and what it has not", async () => {
   refused(() => model.encode([1]), "disposed", /./);
 });
 
-test("an embedding that two stacks share is read and kept once", async () => {
+test("an embedding shared by encoder and decoder is read and stored once", async () => {
   const numbersOf = (tensors) =>
     Object.values(tensors).reduce((sum, { data }) => sum + data.length, 0);
   for (const name of ["t5", "t5_own_head", "mt5", "bart", "marian", "marian_two_tables"]) {
     const file = familyFile(name);
     const model = await modelOf(wf, file);
-    // Every tensor of the file is read, and no number lies in memory twice.
+    // Every tensor of the file is read, and no number is stored twice.
     assert.equal(model.parameterCount, numbersOf(file.weights), name);
     assert.equal(model.weightBytes, 4 * model.parameterCount, name);
     model.dispose();
   }
 });
 
-test("a head that is stored beside the shared embedding must be a copy of it", async () => {
+test("a head that is stored beside the shared embedding must equal it", async () => {
   const file = familyFile("t5");
   const { shape, data } = file.weights["shared.weight"];
   const beside = (change) => ({
@@ -100,7 +100,7 @@ test("a head that is stored beside the shared embedding must be a copy of it", a
   await rejected(modelOf(wf, other), "unsupported", /^tensor lm_head\.weight differs/);
 });
 
-test("int8 models of two read and write too", async () => {
+test("int8 models of encoder and decoder read and generate, too", async () => {
   const file = familyFile("t5");
   const source = { config: file.config, weights: safetensors(file.weights) };
   const exact = await wf.model(source);
@@ -109,13 +109,13 @@ test("int8 models of two read and write too", async () => {
   const distance = Math.abs(
     rounded.loss(file.ids, labels).mean - exact.loss(file.ids, labels).mean,
   );
-  // The file's weights are rounded to few bits already, and kept.
+  // The file's weights are already rounded to few bits, and are kept.
   assert.ok(distance < 1e-6, `${distance}`);
   assert.ok(rounded.weightBytes < exact.weightBytes);
   for await (const { id } of rounded.generate(file.ids, { maxTokens: 2 })) assert.ok(id >= 0);
 });
 
-test("what reads another sequence is not made of a config alone, nor trained", async () => {
+test("a model with cross-attention cannot be made from a config alone, nor trained", async () => {
   const config = {
     vocabSize: 16,
     hiddenSize: 12,

@@ -1,6 +1,6 @@
 /**
- * The public types, used as people use them. Nothing here runs: `tsc` must accept it, and must find
- * an error on each line that says so.
+ * The public types in typical use. Nothing here runs: `tsc` must accept it, with an error on each
+ * marked line.
  */
 import {
   type Engine,
@@ -45,7 +45,7 @@ wf.scheme("rope", { numHeads: 8, headDim: 64, theta: 1e4 });
 wf.scheme("rope", { numHeads: 8, headDim: 64, interleaved: "yes" });
 // @ts-expect-error: not the name of a scheme
 wf.scheme("rop", { numHeads: 8, headDim: 64 });
-// A name and options that only the running program knows.
+// A name and options that are known at run time only.
 const chosen: { id: string; options: Record<string, unknown> } = JSON.parse("{}");
 wf.attention({ scheme: wf.scheme(chosen.id, { numHeads: 8, headDim: 64, ...chosen.options }) });
 for (const { id } of wf.schemes) wf.scheme(id, { numHeads: 8, headDim: 64 });
@@ -60,12 +60,12 @@ const packed = wf.matrix(x, { transposeB: true });
 wf.matmul(x, packed, { out: new Float32Array(64) });
 // @ts-expect-error: results are float32
 wf.softmax(x, { out: new Float64Array(64) });
-// @ts-expect-error: a matrix is a right operand
+// @ts-expect-error: a matrix can only be the right operand
 wf.matmul(packed, x);
 rope.rotate(x, { data: [0], shape: [1, 1] });
 // @ts-expect-error: a tensor has a shape
 rope.rotate({ data: new Float32Array(64) });
-// @ts-expect-error: float64 is not converted in silence
+// @ts-expect-error: float64 is not converted silently
 rope.rotate({ data: new Float64Array(64), shape: [1, 1, 64] });
 const factor: number = rope.frequencies(4096).attentionFactor;
 // @ts-expect-error: key positions are needed
@@ -84,15 +84,15 @@ const result = attention.run({
 });
 const output: Float32Array = result.output.data;
 const content: Tensor | undefined = result.terms?.["content"];
-// What was asked for is there.
+// A requested record is defined.
 const recorded: Tensor = result.weights;
 const split: Record<string, Tensor> = result.terms;
-// @ts-expect-error: what was not asked for may be missing
+// @ts-expect-error: a record that was not requested may be undefined
 result.logits.data;
 const asked: RecordName[] = ["weights"];
-// @ts-expect-error: nobody knows what is in a list that is made as the program runs
+// @ts-expect-error: the contents of a list made at run time are not known
 attention.run({ q: x, k: x, v: x, record: asked }).weights.data;
-// @ts-expect-error: pairs are there with rotary schemes only
+// @ts-expect-error: only rotary schemes have pairs
 attention.run({ q: x, k: x, v: x, record: ["pairs"] }).pairs.data;
 // @ts-expect-error: no such record
 attention.run({ q: x, k: x, v: x, record: ["weight"] });
@@ -111,7 +111,7 @@ await wf.model({ vocabSize: 8, hiddenSize: 8 });
 // @ts-expect-error: options of another scheme
 await wf.model({ ...sizes, scheme: { id: "alibi", options: { ropeTheta: 5 } } });
 const hidden: Tensor = model.run("text", { record: ["hidden"] }).hidden;
-// @ts-expect-error: what was not asked for may be missing
+// @ts-expect-error: a record that was not requested may be undefined
 model.run("text").weights.data;
 const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
@@ -122,7 +122,7 @@ const vectors: Float32Array[] = model.embed(["one", "two"]);
 const ofIds: Float32Array = model.embed([1, 2], { attentionMask: [1, 0] });
 // @ts-expect-error: no such pooling
 model.embed("text", { pooling: "first" });
-// @ts-expect-error: a list of texts has a list of vectors
+// @ts-expect-error: a list of texts gives a list of vectors
 const notOne: Float32Array = model.embed(["one"]);
 const withPrompt = model.embed(["one"], { prompt: model.pooling?.prompts["query"] });
 const nats: number = model.loss([1, 2, 3]).mean;
@@ -157,9 +157,9 @@ const farModel = await remote.model("https://example.org/models/rope/");
 const farVectors: Float32Array[] = await farModel.embed(["one", "two"], {}, { onProgress() {} });
 const farVector: Float32Array = await farModel.embed([1, 2]);
 const farHidden: Tensor = (await farModel.run("text", { record: ["hidden"] })).hidden;
-// @ts-expect-error: what was not asked for may be missing
+// @ts-expect-error: a record that was not requested may be undefined
 (await farModel.run("text")).hidden.data;
-// @ts-expect-error: objects of this side do not travel
+// @ts-expect-error: objects of the calling thread cannot be sent
 await remote.attention({ scheme: rope });
 // @ts-expect-error: answers are promises
 far.rotate(x).data;

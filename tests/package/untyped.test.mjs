@@ -1,6 +1,6 @@
-// Values that no argument is made for: lists that contain themselves or have holes, numbers that
-// are objects, arrays of another kind. The message names the argument, and JavaScript's own errors
-// stay inside.
+// Values of unexpected kinds: lists that contain themselves or have holes, numbers that are
+// objects, arrays of other kinds. The message names the argument, and no error of JavaScript
+// escapes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -66,7 +66,7 @@ test("numbers of a config.json that are objects are refused by name", async () =
   refused(() => wf.schemeFromConfig(inherited), invalid, /^ropeScaling\.ropeType: "constructor"/);
 });
 
-test("lists that contain themselves are shown as far as they go", async () => {
+test("lists that contain themselves are shown up to a depth", async () => {
   const shown = "\\[\\[a list of 2, a list of 2\\], \\[a list of 2, a list of 2\\]\\]";
   const said = (name) => new RegExp(`^${name}(\\[0\\])?: ${shown}`);
   refused(() => attention.run({ ...input, q: cyclic }), invalid, said("q"));
@@ -91,7 +91,7 @@ test("lists that contain themselves are shown as far as they go", async () => {
   );
 });
 
-test("holes of a list are elements like others", async () => {
+test("holes of a list count as elements", async () => {
   refused(() => wf.attention({ ...sizes, scheme: holes }), invalid, /^scheme\[0\]: undefined/);
   refused(() => attention.run({ ...input, record: holes }), invalid, /^record\[0\]: undefined/);
   refused(() => wf.positionsWithPictures(3, holes), invalid, /^blocks\[0\]: undefined/);
@@ -110,7 +110,7 @@ test("holes of a list are elements like others", async () => {
   goesOn();
 });
 
-test("lists of four thousand million holes cost nothing", async () => {
+test("lists of four thousand million holes cost no time and memory", async () => {
   const many = new Array(2 ** 32 - 1);
   const uses = [
     () => wf.attention({ ...sizes, scheme: many }),
@@ -128,7 +128,7 @@ test("lists of four thousand million holes cost nothing", async () => {
   await rejected(wf.model({ ...config, scheme: many }), invalid, /^scheme: /);
 });
 
-test("arrays of another kind are named by what they are", () => {
+test("arrays of another kind are refused by their type", () => {
   const wide = new Float64Array(160);
   const bare = Object.setPrototypeOf(new Float64Array(160), null);
   for (const data of [wide, bare, Object.assign(new Float64Array(160), { constructor: undefined })])
@@ -158,7 +158,7 @@ test("arrays of another kind are named by what they are", () => {
   assert.deepEqual(output.data, Float32Array.from([...single, ...single]));
 });
 
-test("what a getter throws is an error of this package, with what was thrown", () => {
+test("an error thrown by a getter becomes an error of this package, with its message", () => {
   const throwing = {
     get q() {
       throw new RangeError("spoilt");
@@ -173,7 +173,7 @@ test("what a getter throws is an error of this package, with what was thrown", (
   goesOn();
 });
 
-test("methods without their object are refused", () => {
+test("methods without their object are refused with a typed error", () => {
   const { matmul } = wf;
   refused(() => matmul(scattered([2, 2]), scattered([2, 2])), invalid);
 });

@@ -1,13 +1,13 @@
 // Tokenizers of every kind: each decoder of @huggingface/tokenizers, alone and in the sequences of
-// published tokenizer.json files, over small vocabularies with bytes, signs and special tokens; and
-// every kind of vocabulary that GGUF files are read of.
+// published tokenizer.json files, over small vocabularies with bytes, punctuation and special
+// tokens; and every kind of vocabulary in GGUF files.
 
 import { readFileSync } from "node:fs";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { ggufTokenizer } from "../../build/modules/files/gguf-tokenizer.js";
 import { wf } from "./golden.mjs";
 
-/** GPT-2's letters for bytes (`bytes_to_unicode`). */
+/** GPT-2's characters for bytes (`bytes_to_unicode`). */
 const isPlain = (byte) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
 let others = 256;
 const letterOf = Array.from({ length: 256 }, (_, byte) =>
@@ -24,7 +24,7 @@ const bytes = Array.from(
 );
 const marked = (list) => list.flatMap((word) => [word, `\u2581${word}`]);
 
-/** A tokenizer.json of tokens and what else is said of it. */
+/** Returns a tokenizer.json with the given tokens and settings. */
 function definition(given, { model, added = special, ...more }) {
   const tokens = [...new Set([...given, ...added])];
   const vocab = Object.fromEntries(tokens.map((token, id) => [token, id]));
@@ -123,7 +123,7 @@ for (const name of ["llama", "gemma", "bert", "bert_cased"]) {
   model.dispose();
 }
 
-/** What a GGUF file says of byte-level BPE. */
+/** Returns the keys of a GGUF file for byte-level BPE. */
 const keysOf = (values) => ({
   text: (name) => values[name],
   number: (name) => values[name],
@@ -148,7 +148,7 @@ for (const pre of ["gpt-2", "qwen2", "llama-bpe"])
     ),
   );
 
-/** A tokenizer as a program wraps it; `size` counts its ids. */
+/** Wraps a tokenizer for use in a program; `size` is its number of ids. */
 export function tokenizerOf({ tokenizer, config }, options) {
   const library = new Tokenizer(tokenizer, config);
   return {
@@ -158,5 +158,5 @@ export function tokenizerOf({ tokenizer, config }, options) {
   };
 }
 
-/** By name, what tokenizer.json and tokenizer_config.json hold. */
+/** Contents of tokenizer.json and tokenizer_config.json, by name. */
 export const vocabularies = files;

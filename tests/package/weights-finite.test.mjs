@@ -1,4 +1,4 @@
-// Weights that hold NaN or an infinity, which a model would answer with.
+// Weights with NaN or infinity, which would spoil every result.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -12,14 +12,14 @@ const { config, weights } = golden("model_rope");
 const far = await loadWorker({ training: true });
 after(() => far.dispose());
 
-/** Where the bytes of a tensor lie in a file. */
+/** Returns where the bytes of a tensor begin and end in a file. */
 function placeOf(bytes, name) {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   return { ...header[name], first: 8 + length + header[name].data_offsets[0] };
 }
 
-/** The file with one number of a tensor replaced by these bits. */
+/** Returns the file with the bits of one number of a tensor replaced. */
 function spoilt(bytes, name, index, bits) {
   const copy = bytes.slice();
   const { dtype, first } = placeOf(copy, name);
@@ -42,7 +42,7 @@ const bad = {
 };
 
 for (const [what, [bytes, bits]] of Object.entries(bad)) {
-  test(`${what} is refused by its tensor, and let in where that is asked for`, async () => {
+  test(`${what} is refused with its tensor's name, and accepted on request`, async () => {
     const source = { config, weights: spoilt(bytes, name, 7, bits) };
     const said = new RegExp(`^tensor ${name}: NaN or infinity at 7 \\(expected finite numbers`);
     for (const engine of [...Object.values(engines), far]) {
@@ -56,7 +56,7 @@ for (const [what, [bytes, bits]] of Object.entries(bad)) {
   });
 }
 
-test("the first and the last number of every tensor are looked at", async () => {
+test("the first and the last number of every tensor are checked", async () => {
   for (const [tensor, { data }] of Object.entries(weights))
     for (const index of [0, data.length - 1]) {
       const source = { config, weights: spoilt(f32, tensor, index, 0x7fc00000) };
@@ -66,12 +66,12 @@ test("the first and the last number of every tensor are looked at", async () => 
     }
 });
 
-test("the largest numbers of a type are let in, and the smallest", async () => {
+test("the largest and smallest numbers of a type are accepted", async () => {
   for (const bits of [0x7f7fffff, 0xff7fffff, 1, 0x80000000])
     (await wf.model({ config, weights: spoilt(f32, name, 3, bits) })).dispose();
 });
 
-test("a training is not resumed from what is not finite", () => {
+test("training does not resume from numbers that are not finite", () => {
   const options = { config: small, task, length: 12 };
   const trainer = wf.trainer(options);
   trainer.step(2);

@@ -1,4 +1,4 @@
-// Adds what trains to the engines that a file's tests share.
+// Loads the training code into the engines that a file's tests share.
 
 import { load } from "../../dist/index.js";
 import { variants } from "./golden.mjs";

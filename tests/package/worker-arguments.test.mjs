@@ -1,5 +1,5 @@
-// What no message carries, and what a task may not be: refused on the caller's side, by a typed
-// error, and the worker goes on.
+// Values that no message can carry, and invalid tasks: refused on the calling thread with a typed
+// error, while the worker keeps running.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -72,7 +72,7 @@ const typed = (error) => {
 };
 
 for (const [what, make] of Object.entries(nothing)) {
-  test(`${what} is refused by a typed error wherever it stands`, async () => {
+  test(`${what} is refused with a typed error in every argument`, async () => {
     const calls = [
       (bad) => wf.scheme("rope", bad),
       (bad) => wf.scheme(bad, sizes),
@@ -109,7 +109,7 @@ for (const [what, make] of Object.entries(nothing)) {
     ];
     let refusals = 0;
     for (const call of calls) {
-      // An object without properties is no option at all, whatever it is.
+      // An object without properties counts as no options, whatever it is.
       const answer = Promise.resolve().then(() => call(make()));
       await answer.catch((error) => {
         typed(error);
@@ -121,7 +121,7 @@ for (const [what, make] of Object.entries(nothing)) {
   });
 }
 
-test("a task is a signal and a function, or it is refused by name", async () => {
+test("a task is a signal and a callback; anything else is refused by name", async () => {
   const calls = [
     (task) => wf.memory(task),
     (task) => wf.matmul(x, x, {}, task),
@@ -144,7 +144,7 @@ test("a task is a signal and a function, or it is refused by name", async () => 
   await rejected(model.generate([1], null).next(), "invalid_argument", /^options: null/);
 });
 
-test("an onProgress that throws refuses its call, ends no process and cancels the work", () => {
+test("an onProgress that throws rejects its call and cancels the work", () => {
   const script = `
     const { load } = await import(${entry});
     const wf = await load({ training: true });
@@ -165,7 +165,7 @@ test("an onProgress that throws refuses its call, ends no process and cancels th
   assert.equal(inNode(script), `${said}\n${said}\ntrue true`);
 });
 
-test("lists keep their holes on the way, which the engine refuses", async () => {
+test("holes of a list reach the worker, whose engine refuses them", async () => {
   await rejected(
     wf.model({ ...config, scheme: new Array(1) }),
     "invalid_argument",

@@ -1,5 +1,5 @@
-// A worker that fails: what was asked of it is refused, what lived in it is lost, and the engine
-// goes on in another one.
+// A worker that fails: pending calls are rejected, its objects are lost, and the engine continues
+// in a new worker.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { load } from "../../dist/worker.js";
 import { rejected, scattered } from "./golden.mjs";
 
-// The package takes Worker from here; this one keeps what it starts, and may start something else.
+// The package takes Worker from this module; this one records the workers, and may start another
+// script.
 const threads = createRequire(import.meta.url)("node:worker_threads");
 const { Worker } = threads;
 const workers = [];
@@ -32,7 +33,7 @@ const config = {
   scheme: "rope",
 };
 
-/** An engine, and the worker that it began in. */
+/** Returns an engine and its first worker. */
 async function started(context) {
   const wf = await load({ variant: "simd", training: true });
   context.after(() => wf.dispose());
@@ -59,7 +60,7 @@ const kills = {
 };
 
 for (const [how, kill] of Object.entries(kills)) {
-  test(`a worker that ${how} while idle: objects are lost, the engine goes on`, async (context) => {
+  test(`a worker that ${how} while idle: objects are lost, calls work`, async (context) => {
     const { wf, worker } = await started(context);
     const scheme = await wf.scheme("rope", sizes);
     const model = await wf.model(config);
@@ -72,13 +73,13 @@ for (const [how, kill] of Object.entries(kills)) {
     await assertGoesOn(wf);
     await rejected(scheme.rotate(scattered([2, 5, 8])), "disposed", lost);
     await rejected(wf.matmul(x, matrix), "disposed", /the matrix was lost/);
-    assert.equal(scheme.options.ropeTheta, 10000, "what was heard of it stays");
+    assert.equal(scheme.options.ropeTheta, 10000, "the facts received before are lost");
     matrix.dispose();
     await rejected(wf.matmul(x, matrix), "disposed", /disposed/);
     await assertGoesOn(wf);
   });
 
-  test(`a worker that ${how} in its work: calls are refused, the next works`, async (context) => {
+  test(`a worker that ${how} during work: calls are rejected, the next works`, async (context) => {
     const { wf, worker } = await started(context);
     const trainer = await wf.trainer({ config, task: { id: "copy" }, totalSteps: 100_000 });
     let begun;
@@ -95,7 +96,7 @@ for (const [how, kill] of Object.entries(kills)) {
   });
 }
 
-test("a worker that ends within a computation refuses all that waits for it", async (context) => {
+test("a worker that ends within a computation rejects all pending calls", async (context) => {
   const { wf, worker } = await started(context);
   const attention = await wf.attention(sizes);
   const long = scattered([2, 3000, 8]);
@@ -107,7 +108,7 @@ test("a worker that ends within a computation refuses all that waits for it", as
   await assertGoesOn(wf);
 });
 
-test("text that is being written ends with the error, and can be written anew", async (context) => {
+test("a text being generated ends with the error, and can be generated again", async (context) => {
   const { wf, worker } = await started(context);
   const write = async (model, atFirst) => {
     let count = 0;
@@ -123,7 +124,7 @@ test("text that is being written ends with the error, and can be written anew", 
   assert.equal(await write(await wf.model(config), async () => {}), 8);
 });
 
-test("an engine that stops in its worker is given another one", async (context) => {
+test("an engine that stops in its worker is replaced", async (context) => {
   linesBefore = `
     const { cos } = Math;
     Math.cos = (angle) => {
@@ -146,7 +147,7 @@ test("an engine that stops in its worker is given another one", async (context) 
   assert.equal((await (await wf.scheme("rope", sizes)).rotate(rows, [90_000])).data.length, 16);
 });
 
-test("calls that find the worker gone share one new worker", async (context) => {
+test("calls after the worker's end share one new worker", async (context) => {
   const { wf, worker } = await started(context);
   await kills["is ended"](worker);
   const before = workers.length;
@@ -155,7 +156,7 @@ test("calls that find the worker gone share one new worker", async (context) => 
   assert.equal(workers.length, before + 1);
 });
 
-test("a worker that does not start is a typed error, the next call tries anew", async (context) => {
+test("a worker that does not start is a typed error, the next call retries", async (context) => {
   const { wf, worker } = await started(context);
   await kills["is ended"](worker);
   linesBefore = "throw new Error('no such file')";
@@ -165,7 +166,7 @@ test("a worker that does not start is a typed error, the next call tries anew", 
   await assertGoesOn(wf);
 });
 
-test("an engine that is disposed of while it starts anew ends its new worker", async (context) => {
+test("an engine disposed of while its worker restarts ends the new worker", async (context) => {
   const { wf, worker } = await started(context);
   await kills["is ended"](worker);
   const pending = wf.memory();
@@ -184,7 +185,7 @@ test("an object of another engine is refused", async (context) => {
   await rejected(here.wf.attention({ scheme }), "invalid_argument", /a scheme of the same engine/);
 });
 
-test("a worker refuses what is no method of the engine's", async (context) => {
+test("a worker refuses names that are no methods of the engine", async (context) => {
   const { worker } = await started(context);
   const ask = (method, target = 0) =>
     new Promise((resolve) => {

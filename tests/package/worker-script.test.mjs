@@ -1,4 +1,4 @@
-// Where a worker's script comes from: beside the package, from elsewhere, or from the caller.
+// Sources of a worker's script: beside the package, at another address, or given by the caller.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -14,11 +14,11 @@ const dist = new URL("../../dist/", import.meta.url);
 const script = new URL("worker-host.js", dist);
 const hosts = ["worker-host.js", "threads-host.js", "elements-host.js"];
 
-test("scripts of workers import nothing, and know no address, as modules or not", () => {
+test("scripts of workers import nothing and contain no address, classic or not", () => {
   for (const name of hosts) {
     const text = readFileSync(new URL(name, dist), "utf8");
     assert.doesNotMatch(text, /\bimport\b|\bexport\b|\brequire\(/, name);
-    // A classic script of a worker is parsed like the body of a function.
+    // A worker's classic script is parsed like the body of a function.
     assert.doesNotThrow(() => new Function(text), name);
   }
 });
@@ -42,7 +42,7 @@ for (const [what, worker] of Object.entries(ways))
     await assertWorks(wf);
   });
 
-test("a function is asked again when its worker fails; a worker is used once", async (context) => {
+test("a function is called again when its worker fails; a worker is used once", async (context) => {
   const made = [];
   const make = () => {
     made.push(new Worker(script));
@@ -61,7 +61,7 @@ test("a function is asked again when its worker fails; a worker is used once", a
   await rejected(load({ worker: only }), "invalid_argument", /an unused worker/);
 });
 
-test("what is no worker is refused, and what a function throws is said", async () => {
+test("a value that is no worker is refused, and a function's error is reported", async () => {
   for (const worker of [7, {}, null, () => 7, []])
     await rejected(load({ worker }), "invalid_argument", /^worker: .* \(expected a URL, a worker/);
   // In Node a string may be a path.
@@ -73,7 +73,7 @@ test("what is no worker is refused, and what a function throws is said", async (
   await rejected(loadThreads({ worker: 7, threads: 2 }), "invalid_argument", /^worker: 7/);
 });
 
-test("the threads' script may be given, too", async (context) => {
+test("the script of threads can be given, too", async (context) => {
   const made = [];
   const threads = await loadThreads({
     threads: 3,
@@ -86,7 +86,7 @@ test("the threads' script may be given, too", async (context) => {
   assert.deepEqual([threads.threads, made.length], [3, 2]);
 });
 
-test("of two binaries, the one of the variant is taken", async (context) => {
+test("of two binaries, that of the variant is used", async (context) => {
   const asked = [];
   const server = createServer((request, response) => {
     asked.push(request.url);

@@ -1,6 +1,6 @@
 /**
- * The types of `whereformer/worker` and `whereformer/threads` against those of the engine. Nothing
- * here runs: `tsc` must accept it.
+ * Compares the types of `whereformer/worker` and `whereformer/threads` with those of the engine.
+ * Nothing here runs: `tsc` must accept it.
  */
 import type {
   Attention,
@@ -49,7 +49,7 @@ type Calls<T> = { [K in keyof T as T[K] extends (...args: never[]) => unknown ? 
 type Arguments<M> = M extends (...args: infer Args) => unknown ? Args : never;
 type Answer<M> = M extends (...args: never[]) => infer Result ? Result : never;
 
-/** What stands for an object of the engine, spelt out. */
+/** The remote form of an object of the engine, written out. */
 type Remote<T> = T extends Scheme
   ? RemoteScheme
   : T extends Attention
@@ -68,9 +68,11 @@ type Remote<T> = T extends Scheme
                 ? RemoteBent
                 : T;
 
-/** Each name of an object, and no other, is one of its remote's, which can be disposed of. */
+/** A remote object has the same names, and those for disposing. */
 type SameNames<Here, There> = Equal<keyof There, keyof Here | "dispose" | typeof Symbol.dispose>;
-/** Each method promises what it gives, but for those that give one thing after another. */
+/**
+ * Each method returns a promise of its result, except those that return several results in turn.
+ */
 type Promises<Here, There> = {
   [K in Exclude<keyof Calls<Here>, "dispose" | typeof Symbol.dispose | "generate">]: Equal<
     Answer<There[K & keyof There]>,
@@ -78,8 +80,8 @@ type Promises<Here, There> = {
   >;
 };
 /**
- * Methods whose arguments are neither objects of the engine nor memory for results take a task
- * more.
+ * Methods whose arguments are neither objects of the engine nor memory for results take a task as
+ * last argument.
  */
 type TakesTask<Here, There, Name extends keyof Here & keyof There> = {
   [K in Name]: Equal<Arguments<There[K]>, [...Arguments<Here[K]>, task?: TaskOptions | undefined]>;
@@ -123,7 +125,7 @@ export type Tasks = [
   Holds<TakesTask<Trainer, RemoteTrainer, "evaluate" | "model" | "save" | "step">>,
 ];
 
-/** What has a signal of its own takes no task. */
+/** Methods with a signal among their options take no task. */
 export type Signals = Holds<{
   model: Equal<Arguments<RemoteEngine["model"]>, Arguments<Engine["model"]>>;
   generate: Equal<Arguments<RemoteModel["generate"]>, Arguments<Model["generate"]>>;
@@ -138,9 +140,7 @@ type FarInput<Names extends keyof AttentionInput> = Pick<AttentionInput, Names> 
   v: RemoteOperand;
 };
 
-/**
- * Operands may be remote, and there is no `out`; options of which nothing is left are not there.
- */
+/** Operands may be remote, and there is no `out`; options that would be empty are absent. */
 export type Operands = Holds<{
   operand: Equal<RemoteOperand, TensorLike | RemoteTensor>;
   softmax: Equal<Arguments<RemoteEngine["softmax"]>, [x: RemoteOperand, task?: Task]>;
@@ -225,7 +225,7 @@ export type Operands = Holds<{
 
 declare const here: Engine;
 declare const there: RemoteEngine;
-/** The one method that is spelt twice. */
+/** The only method whose type is written twice. */
 export type Schemes = Holds<{
   [Id in SchemeId]: Equal<
     Arguments<typeof there.scheme<Id>>,
@@ -233,7 +233,7 @@ export type Schemes = Holds<{
   >;
 }>;
 
-/** An engine with threads is an engine. */
+/** An engine with threads has the engine's type. */
 export type Threads = Holds<{
   methods: Equal<Pick<ThreadedEngine, keyof Engine>, Engine>;
   others: Equal<
@@ -244,7 +244,7 @@ export type Threads = Holds<{
 
 const out: Out = new Float32Array(4);
 const x: TensorLike = { data: [1], shape: [1] };
-// @ts-expect-error: results come in memory of their own
+// @ts-expect-error: results are in new memory
 await there.softmax(x, { out });
 // @ts-expect-error: an option of another scheme
 await there.scheme("alibi", { numHeads: 8, headDim: 64, ropeTheta: 1e4 });

@@ -1,4 +1,4 @@
-// whereformer/worker, in Node's threads; packed.test.mjs runs it in a browser's workers.
+// whereformer/worker, in Node's worker threads; packed.test.mjs runs it in a browser's workers.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const config = {
 };
 const task = { id: "copy" };
 
-/** Names of the methods of each public interface, but for `dispose`. */
+/** Names of the methods of each public interface, except `dispose`. */
 function publicMethods() {
   const folder = new URL("../../bindings/ts/types/", import.meta.url);
   const methods = {};
@@ -42,14 +42,14 @@ function publicMethods() {
   return methods;
 }
 
-test("facts of the engine are there without asking", async () => {
+test("the engine's facts are available without a call", async () => {
   assert.deepEqual(wf.schemes, here.schemes);
   assert.equal(wf.variant, "simd");
   assert.equal(wf.version, here.version);
   assert.ok((await wf.memory()) > 0);
 });
 
-test("the methods of what is in the worker are those of the public types", async () => {
+test("the methods of remote objects are those of the public types", async () => {
   const scheme = await wf.scheme("rope", sizes);
   const attention = await wf.attention({ scheme });
   const trainer = await wf.trainer({ config, task, length: 12 });
@@ -74,7 +74,7 @@ test("the methods of what is in the worker are those of the public types", async
   }
 });
 
-test("schemes and attention answer as on this side", async () => {
+test("schemes and attention give the same as on the calling thread", async () => {
   const rope = await wf.scheme("rope", sizes);
   const alibi = await wf.scheme("alibi", sizes);
   assert.deepEqual(rope.options, here.scheme("rope", sizes).options);
@@ -93,7 +93,7 @@ test("schemes and attention answer as on this side", async () => {
   });
   const record = ["weights", "terms"];
   assert.deepEqual(await attention.run({ ...input, record }), local.run({ ...input, record }));
-  assert.equal(input.q.data.length, 80, "arguments are copied, not taken away");
+  assert.equal(input.q.data.length, 80, "arguments were transferred instead of copied");
   const from_config = await wf.schemeFromConfig({
     num_attention_heads: 2,
     hidden_size: 16,
@@ -102,7 +102,7 @@ test("schemes and attention answer as on this side", async () => {
   assert.equal(from_config.options.ropeTheta, 5e5);
 });
 
-test("a cache knows its length after each answer", async () => {
+test("a cache has its length after each answer", async () => {
   const attention = await wf.attention({ ...sizes, isCausal: true });
   const cache = await attention.cache({ capacity: 10 });
   assert.deepEqual([cache.length, cache.capacity], [0, 10]);
@@ -113,7 +113,7 @@ test("a cache knows its length after each answer", async () => {
   assert.deepEqual([cache.length, copy.length], [2, 5]);
 });
 
-test("models load, run, score, write and save", async () => {
+test("models load, run, score, generate and save", async () => {
   const { config: file, weights } = golden("model_rope");
   const source = { config: file, weights: safetensors(weights) };
   const model = await wf.model(source);
@@ -136,7 +136,7 @@ test("models load, run, score, write and save", async () => {
   );
 });
 
-test("the tokenizer stays on this side", async () => {
+test("the tokenizer stays on the calling thread", async () => {
   const tokenizer = {
     encode: (text) => [...text].map((letter) => letter.charCodeAt(0) - 96),
     decode: (ids) => ids.map((id) => String.fromCharCode(id + 96)).join(""),
@@ -149,7 +149,7 @@ test("the tokenizer stays on this side", async () => {
   await rejected(bare.run("abc"), "invalid_argument", /no tokenizer/);
 });
 
-test("training reports progress, and is what it is on this side", async () => {
+test("training reports progress, and equals training on the calling thread", async () => {
   const trainer = await wf.trainer({ config, task, length: 12, seed: 5 });
   const progress = [];
   const losses = await trainer.step(6, {
@@ -179,7 +179,7 @@ test("training reports progress, and is what it is on this side", async () => {
   assert.equal((await model.run([1, 2])).ids.length, 2);
 });
 
-test("a long training can be stopped between two steps, and goes on afterwards", async () => {
+test("a long training can be stopped between two steps, and continued", async () => {
   const trainer = await wf.trainer({ config, task, length: 32, totalSteps: 100_000 });
   const control = new AbortController();
   const onProgress = (done) => done === 3 && control.abort();
@@ -187,13 +187,13 @@ test("a long training can be stopped between two steps, and goes on afterwards",
   await trainer.step();
   const done = trainer.stepsDone;
   assert.ok(done >= 4 && done < 5_000, `${done} steps`);
-  // The worker could go on before each answer: it takes steps between messages.
+  // The worker takes training steps between messages, so it could continue before each answer.
   for (let i = 0; i < 20; i++) await wf.memory();
   await trainer.step();
-  assert.equal(trainer.stepsDone, done + 1, "it did stop");
+  assert.equal(trainer.stepsDone, done + 1, "it did not stop");
 });
 
-test("writing can be stopped", async () => {
+test("generation can be stopped", async () => {
   const model = await wf.model(config);
   const control = new AbortController();
   let count = 0;
@@ -205,7 +205,7 @@ test("writing can be stopped", async () => {
   assert.equal(count, 4);
 });
 
-test("a request that is cancelled while it waits is never begun", async () => {
+test("a request cancelled while it waits never starts", async () => {
   const trainer = await wf.trainer({ config, task, length: 12 });
   const attention = await wf.attention(sizes);
   const long = scattered([2, 3000, 8]);
@@ -220,7 +220,7 @@ test("a request that is cancelled while it waits is never begun", async () => {
   assert.equal(trainer.stepsDone, 1);
 });
 
-test("plain products are made in the worker too, and refused alike", async () => {
+test("plain products work in the worker too, with the same refusals", async () => {
   const a = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
   const { data, shape } = await wf.matmul(a, a, { transposeB: true });
   assert.deepEqual([...data, ...shape], [5, 11, 11, 25, 2, 2]);
@@ -234,7 +234,7 @@ test("plain products are made in the worker too, and refused alike", async () =>
   );
 });
 
-test("a matrix stays in the worker; memory for results is refused, they have theirs", async () => {
+test("a matrix stays in the worker; memory for results is refused", async () => {
   const a = { data: Float32Array.of(1, 2, 3, 4), shape: [2, 2] };
   const matrix = await wf.matrix(a, { transposeB: true });
   assert.deepEqual(matrix.shape, [2, 2]);
@@ -259,7 +259,7 @@ test("a tensor stays in the worker", async () => {
   await rejected(a.read(), "disposed");
 });
 
-test("errors come with code, message and details", async () => {
+test("errors have code, message and details", async () => {
   const error = await rejected(
     wf.scheme("rope", { ...sizes, theta: 3 }),
     "unknown_option",
@@ -279,7 +279,7 @@ test("errors come with code, message and details", async () => {
   await rejected(wf.model("file:///nowhere/"), "network", /nowhere/);
 });
 
-test("what no message carries is refused", async () => {
+test("values that no message can carry are refused", async () => {
   await rejected(
     wf.attention({ ...sizes, scale: () => 1 }),
     "invalid_argument",
@@ -290,10 +290,10 @@ test("what no message carries is refused", async () => {
     "invalid_argument",
     /^data: Symbol\(x\) \(expected data/,
   );
-  assert.ok((await wf.memory()) > 0, "the engine goes on");
+  assert.ok((await wf.memory()) > 0, "the engine does not work afterwards");
 });
 
-test("disposing frees the object there; afterwards it says so here", async () => {
+test("disposing releases the object in the worker; later calls are refused", async () => {
   const rope = await wf.scheme("rope", sizes);
   rope.dispose();
   rope[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
@@ -304,7 +304,7 @@ test("disposing frees the object there; afterwards it says so here", async () =>
   assert.ok((await wf.memory()) - before < 3 * 300_000 * 2 * 16 * 4);
 });
 
-test("two engines in two workers, each disposed of with its worker", async () => {
+test("two engines have two workers, each ended with its engine", async () => {
   const other = await load({ variant: "relaxed" });
   assert.equal(other.variant, "relaxed");
   const scheme = await other.scheme("alibi", sizes);
@@ -313,10 +313,10 @@ test("two engines in two workers, each disposed of with its worker", async () =>
   other.dispose();
   await rejected(pending, "disposed");
   await rejected(other.memory(), "disposed");
-  assert.ok((await wf.memory()) > 0, "the first goes on");
+  assert.ok((await wf.memory()) > 0, "the first does not work afterwards");
 });
 
-test("loading can be aborted, and refuses what load refuses", async () => {
+test("loading can be aborted, and has the same refusals as load", async () => {
   await rejected(load({ signal: AbortSignal.abort() }), "aborted");
   await rejected(load({ variant: "fast" }), "invalid_argument", /^variant: "fast"/);
   await rejected(load({ wasm: new Uint8Array(8) }), "malformed_file");

@@ -1,4 +1,4 @@
-// What is no model, given as one: a sentence names what it is, by its first bytes.
+// Other files given as a model: the message names the kind of file, by its first bytes.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -20,7 +20,7 @@ const config = {
   max_position_embeddings: 32,
 };
 const text = (string) => new TextEncoder().encode(string);
-/** A byte for each character, and zeros up to a length. */
+/** A byte for each character, followed by zeros up to a length. */
 const bytes = (string, length = string.length) => {
   const all = new Uint8Array(length);
   all.set(Uint8Array.from(string, (letter) => letter.charCodeAt(0)));
@@ -79,7 +79,7 @@ const kinds = {
   "a safetensors file that ends early: a header of": whole.subarray(0, 20),
 };
 
-test("what is no weights is said by what it is, in every way that weights are given", async () => {
+test("a file that is no weights is named by its kind, in every form of a source", async () => {
   assert.ok(Object.keys(kinds).length >= 30);
   for (const [said, data] of Object.entries(kinds)) {
     const message = (name) => new RegExp(`^${name}: ${said}.*expected a safetensors or GGUF`, "s");
@@ -95,7 +95,7 @@ test("what is no weights is said by what it is, in every way that weights are gi
   }
 });
 
-test("a GGUF file is one whatever its name, and a safetensors file too", async () => {
+test("GGUF and safetensors files are recognised whatever their names", async () => {
   const { bytes: gguf } = ggufModel("llama");
   const { config: sizes } = await wf.model(new Blob([gguf]));
   const blob = URL.createObjectURL(new Blob([gguf]));
@@ -133,7 +133,7 @@ test("a GGUF file is one whatever its name, and a safetensors file too", async (
   );
 });
 
-test("folders of other tools are said by their files", async () => {
+test("folders of other tools are recognised by their files", async () => {
   const json = (value, name) => new File([JSON.stringify(value)], name);
   await rejected(
     wf.model([
@@ -157,7 +157,7 @@ test("folders of other tools are said by their files", async () => {
   );
 });
 
-test("names behind a wrapper's are read, and others are shown", async () => {
+test("names with a wrapper's prefix are read, and others are listed", async () => {
   const file = familyFile("llama");
   const opened = (rename) =>
     modelOf(wf, {
@@ -195,7 +195,7 @@ test("names behind a wrapper's are read, and others are shown", async () => {
   );
 });
 
-test("a text that is longer than the table of positions is refused by both lengths", async () => {
+test("a text longer than the table of positions is refused with both lengths", async () => {
   const sizes = { vocabSize: 32, hiddenSize: 16, numLayers: 1, numHeads: 2, intermediateSize: 16 };
   for (const id of ["learned", "one_hot"]) {
     const scheme = { id, options: { maxPositions: 16 } };
@@ -215,7 +215,7 @@ test("a text that is longer than the table of positions is refused by both lengt
     };
     await rejected(write(), "invalid_argument", said("prompt", 17));
     assert.equal(written.length, 15);
-    // Positions of the caller's own are named one by one.
+    // Positions given by the caller are reported individually.
     const positions = long.map((_, i) => i);
     refused(
       () => model.run(long, { positions }),
@@ -226,7 +226,7 @@ test("a text that is longer than the table of positions is refused by both lengt
   }
 });
 
-test("addresses: what lies there counts, not how the address ends", async (context) => {
+test("an address is judged by its content, not by its ending", async (context) => {
   const { bytes: gguf, ids } = ggufModel("llama");
   const pickle = kinds["a file of PyTorch"];
   const pointer = kinds["a pointer of Git LFS"];

@@ -1,5 +1,5 @@
-// SmolLM2-135M and all-MiniLM-L6-v2 in the engine, against Transformers (reference.py). Run by
-// run.mjs, which says what it needs.
+// Compares SmolLM2-135M and all-MiniLM-L6-v2 in the engine with Transformers (reference.py). Run it
+// with run.mjs, which lists its requirements.
 
 import assert from "node:assert/strict";
 import { openAsBlob, readFileSync } from "node:fs";
@@ -34,7 +34,10 @@ const bars = {
   bf16: 2e-2,
 };
 
-/** A text in windows of as many tokens as the reference has, which is the first of them. */
+/**
+ * Divides a text into windows of as many tokens as the reference has; checks that the first window
+ * has the reference's tokens.
+ */
 function windowsOf(model, name, { ids }) {
   const text = readFileSync(texts[name], "utf8").slice(0, 24_000);
   const all = [...model.tokenizer.encode(text)];
@@ -47,7 +50,7 @@ function windowsOf(model, name, { ids }) {
 }
 
 for (const dtype of ["int8", "int4"]) {
-  test(`SmolLM2-135M, ${dtype}: what rounded activations cost`, async (context) => {
+  test(`SmolLM2-135M, ${dtype}: rounded activations keep the loss`, async (context) => {
     const wf = await load();
     const model = await wf.model(await openAsBlob(smollm2.gguf), { dtype, tokenizer: library });
     for (const [name, text] of Object.entries(smollm2.texts)) {
@@ -55,7 +58,7 @@ for (const dtype of ["int8", "int4"]) {
         [true, false].map((exact) => model.loss(ids, { exact }).mean),
       );
       const [[exact, quick]] = losses;
-      // One window differs from the next by half a hundredth: what rounding costs is a mean.
+      // Differences vary between windows by about 0.005 nats, so the mean is compared.
       const added = losses.map(([before, after]) => after - before);
       const mean = added.reduce((sum, each) => sum + each) / added.length;
       context.diagnostic(
@@ -70,9 +73,9 @@ for (const dtype of ["int8", "int4"]) {
   });
 }
 
-// The weights of the GGUF file are numbers of 4 bits times scales, which 16 bits round once more.
+// The weights of the GGUF file are 4-bit integers times scales, which 16 bits round once more.
 for (const dtype of ["f16", "bf16"]) {
-  test(`SmolLM2-135M, ${dtype}: what rounded weights cost`, async (context) => {
+  test(`SmolLM2-135M, ${dtype}: rounded weights keep the loss`, async (context) => {
     const wf = await load();
     const model = await wf.model(await openAsBlob(smollm2.gguf), { dtype, tokenizer: library });
     for (const [name, { ids, loss }] of Object.entries(smollm2.texts)) {
@@ -100,7 +103,7 @@ for (const [title, source] of Object.entries(sources)) {
       const above = (most - rss - 4 * model.parameterCount) / 1e6;
       const seconds = ((user + system) / 1e6).toFixed(2);
       console.log(`${seconds} s of processor time with its tokenizer`);
-      // The second model lies where the first one was.
+      // Nothing is printed for the second model, which reuses the memory of the first.
       if (above > 0) console.log(`at most ${above.toFixed(0)} MB above the weights`);
     });
     after(() => model.dispose());
@@ -112,7 +115,7 @@ for (const [title, source] of Object.entries(sources)) {
         assert.ok(off <= bars.loss);
       });
 
-      test(`${name}: the tokenizer gives the same ids, and the text back`, () => {
+      test(`${name}: the tokenizer gives the same ids and decodes them to the same text`, () => {
         const text = model.tokenizer.decode(ids);
         assert.deepEqual(model.tokenizer.encode(text).slice(0, ids.length - 2), ids.slice(0, -2));
       });
@@ -139,7 +142,7 @@ for (const [title, source] of Object.entries(sources)) {
         assert.ok(farthest <= bars.maps);
       });
 
-      test(`${name}: greedy text of ${written.length} tokens is the same`, async () => {
+      test(`${name}: the ${written.length} tokens of greedy generation are the same`, async () => {
         const ids = [];
         const options = { maxTokens: written.length, temperature: 0 };
         for await (const { id } of model.generate(prompt, options)) ids.push(id);
@@ -147,7 +150,7 @@ for (const [title, source] of Object.entries(sources)) {
       });
     }
 
-    test("bent: the trained base changes nothing, another does, no positions more", (context) => {
+    test("bend: another base changes the result, the trained base does not", (context) => {
       const ids = smollm2.texts.english.ids.slice(0, 128);
       const { mean } = model.loss(ids);
       const at = (bend) => model.bend(bend).loss(ids).mean;

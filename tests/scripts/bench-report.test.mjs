@@ -1,4 +1,4 @@
-// What the bench prints of a run, in the terminal and in the docs.
+// The bench's report of a run, in the terminal and in the documents.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,18 +59,18 @@ lines.push({ ...decoding, figure: 2.5 }, { ...decoding, where: "chromium", figur
 const machine = { cpu: "a processor", cores: 2, places: ["Node 20"] };
 const run = { lines, machine, command: "npm run bench", date: "2026-01-02", seconds: 5 };
 
-test("the terminal shows times, ratio, bar and machine, and names what is below its bar", () => {
+test("the terminal shows times, ratio, bar and machine, and lists rows below their bar", () => {
   const text = terminalTable(run, sections);
   assert.match(text, /quick work +node +1 +2\.00 +2 +3\.50 +Rival +1\.75 +≥ 1\.3 +≥ 2 +met +31/);
   assert.match(text, /slow <work> +node +1 +123 +150 +Rival +1\.23 +≥ 3 +BELOW/);
-  // Nobody's time is ours where ours is not offered.
+  // A feature that the engine does not have shows no time of its own.
   assert.match(text, /no work +node +1 +– +5\.00 +Rival +– +≥ 2 +not offered/);
   assert.match(text, /^1 of 2 bars met/m);
   assert.match(text, /^below: slow <work>, node: 1\.23, ≥ 3$/m);
   assert.match(text, /npm run bench · 2026-01-02 · a processor, 2 cores · 5 s/);
 });
 
-test("cost against length is a table of forms, and says who cannot and why", () => {
+test("cost against length has a column for each form, with a reason if one fails", () => {
   assert.deepEqual(lengthCells(lines.slice(3, 5)), [
     ["n", "A"],
     ["16", "1.00"],
@@ -79,7 +79,7 @@ test("cost against length is a table of forms, and says who cannot and why", () 
   assert.match(terminalTable(run, sections), /^A, n 32: out of memory$/m);
 });
 
-test("a verdict never passes an error or a missing figure", () => {
+test("a row with an error or without a figure is never reported as met", () => {
   assert.equal(verdict({ error: "x", figure: 9, must: 1, met: true }), "error");
   assert.equal(verdict({ figure: Number.NaN, must: 1 }), "");
   assert.equal(verdict({ figure: 2, must: 1, met: true, reached: true }), "aim reached");
@@ -93,7 +93,7 @@ test("bars have one rectangle for each measured row, and escape names", () => {
   assert.ok(svg.includes("slow &#60;work&#62;") && !svg.includes("<work>"));
 });
 
-test("the plot has a line for each form, with all its points, and says where it cannot", () => {
+test("the plot has a curve for each form, and marks lengths at which it fails", () => {
   const svg = lengthsSvg(
     [
       { tokens: 16, times: { A: 1, B: 2 } },
@@ -112,7 +112,7 @@ test("the plot has a line for each form, with all its points, and says where it 
 const documents = ["bench.md", "bench-rows.md", "quantisation.md"];
 const committed = (name) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 
-/** Writes a run to copies of the documents, and returns how to read them. */
+/** Writes a run to copies of the documents, and passes a function that reads them to `use`. */
 function written(run, use) {
   const root = mkdtempSync(join(tmpdir(), "whereformer-bench-"));
   try {
@@ -128,7 +128,7 @@ function written(run, use) {
 
 const recorded = JSON.parse(committed("bench.json"));
 
-test("documents keep their prose and get the run between their marks", () => {
+test("documents keep their prose and get the run's tables between their marks", () => {
   written(run, (read) => {
     for (const name of documents) {
       const page = committed(name);
@@ -142,14 +142,18 @@ test("documents keep their prose and get the run between their marks", () => {
   });
 });
 
-test("documents and charts are those of the recorded run", () => {
+test("documents and charts match the recorded run", () => {
   written(recorded, (read) => {
     for (const name of [...documents, "bench.json", "bench.svg", "bench-lengths.svg"])
-      assert.equal(read(name), committed(name), `${name}: npm run bench -- --docs writes it`);
+      assert.equal(
+        read(name),
+        committed(name),
+        `${name} is out of date (npm run bench -- --docs writes it)`,
+      );
   });
 });
 
-test("jobs are new processes of each place; rows are measured where and as often as said", () => {
+test("each process of a place is a job; a row is measured in the places it names", () => {
   const jobs = jobsOf({ where: ["node", "firefox"], threads: [1, 2], processes: 3, settings: {} });
   assert.equal(jobs.length, 12);
   assert.deepEqual(jobs.find(({ where }) => where === "firefox").peers, ["ours"]);

@@ -1,4 +1,4 @@
-// What npm run bench:schemes makes of what it measures.
+// The summary that npm run bench:schemes computes from its measurements.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const plan = {
 };
 const cost = (layerFlops) => ({ onceFlops: 7, layerFlops, modelParameters: 0, layerParameters: 0 });
 
-/** Both schemes in rounds where the machine is twice as slow every other time. */
+/** Makes results of both schemes, in rounds of which every second one is twice as slow. */
 function someFindings() {
   const findings = new Findings(plan);
   findings.take("package", { work: "machine", node: "20", variant: "simd" });
@@ -54,7 +54,7 @@ function someFindings() {
   return findings;
 }
 
-test("every scheme of the recipe is measured, and a table is as long as the text", () => {
+test("every scheme of the recipe is measured, with a table as long as the text", () => {
   const recipe = JSON.parse(
     readFileSync(new URL("../../models/recipe.json", import.meta.url), "utf8"),
   );
@@ -66,7 +66,7 @@ test("every scheme of the recipe is measured, and a table is as long as the text
   assert.deepEqual(optionsAt({ maxPositions: 5 }), { maxPositions: 5 });
 });
 
-test("ratios are formed inside rounds; writing is the difference of two", () => {
+test("ratios are formed inside rounds; decoding excludes the first token", () => {
   const findings = someFindings();
   assert.deepEqual(findings.medians("package", "inference", 8), {
     plain: { ms: 2, ratio: 1 },
@@ -80,7 +80,7 @@ test("ratios are formed inside rounds; writing is the difference of two", () => 
   assert.equal(findings.medians("native", "decoding", 8), undefined);
 });
 
-test("the formula counts products with weights, visible keys and what the scheme adds", () => {
+test("the formula counts products with weights, visible keys and the scheme's operations", () => {
   const { formulas } = someFindings();
   const products = 2 * 8 * 50;
   const attention = 2 * 4 * 6 * ((8 * 9) / 2);
@@ -119,7 +119,7 @@ test("a part of the page is replaced between its marks, and only there", () => {
   for (const name of ["measured", "formulas", "lengths", "paper"]) withPart(real, name, "x");
 });
 
-test("our curves stand beside the paper's, and what is not defined says so", () => {
+test("our curves are beside the paper's, and undefined values are marked as such", () => {
   assert.match(lengthText(undefined), /has not been run/);
   const seeds = (...scores) => ({ 1: { en: scores, zh: scores }, 2: { en: scores, zh: scores } });
   const lengths = {
@@ -137,7 +137,7 @@ test("our curves stand beside the paper's, and what is not defined says so", () 
   const text = lengthText(lengths, (name) => name);
   assert.match(text, /\| sinusoidal \| 2\.000 ± 0\.000 \| 2\.750 ± 0\.000 \|/);
   assert.match(text, /\| ours \| 2 × \| \+0\.75 \| not defined \| \+0\.00 \| −0\.10 \|/);
-  // log2(43.54 / 20.05), of the paper's Table 2.
+  // log2(43.54 / 20.05), from the paper's Table 2.
   assert.match(
     text,
     /\| paper, trained on 512 \| 2\.0 × \| \+1\.12 \| \+0\.09 \| −0\.06 \| −0\.08 \|/,

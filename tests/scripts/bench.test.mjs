@@ -1,4 +1,4 @@
-// What the bench says is arithmetic on its rounds; its table is data that must be in order.
+// The bench's statistics, and the rules for its table and options.
 
 import assert from "node:assert/strict";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,20 +18,20 @@ import { chosenRows, readTable } from "../../bench/table.mjs";
 
 const { sections, rows } = readTable();
 
-test("the median is the middle, and of an even number the mean of the middle two", () => {
+test("the median is the middle number, or the mean of the middle two", () => {
   assert.equal(median([5, 1, 9]), 5);
   assert.equal(median([4, 1, 9, 2]), 3);
   assert.equal(median([10, 9, 100]), 10);
   assert.ok(Number.isNaN(median([])));
 });
 
-test("the ratio is formed inside each round: a machine that slows down changes nothing", () => {
+test("the ratio is formed inside each round, so a machine that slows down changes nothing", () => {
   const rounds = [1, 1, 10, 10, 10].map((slow) => ({ ours: 2 * slow, a: 3 * slow, b: 5 * slow }));
   assert.deepEqual(bestPeer(rounds, "ours", ["a", "b"]), { name: "a", ratio: 1.5 });
   assert.deepEqual(medianTimes(rounds), { ours: 20, a: 30, b: 50 });
 });
 
-test("the best peer is the one of the least median ratio, not of the luckiest round", () => {
+test("the best peer has the smallest median ratio, not the luckiest round", () => {
   const rounds = [
     { ours: 1, steady: 2, lucky: 0.5 },
     { ours: 1, steady: 2, lucky: 4 },
@@ -40,14 +40,14 @@ test("the best peer is the one of the least median ratio, not of the luckiest ro
   assert.equal(bestPeer(rounds, "ours", ["lucky", "steady"]).name, "steady");
 });
 
-test("the best of several processes is the highest or the lowest, as the bar points", () => {
+test("the best process has the highest or the lowest figure, by the bar's direction", () => {
   const draws = [{ figure: 1.2 }, { figure: undefined }, { figure: 1.4 }, { figure: 1.1 }];
   assert.equal(bestDraw(draws, "atLeast").figure, 1.4);
   assert.equal(bestDraw(draws, "atMost").figure, 1.1);
   assert.equal(bestDraw([{ notOffered: "why" }], "atMost").notOffered, "why");
 });
 
-test("a bar is met on its own side, at the bar, and never by a missing figure", () => {
+test("a bar is met at the bar or beyond it, and never by a missing figure", () => {
   assert.equal(isMet(1.3, 1.3, "atLeast"), true);
   assert.equal(isMet(1.29, 1.3, "atLeast"), false);
   assert.equal(isMet(0.6, 0.6, "atMost"), true);
@@ -56,13 +56,13 @@ test("a bar is met on its own side, at the bar, and never by a missing figure", 
   assert.equal(isMet(3, undefined, "atLeast"), undefined);
 });
 
-test("the order of a round holds all once, begins with another each time, goes both ways", () => {
+test("a round runs each contender once, with changing start and direction", () => {
   assert.deepEqual(orderOfRound(3, 0), [0, 1, 2]);
   assert.deepEqual(orderOfRound(3, 1), [1, 0, 2]);
   assert.deepEqual(orderOfRound(3, 5), [2, 1, 0]);
 });
 
-/** Spins for about this long. */
+/** Keeps the processor busy for about `ms` milliseconds. */
 function spin(ms) {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -81,7 +81,7 @@ test("rounds time one call of each contender, synchronous or not", async () => {
   assert.ok(ratio > 2 && ratio < 50, `${ratio}`);
 });
 
-test("hopeless contenders are left out of the rounds, but never the fastest of the peers", () => {
+test("far slower contenders are left out of the rounds, but never the fastest peer", () => {
   const all = [
     { name: "ours" },
     { name: "a" },
@@ -96,7 +96,7 @@ test("hopeless contenders are left out of the rounds, but never the fastest of t
   assert.equal(kept({ ours: 0.1, a: 20, b: 90, loops: 50, bytes }).length, 5);
 });
 
-test("slow work gets fewer rounds, but three", async () => {
+test("slow work gets fewer rounds, but at least three", async () => {
   let calls = 0;
   const run = () => {
     calls++;
@@ -108,14 +108,14 @@ test("slow work gets fewer rounds, but three", async () => {
   assert.ok(calls < 20, `${calls}`);
 });
 
-test("a deviation is in parts of the largest number, and no NaN or length slips through", () => {
+test("a deviation is relative to the largest number; NaN or another length is infinite", () => {
   assert.equal(deviation([2, -4], [2, -4]), 0);
   assert.equal(deviation([2, -4], [2.5, -4]), 0.125);
   assert.equal(deviation([1, 2], [1, Number.NaN]), Number.POSITIVE_INFINITY);
   assert.equal(deviation([1, 2], [1]), Number.POSITIVE_INFINITY);
 });
 
-test("inputs are the same for the same seed, spread over both signs", () => {
+test("inputs are the same for the same seed, and have both signs", () => {
   const numbers = uniform(1000, 3);
   assert.deepEqual(uniform(1000, 3), numbers);
   assert.notDeepEqual(uniform(1000, 4), numbers);
@@ -126,8 +126,8 @@ test("inputs are the same for the same seed, spread over both signs", () => {
   assert.deepEqual(exchangeAxes(exchanged, 2, 3, 2), data);
 });
 
-test("the assembler's modules are valid and count", () => {
-  // 3 + 3 + … as often as the argument says, as a loop over vectors.
+test("the assembler's modules are valid and compute the right sum", () => {
+  // A loop over vectors that adds 3 as many times as the argument says.
   const bytes = assemble({
     parameters: [types.i32],
     result: types.f32,
@@ -145,7 +145,7 @@ test("the assembler's modules are valid and count", () => {
   assert.equal(run(200), 600);
 });
 
-test("every row of the table has an id of its own, a known kind, a section and sane bars", () => {
+test("every row of the table has a unique id, a known kind, a section and valid bars", () => {
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
   for (const row of rows) {
     const { id, kind, section, work, parameters, must, aim } = row;
@@ -157,12 +157,15 @@ test("every row of the table has an id of its own, a known kind, a section and s
     const { direction } = { ...sections[section], ...row };
     assert.ok(["atLeast", "atMost"].includes(direction), id);
     if (must !== undefined && aim !== undefined)
-      assert.ok(direction === "atLeast" ? aim >= must : aim <= must, `${id}: the aim is beyond`);
+      assert.ok(
+        direction === "atLeast" ? aim >= must : aim <= must,
+        `${id}: the aim is easier than the bar`,
+      );
     for (const place of row.where ?? []) assert.ok(places.includes(place), `${id}: ${place}`);
   }
 });
 
-test("options choose rows, and what is unknown is refused", () => {
+test("options choose rows, and unknown options are refused", () => {
   const quick = chosenRows(rows, readOptions(["--quick"]));
   assert.ok(quick.length > 5 && quick.length < rows.length);
   const only = chosenRows(rows, readOptions(["--only", "layer-norm,rotary"]));
@@ -172,10 +175,10 @@ test("options choose rows, and what is unknown is refused", () => {
   );
   assert.deepEqual(readOptions(["--where", "node", "--threads", "2"]).threads, [2]);
   for (const wrong of [["--where", "moon"], ["--threads", "3"], ["--processes", "0"], ["--fast"]])
-    assert.throws(() => readOptions(wrong), /allowed|Unknown option/i);
+    assert.throws(() => readOptions(wrong), /expected|Unknown option/i);
 });
 
-test("against another build: the middle draw decides, and more than is allowed is said", () => {
+test("against another build: the median of draws counts, and slower rows are reported", () => {
   const own = rows.filter(({ id }) => ["matmul-64", "matmul-128"].includes(id));
   const records = [1.2, 1.05, 1.0].flatMap((figure, draw) =>
     own.map(({ id }) => ({ id, threads: 1, draw, figure })),
@@ -187,13 +190,16 @@ test("against another build: the middle draw decides, and more than is allowed i
   assert.equal(againstText([{ id: "matmul-64", threads: 1, error: "lost" }], own).slower, 0);
 });
 
-test("--against asks for a built dist, and measures in Node alone", () => {
-  assert.throws(() => readOptions(["--against", "/nowhere"]), /no index\.js/);
+test("--against needs a built dist, and measures in Node only", () => {
+  assert.throws(() => readOptions(["--against", "/nowhere"]), /expected a built dist/);
   assert.throws(() => readOptions(["--against"]), /usage|argument/i);
-  assert.throws(() => readOptions(["--model", "/nowhere"]), /--model \/nowhere: there is no such/);
+  assert.throws(
+    () => readOptions(["--model", "/nowhere"]),
+    /--model: \/nowhere \(expected an existing file/,
+  );
 });
 
-test("a run that was stopped goes on where it was: failed rows, and other builds, again", () => {
+test("an interrupted run continues, measuring failed rows and other builds again", () => {
   const folder = mkdtempSync(join(tmpdir(), "wf-bench-"));
   try {
     const file = join(folder, "results/records.jsonl");

@@ -1,4 +1,4 @@
-// The parts of set-up and build that decide whether something must be done again.
+// The checks of set-up and build that decide whether a step must run again.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -32,14 +32,14 @@ const build = (work = () => writeFileSync(join(root, "output"), "made")) =>
     },
   });
 
-test("an unchanged input builds once, whatever its date", async () => {
+test("an unchanged input is built once, whatever its date", async () => {
   assert.equal(await build(), true);
   utimesSync(join(root, "input"), new Date(), new Date(Date.now() + 5000));
   assert.equal(await build(), false);
   assert.equal(runs, 1);
 });
 
-test("a changed input and a lost output build again", async () => {
+test("a changed input or a missing output is built again", async () => {
   await build();
   writeFileSync(join(root, "input"), "b");
   assert.equal(await build(), true);
@@ -47,7 +47,7 @@ test("a changed input and a lost output build again", async () => {
   assert.equal(await build(), true);
 });
 
-test("a failed build is not taken for a finished one", async () => {
+test("a failed build does not count as finished", async () => {
   await build();
   writeFileSync(join(root, "input"), "b");
   await assert.rejects(
@@ -56,10 +56,10 @@ test("a failed build is not taken for a finished one", async () => {
     }),
   );
   writeFileSync(join(root, "input"), "a");
-  assert.equal(await build(), true, "even where the input is what it was before");
+  assert.equal(await build(), true, "even if the input is the same as before");
 });
 
-test("a lock lets one in at a time and is gone afterwards", async () => {
+test("a lock admits one holder at a time and is removed afterwards", async () => {
   const file = join(root, "lock");
   const order = [];
   const enter = (name) =>
@@ -74,7 +74,7 @@ test("a lock lets one in at a time and is gone afterwards", async () => {
   assert.equal(existsSync(file), false);
 });
 
-test("a lock whose holder is dead is taken over", async () => {
+test("a lock of a process that has ended is taken over", async () => {
   const file = join(root, "lock");
   const { pid } = spawnSync("true");
   writeFileSync(file, `${pid} 1`);
@@ -84,7 +84,7 @@ test("a lock whose holder is dead is taken over", async () => {
   );
 });
 
-test("a lock is gone when its work fails", async () => {
+test("a lock is removed if its work fails", async () => {
   const file = join(root, "lock");
   await assert.rejects(
     withLock(file, "a test", () => {
@@ -94,7 +94,7 @@ test("a lock is gone when its work fails", async () => {
   assert.equal(existsSync(file), false);
 });
 
-test("doctest's closing line is read, and its absence noticed", () => {
+test("doctest's last line is read, and an output without it counts as failed", () => {
   const output =
     "x\n[doctest] test cases:  61 |  60 passed | 1 failed | 0 skipped\n[doctest] assertions: 9\n";
   const { passed, failed } = readDoctest(output);
@@ -110,7 +110,7 @@ test("cancelled tests of Node's runner count as failed", () => {
   assert.equal(readNodeTest("nothing"), undefined);
 });
 
-test("a checker passes or fails by its exit code and shows its verdict", () => {
+test("a checker passes or fails by its exit code, and its result is shown", () => {
   assert.equal(readCheck("", 0).passed, 1);
   assert.equal(readCheck("a.ts(1,1): error TS1: no\n", 2).failed, 1);
   assert.equal(readCheck("x\nFound 3 errors.\ncheck ━━━\n  × Some\n", 1).line, "Found 3 errors.");

@@ -1,5 +1,5 @@
-// The kit that other implementations are held against: every file has the one shape, and the
-// runner sees what is right, what is wrong, and what is left out.
+// The conformance kit for other implementations: every file has one shape, and the runner reports
+// right, wrong and missing answers.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ const schema = JSON.parse(readFileSync(join(folder, "schema.json"), "utf8"));
 const isArray = (value) =>
   typeof value === "object" && value && "shape" in value && "data" in value;
 
-/** Every array below a value, with its path. */
+/** Returns every array inside a value, with its path. */
 function arraysBelow(value, path = "") {
   if (typeof value !== "object" || value === null) return [];
   if (isArray(value)) return [[path, value]];
@@ -33,7 +33,7 @@ test("there are files of each kind", () => {
   assert.ok(counts.frequencies.cases >= 62, `${counts.frequencies.cases}`);
 });
 
-test("every file has the shape of the schema, and every array as many numbers as it says", () => {
+test("every file has the form of the schema, and every array the size of its shape", () => {
   const keys = [...schema.required].sort();
   for (const vector of vectors()) {
     assert.deepEqual(Object.keys(vector).sort(), keys, vector.name);
@@ -52,7 +52,7 @@ test("every file has the shape of the schema, and every array as many numbers as
 
 const quiet = { print: () => {} };
 
-/** Slopes as the paper's footnote makes them, for any number of heads. */
+/** Slopes by the footnote of the ALiBi paper, for any number of heads. */
 function slopesOf(heads) {
   const power = 2 ** Math.floor(Math.log2(heads));
   const first = Array.from({ length: power }, (_, i) => 2 ** ((-8 * (i + 1)) / power));
@@ -60,7 +60,7 @@ function slopesOf(heads) {
   return [...first, ...rest];
 }
 
-/** Shaw's logits, with the sign of the distance to choose. */
+/** Shaw's logits, for either sign of the distance. */
 const shaw =
   (sign) =>
   ({ q, k }, { config: { maxDistance } }, { w_key: table }) => {
@@ -80,7 +80,7 @@ const shaw =
     return { logits: { shape: [H, T, T], data } };
   };
 
-test("what is left out is what the page says, and no other file", () => {
+test("the kit leaves out only the files that its page lists as left out", () => {
   const manifest = JSON.parse(readFileSync(new URL("../golden/manifest.json", import.meta.url)));
   const published = vectors().map(({ name }) => name);
   const left = Object.keys(manifest)
@@ -93,7 +93,7 @@ test("what is left out is what the page says, and no other file", () => {
   );
 });
 
-/** T5's bucket of a key minus a query, as the paper's code has it. */
+/** T5's bucket of a distance (key minus query), by the paper's code. */
 function bucketOfT5({ bidirectional, numBuckets, maxDistance }, distance) {
   const half = bidirectional ? numBuckets / 2 : numBuckets;
   const first = bidirectional && distance > 0 ? half : 0;
@@ -104,7 +104,7 @@ function bucketOfT5({ bidirectional, numBuckets, maxDistance }, distance) {
   return first + Math.min(half - 1, exact + Math.floor(share * (half - exact) + 1e-9));
 }
 
-test("buckets, tables and positions agree with what a reader would write", () => {
+test("buckets, tables and positions agree with a straightforward implementation", () => {
   const buckets = ({ rule, distances, ...options }) =>
     rule === "t5" ? { buckets: distances.map((each) => bucketOfT5(options, each)) } : undefined;
   assert.equal(check({ buckets }, quiet), 0);
@@ -131,7 +131,7 @@ test("buckets, tables and positions agree with what a reader would write", () =>
   assert.equal(check({ sinusoidal_tables: turned(true) }, quiet), 1);
 });
 
-test("what is right agrees, what is wrong does not, and what is not done is not counted", () => {
+test("right answers agree, wrong ones do not, and missing ones are not counted", () => {
   assert.equal(check({ alibi: ({ heads }) => ({ slopes: slopesOf(heads) }) }, quiet), 0);
   assert.equal(check({ shaw: shaw(1) }, quiet), 0);
   assert.equal(check({ shaw: shaw(-1) }, quiet), 1);

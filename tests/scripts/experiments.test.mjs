@@ -1,5 +1,4 @@
-// The experiments: what is committed belongs to the recipe and the weights, and can be computed
-// again.
+// The committed results of experiments belong to the recipe and the weights, and can be reproduced.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -35,7 +34,7 @@ const file = (name) => join(modelsFolder, `${name}.json`);
 const missing = (path, command) => (existsSync(path) ? false : `not there yet: ${command}`);
 const hashOf = (folder) => sha256(readFileSync(join(folder, "model.safetensors")));
 
-test("results are kept one by one, and those of another plan are left out", () => {
+test("results are stored one by one, and those of another plan are ignored", () => {
   const name = `test-${process.pid}`;
   const results = new Results(name, { command: "x", plan: { a: 1 }, depth: 2 });
   try {
@@ -49,7 +48,7 @@ test("results are kept one by one, and those of another plan are left out", () =
   }
 });
 
-test("what is measured is not measured again, and the rest is", async () => {
+test("finished measurements are kept, and only the others run", async () => {
   const name = `test-again-${process.pid}`;
   const results = new Results(name, { command: "x", plan: 1, depth: 2 });
   const asked = [];
@@ -77,13 +76,13 @@ test("a file of results is JSON with one result on a line", () => {
   assert.match(text, /^ {6}"1": \{"en":\[1,2\]\}$/m);
 });
 
-test("spread is the mean and the deviation of a sample", () => {
+test("spread gives the mean and the standard deviation of a sample", () => {
   assert.deepEqual(spread([2, 4, 6]), { mean: 4, deviation: 2 });
   assert.equal(spreadText([2, 4, 6], 1), "4.0 ± 2.0");
   assert.equal(spreadText([2, null], 1), "not defined");
 });
 
-test("masked models have a token more than the tokenizer, and see both sides", () => {
+test("masked models have one token more than the tokenizer, and attend in both directions", () => {
   const { vocab } = readJson(join(modelsFolder, "tokenizer.json")).model;
   const size = Object.keys(vocab).length;
   for (const id of Object.keys(recipe.masked.schemes)) {
@@ -103,7 +102,7 @@ for (const id of Object.keys(recipe.masked.schemes)) {
     join(folder, "model.safetensors"),
     `npm run train -- --masked --scheme ${id}`,
   );
-  test(`the masked model of ${id} is that of its record`, { skip }, () => {
+  test(`the masked model of ${id} matches its record`, { skip }, () => {
     const record = readJson(join(folder, "training.json"));
     const run = planRun(recipe, id, {}, "masked");
     assert.deepEqual(readJson(join(folder, "config.json")), run.config);
@@ -134,7 +133,7 @@ checkResults(
   (result, [id]) => {
     for (const scores of [result.en, result.zh]) {
       assert.equal(scores.length, multiples.length);
-      // A table ends where training did; nothing else does.
+      // Only a table of positions ends at the trained length.
       const hasTable = recipe.length.options[id] !== undefined;
       assert.deepEqual(
         scores.map((score) => score === null),
@@ -174,8 +173,8 @@ checkResults(
   },
 );
 
-test("the search finds a list beyond its starts, within its bounds, the same again", () => {
-  // Nearest to this list is best.
+test("the search improves on its starts, stays within its bounds, and is deterministic", () => {
+  // The loss is the distance from this list.
   const wanted = [1, 1.5, 2.2, 3.7];
   const lossOf = (list) =>
     list.reduce((sum, divisor, at) => sum + Math.log(divisor / wanted[at]) ** 2, 0);
@@ -220,17 +219,17 @@ for (const kind of kinds) {
   }
 }
 
-test("ten of sixteen frequencies never make a full turn in training", () => {
+test("ten of sixteen frequencies never make a full rotation in training", () => {
   const turns = rotationsInTraining(planRun(recipe, "rope", {}).config).map((pair) => pair.turns);
   assert.equal(turns.length, 16);
   assert.ok(Math.abs(turns[0] - 128 / (2 * Math.PI)) < 1e-12);
   assert.equal(turns.filter((count) => count < 1).length, 10);
 });
 
-// Where the native trainer is built (npm run train builds it), numbers are computed again.
+// Where the native trainer is built (npm run train builds it), a result is computed again.
 const trainer = missing(join(root, "build", "release", "trainer"), "npm run probes");
 
-test("a probe learns again what was recorded", {
+test("training a probe again gives the recorded accuracy", {
   skip: trainer || missing(file("probes")),
 }, async () => {
   const recorded = readJson(file("probes")).results.rope.copy["1"];

@@ -1,4 +1,5 @@
-// What the test on a bare Debian reads of this machine, and what it counts as a fetched page.
+// The helpers of the test on a bare Debian: the settings that it copies from this machine, and the
+// files that count as a fetched page.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
@@ -7,7 +8,7 @@ import { acquireLines, networkVariables, sourceLines } from "../../scripts/fresh
 import { fetchPage, linkedFiles } from "../../scripts/fresh/page.mjs";
 import { run } from "../../scripts/setup/process.mjs";
 
-test("Debian's own sources become lines, components together, other people's are left out", () => {
+test("Debian's own sources become lines with joined components; others are left out", () => {
   const text = [
     "mirror:/debian/ one main Debian /usr/share/keyrings/a.gpg",
     "mirror:/debian/ one contrib Debian /usr/share/keyrings/a.gpg",
@@ -22,7 +23,7 @@ test("Debian's own sources become lines, components together, other people's are
   ]);
 });
 
-test("proxies and checks of apt are taken over, programs and empty settings are not", () => {
+test("apt's proxies and checks are copied; programs and empty settings are not", () => {
   const lines = [
     'Acquire "";',
     'Acquire::http::Proxy "proxy:3128";',
@@ -35,7 +36,7 @@ test("proxies and checks of apt are taken over, programs and empty settings are 
   assert.deepEqual(acquireLines(lines.join("\n")), [lines[1], lines[4]]);
 });
 
-test("only the variables that lead to the network are passed on", () => {
+test("only variables about the network are passed on", () => {
   const env = {
     PATH: "/bin",
     EM_COMPILER_WRAPPER: "ccache",
@@ -50,13 +51,13 @@ test("only the variables that lead to the network are passed on", () => {
   });
 });
 
-test("the files that a page names are found, links to elsewhere are not", () => {
+test("linked files of a page are found; links to other pages are not", () => {
   const html = `<link rel="stylesheet" href="./a.css"><script type="module" src="./b.js"></script>
     <img alt="" src="c.svg"><a href="d.html">d</a><link href="data:,x"><link href="#e">`;
   assert.deepEqual(linkedFiles(html), ["./a.css", "./b.js", "c.svg"]);
 });
 
-test("a page is fetched when all that it names comes", async (context) => {
+test("a page counts as fetched only if all files that it names can be fetched", async (context) => {
   const site = { "/": '<script src="./b.js"></script>', "/b.js": "let b;" };
   const server = createServer(({ url }, response) => {
     response.writeHead(site[url] ? 200 : 404).end(site[url]);
@@ -69,7 +70,7 @@ test("a page is fetched when all that it names comes", async (context) => {
   await assert.rejects(fetchPage(address), /b\.js answers 404/);
 });
 
-test("a signal ends a program and what that has started", async () => {
+test("a signal ends a program and the processes that it started", async () => {
   const stop = new AbortController();
   const onLine = () => stop.abort();
   const command = ["-c", "sleep 60 & echo started; wait"];

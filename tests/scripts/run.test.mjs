@@ -10,7 +10,7 @@ import { runAll, runOne } from "../../scripts/test/run.mjs";
 import { longRunners, runners, testFiles } from "../../scripts/test/runners.mjs";
 import { longFiles, slowFiles } from "../../scripts/test/slow-files.mjs";
 
-test("a runner's own environment reaches its command, and only its own", async () => {
+test("a runner's environment reaches its own command, and no other", async () => {
   const script = 'process.stdout.write(process.env.WF_FONTS ?? "none")';
   const command = [process.execPath, "-e", script];
   const read = (output) => ({ passed: 1, failed: 0, line: output.trim() });
@@ -25,8 +25,8 @@ test("a runner's own environment reaches its command, and only its own", async (
 });
 
 /**
- * Runs two test files, of which `flaky` fails until it has run `times` times: with a second try,
- * and without.
+ * Runs two test files, once with a second try and once without; the file `flaky` fails until it has
+ * run `times` times.
  */
 async function runFlaky(times) {
   const folder = mkdtempSync(join(tmpdir(), "wf-run-"));
@@ -59,14 +59,14 @@ async function runFlaky(times) {
   ];
 }
 
-test("a file that fails once is run again, and the summary names it", async () => {
+test("a file that fails once is run again, and the summary lists it", async () => {
   const [again] = await runFlaky(2);
   assert.equal(again.bad, false);
   assert.deepEqual([again.passed, again.failed], [2, 0]);
   assert.match(again.line, /fail 1, .*PASSED ONLY WHEN RUN AGAIN: .*flaky\.test\.mjs$/);
 });
 
-test("a file that fails twice has failed, and one of another runner is not run again", async () => {
+test("a file that fails twice has failed; files of other runners are not repeated", async () => {
   for (const { bad, failed, line } of await runFlaky(99)) {
     assert.equal(bad, true);
     assert.equal(failed, 1);
@@ -74,7 +74,7 @@ test("a file that fails twice has failed, and one of another runner is not run a
   }
 });
 
-test("what would not end in time is left out, and what is short after it still runs", async () => {
+test("a file that would not end in time is left out; a shorter one still runs", async () => {
   const command = [process.execPath, "-e", ""];
   const read = () => ({ passed: 1, failed: 0, line: "" });
   const made = (title, seconds) => ({ title, seconds, needs: {}, command, read });
@@ -87,7 +87,7 @@ test("what would not end in time is left out, and what is short after it still r
   );
 });
 
-test("no file is started after the end, nor a runner that is late once it is built", async () => {
+test("no file starts after the end, nor a runner whose build took too long", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wf-run-"));
   const files = ["a", "b", "c"].map((name) => {
     const file = join(folder, `${name}.test.mjs`);
@@ -108,7 +108,7 @@ test("no file is started after the end, nor a runner that is late once it is bui
   assert.deepEqual(past.results, []);
 });
 
-test("every test file is run by npm test or by what npm test leaves out", () => {
+test("every test file is run by npm test or by npm run test:rest", () => {
   const run = [runners, longRunners].flatMap((some) => Object.values(some));
   const files = new Set(run.flatMap(({ files = [] }) => files));
   const native = (file) => file.endsWith(".cpp");

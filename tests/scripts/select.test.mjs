@@ -1,4 +1,4 @@
-// What the words after `npm test --` choose.
+// The tests that the words after `npm test --` choose.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -25,28 +25,28 @@ const files = [
 const known = { runnerNames: ["simd", "web", "engines"], bundles: { all: ["simd", "web"] }, files };
 const read = (...words) => readWords(words, known);
 
-test("a path, with or without ./, means one file", () => {
+test("a path, with or without ./, chooses one file", () => {
   assert.deepEqual(filesNamed("tests/web/surgery.test.mjs", files), ["tests/web/surgery.test.mjs"]);
   assert.deepEqual(filesNamed("./tests/core/schemes/alibi_test.cpp", files), [files[3]]);
 });
 
-test("a folder means what is below it", () => {
+test("a folder chooses all files below it", () => {
   assert.deepEqual(filesNamed("tests/core/attention/", files), files.slice(0, 2));
 });
 
-test("a whole name means the files of that name, of every kind, and no longer ones", () => {
+test("a whole name chooses the files of that name, of every kind, but no longer names", () => {
   assert.deepEqual(filesNamed("attention", files), [files[0], files[5]]);
   assert.deepEqual(filesNamed("surgery", files), [files[1], files[2], files[6]]);
   assert.deepEqual(filesNamed("alibi_test.cpp", files), [files[3]]);
 });
 
-test("a part of a name means every file that has it, a part of a path comes last", () => {
+test("a part of a name chooses every file that has it; a part of a path is tried last", () => {
   assert.deepEqual(filesNamed("rules", files), [files[4]]);
   assert.deepEqual(filesNamed("model/sur", files), [files[2]]);
   assert.deepEqual(filesNamed("nothing", files), []);
 });
 
-test("names are runners first; bundles are unfolded; nothing is taken twice", () => {
+test("a name chooses a runner first; bundles are expanded; nothing is chosen twice", () => {
   assert.deepEqual(read("web", "all", "alibi", "alibi_test"), {
     long: false,
     rest: undefined,
@@ -56,34 +56,34 @@ test("names are runners first; bundles are unfolded; nothing is taken twice", ()
   });
 });
 
-test("without names nothing is chosen, which means everything", () => {
+test("without names nothing is chosen, which means all tests", () => {
   const none = { rest: undefined, runners: [], files: [], extra: [] };
   assert.deepEqual(read("--long"), { ...none, long: true });
 });
 
-test("--rest takes minutes, and nothing else", () => {
+test("--rest needs a number of minutes and nothing else", () => {
   assert.equal(read("--rest", "8").rest, 8);
   for (const words of [["--rest"], ["--rest", "0"], ["--rest", "web"]])
-    assert.throws(() => read(...words), /--rest .*: expected the minutes/);
+    assert.throws(() => read(...words), /--rest: .* \(expected a number of minutes/);
 });
 
-test("what follows -- goes to the runner, even where it looks like ours", () => {
+test("words after a second -- go to the runner, even if they look like our options", () => {
   const { runners: chosen, extra, long } = read("simd", "--", "--long", "-tc=cache*");
   assert.deepEqual([chosen, extra, long], [["simd"], ["--long", "-tc=cache*"], false]);
 });
 
-test("a name that means nothing is refused with those near it", () => {
+test("an unknown name is refused with suggestions of similar names", () => {
   assert.throws(() => read("alibbi"), /called alibbi\. Near it: alibi\..*\n.*simd, web, engines/);
   assert.throws(() => read("tests/package/atention.test.mjs"), /Near it: attention[.,]/);
   assert.throws(() => read("zzzzzzzzzzzz"), /called zzzzzzzzzzzz\.\n/);
   assert.throws(() => read("--test-name-pattern=x"), /come after --/);
 });
 
-test("near names come nearest first, each once", () => {
+test("similar names are sorted by distance, each once", () => {
   assert.deepEqual(nearNames("rop", ["rope", "rope", "rope_2d", "top", "kerple"]), ["rope", "top"]);
 });
 
-test("the engine with threads is for whole runners, and for files that may meet it", () => {
+test("the engine with threads is built for whole runners, and for files that may use it", () => {
   const asks = (...files) =>
     runnersOf(files.map((name) => `tests/${name}.test.mjs`)).some(({ needs }) => needs.threads);
   for (const name of ["package/threads", "package/guides", "package/source-maps", "package/size"])
@@ -94,7 +94,7 @@ test("the engine with threads is for whole runners, and for files that may meet 
   for (const name of ["package", "modules", "web"]) assert.ok(runners[name].needs.threads, name);
 });
 
-test("every test file of the checkout has exactly one runner; every bundle's runners exist", () => {
+test("every test file has exactly one runner, and every runner of a bundle exists", () => {
   const all = testFiles();
   assert.ok(all.length > 50);
   for (const file of all) {

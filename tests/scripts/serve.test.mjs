@@ -1,4 +1,4 @@
-// The page's server: what it hands out, what it refuses, and under which headers.
+// The page's server: the files that it serves, the requests that it refuses, and its headers.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const parent = mkdtempSync(join(tmpdir(), "whereformer-serve-"));
 const folder = join(parent, "site");
 let server;
 
-// fetch() would tidy "..", an attacker does not.
+// fetch() would resolve ".."; an attacker would send it.
 function ask(path, { method = "GET", headers = {} } = {}) {
   const { port } = new URL(server.address);
   return new Promise((resolve, reject) => {
@@ -44,7 +44,7 @@ after(async () => {
   rmSync(parent, { recursive: true });
 });
 
-test("the root is index.html under a policy without inline code and foreign origins", async () => {
+test("the root is index.html, under a policy without inline code and other origins", async () => {
   const { status, headers, body } = await ask("/");
   assert.equal(status, 200);
   assert.equal(body, "<!doctype html>home");
@@ -55,11 +55,11 @@ test("the root is index.html under a policy without inline code and foreign orig
   assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
 });
 
-test("a binary has the type that streaming compilation asks for", async () => {
+test("a binary has the type that streaming compilation needs", async () => {
   assert.equal((await ask("/x.wasm")).headers["content-type"], "application/wasm");
 });
 
-test("what a site is installed by has a type of its own, and the policy allows it", async () => {
+test("the manifest of the installable app has its own type, and the policy allows it", async () => {
   writeFileSync(join(folder, "manifest.webmanifest"), "{}");
   const { headers } = await ask("/manifest.webmanifest");
   assert.equal(headers["content-type"], "application/manifest+json");
@@ -71,7 +71,7 @@ test("an unchanged file is not sent twice", async () => {
   assert.equal((await ask("/x.wasm", { headers: { "if-none-match": etag } })).status, 304);
 });
 
-test("a part of a file is sent where one part is asked for, else all of it", async () => {
+test("a single range of a file is sent as a part; other ranges send the whole file", async () => {
   const part = async (range) => {
     const { status, headers, body } = await ask("/index.html", { headers: { range } });
     return [status, headers["content-range"], headers["content-length"], body];
@@ -104,7 +104,7 @@ for (const path of [
   });
 }
 
-test("a folder by its bare name leads into it, here and nowhere else", async () => {
+test("a folder without a final slash redirects to one, never to another site", async () => {
   mkdirSync(join(folder, "inner"));
   writeFileSync(join(folder, "inner/index.html"), "inner");
   for (const path of ["/inner", "/.//inner"]) {
@@ -114,16 +114,16 @@ test("a folder by its bare name leads into it, here and nowhere else", async () 
   assert.equal((await ask("/inner/")).body, "inner");
 });
 
-test("nothing can be written", async () => {
+test("requests that write are refused", async () => {
   assert.equal((await ask("/", { method: "PUT" })).status, 405);
 });
 
-test("a taken port is an error that names PORT", async () => {
+test("a port in use is an error that names PORT", async () => {
   const port = Number(new URL(server.address).port);
   await assert.rejects(serve({ folder, port }), /Port \d+ is taken.*PORT=/);
 });
 
-test("what the folder lacks, or lacks for a while, comes from the fallback", async (context) => {
+test("files that the folder lacks, even temporarily, come from the fallback", async (context) => {
   const [next, first] = ["next", "first"].map((name) => join(parent, name));
   mkdirSync(first);
   writeFileSync(join(first, "old.js"), "old");

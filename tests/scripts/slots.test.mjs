@@ -1,4 +1,4 @@
-// Runners side by side: never more than there are cores, and none is passed for ever.
+// Scheduling of runners: never more slots than cores, and every runner gets its turn.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ function makeWork(slots, order) {
   return { begin, end: (name) => ends.get(name)() };
 }
 
-test("work starts in its order when enough places are free, and gives its result", async () => {
+test("work starts in order as slots become free, and its result is returned", async () => {
   const order = [];
   const { begin, end } = makeWork(new Slots(2), order);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -32,7 +32,7 @@ test("work starts in its order when enough places are free, and gives its result
   assert.deepEqual(
     order,
     ["one", "two"],
-    "one place is not enough for all, and last waits its turn",
+    "one slot is not enough for `all`, and `last` waits for its turn",
   );
   end("two");
   await settled();
@@ -42,7 +42,7 @@ test("work starts in its order when enough places are free, and gives its result
   assert.deepEqual(order, ["one", "two", "all", "last"]);
 });
 
-test("more places than there are means all; work that fails gives its places back", async () => {
+test("a request for too many slots takes all; failed work releases its slots", async () => {
   const slots = new Slots(1);
   await assert.rejects(
     slots.use(4, () => Promise.reject(new Error("failed"))),

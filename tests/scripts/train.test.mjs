@@ -1,4 +1,4 @@
-// The parts of training that run around the native trainer.
+// The parts of training outside the native trainer.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { formatRecord, lossCurve, secondsAtWork } from "../../scripts/train/reco
 
 const recipe = readRecipe();
 
-test("a run by the recipe is no trial, an override makes one with a folder of its own", () => {
+test("a run by the recipe is no trial; an override makes it one, with a folder of its own", () => {
   const plain = planRun(recipe, "rope", {});
   assert.equal(plain.isTrial, false);
   const trial = planRun(recipe, "rope", { steps: 7, seed: 3 });
@@ -27,14 +27,14 @@ test("a run by the recipe is no trial, an override makes one with a folder of it
   assert.match(trial.folder, /rope-steps-7-seed-3$/);
 });
 
-test("a scheme that the recipe lacks is refused with the ones it has", () => {
+test("a scheme that is not in the recipe is refused with a list of those that are", () => {
   assert.throws(
     () => planRun(recipe, "ropes", {}),
-    /--scheme is ropes; .* has: nope, .*rope, alibi/,
+    /--scheme: ropes \(expected one of .*: nope, .*rope, alibi/,
   );
 });
 
-test("models differ in their scheme alone", () => {
+test("models differ only in their scheme", () => {
   const [first, ...others] = Object.keys(recipe.schemes).map((id) => planRun(recipe, id, {}));
   for (const { config, training } of others) {
     assert.deepEqual({ ...config, schemes: [] }, { ...first.config, schemes: [] });
@@ -42,7 +42,7 @@ test("models differ in their scheme alone", () => {
   }
 });
 
-test("options of a scheme reach the trainer under their keys", () => {
+test("options of a scheme are passed to the trainer under their keys", () => {
   const { config } = planRun(recipe, "rope", {});
   const schemes = [{ id: "rope", options: { ropeTheta: 500 } }];
   const options = modelOptions({ ...config, schemes });
@@ -50,16 +50,16 @@ test("options of a scheme reach the trainer under their keys", () => {
     ["scheme", "rope"],
     ["scheme-option", "ropeTheta:500"],
   ]);
-  assert.throws(() => modelOptions({ ...config, schemes: [] }), /one scheme a model/);
+  assert.throws(() => modelOptions({ ...config, schemes: [] }), /has one scheme/);
 });
 
-test("time at work adds up the parts of an interrupted run", () => {
+test("time at work is the sum over the parts of an interrupted run", () => {
   const events = [{ seconds: 2 }, { seconds: 5 }, { seconds: 1 }, { seconds: 4 }, { seconds: 3 }];
   assert.equal(secondsAtWork(events), 5 + 4 + 3);
   assert.equal(secondsAtWork([]), 0);
 });
 
-test("a loss curve keeps the first and the last point and about a hundred between", () => {
+test("a loss curve keeps the first point, the last, and about a hundred between them", () => {
   const events = Array.from({ length: 501 }, (_, i) => ({ step: 10 * (i + 1), loss: 8 - i / 100 }));
   const curve = lossCurve(events);
   assert.deepEqual(curve[0], [10, 8]);
@@ -81,12 +81,12 @@ test("a record is JSON with one line for each point of the curve", () => {
   assert.match(text, /^ {4}\[10, 8\.25\],$/m);
 });
 
-// Measured and shown, but promised nothing.
+// Models that are trained and shown, but without a claim about their loss.
 const unpromised = ["nope", "integer", "one_hot"];
 
 for (const id of Object.keys(recipe.schemes)) {
   const folder = join(modelsFolder, id);
-  test(`the record of ${id} is about its files and beats the trigram`, () => {
+  test(`the record of ${id} matches its files, and its loss is below the trigram's`, () => {
     const baseline = readJson(join(modelsFolder, "baseline.json"));
     const record = readJson(join(folder, "training.json"));
     const run = planRun(recipe, id, {});
@@ -104,7 +104,7 @@ for (const id of Object.keys(recipe.schemes)) {
   });
 }
 
-test("beyond the trained length rope gets worse and alibi does not", () => {
+test("beyond the trained length the loss of rope rises and that of alibi does not", () => {
   const change = (id, language) => {
     const { lengths } = readJson(join(modelsFolder, id, "training.json")).heldOut[language];
     assert.equal(lengths.at(-1).length, 8 * lengths[0].length);

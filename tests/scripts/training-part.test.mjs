@@ -1,11 +1,11 @@
-// Which functions of an engine only training reaches.
+// Finds the functions of an engine that only training calls.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trainingFunctions } from "../../scripts/build/training-part.mjs";
 
 const body = (name, ...lines) => [` (func $${name} (param $0 i32)`, ...lines, " )"].join("\n");
 
-test("what nothing reaches but a trainer is training's, through the table too", () => {
+test("functions that only a trainer reaches, also through the table, belong to training", () => {
   const text = [
     "(module",
     ' (elem $0 (i32.const 1) $run $"wf::Rope::rotate_backward(wf::Matrix) const" $shared ' +

@@ -1,4 +1,4 @@
-// For everyone: automated rules, keyboard, what a screen reader hears, reduced motion.
+// Accessibility: automated rules, keyboard, spoken text, reduced motion.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { tagsOfArticle } from "../../scripts/build/article.mjs";
@@ -22,7 +22,7 @@ after(() => session.close());
 const chase = "wf-who-chases";
 let reader;
 
-/** One page for most tests: language and colours change in it as readers change them. */
+/** Returns the page that most tests share, in a language and a colour scheme. */
 async function readerAt(language, { colorScheme = "light", scheme = "nope" } = {}) {
   reader ??= await openPage(session, { bypassCSP: true });
   const { page } = reader;
@@ -38,10 +38,10 @@ async function readerAt(language, { colorScheme = "light", scheme = "nope" } = {
   return { page, data };
 }
 
-// These wait for the reader, or measure for long.
+// Figures that wait for the reader's input, or measure for a long time.
 const waiting = ["wf-length-curves", "wf-train-short", "wf-open-checkpoint", "wf-costs"];
 const judged = tagsOfArticle().filter((tag) => !waiting.includes(tag));
-/** The languages in which all of them have come: other colours are painted without new numbers. */
+/** Languages in which all these figures have numbers; another colour scheme needs no new ones. */
 const read = new Set();
 
 for (const language of ["en", "zh"]) {
@@ -67,7 +67,7 @@ const focused = (page) =>
     };
   });
 
-test("a map is walked by keyboard, and each step is spoken", async () => {
+test("arrow keys walk over a map, and each step is announced", async () => {
   const { page, data } = await readerAt("en");
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
   await cell.focus();
@@ -89,7 +89,7 @@ test("a map is walked by keyboard, and each step is spoken", async () => {
   await expectSpoken(`row 2 chases → cat ${value(1, 0)}`);
 });
 
-test("the same map speaks Chinese", async () => {
+test("the same map announces its cells in Chinese", async () => {
   const { page, close } = await openPage(session, { hash: fragment("zh") });
   const data = await numbersOf(page, chase);
   const cell = page.locator("wf-who-chases wf-scene [role=gridcell]").first();
@@ -114,7 +114,7 @@ test("everything that can be clicked can be reached by Tab, in reading order", a
     (name) =>
     ({ tag, label }) =>
       tag === "button" && label.includes(name);
-  // The bar, the first map's quiet line, then the second figure with its own.
+  // The bar, the first map's actions, then the second figure and its actions.
   const order = [
     ({ tag, label }) => tag === "a" && label === "Whereformer",
     isButton("中文"),
@@ -135,7 +135,7 @@ test("everything that can be clicked can be reached by Tab, in reading order", a
   await close();
 });
 
-test("the picture's text names what it shows, with its numbers", async () => {
+test("a picture's text alternative describes it with its numbers", async () => {
   const { page, data } = await readerAt("en", { scheme: "rope" });
   const number = String(
     Number(data.largestDifference.toPrecision(data.largestDifference < 0.1 ? 2 : 3)),

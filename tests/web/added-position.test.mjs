@@ -84,7 +84,7 @@ function holdProjected(scheme, rows, { products, head }) {
   holdProducts(list(products), q, k, 1 / Math.sqrt(headDim), 1e-4, from, to);
 }
 
-test("sinusoids: the formula; products know distance alone, not after W_q and W_k", async () => {
+test("sinusoids: products depend on distance alone, but not after W_q and W_k", async () => {
   const data = await figureAt("", ({ scheme, projected }) => scheme === "sinusoidal" && projected);
   const rows = sinusoids(128);
   const values = list(data.values);
@@ -107,7 +107,7 @@ test("sinusoids: the formula; products know distance alone, not after W_q and W_
   assert.match(await page.locator(`${tag} .reading`).textContent(), /5\.87 apart/);
 });
 
-test("learned rows are the model's, and the engine refuses the one after the last", async () => {
+test("learned rows are the model's; a position beyond the last is refused", async () => {
   const data = await figureAt(
     "&w=learned&wa=130.3",
     ({ scheme, projected }) => scheme === "learned" && projected?.scheme === "learned",
@@ -122,7 +122,7 @@ test("learned rows are the model's, and the engine refuses the one after the las
   await awaitText(page.locator(`${tag} .reading`), /no row for position 130.*0 to 127/);
 });
 
-test("head and base are options; the position is also a number in the sentence", async () => {
+test("head and base are options; the position is also a number in the prose", async () => {
   const data = await figureAt("&wh=1&wb=100&wa=10.127", ({ base, projected }) => {
     return base === 100 && projected?.head === 1;
   });
@@ -140,13 +140,13 @@ test("head and base are options; the position is also a number in the sentence",
   await page.mouse.move(box.x + box.width / 2 + 60, box.y + box.height / 2);
   await page.mouse.up();
   await awaitNumbers(page, tag, ({ at }) => at.position === 31);
-  // The last sentence is about the table, and chooses it.
+  // The last sentence is about the learned table, and selects it.
   await page.locator("section:has(#added) wf-scrub[only]").first().press("End");
   await awaitNumbers(page, tag, ({ scheme, at }) => scheme === "learned" && at.position === 143);
   assert.deepEqual(complaints, []);
 });
 
-test("without the models the rows are there, and the chart that needs one says so", async () => {
+test("without models the rows are shown, and the chart says what it needs", async () => {
   const { page: other, close: end } = await openPage(session, {
     prepare: (page) => page.route("**/models/sinusoidal/**", (route) => route.abort()),
   });
@@ -164,7 +164,7 @@ test("without the models the rows are there, and the chart that needs one says s
   await end();
 });
 
-test("the products need a part of the model's file, and are those of the whole", async () => {
+test("the products need a part of the model's file, and equal the whole file's", async () => {
   const products = {};
   const sizes = {};
   for (const what of ["part", "whole"]) {
@@ -173,7 +173,7 @@ test("the products need a part of the model's file, and are those of the whole",
       isAlone: true,
       prepare: async (page) => {
         const file = "**/models/sinusoidal/model.safetensors";
-        // A server that knows no parts sends the whole.
+        // A server without range requests sends the whole file.
         if (what === "whole")
           await page.route(file, async (route) => {
             const { range, ...headers } = route.request().headers();

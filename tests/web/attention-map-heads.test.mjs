@@ -1,5 +1,5 @@
-// All heads of a layer that the engine reads with stand as thumbnails above the map, and a click
-// opens one: their numbers are the package's.
+// Thumbnails of all heads of the layer above the map, of which a click opens one; their numbers
+// equal the package's.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -64,7 +64,7 @@ function areThose({ heads, rows, values }, maps) {
   });
 }
 
-test("an untrained layer: every head is the package's, and a click opens one", async () => {
+test("an untrained layer: every head equals the package's, and a click opens one", async () => {
   const { page, complaints, close: end } = await openPage(session, { hash: fragment("en") });
   const properties = { scheme: "alibi", text: "the cat chased the mouse" };
   const { small, answer } = await headsOf(page, properties, (data) =>
@@ -87,7 +87,7 @@ test("an untrained layer: every head is the package's, and a click opens one", a
   const { values } = await awaitNumbers(page, tag, (data) => data.answer.head === 2);
   for (const [at, value] of Object.values(values).entries())
     if (!Number.isNaN(value)) close(value, maps[2][at]);
-  // By keys too: the next one.
+  // The keyboard selects the next head, too.
   await heads.locator("[role=gridcell]").focus();
   await page.keyboard.press("ArrowRight");
   await awaitNumbers(page, tag, (data) => data.answer.head === 3);
@@ -97,7 +97,7 @@ test("an untrained layer: every head is the package's, and a click opens one", a
   await end();
 });
 
-test("a trained model: the heads of the layer that is chosen, and of its scores", {
+test("a trained model: the heads of the selected layer, with weights or scores", {
   skip: existsSync(`${pageFolder}/models/rope/model.safetensors`)
     ? false
     : "the models are not trained yet",
@@ -115,7 +115,7 @@ test("a trained model: the heads of the layer that is chosen, and of its scores"
   await page.locator(`${tag} wf-choice.layer label`).nth(3).click();
   const second = await headsOf(page, {}, isOf(3));
   areThose(second.small, mapsOf(model, second.answer.ids, 3));
-  // Scores have signs: of each block of cells, here one, the number stays as it is.
+  // Scores have signs, so each block of cells (here of one cell) keeps its number unchanged.
   const scores = await headsOf(page, { show: "sum" }, (data) => data.answer.part === "sum");
   const { ids } = scores.answer;
   const { logits } = model.run(ids, { record: ["logits"], region: { layers: [3], heads: [2] } });
@@ -130,7 +130,7 @@ test("a trained model: the heads of the layer that is chosen, and of its scores"
   await end();
 });
 
-test("numbers of one's own have their own heads, and none of the engine's", async () => {
+test("the reader's own numbers have their own heads, and none of the engine's", async () => {
   const { page, close: end } = await openPage(session, { hash: fragment("en") });
   await headsOf(page, {});
   await page.locator(tag).evaluate((figure) => {

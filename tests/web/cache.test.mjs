@@ -1,4 +1,5 @@
-// What is cached: counted; why a rotation keeps matrices apart; decoding in its forms, for real.
+// The cache: its size by formula, why a rotation prevents merging matrices, and measured forms of
+// decoding.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -46,7 +47,7 @@ async function runCodeOf(tag) {
     .map((line) => Number(line.split(" ").at(-1)));
 }
 
-test("DeepSeek's own sizes keep 576 numbers, and every kind what its formula says", async () => {
+test("DeepSeek's sizes store 576 numbers, and other kinds those of their formula", async () => {
   const { page, complaints } = reader;
   const { numbers } = await numbersOf(page, bytes);
   assert.deepEqual(numbers, {
@@ -65,10 +66,10 @@ test("DeepSeek's own sizes keep 576 numbers, and every kind what its formula say
   assert.deepEqual(complaints, []);
 });
 
-test("sizes are turned by hand, fitted to each other, and stand in the address", async () => {
+test("sizes can be changed, are adjusted, and are stored in the address", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("zh", "&ks=12.8.65.128.31.4.2"));
-  // 8 does not divide 12, and what turns comes in pairs.
+  // 8 does not divide 12, and rotated channels come in pairs.
   const { groups, headDim, slice, numbers } = await numbersOf(
     page,
     bytes,
@@ -89,7 +90,7 @@ test("sizes are turned by hand, fitted to each other, and stand in the address",
   assert.deepEqual(complaints, []);
 });
 
-test("a turned matrix changes with the distance, one without a rotation does not", async () => {
+test("a matrix with a rotation depends on the distance, one without does not", async () => {
   const { page, complaints } = reader;
   const at = async (distance) => {
     await follow(page, fragment("en", `&kb=${distance}`));
@@ -104,7 +105,7 @@ test("a turned matrix changes with the distance, one without a rotation does not
   assert.deepEqual(list(far.plain), list(none.plain));
   assert.ok(near.change > 0.1 && far.change > 0.1);
   assert.notDeepEqual(list(near.rotated), list(far.rotated));
-  // Of equal queries and keys the turned part is largest at distance 0, where no pair is turned.
+  // With equal queries and keys the rotated part is largest at distance 0, without rotation.
   const content = list(far.content);
   for (const value of content) close(value, content[0], 1e-5);
   const position = list(far.position);
@@ -129,7 +130,7 @@ test("a turned matrix changes with the distance, one without a rotation does not
   assert.deepEqual(complaints, []);
 });
 
-test("decoding is measured in three forms that give the same, cancelled, and measured again", {
+test("decoding is measured in three forms with equal results, cancelled, and measured again", {
   timeout: 240_000,
 }, async () => {
   const { page, complaints } = reader;
@@ -155,7 +156,7 @@ test("decoding is measured in three forms that give the same, cancelled, and mea
     assert.ok(microseconds > 0 && Number.isFinite(microseconds));
     assert.ok(quartiles[0] <= microseconds && microseconds <= quartiles[1]);
   }
-  // By formula: 128 keys cost each form a product of so many numbers, and W_UK and W_UV once.
+  // By formula: each form does a number of products for 128 keys, and W_UK and W_UV once.
   const ups = 2 * 8 * 2 * 128 * 512;
   assert.deepEqual(
     forms.map(({ operations }) => operations),

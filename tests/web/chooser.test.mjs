@@ -1,4 +1,4 @@
-// The chooser in the page: six answers, what follows, and a table that sorts.
+// The chooser in the page: six questions, a recommendation, and a table that can be sorted.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -34,7 +34,7 @@ const firstCells = (figure) =>
     .locator("tbody tr")
     .evaluateAll((rows) => rows.map((row) => row.querySelector("th").textContent.trim()));
 
-test("every scheme is in the table with what the engine says of it", async () => {
+test("every scheme is in the table, with its properties from the engine", async () => {
   const { page, complaints } = reader;
   const { rows, fits } = await numbersOf(page, tag);
   assert.deepEqual(
@@ -58,7 +58,7 @@ test("every scheme is in the table with what the engine says of it", async () =>
   assert.deepEqual(complaints, []);
 });
 
-test("how far a scheme is defined and how many heads share keys, the engine says", async () => {
+test("a scheme's limit of length and its key sharing come from the engine", async () => {
   const { page } = reader;
   const { rows } = await numbersOf(page, tag);
   const row = (id) => rows.find(({ scheme }) => scheme === id);
@@ -66,7 +66,7 @@ test("how far a scheme is defined and how many heads share keys, the engine says
     rows.filter(({ hasTable }) => hasTable).map(({ scheme }) => scheme),
     ["one_hot", "learned", "learned_2d", "swin"],
   );
-  // xPos overflows at 30,720: of the lengths to choose from it is defined up to 16,384.
+  // xPos overflows at 30,720, so 16,384 is the longest of the offered lengths.
   assert.deepEqual([row("xpos").ends, row("xpos").reach], [true, 16_384]);
   assert.equal(row("rope").reach, Number.POSITIVE_INFINITY);
   for (const groups of [1, 2, 4]) {
@@ -74,7 +74,7 @@ test("how far a scheme is defined and how many heads share keys, the engine says
     for (const id of ["rope", "alibi", "t5"])
       assert.equal(4 * wf.scheme(id, sizes).cost().cacheFloats, 512 * groups, id);
   }
-  // The families that stand for each kind of checkpoint are read with a scheme of that kind.
+  // The example families of each kind of checkpoint use a scheme of that kind.
   for (const [families, kind] of [
     [["llama", "qwen2"], "rotary"],
     [["gpt2", "bert"], "absolute"],
@@ -90,7 +90,7 @@ test("how far a scheme is defined and how many heads share keys, the engine says
       );
 });
 
-test("answers change what follows, in both languages, and stand in the address", async () => {
+test("answers change the recommendation in both languages, and the address", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&y=0.0.2.2.0.0"));
   const figure = page.locator(tag);
@@ -127,7 +127,7 @@ test("answers change what follows, in both languages, and stand in the address",
   assert.deepEqual(complaints, []);
 });
 
-test("every sentence has a link to its source, which is on the page", async () => {
+test("every sentence has a link to its source on the page", async () => {
   const { page, complaints } = reader;
   const figure = page.locator(tag);
   for (const [language, chosen] of [
@@ -153,7 +153,7 @@ test("every sentence has a link to its source, which is on the page", async () =
   assert.deepEqual(complaints, []);
 });
 
-test("the table is sorted by its heads, with mouse and keyboard", async () => {
+test("the table is sorted by its column headers, with mouse and keyboard", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&y=0.0.2.2.0.0"));
   const figure = page.locator(tag);
@@ -176,7 +176,7 @@ test("the table is sorted by its heads, with mouse and keyboard", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("the code prints what the table counts", async () => {
+test("the code prints the numbers of the table", async () => {
   const { page } = reader;
   const figure = page.locator(tag);
   const { rows } = await numbersOf(page, tag);

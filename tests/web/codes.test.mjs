@@ -1,5 +1,5 @@
-// The code that figures hand out reproduces the figures' numbers, in Node, with the built package:
-// that of every figure of the article, here or in a file that is named at the end.
+// The code that figures show prints the figures' numbers, in Node, with the built package: for each
+// figure of the article, here or in a file listed at the end.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -76,7 +76,7 @@ const skip = existsSync(`${pageFolder}/models/rope/model.safetensors`)
   ? false
   : "the models are not trained yet";
 
-test("the first map, in the order that its words stand in", async () => {
+test("the first map, in the order of its words", async () => {
   await follows("zh", "&o=1.2.0");
   const tag = "wf-word-swap";
   const isThere = ({ order, first }) => order.join() === "1,2,0" && first === "猫";
@@ -101,7 +101,7 @@ test("causal order", async () => {
   for (const [index, number] of printed.entries()) about(number, cases[index].lastDifference);
 });
 
-test("one hand, and two hands in every pair", async () => {
+test("one pair of channels, and all pairs of a query and a key", async () => {
   await follows("zh", "&m=11.6");
   const one = await numbersOf(page, "wf-turning-pairs", ({ key }) => key === 6);
   const hands = await runCodeOf("wf-turning-pairs");
@@ -118,7 +118,7 @@ test("one hand, and two hands in every pair", async () => {
   for (const [index, number] of printed.entries()) about(number, expected[index]);
 });
 
-test("what is added to the word: products, and products by a model's weights", async () => {
+test("the vector added to a word: products, and products with a model's weights", async () => {
   for (const scheme of ["sinusoidal", "learned"]) {
     await follows("en", `&w=${scheme}&wh=1`);
     const { products, projected } = await numbersOf(page, "wf-added-position", (data) =>
@@ -139,7 +139,7 @@ test("what is added to the word: products, and products by a model's weights", a
 
 const shown = [0, 1, 8, 64, 119];
 
-test("what if only distance counted: a formula's bias, and a trained one", async () => {
+test("biases that depend on distance alone: a formula's, and a trained one", async () => {
   await follows("zh", "&d=alibi&dk=12&dh=10");
   const tag = "wf-distance-bias";
   for (const [scheme, more = ""] of [
@@ -158,11 +158,11 @@ test("what if only distance counted: a formula's bias, and a trained one", async
     const printed = await runCodeOf(tag);
     const own = lines.find(({ kind, name }) => kind === "head" && name === head);
     if (own) {
-      // A trained model prints its content first.
+      // A trained model prints the content first.
       const biases = printed.slice(-shown.length);
       for (const [index, number] of biases.entries()) about(number, own.values[shown[index]]);
     } else {
-      // On other words: four terms, of which the distance's own is the same.
+      // With other words: four terms, of which that of the distance is the same.
       assert.equal(printed.length, 4 * shown.length);
       const distance = lines.find(({ name }) => name === "distanceBias").values;
       const last = printed.slice(-shown.length);
@@ -171,7 +171,7 @@ test("what if only distance counted: a formula's bias, and a trained one", async
   }
 });
 
-test("the lab: maps of two models, and one after surgery, weights and what content adds", {
+test("the lab: maps of two models and of one after surgery, weights and the content term", {
   skip,
 }, async () => {
   for (const [operation, more, part = "weights"] of [
@@ -192,7 +192,7 @@ test("the lab: maps of two models, and one after surgery, weights and what conte
   }
 });
 
-test("the map by itself", async () => {
+test("the attention map alone", async () => {
   await follows("en");
   const tag = "wf-attention-map";
   const { answer } = await numbersOf(page, tag);
@@ -206,7 +206,7 @@ const heads = "wf-real-heads";
 /** Figures about one head, reading the same text with two models. */
 const twoModels = "&c=And+God+said&cs=rope.alibi&cl=1&ch=2&cc=2.1";
 
-test("trained heads: the whole map of one of them, its score in terms, its reach", {
+test("trained heads: the whole map of one head, its score in terms, its weight by distance", {
   skip,
 }, async () => {
   await follows("en", twoModels);
@@ -232,7 +232,7 @@ test("trained heads: the whole map of one of them, its score in terms, its reach
   );
 });
 
-test("surgery: the largest change of a share, and losses before and after", { skip }, async () => {
+test("surgery: the largest change of a weight, and losses before and after", { skip }, async () => {
   for (const [operation, value, more] of [
     ["zero", "content", ""],
     ["move", "3", "&st=2"],
@@ -250,7 +250,7 @@ test("surgery: the largest change of a share, and losses before and after", { sk
   }
 });
 
-test("which channels make a pair: matrices, what they turn, losses read in three ways", {
+test("which channels make a pair: matrices, their rotations, losses in three readings", {
   skip,
 }, async () => {
   await follows("en", "&md=5");
@@ -266,7 +266,7 @@ test("which channels make a pair: matrices, what they turn, losses read in three
   isEqual(await runCodeOf(tag), [...turned, ...losses]);
 });
 
-test("what was measured: loss by length, and tasks", { skip }, async () => {
+test("measured results: loss by length, and tasks", { skip }, async () => {
   await follows("en", "&lc=rope.learned&p=reverse");
   const { chosen, curves } = await numbersOf(page, "wf-length-curves", (data) => data.chosen);
   const printed = await linesOf("wf-length-curves");
@@ -282,11 +282,11 @@ test("what was measured: loss by length, and tasks", { skip }, async () => {
     about(lastOf(tasks.find((line) => line.startsWith(`${scheme} `))), score.mean);
 });
 
-test("train short, test long: it learns, in a tenth of its steps from one seed", async () => {
+test("train short, test long: the loss falls within a tenth of the steps", async () => {
   await follows("en", "&ls=rope.learned");
   const tag = "wf-train-short";
   await numbersOf(page, tag);
-  // All of it takes minutes: one seed, fewer steps, less text to test on.
+  // The full code takes minutes, so it runs with one seed, fewer steps and shorter texts.
   const changed = (code) =>
     code
       .replace(/for \(const seed of \[[\d,]+\]\)/, "for (const seed of [1])")
@@ -300,16 +300,16 @@ test("train short, test long: it learns, in a tenth of its steps from one seed",
   // The table has 128 rows, and no answer for a text of 256 letters.
   assert.match(lines.pop(), /invalid_argument$/);
   const losses = lines.map(lastOf);
-  // Letters and signs of the text, told apart by nothing: near six bits.
+  // A loss near six bits means that the model cannot tell characters apart.
   for (const loss of losses) assert.ok(loss > 2 && loss < 6.5, `${loss}`);
   assert.ok(losses[0] < 5, `${losses[0]}`);
 });
 
-test("costs: what every scheme adds by its formula, beside a time", async () => {
+test("costs: each scheme's cost by formula, beside a time", async () => {
   await follows("en", "&k=64.16.2");
   const tag = "wf-costs";
   const { base, rows } = await numbersOf(page, tag, ({ sizes }) => sizes.tokens === 64);
-  // Times are nobody's to compare: each call once.
+  // Times are not compared, so each call runs once.
   const changed = (code) =>
     code.replace("calls = 20", "calls = 1").replace("length: 7", "length: 1");
   const lines = await linesOf(tag, { changed });
@@ -321,12 +321,12 @@ test("costs: what every scheme adds by its formula, beside a time", async () => 
   }
 });
 
-test("a model of one's own: its loss on the text", { skip }, async () => {
+test("the reader's own model: its loss on the text", { skip }, async () => {
   await follows("en");
   const tag = "wf-open-checkpoint";
   const { loss } = await numbersOf(page, tag, (data) => data.loss?.trained);
   const paths = ["rope/config.json", "rope/model.safetensors", "tokenizer.json"];
-  // In the place of a reader who has chosen files.
+  // Replaces the reader's choice of files.
   const folder = JSON.stringify(`${pageFolder}/models/`);
   const before = `import { readFileSync } from "node:fs";
 const chosen = ${JSON.stringify(paths)}.map((path) =>
@@ -345,7 +345,7 @@ const runsElsewhere = (tag) =>
       return text.includes(`"${tag}"`) && text.includes("wf-takeaway button.code");
     });
 
-test("no figure of the article is missed", { skip }, () => {
+test("every figure of the article has such a test", { skip }, () => {
   const others = tagsOfArticle().filter((tag) => !ran.has(tag));
   assert.deepEqual(
     others.filter((tag) => !runsElsewhere(tag)),

@@ -1,4 +1,5 @@
-// What all tests of the page hold to be nothing is heard where it happens.
+// Page tests require an empty list of complaints; these check that each kind of complaint is
+// collected.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -38,7 +39,7 @@ const happenings = {
 };
 
 for (const [name, [happens, expected]] of Object.entries(happenings))
-  test(`heard: ${name}`, async () => {
+  test(`collected: ${name}`, async () => {
     const { page, complaints, close } = await openPage(session);
     assert.deepEqual(complaints, []);
     await page.evaluate(happens);

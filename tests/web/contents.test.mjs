@@ -1,5 +1,5 @@
-// The ways to the sections: a list that opens on a phone, a line on a desk, plain links without a
-// script.
+// Links to the sections: a list that opens on a phone, a line on a wide screen, plain links without
+// scripts.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { readSection, sectionNames } from "../../scripts/build/article.mjs";
@@ -44,7 +44,7 @@ for (const [language, name, section] of [
     await list.waitFor();
     assert.equal(await button.getAttribute("aria-expanded"), "true");
     const moved = Math.abs((await topOf(page, "main")) - before);
-    assert.ok(moved <= 1, `the text stays where it is, and not ${moved} off`);
+    assert.ok(moved <= 1, `the text moves by ${moved}`);
     const links = await list
       .locator("a")
       .evaluateAll((nodes) =>
@@ -66,12 +66,16 @@ for (const [language, name, section] of [
 
     await button.evaluate((node) => node.click());
     const current = list.locator("[aria-current]");
-    assert.equal((await current.textContent()).trim(), section, "where the reader is");
+    assert.equal(
+      (await current.textContent()).trim(),
+      section,
+      "not marked as the current section",
+    );
     assert.deepEqual(complaints, []);
     await close();
   });
 
-test("the list closes by Escape, by leaving it, and by a touch beside it", async () => {
+test("the list closes by Escape, by moving the focus away, and by a tap outside", async () => {
   const { page, close, button, list } = await openPhone("en");
   const closed = () => list.waitFor({ state: "hidden" });
   await button.focus();
@@ -79,11 +83,11 @@ test("the list closes by Escape, by leaving it, and by a touch beside it", async
   await list.locator("a").nth(3).focus();
   await page.keyboard.press("Escape");
   await closed();
-  assert.equal(await focused(page), "Contents", "the focus is back on the button");
+  assert.equal(await focused(page), "Contents", "the focus is not on the button");
 
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Order", "the list comes after its button");
+  assert.equal(await focused(page), "Order", "the list does not follow its button");
   await list.locator("a").last().focus();
   await page.keyboard.press("Tab");
   await closed();
@@ -104,7 +108,7 @@ test("no rule of axe is broken while the list is open", async () => {
   await close();
 });
 
-test("on a desk the sections stand in the bar, and no button is there", async () => {
+test("on a wide screen the sections are in the bar, and there is no button", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en") });
   const bar = page.locator("wf-bar");
   await bar.locator(".sections a").first().waitFor();
@@ -116,7 +120,7 @@ for (const [path, parts] of [
   ["", "wf-bar .sections a, wf-bar button.language"],
   ["schemes/t5/", ".bar a"],
 ])
-  test(`who goes through the bar by keyboard keeps the place in the text: /${path}`, async () => {
+  test(`walking through the bar by keyboard keeps the scroll position: /${path}`, async () => {
     const { page, close } = await openPage(session, { hash: path });
     await page.locator(parts).first().waitFor();
     await page.evaluate(() => {
@@ -133,7 +137,7 @@ for (const [path, parts] of [
     await close();
   });
 
-test("without a script plain links lead to the sections, with one nobody sees them", async () => {
+test("without a script plain links lead to the sections; with one they are hidden", async () => {
   for (const javaScriptEnabled of [false, true]) {
     const { page, close } = await openPage(session, { width: 390, javaScriptEnabled });
     const links = page.locator('wf-bar > nav[lang="en"] a');

@@ -1,6 +1,6 @@
-// One text beside the whole held-out text: heads.json read, compared, jumped to, and missed; and
-// which models stand side by side. The numbers of the file are made up here, so that each has to
-// arrive.
+// One text compared with the whole held-out text: heads.json is read, compared, used for selection,
+// or missing; and the choice of models. The file's numbers are made up here, so each can be
+// checked.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** A page whose models folder says that these heads have been measured. */
+/** Opens a page whose models folder has these results of heads. */
 async function openMeasured(measured, options = {}) {
   const index = JSON.parse(readFileSync(`${pageFolder}/models/index.json`, "utf8"));
   const prepare = async (page) => {
@@ -38,7 +38,7 @@ const textOf = async (locator) => (await locator.textContent()).replace(/\s+/g, 
 
 const measured = { rope: "rotation", alibi: "alibi" };
 
-test("this text beside the corpus, for the models that were measured", { skip }, async () => {
+test("this text beside the corpus, for the measured models", { skip }, async () => {
   const { page, complaints, close } = await openMeasured(measured);
   const { curves, language } = await numbersOf(page, "wf-distance-curve", (data) =>
     data.curves.slice(1).every(({ corpus }) => corpus),
@@ -60,10 +60,14 @@ test("this text beside the corpus, for the models that were measured", { skip },
   assert.match(reading, /and over all of the held-out English text: .*RoPE\) \d+% and 93%;/);
   assert.match(await figure.locator(".note").textContent(), /windows of \d+ tokens/);
 
-  // Heads are chosen by what they are good at, in every figure of the section.
+  // In every figure of the section, a head can be selected by its best score.
   const previous = figure.locator(".score[data-kind=previous]");
   assert.match(await textOf(previous), /0\.30 \(evenly spread: 0\.20\)/);
-  assert.equal(await figure.locator(".score[data-kind=metre]").count(), 0, "no verse in English");
+  assert.equal(
+    await figure.locator(".score[data-kind=metre]").count(),
+    0,
+    "English has a score for metre",
+  );
   await previous.locator("button.jump").first().click();
   await numbersOf(page, "wf-real-heads", ({ layer, head }) => layer === 1 && head === 2);
   assert.match(await textOf(previous), /0\.91 \(evenly spread: 0\.20\) the model’s strongest/);
@@ -75,7 +79,7 @@ test("this text beside the corpus, for the models that were measured", { skip },
     () => location.hash.includes("cl=1") && location.hash.includes("ch=2"),
   );
 
-  // The held-out text is that of the language in which one types.
+  // The held-out text is in the language of the reader's text.
   await page.locator("wf-real-heads textarea").fill("床前明月光，疑是地上霜。");
   await numbersOf(page, "wf-distance-curve", (data) => data.language === "zh");
   assert.match(
@@ -86,7 +90,7 @@ test("this text beside the corpus, for the models that were measured", { skip },
   await close();
 });
 
-test("where no head was measured the figure says so and asks for nothing", { skip }, async () => {
+test("without results for heads the figure says so and requests nothing", { skip }, async () => {
   const { page, complaints, close } = await openMeasured({}, { language: "zh" });
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -103,7 +107,7 @@ test("where no head was measured the figure says so and asks for nothing", { ski
   await close();
 });
 
-test("the models that are there can be chosen, two to four of them", { skip }, async () => {
+test("the available models can be selected, two to four of them", { skip }, async () => {
   const { page, complaints, close } = await openMeasured({}, { more: "&cs=alibi.nope.nonsense" });
   const two = await numbersOf(page, "wf-real-heads");
   assert.deepEqual(
@@ -116,7 +120,7 @@ test("the models that are there can be chosen, two to four of them", { skip }, a
     await boxes.evaluateAll((list) => list.map(({ value }) => value)),
     index.schemes,
   );
-  assert.ok(index.schemes.every(has), "each of them has weights");
+  assert.ok(index.schemes.every(has), "a model in the list has no weights");
   assert.equal(await page.locator("wf-real-heads wf-several input:checked:disabled").count(), 2);
   await page.locator('wf-real-heads wf-several input[value="rope"]').check();
   const three = await numbersOf(page, "wf-real-heads", ({ byScheme }) => byScheme.length === 3);

@@ -1,4 +1,4 @@
-// What the open scheme of the gallery costs and promises: the engine's numbers, in words of both
+// The costs and claims of the gallery's open scheme: the engine's numbers, worded in both
 // languages.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -66,7 +66,7 @@ function costByEngine(id, options = {}, { numHeads, headDim } = sizes) {
   return cost;
 }
 
-test("they are written in words of both languages", async () => {
+test("costs are worded in both languages", async () => {
   const english = (await readCost("en", "transformer_xl")).written;
   assert.equal(english.parameters, "7,079,424");
   assert.equal(english.operations, "24.2 billion a layer, 187.5% of attention’s own");
@@ -77,17 +77,17 @@ test("they are written in words of both languages", async () => {
   assert.equal(chinese.operations, "每层 242 亿次，相当于注意力本身的 187.5%");
   assert.equal(chinese.cache, "每层每个词元 6,144 字节（float32）");
   const whole = (await readCost("en", "swin")).written;
-  assert.equal(whole.cache, "not in use", "a scheme that does not decode fills no cache");
+  assert.equal(whole.cache, "not in use", "a scheme that cannot decode has a cache");
   const bare = (await readCost("en", "nope")).written;
   assert.deepEqual([bare.parameters, bare.operations], ["none", "none"]);
   const added = (await readCost("en", "learned")).written;
   assert.deepEqual([added.parameters, added.operations], ["393,216", "1.57 million, once"]);
 });
 
-test("options change the costs; those of the gallery's heads count at its sizes", async () => {
+test("options change the costs; some only fit the sizes of the gallery's heads", async () => {
   const short = await readCost("en", "learned", "maxPositions:100");
   assert.equal(short.written.parameters, "76,800");
-  // Eight pairs in all: heads of 64 channels would refuse them.
+  // Options for eight pairs, which only fit the gallery's heads of 16 channels.
   const options = { sectionTime: 4, sectionRow: 2, sectionColumn: 2 };
   const small = await readCost("en", "mrope", written(options));
   const own = costByEngine("mrope", options, { numHeads: 4, headDim: 16 });
@@ -96,7 +96,7 @@ test("options change the costs; those of the gallery's heads count at its sizes"
   assert.match(small.written.sizes, /4 heads of 16 channels/);
 });
 
-test("what a scheme promises is what its description and the engine far out say", async () => {
+test("a scheme's claims match its description and the engine at large positions", async () => {
   const endless = { rope: true, swin: false, sinusoidal: true };
   for (const id of Object.keys(endless)) {
     const { claims } = wf.schemes.find((scheme) => scheme.id === id);

@@ -1,4 +1,4 @@
-// The measured costs on a phone, whose window the table does not fit into.
+// The measured costs on a phone, whose window is narrower than the table.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => session.close());
 
-test("on a phone the table shows that it goes on beyond the edge", async () => {
+test("on a phone the table shows that it continues beyond the edge", async () => {
   const { page, complaints, close } = await openPage(session, {
-    // The smallest sizes that can be chosen.
+    // The smallest sizes on offer.
     hash: fragment("en", "&k=64.16.2"),
     width: 390,
     isAlone: true,

@@ -1,4 +1,4 @@
-// The figure that measures what each scheme costs: it measures for real, here.
+// The figure that measures the cost of each scheme, here with real measurements.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
 
 const tag = "wf-costs";
-/** The smallest that can be chosen: 64 tokens, heads of 16 channels, two of them. */
+/** The smallest sizes on offer: 64 tokens, heads of 16 channels, two of them. */
 const small = "&k=64.16.2";
 
 let session;
@@ -37,13 +37,13 @@ const open = (more = small, options = {}) =>
 
 let reader;
 
-/** The page in which measuring is looked at, opened by the first test that needs it. */
+/** Opens the page in which tests measure, for the first test that needs it. */
 async function openReader(more = small) {
   reader ??= await open(more);
   return reader;
 }
 
-test("measuring is cancelled and begun again by a button", { timeout: 120_000 }, async () => {
+test("measuring can be cancelled and restarted by a button", { timeout: 120_000 }, async () => {
   const { page, complaints } = await openReader("&k=1024.64.4");
   const figure = page.locator(tag);
   await bringIntoView(figure);
@@ -59,7 +59,7 @@ test("measuring is cancelled and begun again by a button", { timeout: 120_000 },
   assert.deepEqual(complaints, []);
 });
 
-test("every scheme of a text is measured beside none, and stands beside its formula", {
+test("every scheme for text is measured against none, and shown beside its formula", {
   timeout: 120_000,
 }, async () => {
   const { page, complaints } = await openReader();
@@ -80,7 +80,7 @@ test("every scheme of a text is measured beside none, and stands beside its form
   assert.deepEqual(
     links.sort(),
     ofText.map(({ id }) => `schemes/${id}/`).sort(),
-    "each name leads to its scheme's page",
+    "a name does not link to its scheme's page",
   );
   for (const { scheme, microseconds, ratio, formula, rounds } of rows) {
     assert.ok(Number.isFinite(microseconds) && microseconds > 0, `${scheme}: ${microseconds} µs`);
@@ -92,10 +92,10 @@ test("every scheme of a text is measured beside none, and stands beside its form
   assert.deepEqual(
     formulas,
     [...formulas].sort((a, b) => a - b),
-    "the cheapest by formula first",
+    "not sorted by the formula's cost",
   );
 
-  // What is written beside the bars is what the engine says of these sizes.
+  // The numbers beside the bars equal the engine's for these sizes.
   for (const id of ["alibi", "mla", "deberta"]) {
     const scheme = wf.scheme(id, { numHeads: 2, headDim: 16 });
     const cost = scheme.cost({ queries: 64, width: 32 });
@@ -104,7 +104,7 @@ test("every scheme of a text is measured beside none, and stands beside its form
     assert.equal(row.parameters, cost.modelParameters + cost.layerParameters, id);
   }
   const { formula } = rows.find(({ scheme }) => scheme === "transformer_xl");
-  assert.ok(formula > 1.2, `a product more: ${formula}`);
+  assert.ok(formula > 1.2, `not one product more: ${formula}`);
 
   const figure = page.locator(tag);
   const lines = figure.locator("table tbody tr");
@@ -122,7 +122,7 @@ test("every scheme of a text is measured beside none, and stands beside its form
     : "Which is the dearest of all, these rounds do not tell";
   assert.ok(reading.includes(said), reading);
 
-  // Bar by bar, by keyboard, the reading says what the table does.
+  // By keyboard, the caption of each bar says the same as the table.
   const cell = figure.locator("[role=gridcell]");
   await cell.focus();
   await page.keyboard.press("ArrowDown");
@@ -133,11 +133,11 @@ test("every scheme of a text is measured beside none, and stands beside its form
   assert.deepEqual(complaints, []);
 });
 
-test("no scheme is called the dearest where the rounds of another reach its own", async () => {
+test("no scheme is called the most expensive if another one's range overlaps", async () => {
   const { page } = await openReader();
   await numbersOf(page, tag);
   const figure = page.locator(tag);
-  /** Shows these rows, made up, with these ranges of their rounds. */
+  /** Shows made-up rows, with these ranges of their rounds. */
   const show = (ranges) =>
     figure.evaluate(async (node, [low, high]) => {
       const { answer } = node;
@@ -173,7 +173,7 @@ test("no scheme is called the dearest where the rounds of another reach its own"
   await awaitText(reading, new RegExp(`rounds do not tell: those of ${names.length - 1} schemes`));
 });
 
-test("other sizes are measured anew, and stand in the address; the newest wins", {
+test("other sizes are measured again and stored in the address; only the newest are shown", {
   timeout: 120_000,
 }, async () => {
   const { page, complaints } = await openReader();
@@ -190,7 +190,7 @@ test("other sizes are measured anew, and stand in the address; the newest wins",
   assert.deepEqual(complaints, []);
 });
 
-test("sizes that nobody offers are those of the beginning", async () => {
+test("sizes that are not on offer are replaced by the defaults", async () => {
   const { page, close } = await open("&k=7.9999.3");
   await bringIntoView(page.locator(tag));
   await page.locator(`${tag} wf-choice`).first().waitFor();

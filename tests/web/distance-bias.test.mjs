@@ -1,4 +1,5 @@
-// What if only distance counted: biases of the formulas, and of the trained models' files.
+// A logit that depended on distance alone: biases by the formulas, and from the trained models'
+// files.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -24,7 +25,8 @@ async function figureAt(scheme, more = "", ready = () => true, language = "en") 
 
 const heads = ({ lines }) => lines.map(({ values }) => list(values));
 
-// Press, Smith & Lewis 2022, section 3, and their code where the heads are no power of two.
+// Press, Smith & Lewis 2022, section 3, and their code for a number of heads that is no power of
+// two.
 const slopes = {
   8: [1, 2, 3, 4, 5, 6, 7, 8].map((k) => 2 ** -k),
   12: [
@@ -57,7 +59,7 @@ for (const count of [8, 12])
 // First distances of buckets 16 to 31 of 32, up to 128 (Raffel et al. 2020, their code).
 const begins = [16, 19, 21, 24, 27, 31, 35, 40, 46, 52, 59, 67, 77, 87, 99, 113];
 
-test("T5: the trained table, a step for each bucket, the same whatever the words are", async () => {
+test("T5: the trained table, a step for each bucket, independent of the words", async () => {
   const data = await figureAt("t5");
   assert.deepEqual([data.isTrained, data.isOfContent], [true, false]);
   const table = trainedTensors("t5")("model.position.t5.relative_attention_bias");
@@ -102,7 +104,7 @@ test("Shaw: beyond the clip distances share one vector, before it nothing change
   assert.match(await page.locator(`${tag} .note`).textContent(), /turned after training/);
 });
 
-test("DeBERTa: a table that is cut changes nothing nearer than the cut", async () => {
+test("DeBERTa: clipping the table changes nothing nearer than the limit", async () => {
   const whole = await figureAt("deberta");
   const cut = await figureAt("deberta", "&dk=8", ({ knob }) => knob === 8);
   const [before, after] = [whole, cut].map(({ map }) => list(map));
@@ -113,7 +115,7 @@ test("DeBERTa: a table that is cut changes nothing nearer than the cut", async (
   assert.ok(Math.abs(after[20 * n] - before[20 * n]) > 1e-3);
 });
 
-test("Transformer-XL: four terms, of which two know the distance", async () => {
+test("Transformer-XL: four terms, of which two depend on the distance", async () => {
   const { lines } = await figureAt("transformer_xl");
   assert.deepEqual(
     lines.map(({ name }) => name),
@@ -122,21 +124,21 @@ test("Transformer-XL: four terms, of which two know the distance", async () => {
   const range = (values) => Math.max(...values) - Math.min(...values);
   const [, query, key, own] = lines.map(({ values }) => range(list(values)));
   assert.ok(query > 3 * key && own > 3 * key, `${[query, key, own]}`);
-  // With all distances read as 1 and less, the distance's own bias is level from there on.
+  // If all distances beyond 1 are read as 1, the distance's bias is constant from there on.
   const cut = await figureAt("transformer_xl", "&dk=1", ({ knob }) => knob === 1);
   const level = list(cut.lines[3].values).slice(1);
   assert.ok(range(level) < 1e-4, `${range(level)}`);
 });
 
-test("the others: Sandwich falls untrained, FIRE is of distance, CoPE of words", async () => {
+test("others: Sandwich falls untrained, FIRE depends on distance, CoPE on words", async () => {
   const sandwich = heads(await figureAt("sandwich"));
-  // Chi et al. 2023: the sum of cosines, less that at 0, by head.
+  // Chi et al. 2023: for each head, the sum of cosines minus that at distance 0.
   const at = (distance) =>
     Array.from({ length: 64 }, (_, t) => Math.cos(distance * 10000 ** (-(t + 1) / 64)) - 1);
   const sum = at(10).reduce((total, value) => total + value, 0);
   close(sandwich[0][10], sum, 1e-3);
   close(sandwich[7][10], sum / 8, 1e-3);
-  // From the frequency 1 on, one step higher each.
+  // With frequencies that start at 1, each is one step higher.
   const higher = heads(await figureAt("sandwich", "&dn=2.0.0", ({ values }) => values[0] === 2));
   const from0 = Array.from({ length: 64 }, (_, t) => Math.cos(10 * 10000 ** (-t / 64)) - 1);
   close(
@@ -161,8 +163,8 @@ test("the others: Sandwich falls untrained, FIRE is of distance, CoPE of words",
   for (const [distance, value] of low.entries()) assert.ok(value <= high[distance], `${distance}`);
 });
 
-test("ALiBi: a slope takes the others along; interpolation divides them all", async () => {
-  // alibi_bias_max of 5, a quarter at a time; slopes divided by 4.
+test("ALiBi: one slope changes the others in proportion; interpolation divides all", async () => {
+  // alibi_bias_max of 5 (in steps of a quarter); slopes divided by 4.
   const data = await figureAt("alibi", "&dn=20.4.0", ({ values }) => values[0] === 20);
   heads(data).forEach((values, head) => {
     close(values[64], (-(2 ** ((-5 * (head + 1)) / 8)) * 64) / 4, 1e-4);
@@ -182,7 +184,7 @@ test("ALiBi: a slope takes the others along; interpolation divides them all", as
 // First distances of buckets 4 to 7 of 8, up to 128, by the same formula.
 const beginsOf8 = [4, 10, 23, 54];
 
-test("T5: fewer buckets have the mean of what their distances had", async () => {
+test("T5: with fewer buckets each has the mean of its distances' values", async () => {
   const table = trainedTensors("t5")("model.position.t5.relative_attention_bias");
   const { lines, numHeads, values } = await figureAt("t5", "&dn=8.0.0", (data) => {
     return data.values[0] === 8;
@@ -206,7 +208,7 @@ test("T5: fewer buckets have the mean of what their distances had", async () => 
   await awaitNumbers(page, tag, (data) => data.values[0] === 6);
 });
 
-test("KERPLE: p and a of one head are turned, as a logarithm and as a power", async () => {
+test("KERPLE: p and a of one head can be changed, in both kernels", async () => {
   const tensor = trainedTensors("kerple");
   const of = (name) => tensor(`model.layers.0.self_attn.position.kerple.${name}`);
   const [p, a] = [of("bias_p"), of("bias_a")];
@@ -222,14 +224,14 @@ test("KERPLE: p and a of one head are turned, as a logarithm and as a power", as
     close(heads(power)[0][distance], -a[0] * distance, 1e-3);
   }
   assert.match(await page.locator(`${tag} .note`).textContent(), /knew the logarithm alone/);
-  // Another head has numbers of its own; the kernel stays.
+  // Another head has other numbers, but the same kernel.
   await page.locator(`${tag} wf-choice.distanceHead input`).nth(2).check();
   const other = await awaitNumbers(page, tag, ({ head }) => head === 2);
   assert.equal(other.values[0], 2);
   close(other.values[2], 100 * a[2], 1e-4);
 });
 
-test("FIRE: the query's own position is the ruler, beyond the threshold", async () => {
+test("FIRE: beyond the threshold, distances are relative to the query's position", async () => {
   const tensor = trainedTensors("fire");
   const of = (name) => tensor(`model.layers.1.self_attn.position.fire.${name}`);
   const [c, multiplier] = [of("c")[0], of("L_multiplier")[0]];
@@ -261,7 +263,7 @@ test("FIRE: the query's own position is the ruler, beyond the threshold", async 
   }
 });
 
-test("the number of heads in the sentence is ALiBi's, other schemes stay alone", async () => {
+test("the number of heads in the prose changes ALiBi only", async () => {
   await figureAt("t5", "", ({ knob }) => knob === 128);
   const number = page.locator("section:has(#distance) wf-scrub").first();
   assert.equal(await number.getAttribute("aria-valuenow"), "8");

@@ -1,5 +1,5 @@
-// What every figure of the article gives as files: a picture, a drawing and its numbers, each
-// whole and none empty. The page's own way of saving is watched, so that no file is written.
+// The files that each figure of the article saves: a picture, a drawing and its numbers, each
+// complete. The page's call that saves is intercepted, so no file is written.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -15,13 +15,13 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  // What is hidden until it is asked for has been asked for.
+  // Chooses settings with which every figure shows its numbers.
   const hash = fragment("zh", `${smallCosts}&lc=rope.learned`);
   reader = await openPage(session, { hash, prepare: (page) => page.addInitScript(keepFiles) });
 });
 after(() => session.close());
 
-/** In the page: `takes(figure, kind)` gives the file that a button of the quiet line saves. */
+/** In the page: `takes(figure, kind)` returns the file that a button of the figure saves. */
 function keepFiles() {
   let told;
   const blobs = new Map();
@@ -79,16 +79,16 @@ const filesOf = (page, tag) =>
     };
   });
 
-/** Rows of a file of comma-separated values. */
+/** Splits comma-separated values into rows. */
 const rowsOf = (csv) =>
   csv
     .replace(/^\ufeff/, "")
     .trimEnd()
     .split("\r\n")
-    // At commas that are outside of quotes.
+    // At commas outside of quotes.
     .map((line) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/));
 
-/** Maps that may be large: their files are tables of them, one under the other, by their tokens. */
+/** Figures whose file of data is one table for each map, with tokens as headers. */
 const areMaps = ["wf-lab", "wf-attention-map"];
 
 function checkTable(tag, csv) {
@@ -110,22 +110,22 @@ for (const tag of figures)
     assert.deepEqual(files.names, [`${stem}.svg`, `${stem}.png`, `${stem}.csv`]);
 
     assert.match(files.drawing, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
-    assert.ok(files.isWhole, "the drawing is XML");
+    assert.ok(files.isWhole, "the drawing is no XML");
     assert.doesNotMatch(files.drawing, /NaN|undefined|Infinity/);
     assert.ok(files.marks > 5, `${files.marks} marks`);
     assert.ok(
       files.texts.some((text) => /\p{Script=Han}/u.test(text)),
-      "its title",
+      "the title is missing",
     );
 
     assert.ok(Math.min(...files.size) > 100, `${files.size}`);
     assert.ok(files.colours > 3, `${files.colours} colours`);
 
-    assert.ok(files.csv.startsWith("\ufeff"), "a mark that it is UTF-8");
+    assert.ok(files.csv.startsWith("\ufeff"), "the mark for UTF-8 is missing");
     checkTable(tag, files.csv);
     assert.doesNotMatch(files.csv, /NaN|undefined|Infinity/);
   });
 
-test("no figure has complained", { skip }, () => {
+test("no figure reported an error", { skip }, () => {
   assert.deepEqual(reader.complaints, []);
 });

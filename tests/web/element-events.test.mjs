@@ -1,4 +1,4 @@
-// Properties, events and parts of the elements that a page of somebody else's relies on.
+// Properties, events and parts of the elements that other people's pages use.
 import assert from "node:assert/strict";
 import { cpSync, existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -65,7 +65,7 @@ const colourOf = (page, host, selector) =>
 const isRed = async (page, host, selector) =>
   assert.equal(await colourOf(page, host, selector), "rgb(200, 0, 0)", `${host} ${selector}`);
 
-test("the order of the words is set by a page, and told when a reader moves one", async () => {
+test("a page sets the order of the words, and gets an event if a reader moves one", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "swap.html" });
   const first = await numbersOf(page, "#a");
   const ends = await numbersOf(page, "#b", ({ order }) => order.join() === "2,1,0");
@@ -90,7 +90,7 @@ test("the order of the words is set by a page, and told when a reader moves one"
   await close();
 });
 
-test("parts of the first map, the gallery and one scheme are styled from outside", async () => {
+test("parts of the first map, the gallery and one scheme can be styled from outside", async () => {
   const swap = await openPage(session, { hash: "swap.html" });
   await numbersOf(swap.page, "#a");
   for (const part of ["words", "map", "reading", "small"])
@@ -110,7 +110,7 @@ test("parts of the first map, the gallery and one scheme are styled from outside
   await close();
 });
 
-test("a model's way is told: read, opened, refused, closed; and files are opened that are given", {
+test("events report a model read, opened, refused and closed; files can be set as a property", {
   skip,
 }, async () => {
   const { page, complaints, close } = await openPage(session, { hash: "open.html" });

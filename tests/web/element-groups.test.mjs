@@ -1,5 +1,5 @@
-// Figures about trained models in a page that is not ours, in a narrow column between two others:
-// each group reads a text of its own.
+// Figures of trained models in another page, in a narrow column between two others: each group has
+// a text of its own.
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("two groups read two texts with other models, and a group is of one mind", async () => {
+test("two groups have different texts and models, and figures of one group agree", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "groups.html", width: 1000 });
   const first = await numbersOf(page, "#a");
   const other = await numbersOf(page, "#c");
@@ -52,7 +52,7 @@ test("two groups read two texts with other models, and a group is of one mind", 
     ["a", "b", "c"].map((id) => document.getElementById(id).head),
   );
   assert.deepEqual(headOfEach, [2, 2, 0]);
-  // Nothing is wider than its column.
+  // No element is wider than its column.
   for (const id of ["a", "b", "c"]) {
     const excess = await page.locator(`#${id}`).evaluate((node) => node.scrollWidth - 420);
     assert.ok(excess <= 0, `${id}: ${excess}`);

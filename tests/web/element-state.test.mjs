@@ -1,4 +1,4 @@
-// Figures in a page that is not ours: each has a state of its own, by attributes and properties.
+// Figures in another page: each has a state of its own, set by attributes and properties.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -35,7 +35,7 @@ const opened = async (hash) => {
   return { ...found, figure: (id) => found.page.locator(`#${id}`) };
 };
 
-test("attributes are where a figure begins, and two of them do not mirror each other", async () => {
+test("attributes set the first state, and two figures do not follow each other", async () => {
   const { page, figure, complaints, close } = await opened("state.html");
   const first = await numbersOf(page, "#a");
   assert.deepEqual([first.query, first.key, first.theta], [30, 1, 1.0001]);
@@ -51,7 +51,7 @@ test("attributes are where a figure begins, and two of them do not mirror each o
   await close();
 });
 
-test("figures of one group show the same", async () => {
+test("figures of one group show the same state", async () => {
   const { page, figure, close } = await opened("state.html");
   await numbersOf(page, "#c");
   await figure("c").evaluate((node) => {
@@ -59,13 +59,13 @@ test("figures of one group show the same", async () => {
   });
   for (const id of ["#c", "#d"]) await numbersOf(page, id, ({ query }) => query === 44);
   assert.equal(await figure("b").evaluate((node) => node.query), 3);
-  // Whoever leaves the group keeps nothing of it.
+  // A figure that leaves the group loses its state.
   await figure("d").evaluate((node) => node.removeAttribute("group"));
   await numbersOf(page, "#d", ({ query }) => query === 3);
   await close();
 });
 
-test("what the reader changes is told by one event, what a program sets by none", async () => {
+test("a reader's changes fire one event, changes by a program none", async () => {
   const { page, figure, close } = await opened("state.html");
   await numbersOf(page, "#a");
   await page.evaluate(() => {
@@ -84,7 +84,7 @@ test("what the reader changes is told by one event, what a program sets by none"
   await close();
 });
 
-test("a figure that is taken out and put in again goes on as it was", async () => {
+test("a figure that is removed and inserted again keeps its state", async () => {
   const { page, figure, complaints, close } = await opened("state.html");
   await numbersOf(page, "#a");
   await figure("a").evaluate((node) => {
@@ -100,7 +100,7 @@ test("a figure that is taken out and put in again goes on as it was", async () =
   await close();
 });
 
-test("each speaks the language of its place, and follows it; each has its own theme", async () => {
+test("each figure follows the language and theme around it", async () => {
   const { page, figure, close } = await opened("state.html");
   const textOf = (id) =>
     figure(id).evaluate((node) => node.shadowRoot.querySelector("wf-frame").heading);
@@ -135,7 +135,7 @@ test("each speaks the language of its place, and follows it; each has its own th
   await close();
 });
 
-test("what a property cannot be is said in the figure's place, until it is mended", async () => {
+test("an invalid property gives a message in the figure until it is corrected", async () => {
   const { page, complaints, close } = await opened("refused.html");
   const figure = page.locator("wf-turning-pairs");
   const notice = figure.locator("wf-frame .failure");
@@ -151,7 +151,7 @@ test("what a property cannot be is said in the figure's place, until it is mende
   await close();
 });
 
-test("a scheme that is none is said in its place; without one there is a first", async () => {
+test("an unknown scheme gives a message; without a scheme the default is shown", async () => {
   const { page, figure, complaints, close } = await opened("schemes.html");
   const notice = figure("none").locator(".failure");
   await notice.waitFor();

@@ -1,4 +1,4 @@
-// The elements as the package ships them, bundled into a page that is not ours.
+// The packaged elements, bundled into another page.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("one tag is one live figure, in the host's language, with its address kept", async () => {
+test("a tag makes a live figure in the page's language; the address stays", async () => {
   const { page, complaints, close } = await openPage(session, {
     hash: "#mine",
     prepare: (page) => page.clock.install(),
@@ -34,7 +34,7 @@ test("one tag is one live figure, in the host's language, with its address kept"
   assert.ok(data.largestDifference < 1e-5);
   await page.locator("wf-who-chases wf-choice.positions label").nth(1).click();
   await numbersOf(page, "wf-who-chases", ({ largestDifference }) => largestDifference > 1e-3);
-  // Whatever waits to be written is written now.
+  // Lets pending writes to the address run.
   await page.clock.fastForward(10_000);
   assert.equal(new URL(page.url()).hash, "#mine");
   const paper = await page.evaluate(() =>
@@ -49,7 +49,7 @@ test("one tag is one live figure, in the host's language, with its address kept"
   await close();
 });
 
-test("a figure stays in its column, and speaks the language of its place", async () => {
+test("a figure stays in its column, and follows the language around it", async () => {
   const { page, complaints, close } = await openPage(session, { width: 1280 });
   for (const tag of ["wf-turning-pairs", "wf-causal-order"]) {
     await numbersOf(page, tag);
@@ -73,7 +73,7 @@ test("a figure stays in its column, and speaks the language of its place", async
   await close();
 });
 
-test("a figure can be imported by itself: the others' tags stay unknown", async () => {
+test("a figure can be imported alone; the tags of others stay undefined", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "one.html" });
   await numbersOf(page, "wf-turning-pairs");
   const defined = await page.evaluate(() =>

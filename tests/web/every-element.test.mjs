@@ -1,5 +1,5 @@
-// Every element of the package in a page that is not ours: twice, in English and in Chinese, in a
-// column of 420 pixels between two others. Each is held to the rules of axe and walked by Tab.
+// Every element of the package in another page: twice, in English and in Chinese, in a column of
+// 420 pixels between two others. Each is checked by the rules of axe and walked by Tab.
 import assert from "node:assert/strict";
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -21,22 +21,22 @@ const css = `body { margin: 0; display: flex; gap: 20px; font: 16px/1.5 Georgia,
 aside { flex: 1; background: #8881 } main { flex: 0 0 420px; min-width: 0 }`;
 const body = "<aside>left</aside><main></main><aside>right</aside></html>";
 const asked = {
-  // These show nothing until they are asked for it.
+  // Figures that show nothing until a setting asks for it.
   "wf-length-curves": 'schemes="rope.alibi"',
   "wf-scheme": 'scheme="alibi"',
-  // These measure, the less the smaller their sizes.
+  // Figures that measure, with small sizes to save time.
   "wf-costs": 'tokens="64" head-dim="16" heads="2"',
   "wf-decoding-forms": 'tokens="128"',
 };
 
-/** In the page: all that an element says, in its own shadow and those within. */
+/** In the page: the whole text of an element, nested shadow trees included. */
 function textOf(node) {
   if (["STYLE", "SELECT", "TEXTAREA"].includes(node.nodeName)) return "";
   const children = [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes];
   return node.nodeType === Node.TEXT_NODE ? node.data : children.map(textOf).join(" ");
 }
 
-/** In the page: opens whatever is closed. */
+/** In the page: opens all closed details. */
 function openAll() {
   const look = (node) => {
     if (node.localName === "details") node.open = true;
@@ -45,7 +45,7 @@ function openAll() {
   look(document.body);
 }
 
-// The address says which element: each is imported by itself.
+// The address selects the element; each is imported alone.
 const script = `
 const imports = {
 ${tags.map((tag) => `  "${tag}": () => import("whereformer/elements/${tag.slice(3)}"),`).join("\n")}
@@ -80,7 +80,7 @@ for (const tag of tags)
       const selector = `${tag}[lang=${lang}]`;
       await numbersOf(page, selector);
       const figure = page.locator(selector);
-      // Some have numbers before their words are there.
+      // Some figures have numbers before their texts have loaded.
       await page.waitForFunction(
         (one) => window.textOf(document.querySelector(one)).match(/\p{L}/gu)?.length > 8,
         selector,
@@ -99,7 +99,7 @@ for (const tag of tags)
     }
     assert.match(said.zh, /\p{Script=Han}{4}/u);
     assert.doesNotMatch(said.en, /\p{Script=Han}{4}/u);
-    // Closed, and with all that opens open, in both colours.
+    // With details closed and open, in both colour schemes.
     for (const isOpen of [false, true]) {
       if (isOpen) await page.evaluate(openAll);
       for (const colorScheme of ["light", "dark"]) {

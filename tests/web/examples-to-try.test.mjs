@@ -1,4 +1,4 @@
-// Texts to try: a click or a key puts one into the field, and what stood there can be put back.
+// Example texts: a click or a key puts one into the field, and the previous text can be restored.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -15,7 +15,7 @@ const gallery = "wf-scheme-gallery";
 const heads = "wf-real-heads";
 const lab = "wf-lab";
 
-/** The texts that a figure offers. */
+/** Returns the example texts of a figure. */
 const offered = (page, tag) => page.locator(`${tag} wf-text-line`).first().locator(".example");
 const field = (page, tag) => page.locator(`${tag} wf-text-line`).first().locator("input, textarea");
 
@@ -50,7 +50,7 @@ for (const [language, pair] of [
     await close();
   });
 
-  test(`causal order, ${language}: each example has three words to exchange and ask`, async () => {
+  test(`causal order, ${language}: each example has three words to exchange`, async () => {
     const { page, close } = await openPage(session, { hash: fragment(language) });
     await numbersOf(page, order);
     for (const example of await offered(page, order).all()) {
@@ -69,7 +69,7 @@ for (const [language, pair] of [
   });
 }
 
-test("a reader's own text is put back, by its button and by the browser's way back", async () => {
+test("a reader's own text is restored by its button and by the browser's back button", async () => {
   const { page, complaints, close } = await openPage(session, { isAlone: true });
   const first = ({ tokensA }) => tokensA[0];
   await numbersOf(page, chase);
@@ -93,7 +93,7 @@ test("a reader's own text is put back, by its button and by the browser's way ba
   await close();
 });
 
-test("the language's own text, taken as an example, stays the language's own", async () => {
+test("an example equal to the language's default text keeps following the language", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en", "&a=dog+bites+man") });
   await numbersOf(page, chase);
   await offered(page, chase).first().click();
@@ -108,7 +108,7 @@ test("the language's own text, taken as an example, stays the language's own", a
 const shifted = { en: ["would eat", "When I was a child"], zh: ["我喜欢吃苹果", "小时候"] };
 
 for (const [language, [sentence, before]] of Object.entries(shifted))
-  test(`heads, gallery and lab, ${language}: a pair, and a sentence further on`, async () => {
+  test(`heads, gallery and lab, ${language}: a sentence, also at later positions`, async () => {
     const { page, close } = await openPage(session, { hash: fragment(language) });
     await numbersOf(page, heads);
     const texts = await offered(page, heads).allTextContents();
@@ -141,7 +141,7 @@ for (const [language, [sentence, before]] of Object.entries(shifted))
     await close();
   });
 
-test("examples are as large as a finger where there is one", async () => {
+test("on a touch screen, examples are large enough for a finger", async () => {
   const { page, close } = await openPage(session, {
     hash: fragment("zh"),
     width: 390,

@@ -1,5 +1,5 @@
-// What stands around a picture in a page that is not ours: a title of the page's own, or none; all
-// of it away; every piece of it styled from outside.
+// The surroundings of a picture in another page: a title of the page's own or none, no controls at
+// all, and styles from outside for every part.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, openBrowser, openPage } from "./browser.mjs";
@@ -65,7 +65,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** In the page: elements that are seen, in all shadows, by a selector. */
+/** In the page: visible elements that match a selector, in all shadow trees. */
 const seen = (figure, selector) =>
   figure.locator(selector).evaluateAll((nodes) =>
     nodes
@@ -86,7 +86,7 @@ async function opened(name) {
   return { ...it, figure };
 }
 
-test("heading gives a figure a title, an empty one none, and both can be taken back", async () => {
+test("`heading` sets a figure's title, or removes it; both can be undone", async () => {
   const { page, figure, complaints, close } = await opened("titles");
   const [usual] = await seen(await figure("plain"), "[part=heading]");
   assert.ok(usual.length > 3);
@@ -139,7 +139,7 @@ const chrome = [
   "wf-map-overview",
 ];
 
-test("compact leaves the picture, its scales and its caption", async () => {
+test("`compact` leaves the picture, its scales and its caption", async () => {
   const { figure, complaints, close } = await opened("compact");
   for (const id of ["map", "chases", "scheme"]) {
     const found = await figure(id);
@@ -147,7 +147,7 @@ test("compact leaves the picture, its scales and its caption", async () => {
     assert.deepEqual(await seen(found, chrome.join(", ")), [], id);
     assert.equal((await seen(found, "figcaption")).length, 1, id);
     assert.equal((await seen(found, "figcaption [part=heading]")).length, 1, id);
-    assert.ok((await seen(found, "canvas")).length >= 2, `${id}: picture and scale`);
+    assert.ok((await seen(found, "canvas")).length >= 2, `${id}: not only picture and scale`);
   }
   assert.deepEqual(await seen(await figure("swap"), "wf-takeaway"), []);
   const map = await figure("map");
@@ -164,7 +164,7 @@ test("compact leaves the picture, its scales and its caption", async () => {
   await close();
 });
 
-test("every piece around a map is styled from outside by its part", async () => {
+test("every part around a map can be styled from outside", async () => {
   const { figure, close } = await opened("parts");
   const map = await figure("map");
   await map.locator("wf-takeaway button.code").click();

@@ -1,4 +1,4 @@
-// The figures hold the numbers they speak of.
+// The numbers of figures equal independent computations.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -28,7 +28,7 @@ after(() => session.close());
 
 let reader;
 
-/** The one page in which tests look that need nothing but a state of it. */
+/** Returns the page that tests share if they need only a state of it. */
 async function readerAt(language, more) {
   reader ??= await openPage(session);
   const { page, complaints } = reader;
@@ -38,7 +38,7 @@ async function readerAt(language, more) {
 }
 
 const chase = "wf-who-chases";
-/** The first figure with everything chosen as it is at the beginning, but for this. */
+/** The address of the first figure in its first state, except for these settings. */
 const chaseWith = ({ scheme = blind, unit = "word" } = {}) => `&a=&as=0.2&ap=${scheme}&au=${unit}`;
 
 for (const language of ["en", "zh"]) {
@@ -63,7 +63,7 @@ for (const language of ["en", "zh"]) {
   });
 }
 
-test("who chases whom: unsigned distance is blind to reversal, not to a swap", async () => {
+test("who chases whom: an unsigned distance detects a swap, but not a reversal", async () => {
   const { page } = await readerAt("en", chaseWith({ scheme: byDistance }));
   const reversed = await numbersOf(
     page,
@@ -93,7 +93,7 @@ test("who chases whom: typing and characters, with repeated tokens", async () =>
   assert.deepEqual(complaints, []);
 });
 
-test("causal order: nothing, nothing, something; whatever the seed", async () => {
+test("causal order: the last token needs a mask and two layers to change", async () => {
   const { page, complaints } = await readerAt("en", "");
   for (let click = 0; click < 3; click++) {
     const { cases, seed } = await numbersOf(
@@ -119,7 +119,7 @@ test("causal order: nothing, nothing, something; whatever the seed", async () =>
 
 const turning = "wf-turning-pairs";
 
-test("two hands in every pair: cosines of their angles sum to the score anywhere", async () => {
+test("pairs: the cosines of their angles sum to the score at all positions", async () => {
   const { page, complaints } = await readerAt("en", "&m=12.5&ms=all");
   const near = await numbersOf(page, turning, ({ query, key }) => query === 12 && key === 5);
   const { frequencies, pairs, score, scores, bounds } = near;
@@ -138,7 +138,7 @@ test("two hands in every pair: cosines of their angles sum to the score anywhere
   for (const [distance, max] of list(bounds).entries()) assert.ok(scores[distance] <= max + 1e-4);
   assert.ok(
     list(scores).some((at, distance) => distance > 20 && at > 1.3 * scores[distance - 10]),
-    "the score comes back",
+    "the score never rises again at large distances",
   );
   await page.locator(`${turning} wf-slider:nth-of-type(3) input`).fill("45");
   const far = await numbersOf(page, turning, ({ key }) => key === 45);
@@ -151,7 +151,7 @@ test("two hands in every pair: cosines of their angles sum to the score anywhere
   assert.deepEqual(complaints, []);
 });
 
-test("positions from an address that are out of the sliders' range are moved into it", async () => {
+test("positions in an address beyond the sliders' range are moved into it", async () => {
   const { page } = await readerAt("zh", "&m=900.3");
   const { query, key } = await numbersOf(page, turning, (data) => data.key === 3);
   assert.deepEqual([query, key], [64, 3]);
@@ -207,7 +207,7 @@ for (const language of ["en", "zh"]) {
   });
 }
 
-test("trained heads: the newest text wins, and choosing a head moves all figures", {
+test("trained heads: the newest text wins, and selecting a head changes all figures", {
   skip: unlessTrained,
 }, async () => {
   const { page, complaints } = await readerAt("en", "");
@@ -233,7 +233,7 @@ test("trained heads: the newest text wins, and choosing a head moves all figures
   assert.deepEqual(complaints, []);
 });
 
-test("trained heads: pointing at a cell marks it everywhere, leaving it goes back", {
+test("trained heads: a hovered cell is marked in all figures, until the pointer leaves", {
   skip: unlessTrained,
 }, async () => {
   const { page, complaints, close: end } = await openPage(session);
@@ -241,7 +241,7 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   const before = await numbersOf(page, "wf-real-heads");
   const maps = page.locator("wf-real-heads wf-scene.maps");
   const canvas = maps.locator("canvas");
-  // Figures near by grow as their numbers come.
+  // Figures nearby grow when their numbers arrive.
   await awaitNumbers(page, "wf-distance-curve");
   await bringIntoView(canvas);
   await settled(canvas);
@@ -264,7 +264,7 @@ test("trained heads: pointing at a cell marks it everywhere, leaving it goes bac
   await end();
 });
 
-test("models that do not arrive leave a figure that says so, the article works", async () => {
+test("if models cannot be loaded a figure says so, and the article still works", async () => {
   const { page, close: end } = await openPage(session, {
     prepare: (page) => page.route("**/tokenizer.json", (route) => route.abort()),
   });

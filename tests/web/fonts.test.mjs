@@ -1,5 +1,4 @@
-// The page brings its Latin faces: what they cover, what they weigh, and that nothing moves when
-// they come.
+// The page's Latin fonts: their characters, their bytes, and no shift of layout when they load.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -15,7 +14,7 @@ before(async () => {
 });
 after(() => opened.close());
 
-test("each character that the page says is in one of its faces, Chinese apart", () => {
+test("every character of the page except Chinese is in one of its fonts", () => {
   const sources = readdirSync(new URL("web", root), { recursive: true })
     .filter((file) => /\.(?:ts|html)$/.test(file))
     .map((file) => read(`web/${file}`));
@@ -23,8 +22,7 @@ test("each character that the page says is in one of its faces, Chinese apart", 
     read(`bindings/ts/generated/words.${language}.json`),
   );
   const said = new Set([...sources, ...words].join(""));
-  // A cross, one small letter and an accent that stands over any letter: none of the faces has
-  // them.
+  // A cross, a subscript letter and a combining accent, which none of the fonts has.
   const systems = "✗ₜ\u0302";
   const covered = new Set(`${latin}${letters}${symbols}${systems}\n`);
   const isChinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uff5f]/u;
@@ -32,7 +30,7 @@ test("each character that the page says is in one of its faces, Chinese apart", 
   assert.deepEqual(missing, []);
 });
 
-test("the ranges in later-faces.css are the characters that the faces are cut to", () => {
+test("the ranges in later-faces.css are the characters of the font files", () => {
   const ranges = [...read("web/styles/later-faces.css").matchAll(/unicode-range:([^;]*);/g)].map(
     ([, list]) =>
       list.split(",").flatMap((range) => {
@@ -46,7 +44,7 @@ test("the ranges in later-faces.css are the characters that the faces are cut to
   assert.deepEqual(ranges, [points(symbols), points(letters), ...ofEachFace]);
 });
 
-test("the faces of the first screen weigh at most 48 KB, those of the English page 62", () => {
+test("the fonts of the first screen have at most 48 KB, those of the English page 62 KB", () => {
   const assets = new URL("dist-web/assets/", root);
   const faces = readdirSync(assets).filter((name) => name.endsWith(".woff2"));
   const sizeOf = (names) =>
@@ -59,7 +57,7 @@ test("the faces of the first screen weigh at most 48 KB, those of the English pa
   assert.ok(sizeOf(all) <= 62_000, `${sizeOf(all)} bytes`);
 });
 
-test("letters that the page does not say come when somebody types them", async () => {
+test("letters outside of the page's texts are loaded when somebody types them", async () => {
   const asked = [];
   const { page, close } = await openPage(opened, {
     hash: fragment("en"),
@@ -75,7 +73,7 @@ test("letters that the page does not say come when somebody types them", async (
   await close();
 });
 
-test("what is shown in English is set in the page's own faces", async () => {
+test("English text is set in the page's own fonts", async () => {
   const { page, complaints, close } = await openPage(opened, { hash: fragment("en") });
   await laterFaces(page);
   const session = await page.context().newCDPSession(page);
@@ -93,7 +91,7 @@ test("what is shown in English is set in the page's own faces", async () => {
   await close();
 });
 
-test("the face of formulas has the sign of roots, which no formula's text holds", async () => {
+test("the font of formulas has the root sign, although no formula's text contains it", async () => {
   const { page, close } = await openPage(opened, { hash: fragment("en") });
   await laterFaces(page);
   await page.evaluate(async () => {
@@ -113,7 +111,7 @@ test("the face of formulas has the sign of roots, which no formula's text holds"
     selector: "#sign",
   });
   const { fonts } = await tools.send("CSS.getPlatformFontsForNode", { nodeId });
-  // A sign that the face lacks comes from the system here; around an <msqrt> it is left out.
+  // A missing sign would come from a system font; around an <msqrt> it would be left out.
   assert.deepEqual(
     fonts.map(({ isCustomFont }) => isCustomFont),
     [true],
@@ -122,7 +120,7 @@ test("the face of formulas has the sign of roots, which no formula's text holds"
 });
 
 for (const width of [1280, 390]) {
-  test(`nothing moves when faces come late, pictures once for each, ${width} wide`, async () => {
+  test(`late fonts shift no layout, and redraw each picture once, ${width} wide`, async () => {
     const context = await opened.browser.newContext({
       viewport: { width, height: 900 },
       serviceWorkers: "block",
@@ -141,19 +139,19 @@ for (const width of [1280, 390]) {
       new PerformanceObserver((list) => {
         globalThis.shifts.push(...list.getEntries());
       }).observe({ type: "layout-shift", buffered: true });
-      // They are told of later than they happen.
+      // The browser reports layout shifts with a delay.
       globalThis.movedSince = (start) =>
         globalThis.shifts.reduce(
           (sum, { startTime, value }) => sum + (startTime >= start && value),
           0,
         );
     });
-    // Not until it is loaded: the held files are a part of that.
+    // Does not wait for `load`, which the delayed fonts hold back.
     await page.goto(opened.address + fragment("en"), { waitUntil: "commit" });
     await page.waitForFunction(() => document.querySelector("wf-word-swap")?.data);
     const first = await page.evaluate(() => globalThis.movedSince(0));
-    assert.ok(first < 0.002, `the first screen moved by ${first}`);
-    // On a phone it stands too far below to be drawn by itself, and grows where it is looked at.
+    assert.ok(first < 0.002, `the first screen shifts by ${first}`);
+    // On a phone the figure is too far below to be drawn by itself, and grows when scrolled to.
     await page.locator("wf-who-chases").evaluate((node) => node.scrollIntoView());
     await page.waitForFunction(
       () => document.querySelector("wf-who-chases")?.shadowRoot?.querySelector("wf-scene")?.picture,
@@ -162,7 +160,7 @@ for (const width of [1280, 390]) {
     const found = await page.evaluate(async () => {
       const view = document.querySelector("wf-who-chases").shadowRoot.querySelector("wf-scene");
       await view.updateComplete;
-      // What grew here has grown by then.
+      // Lets such growth happen first.
       for (let frame = 0; frame < 3; frame++)
         await new Promise((resolve) => requestAnimationFrame(resolve));
       globalThis.start = performance.now();
@@ -173,7 +171,7 @@ for (const width of [1280, 390]) {
         return willUpdate.call(this, changed);
       };
       globalThis.before = view.picture;
-      // Is there anything on this machine that stands in?
+      // Does this machine have a font for the page's fallbacks?
       const hasStandIn = [...document.fonts].some(
         ({ family, status }) => /stand-in for serif/i.test(family) && status === "loaded",
       );
@@ -185,7 +183,7 @@ for (const width of [1280, 390]) {
       const view = document.querySelector("wf-who-chases").shadowRoot.querySelector("wf-scene");
       return document.fonts.status === "loaded" && view.picture !== globalThis.before;
     });
-    // Two frames, so that whatever is still to be drawn or to move has done so.
+    // Waits two frames for pending drawing and layout.
     const after = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -201,9 +199,9 @@ for (const width of [1280, 390]) {
           );
         }),
     );
-    // The later faces are asked for when those of the first screen are there.
+    // The later fonts are requested when those of the first screen have loaded.
     assert.ok([1, 2].includes(after.draws), `${after.draws}`);
-    if (found.hasStandIn) assert.ok(after.moved < 0.02, `moved by ${after.moved}`);
+    if (found.hasStandIn) assert.ok(after.moved < 0.02, `layout shifts by ${after.moved}`);
     await context.close();
   });
 }

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("what was asked before the page stood still, and after, is answered then", async () => {
+test("requests from before and during a blocked main thread are answered afterwards", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
   await numbersOf(page, "wf-who-chases");
   const input = page.locator("wf-who-chases wf-text-line input");

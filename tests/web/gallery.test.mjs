@@ -1,5 +1,5 @@
-// The gallery of schemes: whatever is registered is a card; its picture follows from hooks; links
-// and keys open it in its place. The numbers of the open scheme: open-scheme.test.mjs.
+// The gallery of schemes: every registered scheme is a card; its picture follows from its hooks;
+// links and keys open it. Numbers of the open scheme: open-scheme.test.mjs.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -45,8 +45,7 @@ async function openGallery(more = "", options = {}) {
 let reader;
 
 /**
- * The one page in which most tests look: it follows a link to a scheme, its options and the page's
- * own text.
+ * Follows a link to a scheme, its options and the default text, in the page that most tests share.
  */
 async function follows(scheme, options = "", language = "en") {
   reader ??= await openGallery();
@@ -57,7 +56,7 @@ async function follows(scheme, options = "", language = "en") {
   return { page, complaints, portrait };
 }
 
-/** Scrolls through all cards and gives id, title, summary and kind of picture of each. */
+/** Scrolls through all cards; returns id, title, summary and kind of picture of each. */
 async function readCards(page) {
   await bringIntoView(page.locator("wf-scheme-card").first());
   return page.locator(gallery).evaluate(async (node) => {
@@ -82,7 +81,7 @@ async function readCards(page) {
 let kinds;
 
 for (const language of ["en", "zh"]) {
-  test(`${language}: every registered scheme is a card with its words and picture`, async () => {
+  test(`${language}: every registered scheme is a card with text and picture`, async () => {
     const words = JSON.parse(readFileSync(`${root}dist/words.${language}.json`, "utf8"));
     const { page, complaints } = await follows("-", "", language);
     await awaitText(page.locator("wf-scheme-card h3").first(), words[wf.schemes[0].id].title);
@@ -115,12 +114,12 @@ test("a picture follows from what the scheme does", async () => {
       assert.equal(kinds[id], "bias", id);
   }
   assert.equal(kinds.rope, "rotation");
-  assert.equal(kinds.fire, "bias", "a bias by the bias hook, measured to need no content");
-  assert.equal(kinds.shaw, "attention", "a bias that needs content");
+  assert.equal(kinds.fire, "bias", "not a bias that its hook computes without content");
+  assert.equal(kinds.shaw, "attention", "not a bias that needs content");
   assert.equal(kinds.nope, "attention");
 });
 
-/** Scrolls to the cards of some schemes and gives what they show and how they name it. */
+/** Scrolls to the cards of some schemes; returns their numbers and captions. */
 function shownBy(page, ids) {
   return page.locator(gallery).evaluate(async (node, wanted) => {
     const found = {};
@@ -140,11 +139,11 @@ function shownBy(page, ids) {
   }, ids);
 }
 
-/** Written with three digits. */
+/** Numbers are shown with three digits. */
 const agrees = (shown, exact, name) =>
   assert.ok(Math.abs(shown - exact) <= 0.006 * Math.abs(exact), `${name}: ${shown}, not ${exact}`);
 
-test("cards of schemes that learn show what training made, a click how they begin", async () => {
+test("cards of learned schemes show trained values, and initial values after a click", async () => {
   const { page, complaints } = await follows("-");
   const ids = ["t5", "learned", "cope", "alibi"];
   const trained = await shownBy(page, ids);
@@ -187,7 +186,7 @@ test("cards of schemes that learn show what training made, a click how they begi
   const begins = await shownBy(page, ids);
   assert.ok(
     begins.cope.values.every((value) => value === 0),
-    "CoPE begins with nothing",
+    "CoPE does not begin with zeros",
   );
   assert.equal(tagOf(begins.t5), "untrained");
   assert.deepEqual(begins.alibi.values, trained.alibi.values);
@@ -196,7 +195,7 @@ test("cards of schemes that learn show what training made, a click how they begi
   assert.deepEqual(complaints, []);
 });
 
-test("of many options the first show, the rest behind a line that a link opens", async () => {
+test("the first of many options are visible, the others in details that a link opens", async () => {
   const { page, portrait } = await follows("rope");
   await portrait();
   const options = page.locator("wf-option-form .option");
@@ -215,7 +214,7 @@ test("of many options the first show, the rest behind a line that a link opens",
 });
 
 for (const width of [390, 1280])
-  test(`what an open scheme is stands there once, ${width} wide`, async () => {
+  test(`an open scheme's description is there once, ${width} wide`, async () => {
     const { page, portrait, close } = await openGallery("&g=rope", { width });
     await portrait();
     const said = await page.locator(gallery).evaluate((node) => {
@@ -227,7 +226,7 @@ for (const width of [390, 1280])
         .filter((part) => part.checkVisibility())
         .map((part) => part.textContent.trim());
     });
-    // The sentence, its paper, and the way to its page.
+    // The summary, its paper, and the link to its page.
     assert.equal(said.length, 3, said.join("\n"));
     const options = page.locator("wf-option-form .option");
     const inView = await options.evaluateAll(
@@ -237,7 +236,7 @@ for (const width of [390, 1280])
     await close();
   });
 
-test("a link to the first card lands at it too, once anything there is changed", async () => {
+test("a link to the first card scrolls to it, also after a change", async () => {
   const { page, close } = await openGallery("&go=ropeTheta:500000&at=schemes");
   await awaitNumbers(page, open);
   const top = await page.locator(open).evaluate((node) => node.getBoundingClientRect().top);
@@ -248,21 +247,24 @@ test("a link to the first card lands at it too, once anything there is changed",
 test("a link opens scheme, options, text, head and cell", async () => {
   const more = "&g=alibi&gt=dog+bites+man&gh=2&gc=2.0&at=schemes";
   const { page, close } = await openGallery(more);
-  // The link alone brings it into view.
+  // Following the link is enough to scroll there.
   const data = await awaitNumbers(page, open);
   const top = await page
     .locator("wf-scheme-portrait")
     .evaluate((node) => node.getBoundingClientRect().top);
-  assert.ok(top >= 0 && top < 900, `the open scheme is in sight, at ${top}`);
+  assert.ok(top >= 0 && top < 900, `the open scheme is not in view, at ${top}`);
   assert.equal(data.scheme, "alibi");
   assert.deepEqual(data.labels, ["dog", "bites", "man"]);
   assert.deepEqual([data.head, data.active], [2, { row: 2, column: 0 }]);
   const distance = data.terms.find(({ name }) => name === "distance");
-  assert.ok(Math.abs(distance.value + 2 * 2 ** -6) < 1e-6, "two words back, third of four slopes");
+  assert.ok(
+    Math.abs(distance.value + 2 * 2 ** -6) < 1e-6,
+    "not two words back with the third of four slopes",
+  );
   await close();
 });
 
-test("an address that makes no sense opens the page all the same", async () => {
+test("an invalid address still opens the page", async () => {
   const { page, complaints, close } = await openGallery("&g=nonsense&go=a:b;;ropeTheta:-1&gc=9");
   assert.equal(await page.locator("wf-scheme-portrait").count(), 0);
   assert.equal(await page.locator("wf-scheme-card").count(), wf.schemes.length);
@@ -270,7 +272,7 @@ test("an address that makes no sense opens the page all the same", async () => {
   await close();
 });
 
-test("cards open by keyboard, under their row, and tell whether they are open", async () => {
+test("cards open by keyboard, below their row, and announce whether they are open", async () => {
   const { page, portrait } = await follows("-");
   await page.locator(open).waitFor({ state: "detached" });
   const button = page.locator("wf-scheme-card").nth(1).locator("button");
@@ -287,7 +289,7 @@ test("cards open by keyboard, under their row, and tell whether they are open", 
   assert.deepEqual(
     tops,
     [...tops].sort((a, b) => a - b),
-    "what comes later stands lower",
+    "a later part is not lower",
   );
   await page.keyboard.press("Enter");
   await page.waitForFunction(

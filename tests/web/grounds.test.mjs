@@ -1,12 +1,14 @@
-// Light or dark: what is painted, what is written and what is saved are in the colours of the place
-// where a figure stands, whoever has chosen them, and change with it.
+// Light or dark: painted, written and saved colours are those of the page around a figure, however
+// they are set, and change with it.
 import assert from "node:assert/strict";
 import { text as readText } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { awaitNumbers, openBrowser, openPage } from "./browser.mjs";
 import { buildHost, headOf } from "./host-page.mjs";
 
-/** Of the tokens: text, and the largest weight, which a cell and the end of the scale have. */
+/**
+ * Colours of the tokens: text, and the largest weight, which a cell and the end of the scale show.
+ */
 const inks = { light: "rgb(28, 29, 33)", dark: "rgb(233, 231, 225)" };
 const peaks = { light: [11, 21, 49], dark: [247, 231, 146] };
 
@@ -79,7 +81,7 @@ const sideOf = (page, selector) =>
     (figure, { inks, peaks }) => {
       const sideOfCanvas = (canvas) => {
         if (!canvas?.width) return "none";
-        // A copy: a canvas that is read often would be moved out of the graphics memory.
+        // Reads a copy, because a canvas that is read often is moved out of graphics memory.
         const { width, height } = canvas;
         const copy = new OffscreenCanvas(width, height).getContext("2d");
         copy.drawImage(canvas, 0, 0);
@@ -124,7 +126,7 @@ async function opened(name, options = {}) {
 }
 
 for (const colorScheme of ["light", "dark"])
-  test(`each figure has the colours of its place, where the system is ${colorScheme}`, async () => {
+  test(`each figure has the colours around it, with a ${colorScheme} system`, async () => {
     const { page, complaints, close } = await opened("places", { colorScheme });
     // No colour scheme is set there: the page is white whatever the system prefers.
     await becomes(page, "#plain", "light");
@@ -137,13 +139,13 @@ for (const colorScheme of ["light", "dark"])
     assert.equal(
       await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme),
       "normal",
-      "the page's own scheme is left alone",
+      "the page's own colour scheme was changed",
     );
     assert.deepEqual(complaints, []);
     await close();
   });
 
-test("a figure changes with its place: a class, a style, another place", async () => {
+test("a figure follows changes around it: a class, a style, a move to another parent", async () => {
   const { page, close } = await opened("places");
   await becomes(page, "#dark", "dark");
   await page.evaluate(() => {
@@ -166,7 +168,7 @@ test("a figure changes with its place: a class, a style, another place", async (
   await close();
 });
 
-test("a figure follows the system where its place does", async () => {
+test("a figure follows the system if the page does", async () => {
   for (const [name, selector] of [
     ["places", "#both"],
     ["metaboth", "#map"],
@@ -191,7 +193,7 @@ test("<meta name=color-scheme> counts, and may change", async () => {
   await close();
 });
 
-test("a page that has set some of the colours gets the others, and keeps its own", async () => {
+test("a page may set some of the colours; the figure adds the others", async () => {
   const { page, close } = await opened("own");
   await becomes(page, "#map", "dark");
   const palette = await page
@@ -200,16 +202,16 @@ test("a page that has set some of the colours gets the others, and keeps its own
     .evaluate((scene) => scene.palette);
   assert.deepEqual([palette.paper, palette.weight[0]], ["#000000", "#000000"]);
   assert.match(palette.hair, /^#4[0-9a-f](4[0-9a-f]){2}$/);
-  // Not said by that page.
+  // The page does not set this one.
   assert.equal(palette.ink, "#e9e7e1");
   await close();
 });
 
-test("JupyterLab says it by color-scheme, older ones by the colour of their text", async () => {
+test("JupyterLab: by color-scheme, in older versions by the colour of the text", async () => {
   const { page, close } = await opened("lab");
   await becomes(page, "#map", "light");
   await page.evaluate(() => {
-    // As JupyterLab from 4.3 on does.
+    // As in JupyterLab from 4.3 on.
     document.body.dataset.jpThemeLight = "false";
     document.body.style.colorScheme = "dark";
   });
@@ -227,7 +229,7 @@ test("JupyterLab says it by color-scheme, older ones by the colour of their text
   await close();
 });
 
-test("where nobody names a scheme, the text around tells the ground", async () => {
+test("without a colour scheme, the colour of the text around decides", async () => {
   const { page, close } = await opened("silent");
   await becomes(page, "#map", "light");
   await page.evaluate(() => document.querySelector(".slow").classList.add("night"));
@@ -237,7 +239,7 @@ test("where nobody names a scheme, the text around tells the ground", async () =
   await close();
 });
 
-test("theme is a property and an attribute, and may be taken back", async () => {
+test("`theme` is a property and an attribute, and can be removed", async () => {
   const { page, close } = await opened("places");
   const set = (theme) =>
     page.locator("#dark").evaluate((node, value) => {
@@ -258,14 +260,14 @@ test("theme is a property and an attribute, and may be taken back", async () => 
   await becomes(page, "#dark", "light");
   await write("auto");
   await becomes(page, "#dark", "dark");
-  // Whatever a page says of the tag.
+  // A style sheet's rule for the tag does not override it.
   await page.evaluate(() => document.body.classList.add("tag"));
   await set("light");
   await becomes(page, "#dark", "light");
   await close();
 });
 
-test("a saved picture has the colours of the place", async () => {
+test("a saved picture has the colours around the figure", async () => {
   const { page, close } = await opened("places");
   for (const [id, side] of [
     ["plain", "light"],

@@ -1,5 +1,5 @@
-// The pages that README.md, the guides and docs/install.md print, opened as they stand: the package
-// installed from its tarball, built by Vite where they import by a name.
+// Opens the pages printed in README.md, the guides and docs/install.md unchanged: with the package
+// installed from its tarball, and built by Vite if they import by name.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,10 +25,10 @@ const programsOf = (name) =>
   );
 const fileOf = (name, index) => `${name.replaceAll("/", "-")}-${index}.html`;
 const head = '<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">';
-// The address that stands for a CDN is here a folder of the same server.
+// Replaces the placeholder for a CDN by a folder of the same server.
 const withoutCdn = (html) => html.replaceAll(/https:\/\/cdn\.example\/whereformer@[\d.]+/g, "/cdn");
 
-/** Builds what imports by a name, and lays everything beside what the pages ask for. */
+/** Builds the pages that import by name, and puts the files that they load beside them. */
 async function builtSite() {
   const source = join(folder, "pages");
   const site = join(folder, "site");
@@ -68,7 +68,7 @@ after(async () => {
   await session?.close();
 });
 
-/** Waits until something that is looked at in turn is so. */
+/** Waits until a repeated observation satisfies a condition. */
 async function until(look, isSo, why) {
   const end = Date.now() + 60_000;
   for (;;) {
@@ -84,7 +84,7 @@ async function drawsOneOf(page) {
   assert.ok(largestDifference < 1e-5);
 }
 
-/** In the page: lists what lies in the origin's own file system whenever that is something else. */
+/** In the page: records the contents of the origin private file system at each change. */
 async function watchStorage() {
   window.seen = [];
   const namesIn = async (folder) => {
@@ -95,13 +95,13 @@ async function watchStorage() {
   };
   const top = await navigator.storage.getDirectory();
   for (;;) {
-    // A folder may go while it is read.
+    // A folder may disappear while it is read.
     const names = await namesIn(top).catch(() => undefined);
     if (names && `${names}` !== `${window.seen.at(-1)}`) window.seen.push(names);
   }
 }
 
-/** Each page's figure, sum, text, line or storage, in the order in which they stand. */
+/** For each page, in order, a check of its figure, sum, text, line or storage. */
 const checks = {
   "README.md": [
     async ({ page }) => {
@@ -154,7 +154,7 @@ const checks = {
     },
     async ({ page }) => {
       await numbersOf(page, "wf-attention-map");
-      // The first token sees only itself.
+      // The first token attends only to itself.
       await awaitText(page.locator("wf-attention-map .reading"), /row 1 .the. → column 1 .the./);
     },
   ],
@@ -174,7 +174,7 @@ const checks = {
         ([diagonal]) => diagonal > 0,
         "the map",
       );
-      // Slopes 1/4 and 1/16; what a causal mask hides is not drawn.
+      // Slopes 1/4 and 1/16; cells hidden by the causal mask are not drawn.
       const wanted = [1, Math.exp(-1 / 4), Math.exp(-1), Math.exp(-1), 0];
       for (const [index, share] of wanted.entries())
         assert.ok(Math.abs(opacities[index] - 255 * share) <= 1, `${opacities} at ${index}`);
@@ -252,7 +252,7 @@ const checks = {
         assert.deepEqual(seen.at(-1), []);
         const fetched = asked.filter((url) => url.endsWith("models/rope/model.safetensors"));
         assert.equal(fetched.length, 1, `${fetched}`);
-        // Files that a folder may have besides.
+        // Optional files of a model's folder.
         const optional = /^status 404: .*\/(?:tokenizer(?:_config)?\.json|chat_template\.jinja)$/;
         missed.splice(0, 3, ...missed.slice(0, 3).filter((text) => !optional.test(text)));
       },
@@ -266,7 +266,7 @@ const checks = {
         );
       await until(count, (points) => points >= 20, "a line");
       await page.locator("button").click();
-      // What was on its way still arrives; then training has ended.
+      // Updates on their way still arrive; then training has ended.
       await page.locator("button:disabled").waitFor();
       const last = await count();
       assert.ok(last < 300, `${last} steps`);
@@ -276,11 +276,11 @@ const checks = {
 
 for (const name of pages) {
   const programs = programsOf(name);
-  test(`${name}: each page of it is opened here`, () => {
+  test(`${name}: each of its pages has a check here`, () => {
     assert.equal(checks[name]?.length ?? 0, programs.length);
   });
   for (const [index, one] of (checks[name] ?? []).entries())
-    test(`${name}: page ${index + 1} does what it says`, async () => {
+    test(`${name}: page ${index + 1} works`, async () => {
       const logs = [];
       const asked = [];
       const missed = [];
@@ -288,7 +288,8 @@ for (const name of pages) {
       const prepare = (page) => {
         page.on("console", (message) => message.type() === "log" && logs.push(message.text()));
         page.context().on("request", (request) => asked.push(request.url()));
-        // This server is a plain one: no policy, and nobody who tells what it did not find.
+        // This server has no policy and does not report missing files, so failed responses are
+        // collected here.
         page.on("response", (response) => {
           const status = response.status();
           if (status >= 400) missed.push(`status ${status}: ${response.url()}`);

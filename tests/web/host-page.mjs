@@ -38,7 +38,7 @@ export async function buildHost(name, pages, files = {}) {
   return built;
 }
 
-/** The head of a page whose script has its name. */
+/** Returns the head of a page with a script of the same name. */
 export const headOf = (name, language = "en", more = "") =>
   `<!doctype html><html lang="${language}"><meta charset="utf-8"><link rel="icon" href="data:,">
 <title>host</title>${more}<script type="module" src="./${name}.js"></script>`;

@@ -1,5 +1,5 @@
-// What a property cannot be: the tab lives on, the figure says so in its place, and a right value
-// afterwards draws it.
+// Invalid properties: the tab keeps working, the figure shows a message, and a valid value
+// afterwards is drawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -49,7 +49,7 @@ const rendersAtRest = (page, selector) =>
     return figure.renders;
   });
 
-test("a number that is none, of heads and of all else that steers a picture, ends", async () => {
+test("invalid numbers for heads and other properties do not loop for ever", async () => {
   const { page, close } = await openPage(session, { hash: "hostile.html" });
   await numbersOf(page, "#map");
   for (const name of ["head", "layer", "length"])
@@ -66,11 +66,11 @@ test("a number that is none, of heads and of all else that steers a picture, end
   await close();
 });
 
-/** Fixed, so that a run of the tests is the same on every machine. */
+/** Fixed, so that each run of the tests uses the same values. */
 const seed = 20_261_126;
 const numRuns = Number(process.env.WF_PROPERTY_RUNS ?? 60);
 
-test("every property of every element takes any value, or says why not, and recovers", async () => {
+test("every property of every element accepts a value or says why not, and recovers", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "every.html" });
   await page.waitForFunction(() => window.tryAll);
   const wrong = {};

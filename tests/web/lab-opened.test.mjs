@@ -1,5 +1,5 @@
-// A checkpoint that the reader has opened is one of the lab's readers: its maps are the package's,
-// it is operated on like the others, and an address does not hold it.
+// A checkpoint that the reader has opened is a model of the lab: its maps equal the package's, it
+// can be changed by surgery, and an address does not contain it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -31,7 +31,7 @@ after(() => session.close());
 
 const isRead = (data) => data.stage === "open" && data.head && !data.isRunning;
 
-/** A page with such a lab, and the figure that opens models awake. */
+/** Opens a page with the lab in a given state, and starts the figure that opens models. */
 async function labAt(more, language = "en") {
   const hash = fragment(language, `&z=${more}`);
   const tab = await openPage(session, { isAlone: true, hash });
@@ -45,7 +45,7 @@ const give = (page, files) =>
     .locator(`${open} input.files`)
     .setInputFiles(files.map(([name, buffer]) => ({ name, mimeType: "", buffer })));
 
-/** The model of another scheme, in files as a reader has them. */
+/** Returns the files of a model with another scheme, as a reader has them. */
 const alibiFiles = () => [
   ["config.json", Buffer.from(JSON.stringify(configOf("alibi")))],
   ["tokenizer.json", readFileSync(new URL("tokenizer.json", models))],
@@ -59,7 +59,7 @@ const near = (found, wanted, max = 1e-5) => {
     if (!Number.isNaN(value)) assert.ok(Math.abs(value - wanted[at]) <= max, `${at}: ${value}`);
 };
 
-test("without a checkpoint its place and the list of readers say how to open one", async () => {
+test("without a checkpoint, its entry in the list of models says how to open one", async () => {
   for (const [language, said] of [
     ["en", /No checkpoint is open, and an address cannot hold one: open it in the section above\./],
     ["zh", /没有打开的模型，地址里也放不下模型：在上一节打开它。/],
@@ -75,7 +75,7 @@ test("without a checkpoint its place and the list of readers say how to open one
   }
 });
 
-test("an opened checkpoint reads beside models, with the package's numbers", async () => {
+test("an opened checkpoint is shown beside models, with the package's numbers", async () => {
   const { page, complaints, close } = await labAt("s~rope.opened!l~2!h~1");
   await give(page, alibiFiles());
   const { opened, tokens } = await numbersOf(page, lab, (data) => data.opened?.values);
@@ -125,7 +125,7 @@ test("an opened checkpoint reads beside models, with the package's numbers", asy
   await page.waitForFunction(() => /s%7Erope\.opened/.test(location.hash));
   assert.match(await page.locator(`${lab} .caveat`).textContent(), /no address holds a file/);
 
-  // Its figure closes it: all its memory is given back, and its place says so again.
+  // Closing it in its figure releases its memory, and its entry says again how to open one.
   await page.locator(`${open} button.close`).click();
   await bringIntoView(page.locator(`${lab} .maps`));
   await awaitText(page.locator(`${lab} .maps .refused`), /No checkpoint is open/);
@@ -133,7 +133,7 @@ test("an opened checkpoint reads beside models, with the package's numbers", asy
   await close();
 });
 
-test("held-out text is read by the model alone; for a layer that it lacks, its last", async () => {
+test("only the model reads held-out text; a missing layer becomes the last", async () => {
   const { page, complaints, close } = await labAt("s~opened!n~128!l~9!h~1");
   await give(page, alibiFiles());
   const { opened, maps } = await numbersOf(page, lab, (data) => data.opened?.values);
@@ -145,7 +145,7 @@ test("held-out text is read by the model alone; for a layer that it lacks, its l
   await close();
 });
 
-test("a checkpoint without a tokenizer is said to have none", async () => {
+test("a checkpoint without a tokenizer is marked as such", async () => {
   const { page, complaints, close } = await labAt("s~rope.opened", "zh");
   const { config, weights } = familyFile("bart");
   await give(page, [

@@ -1,4 +1,4 @@
-// Maps to zoom into: one's own numbers and the engine's, locked to each other, kept in the address.
+// Maps with zoom: the reader's numbers and the engine's, zoomed together, stored in the address.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -45,7 +45,9 @@ const viewOf = (page, tag, index = 0) =>
     .nth(index)
     .evaluate(({ frame, link }) => ({ ...frame.view, active: link.active, whole: frame.isWhole }));
 
-test("the lab's maps are the engine's numbers, and their difference is one", { skip }, async () => {
+test("the lab's maps are the engine's numbers, and their difference is a map too", {
+  skip,
+}, async () => {
   const { page, complaints, close } = await open("&z=s~rope.alibi!l~2!h~1!d~1");
   const data = await numbersOf(page, lab, ({ layer }) => layer === 2);
   const { load } = await import(engine);
@@ -83,7 +85,7 @@ test("the lab's maps are the engine's numbers, and their difference is one", { s
   await close();
 });
 
-test("the list of models may be late: its place is kept", { skip }, async () => {
+test("space is reserved for a list of models that arrives late", { skip }, async () => {
   let release;
   const held = new Promise((resolve) => {
     release = resolve;
@@ -95,7 +97,7 @@ test("the list of models may be late: its place is kept", { skip }, async () => 
     });
   const { page, complaints, close } = await open("", { prepare, isAlone: true });
   await numbersOf(page, lab);
-  // What stands below the list, seen from the lab.
+  // Returns the distance from the lab to the content below the list.
   const below = () =>
     page.locator(lab).evaluate((figure) => {
       const hint = figure.shadowRoot.querySelector(".hint");
@@ -106,13 +108,13 @@ test("the list of models may be late: its place is kept", { skip }, async () => 
   const before = await below();
   release();
   await models.nth(10).waitFor();
-  // Other faces may take a row of it more, or less.
+  // With other fonts the list may have a row more or less.
   assert.ok(Math.abs((await below()) - before) < 40, `from ${before} to ${await below()}`);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a cell that is walked to, and a zoom, are in every map and in the address", {
+test("a selected cell, and a zoom, apply to every map and to the address", {
   skip,
 }, async () => {
   const { page, complaints, close } = await open("&z=n~128!s~rope.alibi");
@@ -157,7 +159,7 @@ test("content and position sum to the score, in an untrained layer, in Chinese o
       await painted(page, lab, 1);
       await awaitText(page.locator(`${lab} .reading`), /^共 \d+ 个词元/);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert.ok(wide <= 390, `${wide} px wide`);
+      assert.ok(wide <= 390, `the page is ${wide} px wide`);
     }
   }
   assert.deepEqual(complaints, []);
@@ -167,7 +169,7 @@ test("content and position sum to the score, in an untrained layer, in Chinese o
       assert.ok(Math.abs(parts.content[at] + parts.position[at] - sum) < 1e-4, `${at}`);
 });
 
-test("own numbers: heads, tokens, a cell, a file, errors in place, both languages", async () => {
+test("own numbers: heads, tokens, a cell, a file, messages in place, both languages", async () => {
   const { page, complaints, close } = await open();
   await numbersOf(page, map);
   await page.locator(map).evaluate((figure) => {
@@ -194,7 +196,7 @@ test("own numbers: heads, tokens, a cell, a file, errors in place, both language
   });
   await awaitText(page.locator(`${map} .reading`), "row 2 whom → column 1 who: 0.5");
 
-  // Other numbers than tokens: refused where the picture stood, in the language of the page.
+  // Fewer numbers than tokens need are refused with a message in the picture's place.
   await page.locator(map).evaluate((figure) => {
     figure.tokens = ["who", "whom", "why"];
   });
@@ -239,7 +241,7 @@ test("own numbers: heads, tokens, a cell, a file, errors in place, both language
   await close();
 });
 
-test("maps of one group show the same part; one taken out and put back lives on", async () => {
+test("maps of one group show the same part, also after being moved", async () => {
   const { page, complaints, close } = await open();
   await numbersOf(page, map);
   await page.evaluate((tag) => {
@@ -264,7 +266,7 @@ test("maps of one group show the same part; one taken out and put back lives on"
     );
     return views.every(({ frame, link }) => frame && link.view?.across === 32);
   }, map);
-  // The difference has its own scale, about zero.
+  // The difference has its own scale, symmetric about zero.
   const scale = await page
     .locator("#second wf-scale")
     .evaluate(({ signed, low, high }) => ({ signed, low, high }));
@@ -287,12 +289,12 @@ test("maps of one group show the same part; one taken out and put back lives on"
   await close();
 });
 
-test("surgery on one of the lab's models: its map is the engine's, both kept in the address", {
+test("surgery in the lab: the changed map equals the engine's, and is in the address", {
   skip,
 }, async () => {
   const { page, complaints, close } = await open("&z=s~alibi.rope!l~2!h~1!d~1");
   await numbersOf(page, lab, ({ layer }) => layer === 2);
-  // By keyboard alone: the operation, the model, the term, the layer.
+  // By keyboard alone: the surgery, the model, the term, the layer.
   const choose = async (name, value) => {
     const input = page.locator(`${lab} wf-choice.${name} input[value="${value}"]`);
     await input.focus();
@@ -348,7 +350,7 @@ test("surgery on one of the lab's models: its map is the engine's, both kept in 
   await again.close();
 });
 
-test("a moved token stays where there are positions; one that no window has is said to be so", {
+test("a moved token keeps its new position; a missing position gives a message", {
   skip: skip || (has("learned") ? false : "the models are not trained yet"),
 }, async () => {
   const { page, complaints, close } = await open("&z=n~512!s~rope.alibi!o~move!k~300!a~3");
@@ -359,7 +361,7 @@ test("a moved token stays where there are positions; one that no window has is s
   await follow(page, fragment("en", "&z=n~128!s~learned.rope!o~move!k~128!a~5"));
   const isOther = ({ operated: now, maps }) => now?.inForce && maps[0].scheme === "learned";
   const own = await numbersOf(page, lab, isOther);
-  // The last of its positions: it is not moved past the end of what the models were trained on.
+  // The last position: a token does not move beyond the trained length.
   assert.equal(own.operated.inForce.to, 127);
   assert.deepEqual(complaints, []);
   await close();

@@ -1,4 +1,4 @@
-// Readers who have set their browser to larger type get larger type, and nothing cut.
+// With the browser's type set larger, text is larger and nothing is cut off.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { tagsOfArticle } from "../../scripts/build/article.mjs";
@@ -59,7 +59,7 @@ for (const [path, wake] of [
   ["", "wf-who-chases"],
   ["schemes/rope/", undefined],
 ])
-  test(`type twice as large doubles prose and controls, without scrolling: /${path}`, async () => {
+  test(`type twice as large doubles prose and controls without scrolling: /${path}`, async () => {
     const { page, complaints, close } = await openPage(session, { hash: path, isAlone: true });
     const usual = await sizeOf(page.locator("html"));
     assert.equal(usual, 19);
@@ -79,7 +79,7 @@ for (const [path, wake] of [
     await close();
   });
 
-/** What is hidden until it is asked for has been asked for. */
+/** Settings with which every figure shows its numbers. */
 const asked = `${smallCosts}&lc=rope.learned`;
 
 test("nothing scrolls sideways in type twice as large, in any width and language", async () => {
@@ -89,7 +89,8 @@ test("nothing scrolls sideways in type twice as large, in any width and language
   });
   const figures = tagsOfArticle();
   for (const tag of figures) await numbersOf(page, tag);
-  // Places are kept for a while after the numbers; the first has been there from the beginning.
+  // Reserved space stays for a while after the numbers; the first figure has been drawn from the
+  // start.
   for (const tag of figures.slice(1))
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
   await enlarge(page);
@@ -100,7 +101,7 @@ test("nothing scrolls sideways in type twice as large, in any width and language
     await follow(page, fragment(language, asked));
     await page.locator(`html[lang="${lang}"]`).waitFor();
     await awaitRoot(page, size);
-    // Those far from the window say the same in another language when they come near it.
+    // Figures far from the window change their language when scrolled near.
     for (const tag of figures) await bringIntoView(page.locator(tag));
     for (const width of [1280, 640, 390]) {
       await page.setViewportSize({ width, height: 900 });

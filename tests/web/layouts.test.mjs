@@ -1,4 +1,4 @@
-// Which channels make a pair: both matrices, and a trained model read in the wrong layout.
+// Which channels make a pair: both matrices, and a trained model with the wrong layout.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The rotation by a distance; `first` and `second` are the channels of a pair. */
+/** Returns the rotation by a distance; `first` and `second` are the channels of a pair. */
 function rotation(distance, first, second) {
   const matrix = new Array(size * size).fill(0);
   for (let pair = 0; pair < size / 2; pair++) {
@@ -40,7 +40,7 @@ const isNear = (found, wanted) => {
     assert.ok(Math.abs(value - wanted[index]) < 1e-5, `${index}: ${value}, ${wanted[index]}`);
 };
 
-test("both matrices are the formula's, at any distance", async () => {
+test("both matrices equal the formula's, at any distance", async () => {
   const { page, complaints } = reader;
   for (const distance of [3, 17]) {
     await follow(page, fragment("en", `&md=${distance}`));
@@ -68,7 +68,7 @@ test("both matrices are the formula's, at any distance", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("turned number by number, or by the matrix: the same", async () => {
+test("rotating pair by pair and multiplying by the matrix give the same", async () => {
   const { page, complaints } = reader;
   const x = [0.6, 0.2, -0.5, 0.7, 0.3, -0.4, 0.1, 0.5];
   const pairs = {
@@ -91,7 +91,7 @@ test("turned number by number, or by the matrix: the same", async () => {
       isNear(rows[name].product, wanted);
     }
   }
-  // Its rows are walked, and each number is named; at rest, since what comes may take the focus.
+  // Walks over the rows; the numbers must have arrived, because their arrival may move the focus.
   await numbersOf(page, tag, (one) => one.mixed);
   const cell = page.locator(`${tag} [data-grid=halves-rows]`);
   for (let row = 0; row < 2; row++) await cell.press("ArrowDown");
@@ -100,7 +100,7 @@ test("turned number by number, or by the matrix: the same", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("the trained model loses in the other layout, not with its rows reordered", async () => {
+test("the trained model gets worse in the other layout, unless rows are reordered", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));
   const { mixed } = await numbersOf(page, tag, (one) => one.mixed);

@@ -1,4 +1,5 @@
-// Curves measured beforehand: hidden until asked for, drawn from the file, gaps where a table ends.
+// Curves measured in advance: hidden until the reader's guess, drawn from the file, with gaps where
+// a table ends.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { lengthFile } from "../modules/length-file.mjs";
@@ -34,7 +35,7 @@ async function open({ more = "", language = "en", experiments = ["length"], ...r
   return { ...opened, asked };
 }
 
-test("a sentence further on that speaks of a line shows that line", async () => {
+test("a later sentence about a curve shows that curve", async () => {
   const { page, complaints, close } = await open();
   for (const scheme of ["rope", "learned"]) {
     await page.locator(`a[data-shows="curveSchemes:${scheme}"]:visible`).click();
@@ -46,13 +47,13 @@ test("a sentence further on that speaks of a line shows that line", async () => 
   await close();
 });
 
-test("hidden until asked for; then the schemes of the guess, with their numbers", async () => {
+test("hidden until the guess; then the guessed schemes, with their numbers", async () => {
   const { page, asked, complaints, close } = await open();
   const figure = page.locator(tag);
   await bringIntoView(figure);
   await figure.locator("button.show").waitFor();
   const filesAsked = () => asked.filter((path) => path.endsWith("length.json")).length;
-  assert.equal(filesAsked(), 0, "nothing is fetched that nobody asked for");
+  assert.equal(filesAsked(), 0, "results are loaded before they are needed");
   assert.equal(await figure.locator("wf-scene").count(), 0);
   assert.doesNotMatch(await figure.locator("figure").textContent(), /\d\.\d\d/);
 
@@ -76,7 +77,7 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
     /Learned positions 8\.10 ± 0\.10 ?not defined ?not defined/,
   );
 
-  // The numbers stand in a table, cell by cell, for whoever does not see the chart.
+  // A table has the numbers for readers who cannot see the chart.
   const cell = figure.locator("[role=gridcell]").first();
   await cell.focus();
   await page.keyboard.press("End");
@@ -91,7 +92,7 @@ test("hidden until asked for; then the schemes of the guess, with their numbers"
 
 let reader;
 
-/** One page, with its tables open, in which several tests look at the figure. */
+/** Returns the page that several tests share, with its tables open. */
 async function readerAt(language, { width = 1280, colorScheme = "light" } = {}) {
   const all = "&lc=nope.sinusoidal.learned.rope.alibi";
   if (!reader) {
@@ -130,7 +131,7 @@ for (const [language, width] of [
     assert.equal(excess, 0);
   });
 
-/** In the page: boxes of a picture's texts, and how wide the picture is. */
+/** In the page: boxes of a picture's texts, and the picture's width. */
 function textBoxes(view) {
   const { picture } = view;
   const ruler = document.createElement("canvas").getContext("2d");
@@ -151,31 +152,35 @@ for (const [language, width] of [
   ["en", 1280],
   ["zh", 1280],
 ])
-  test(`${language}, ${width} wide: no name of a line is cut or lies on another text`, async () => {
+  test(`${language}, ${width} wide: no curve's name is cut off or overlaps a text`, async () => {
     const page = await readerAt(language, { width });
     await laterFaces(page);
     const { named } = await numbersOf(page, tag);
-    // Five that were chosen, and the best of English.
+    // The five selected schemes, and the best for English.
     assert.equal(named.length, 6);
     const view = page.locator(`${tag} wf-scene`);
     const { boxes, width: whole } = await view.evaluate(textBoxes);
     for (const name of ["ALiBi", "Sandwich"])
       assert.equal(boxes.filter(({ text }) => text === name).length, 2, name);
     for (const [index, a] of boxes.entries()) {
-      assert.ok(a.left >= -0.5 && a.right <= whole + 0.5, `${a.text} is cut`);
+      assert.ok(a.left >= -0.5 && a.right <= whole + 0.5, `${a.text} is cut off`);
       for (const b of boxes.slice(0, index)) {
         const isApart =
           a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
-        assert.ok(isApart, `${a.text} lies on ${b.text}`);
+        assert.ok(isApart, `${a.text} overlaps ${b.text}`);
       }
     }
   });
 
-test("other schemes can be chosen, and trained in the figure above", async () => {
+test("other schemes can be selected, and trained in the figure above", async () => {
   const { page, complaints, close } = await open({ more: "&lc=rope", language: "zh" });
   assert.deepEqual((await numbersOf(page, tag)).chosen, ["rope"]);
   const figure = page.locator(tag);
-  assert.equal(await figure.locator("button.reproduce").count(), 0, "one alone is no comparison");
+  assert.equal(
+    await figure.locator("button.reproduce").count(),
+    0,
+    "a single scheme can be selected",
+  );
   assert.equal(await figure.locator("wf-several input:checked:disabled").count(), 1);
   await figure.locator('wf-several input[value="alibi"]').check();
   await numbersOf(page, tag, ({ chosen }) => chosen.length === 2);

@@ -1,5 +1,5 @@
-// Code that runs in the page for a test. One call does as much as it can there, since each round
-// trip waits for two processes.
+// Code that runs in the page for a test. One call does as much as possible, since each round trip
+// waits for two processes.
 
 /**
  * In the page: with `comesNear`, scrolls to a part until it is in the window, repeatedly because
@@ -19,8 +19,8 @@ export async function look(node, { comesNear = false, after }) {
   const comeNear = async () => {
     while (node.isConnected) {
       node.scrollIntoViewIfNeeded();
-      // Figures wake by an observer too; theirs was registered earlier and has run when this one
-      // runs.
+      // The page's own observer was registered earlier, so its figures start before this one
+      // reports.
       if (await isSeen()) return;
     }
   };

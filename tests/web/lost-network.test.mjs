@@ -1,4 +1,4 @@
-// A network that is lost while somebody reads: the gallery says so, and to try again works.
+// Lost connections: the gallery reports them, and another try works.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
@@ -18,7 +18,7 @@ after(() => session.close());
 
 const gallery = "wf-scheme-gallery";
 
-/** The gallery's own alert, once it is there. */
+/** Returns the gallery's alert once it is shown. */
 async function alertOf(page) {
   const alert = page.locator(`${gallery} > [role=alert]`);
   await bringIntoView(page.locator(gallery));
@@ -26,7 +26,7 @@ async function alertOf(page) {
   return alert;
 }
 
-test("words that do not come are asked for again, as often as it takes", async () => {
+test("texts that cannot be loaded are requested again at each try", async () => {
   let isLost = true;
   const { page, close } = await openPage(session, {
     isAlone: true,
@@ -47,7 +47,7 @@ test("words that do not come are asked for again, as often as it takes", async (
   await close();
 });
 
-test("a figure whose file does not come says so in its place, and can be asked anew", async () => {
+test("a figure whose file cannot be loaded shows a message, and can retry", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
   await numbersOf(page, "wf-who-chases");
   await page.context().setOffline(true);
@@ -65,7 +65,7 @@ test("a figure whose file does not come says so in its place, and can be asked a
   await close();
 });
 
-test("a language whose words do not come can be asked for again", async () => {
+test("a language whose texts cannot be loaded can be requested again", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
   await numbersOf(page, gallery);
   await page.context().setOffline(true);
@@ -96,11 +96,11 @@ test("a worker that does not start is started again", async () => {
   await close();
 });
 
-test("cards whose worker breaks say so, and all come when one of them is tried again", async () => {
+test("cards of a failed worker show a message, and one retry brings all", async () => {
   const { page, close } = await openPage(session, {
     hash: fragment("zh"),
     isAlone: true,
-    // Every answer to a card is held back, so that all of them wait when the worker breaks.
+    // Delays answers to all cards, so that all are pending when the worker fails.
     prepare: (opened) =>
       opened.addInitScript(() => {
         const { postMessage } = Worker.prototype;

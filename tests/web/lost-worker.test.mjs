@@ -32,7 +32,7 @@ const breakWorkers = (page) =>
 const ended = (page) =>
   Promise.all(page.workers().map((worker) => new Promise((go) => worker.once("close", go))));
 
-test("a figure goes on after its worker has broken while nothing was asked", async () => {
+test("a figure works after its worker has failed without pending requests", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en") });
   await numbersOf(page, "wf-who-chases");
   const isOver = ended(page);
@@ -49,7 +49,7 @@ test("a figure goes on after its worker has broken while nothing was asked", asy
   await close();
 });
 
-test("the trained models come again, and what was typed is read", async () => {
+test("the trained models are loaded again, and the typed text is read", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en") });
   await numbersOf(page, "wf-real-heads");
   await numbersOf(page, "wf-score-terms");
@@ -103,7 +103,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-test("a question that its worker breaks over fails by name, the next is answered", async () => {
+test("a request whose worker fails is rejected, and the next one is answered", async () => {
   const { client, close } = await clientWith(FakeWorker);
   const both = await Promise.allSettled([client.ask("schemes", {}), client.ask("schemes", {})]);
   for (const { reason } of both) assert.equal(reason.code, "worker");
@@ -156,7 +156,7 @@ const openHeads = (routes = async () => {}) =>
     },
   });
 
-test("at rest: an operation on a model is the first question to the new worker", async () => {
+test("a worker fails while idle: surgery is the first request to the new one", async () => {
   const { page, close } = await openHeads();
   const first = await numbersOf(page, "wf-surgery");
   await end(page);
@@ -168,7 +168,7 @@ test("at rest: an operation on a model is the first question to the new worker",
   await close();
 });
 
-test("at work: the figure says that the worker stopped, and to try again works", async () => {
+test("a worker fails at work: the figure says so, and another try works", async () => {
   let release;
   const held = new Promise((resolve) => {
     release = resolve;
@@ -193,7 +193,7 @@ test("at work: the figure says that the worker stopped, and to try again works",
   await close();
 });
 
-test("a worker that does not start is not kept either", async () => {
+test("a worker that does not start is replaced, too", async () => {
   let isBroken = true;
   const { page, close } = await openHeads((opened) =>
     opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),

@@ -1,5 +1,5 @@
-// A page with one model's bytes in memory of every kind, and with objects of another frame: for any
-// browser, with the engine on the page and the one in a worker.
+// A page that passes one model's bytes to the engine in memory of every kind and as objects of
+// another frame, on the page and in a worker; for any browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ const types = {
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
-// Shared memory needs a page that is isolated from others.
+// Shared memory needs a page isolated from other origins.
 const isolated = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
@@ -25,7 +25,7 @@ const contentOf = (path) => {
   return readFileSync(new URL(`../..${path}`, import.meta.url));
 };
 
-/** Serves the page: its `address`, and `close`. */
+/** Serves the page; returns its `address`, and `close`. */
 export async function serveMemoryPage() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
@@ -40,7 +40,7 @@ export async function serveMemoryPage() {
   return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
-/** In the page: what each engine makes of one model's bytes in every kind of memory and object. */
+/** In the page: runs the model from each kind of memory and object, with each engine. */
 async function readEach(ids) {
   const bytes = new Uint8Array(await (await fetch("/m.gguf")).arrayBuffer());
   const copied = (memory) => {
@@ -105,7 +105,7 @@ async function readEach(ids) {
   return answers;
 }
 
-/** Asks a page of playwright or puppeteer that has been opened at the address. */
+/** Checks the results in a page that playwright or puppeteer has opened at the address. */
 export async function assertEachIsRead(page) {
   const answers = await page.evaluate(readEach, [...ids]);
   assert.equal(typeof answers["page: own"], "number");

@@ -1,4 +1,4 @@
-// What is often said, and is not so: each sentence's link shows what refutes it.
+// Common misconceptions: the link of each sentence shows the numbers that refute it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -19,7 +19,7 @@ const isCounted =
   ({ scheme, cost }) =>
     scheme === id && cost.parameters > 0;
 
-/** By what a link asks for: the figure that it leads to, and what its numbers are then. */
+/** By the state in a link: the figure that it opens, and a check of its numbers. */
 const shown = {
   "chaseScheme:nope": ["wf-who-chases", ({ scheme }) => scheme === "nope"],
   "curveSchemes:rope": ["wf-length-curves", isChosen("rope")],
@@ -43,7 +43,7 @@ const shown = {
 };
 
 for (const language of ["en", "zh"])
-  test(`each link shows what its sentence speaks of: ${language}`, async () => {
+  test(`each link shows what its sentence claims: ${language}`, async () => {
     const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
     await page.locator(".myths a[data-shows]:visible").first().waitFor();
     const asked = await page
@@ -59,7 +59,7 @@ for (const language of ["en", "zh"])
     await close();
   });
 
-test("lines rise and stay level as the sentences say", async () => {
+test("curves rise and stay level as the sentences claim", async () => {
   const { page, close } = await openPage(session, {
     hash: fragment("en", "&lc=shaw.t5.alibi.mla"),
   });

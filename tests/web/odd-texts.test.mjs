@@ -1,5 +1,5 @@
-// What the trained models are given may be nothing, in another script, or cut in the midst of
-// words: the figure says so.
+// Texts that trained models can hardly read (empty, in another script, split within words) get a
+// message.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -13,7 +13,7 @@ after(() => session.close());
 const heads = "wf-real-heads";
 const awaitTokens = (page, matches) => numbersOf(page, heads, ({ tokens }) => matches(tokens));
 
-test("nothing to read, signs no model knows and pieces of words are said to be such", async () => {
+test("an empty text, unknown characters and pieces of words get a message each", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&c=+") });
   await awaitTokens(page, (tokens) => tokens.length === 0);
   await awaitText(page.locator(`${heads} .reading`), "Type something.");
@@ -31,7 +31,7 @@ test("nothing to read, signs no model knows and pieces of words are said to be s
   await close();
 });
 
-test("a field that takes no more says so, greyed boxes how many may be chosen", async () => {
+test("a full field says so, and disabled boxes say how many may be selected", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
   await awaitTokens(page, (tokens) => tokens.length > 3);
   const field = page.locator(`${heads} textarea`);

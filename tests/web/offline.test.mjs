@@ -1,4 +1,4 @@
-// The article without a network, once it has been visited, and as something to install.
+// The article without a network after one visit, and as an installable app.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -117,13 +117,13 @@ const partOf = (page, path, range) =>
     [path, range],
   );
 
-test("after one visit the article is there without a network", async (context) => {
+test("after one visit the article works without a network", async (context) => {
   const { site, page, lose } = await openReader(context);
   await kept(page);
   await lose();
   await page.reload();
   assert.ok((await numbersOf(page, first)).values.length > 0);
-  assert.ok(await page.evaluate(() => crossOriginIsolated), "the headers are kept too");
+  assert.ok(await page.evaluate(() => crossOriginIsolated), "the headers are not stored");
   for (const tag of unseen) assert.ok(await numbersOf(page, tag), tag);
   const title = page.locator("wf-scheme-card h3").first();
   await bringIntoView(page.locator("wf-scheme-gallery"));
@@ -144,7 +144,7 @@ test("after one visit the article is there without a network", async (context) =
   }
 });
 
-test("a visit to a scheme's page keeps the article", async (context) => {
+test("a visit to a scheme's page stores the article", async (context) => {
   const { site, page, lose } = await openReader(context, { path: "zh/schemes/rope/" });
   await kept(page);
   await lose();
@@ -153,7 +153,7 @@ test("a visit to a scheme's page keeps the article", async (context) => {
   await page.locator("h1", { hasText: "谁追谁" }).waitFor();
 });
 
-test("a model that was not fetched is missed in a sentence, and comes later", async (context) => {
+test("a model that was not loaded gives a message, and is loaded later", async (context) => {
   const { page, lose, find } = await openReader(context);
   await kept(page);
   await lose();
@@ -170,7 +170,7 @@ test("a model that was not fetched is missed in a sentence, and comes later", as
   assert.equal(await alert.count(), 0);
 });
 
-test("what a figure has fetched is kept, whole files and parts of them", async (context) => {
+test("files that a figure has loaded are stored, whole or in parts", async (context) => {
   const { page, lose } = await openReader(context);
   await kept(page);
   await numbersOf(page, trained);
@@ -195,7 +195,7 @@ test("what a figure has fetched is kept, whole files and parts of them", async (
   assert.equal(await partOf(page, weights("t5"), "bytes=0-16383"), "none");
 });
 
-test("what was fetched before the worker was there is kept too", async (context) => {
+test("files loaded before the worker existed are stored, too", async (context) => {
   const { page } = await openReader(context, {
     prepare: (opened) =>
       opened.addInitScript(() => {
@@ -221,19 +221,19 @@ test("what was fetched before the worker was there is kept too", async (context)
   });
 });
 
-test("a newer release takes the place of the older one whole", async (context) => {
+test("a newer release replaces the older one completely", async (context) => {
   const { site, page, reader, lose } = await openReader(context);
   await kept(page);
   await site.publish(2);
   await page.reload();
   assert.equal(await newerIs(page), "installed");
-  // What a page of the older release asks for now is on no server any more.
+  // Files that a page of the older release requests now are on no server any more.
   for (const tag of unseen.slice(0, 2)) assert.ok(await numbersOf(page, tag), tag);
   assert.deepEqual([await releaseOf(page), await assetsOf(page)], ["first", ["first"]]);
   const other = await reader.newPage();
   await other.goto(site.address + fragment("en"));
   await numbersOf(other, first);
-  assert.equal(await releaseOf(other), "first", "two pages are never of two releases");
+  assert.equal(await releaseOf(other), "first", "two pages have different releases");
   await other.close();
   await page.reload();
   await page.locator('meta[name="release"][content="2"]').waitFor({ state: "attached" });
@@ -247,7 +247,7 @@ test("a newer release takes the place of the older one whole", async (context) =
   assert.ok(assets.length > 50 && assets.every((name) => name.includes("/assets/r2-")));
 });
 
-test("half a release is none: its worker is there, its page is the older one", async (context) => {
+test("an incomplete release has a worker, but the page is the older one", async (context) => {
   const { site, page } = await openReader(context);
   await kept(page);
   const article = site.file("index.html");
@@ -260,7 +260,7 @@ test("half a release is none: its worker is there, its page is the older one", a
   assert.equal(await releaseOf(page), "first");
 });
 
-test("the worker is asked for after the first figure, and never to save data", async (context) => {
+test("the worker is registered after the first figure, not to save data", async (context) => {
   const note = (saveData) => (page) =>
     page.addInitScript((saves) => {
       globalThis.asked = [];
@@ -292,7 +292,7 @@ test("the worker is asked for after the first figure, and never to save data", a
   assert.deepEqual(await saving.page.evaluate(() => globalThis.asked), []);
 });
 
-test("without the worker the page is as it was before", async (context) => {
+test("without the worker the page works as before", async (context) => {
   const { page } = await openReader(context);
   await kept(page);
   await page.evaluate(async () => {
@@ -305,7 +305,7 @@ test("without the worker the page is as it was before", async (context) => {
   await kept(page);
 });
 
-test("a host that publishes the ended worker takes all of it away", async (context) => {
+test("a host that publishes the ending worker removes everything stored", async (context) => {
   const { site, page } = await openReader(context);
   await kept(page);
   site.endWorker();
@@ -317,8 +317,8 @@ test("a host that publishes the ended worker takes all of it away", async (conte
   assert.deepEqual(await namesKept(page), []);
 });
 
-test("Chromium finds the site installable, below whatever path", async (context) => {
-  // That is found by what keeps its windows.
+test("Chromium considers the site installable, below any path", async (context) => {
+  // Only a browser with windows reports this.
   const browser = await openWindowed();
   const { site, page, reader } = await openReader(context, { browser });
   context.after(() => browser.close());
@@ -333,7 +333,7 @@ test("Chromium finds the site installable, below whatever path", async (context)
     icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`),
     ["192x192 any", "512x512 any", "512x512 maskable"],
   );
-  // A context of a test is a private window, where nothing is installed.
+  // Contexts of tests are private windows, in which nothing can be installed.
   const { installabilityErrors } = await tools.send("Page.getInstallabilityErrors");
   assert.deepEqual(
     installabilityErrors.map(({ errorId }) => errorId),
@@ -341,7 +341,7 @@ test("Chromium finds the site installable, below whatever path", async (context)
   );
 });
 
-test("elements in pages of others have nothing of it", () => {
+test("elements in other pages do not use the service worker", () => {
   const dist = new URL("../../dist/", import.meta.url);
   const scripts = readdirSync(dist).filter((name) => name.endsWith(".js"));
   assert.ok(scripts.length > 10);

@@ -1,5 +1,5 @@
-// The figure that opens the reader's own models: what it shows are the engine's numbers, what it
-// refuses it says in words, and what was open stays so.
+// The figure that opens the reader's own models: it shows the engine's numbers, words its refusals,
+// and keeps the open model after a refusal.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ after(() => session.close());
 
 const isRead = (data) => data.stage === "open" && data.head && data.loss && !data.isRunning;
 
-/** A page whose figure has read its first text, and the small model's files to be dropped. */
+/** Opens a page whose figure has read its first text, with a small model's files to drop. */
 async function opened(options = {}) {
   const tab = await openPage(session, { isAlone: true, ...options });
   await numbersOf(tab.page, tag, isRead);
@@ -37,7 +37,7 @@ async function opened(options = {}) {
   return { ...tab, figure: tab.page.locator(tag) };
 }
 
-/** Drops those of the files. */
+/** Drops the files with these names. */
 const drop = (page, names) =>
   page.locator(`${tag} .drop`).evaluate((place, wanted) => {
     const dataTransfer = new DataTransfer();
@@ -55,7 +55,7 @@ const near = (actual, expected, max) => {
   assert.ok(largest <= max, `${largest}`);
 };
 
-test("dropped files are the model that the package reads: maps, terms, losses, bent", async () => {
+test("dropped files give the package's numbers: maps, terms, losses, bent positions", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   await drop(page, all);
   const shown = await awaitNumbers(page, tag, isDropped);
@@ -94,7 +94,7 @@ test("dropped files are the model that the package reads: maps, terms, losses, b
   await close();
 });
 
-test("another head, the logarithmic scale, no first token show without asking anew", async () => {
+test("another head, a logarithmic scale, a hidden first token: no new request", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   const heads = figure.locator("wf-scene.heads [role=gridcell]");
   await heads.focus();
@@ -112,7 +112,7 @@ test("another head, the logarithmic scale, no first token show without asking an
   await map.focus();
   await page.keyboard.press("End");
   const rows = Object.values(moved.head.weights);
-  // Row 3, its third column: the share of what is left beside the first token.
+  // Row 3, third column: its share without the first token.
   for (let i = 0; i < 2; i++) await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowRight");
@@ -130,7 +130,7 @@ for (const [language, said, kept] of [
   ],
   ["zh", /没能打开.*这些文件里没有模型/, /先前打开的模型还在/],
 ])
-  test(`what cannot be opened is said in words, and what was open stays: ${language}`, async () => {
+  test(`a file that cannot be opened gives a message, the model stays: ${language}`, async () => {
     const { page, figure, complaints, close } = await opened({ hash: fragment(language) });
     const before = await awaitNumbers(page, tag, isRead);
     await drop(page, ["config.json", "tokenizer.json"]);
@@ -141,16 +141,16 @@ for (const [language, said, kept] of [
     await awaitText(figure.locator(".failure"), kept);
     await drop(page, ["model.safetensors"]);
     await awaitNumbers(page, tag, (data) => data.problem?.code === "malformed_file");
-    // What is open still reads.
+    // The open model still reads text.
     await figure.locator("wf-text-line textarea").fill("light and light");
     await awaitNumbers(page, tag, (data) => isRead(data) && data.tokens.join("").includes("light"));
     assert.deepEqual(complaints, []);
     await close();
   });
 
-test("an opening is cancelled, a model closed, and smaller weights come by choice", async () => {
+test("opening can be cancelled, a model closed, and smaller weights chosen", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
-  // The file never comes.
+  // Leaves the request without a response.
   await page.route("**/rope/model.safetensors", () => {});
   await figure.locator("button.sample").click();
   await awaitNumbers(page, tag, (data) => data.stage === "opening");
@@ -171,13 +171,13 @@ test("an opening is cancelled, a model closed, and smaller weights come by choic
   await figure.locator("button.close").click();
   await awaitNumbers(page, tag, (data) => data.stage === "closed");
   await awaitText(figure.locator("wf-frame .reading"), /No model is open/);
-  // Its worker ends; those of the page's other figures stay.
+  // Its worker ends; those of the page's other figures keep running.
   await Promise.any(ending);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("weights beyond f16 are refused in words, with the types that hold them", async () => {
+test("weights beyond f16's range give a message with types that can store them", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   const config = {
     ...JSON.parse(readFileSync(new URL("rope/config.json", models))),
@@ -215,7 +215,7 @@ test("weights beyond f16 are refused in words, with the types that hold them", a
   await close();
 });
 
-test("a model is kept, listed, opened without the network, and deleted", async () => {
+test("a model is stored, listed, opened without the network, and deleted", async () => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   await drop(page, all);
   const first = await awaitNumbers(page, tag, isDropped);
@@ -236,17 +236,17 @@ test("a model is kept, listed, opened without the network, and deleted", async (
   await awaitNumbers(page, tag, (data) => isDropped(data) && !data.problem);
   await figure.locator(".kept button").nth(1).click();
   await awaitNumbers(page, tag, (data) => data.kept.length === 0);
-  // Figures beside it, which come nearer where it is lower, ask for what is theirs.
+  // Without a network, other figures scrolled into view report failed requests.
   const own = complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));
   assert.deepEqual(own, []);
   await close();
 });
 
-test("a chosen folder is the model in it, whatever its folders within hold", async (context) => {
+test("a chosen folder is the model in it, whatever its subfolders have", async (context) => {
   const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
   const folder = join(mkdtempSync(join(tmpdir(), "whereformer-")), "small");
   context.after(() => rmSync(dirname(folder), { recursive: true }));
-  // As sentence encoders have it.
+  // As in folders of sentence encoders.
   mkdirSync(join(folder, "1_Pooling"), { recursive: true });
   writeFileSync(join(folder, "1_Pooling/config.json"), '{"pooling_mode_mean_tokens": true}');
   for (const name of ["rope/config.json", "rope/model.safetensors", "tokenizer.json"])
@@ -262,7 +262,7 @@ test("a chosen folder is the model in it, whatever its folders within hold", asy
   await close();
 });
 
-test("files without a tokenizer are read by token ids", async () => {
+test("files without a tokenizer read token ids", async () => {
   const { page, figure, close } = await opened({ hash: fragment("zh") });
   await drop(page, ["config.json", "model.safetensors"]);
   const { ids } = await awaitNumbers(page, tag, (data) => isDropped(data) && !data.model.readsText);

@@ -1,4 +1,4 @@
-// The open scheme of the gallery: its numbers are the formula's and the engine's; options, text and
+// The gallery's open scheme: its numbers equal the formula's and the engine's; options, text and
 // code.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The one page follows a link to a scheme, its options and the page's own text. */
+/** Follows a link to a scheme, its options and the default text, in the shared page. */
 async function follows(scheme, options = "") {
   const { page, complaints } = reader;
   await follow(page, fragment("en", `&g=${scheme}&go=${options}&gt=`));
@@ -33,7 +33,7 @@ async function follows(scheme, options = "") {
   return { page, complaints, portrait };
 }
 
-/** What each scheme costs, as the page has it. */
+/** Each scheme's costs, as the page computes them. */
 const costs = new Map();
 
 test("every scheme opens, and its terms sum to its score", async () => {
@@ -65,7 +65,7 @@ test("every scheme opens, and its terms sum to its score", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("the costs of a scheme are those that the engine gives at the sizes named beside them", () => {
+test("a scheme's costs equal the engine's at the sizes beside them", () => {
   const [tokens, numHeads, headDim, numLayers] = [2048, 12, 64, 12];
   assert.equal(costs.size, wf.schemes.length);
   for (const { id } of wf.schemes) {
@@ -90,7 +90,7 @@ test("the costs of a scheme are those that the engine gives at the sizes named b
   }
 });
 
-test("the picture of what is added is the formula's, and its score is split in four", async () => {
+test("the picture of an added vector is the formula, its score has four parts", async () => {
   const { portrait } = await follows("sinusoidal", "base:100");
   const { picture, terms } = await portrait();
   const { positions, channels, values } = picture;
@@ -107,7 +107,7 @@ test("the picture of what is added is the formula's, and its score is split in f
   assert.equal(terms.length, 4);
 });
 
-test("a bias is drawn as the engine alone gives it", async () => {
+test("a bias is drawn with the engine's numbers", async () => {
   const { portrait } = await follows("alibi");
   const { picture } = await portrait();
   const scheme = wf.scheme("alibi", { numHeads: 4, headDim: 16 });
@@ -119,13 +119,13 @@ test("a bias is drawn as the engine alone gives it", async () => {
   scheme.dispose();
 });
 
-test("options are controls: slider, number, switch, choice, and back", async () => {
+test("options are controls: slider, number, switch, choice, and reset", async () => {
   const { page, portrait } = await follows("rope");
   const before = await portrait();
   const { left, frequencies } = before.picture;
   for (const distance of [0, 1, 17, 63]) {
     const mean = frequencies.reduce((sum, w) => sum + Math.cos(w * distance), 0) / 8;
-    assert.ok(Math.abs(left[distance] - mean) < 1e-4, `equal vectors ${distance} apart`);
+    assert.ok(Math.abs(left[distance] - mean) < 1e-4, `not equal vectors ${distance} apart`);
   }
   const form = page.locator("wf-option-form");
   await form.locator('input[type="range"]').first().fill("0");
@@ -152,7 +152,7 @@ test("options are controls: slider, number, switch, choice, and back", async () 
   await numbersOf(page, open, ({ options }) => options.layout === "marian");
 });
 
-test("a scheme of a grid reads cells, all of which see one another", async () => {
+test("a scheme for grids reads cells, each of which attends to all", async () => {
   for (const { id, numAxes } of wf.schemes.map((one) => ({
     id: one.id,
     numAxes: one.positionAxes,
@@ -163,12 +163,12 @@ test("a scheme of a grid reads cells, all of which see one another", async () =>
     assert.equal(data.labels.length, 9);
     assert.deepEqual(data.labels.slice(2, 4), ["0,2", "1,0"]);
     const { weights } = data.record;
-    assert.ok(weights[8] > 0, "the first cell looks at the last");
+    assert.ok(weights[8] > 0, "the first cell does not attend to the last");
     assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /without a mask/);
   }
 });
 
-test("past the end of a table there is nothing: the picture is hatched, text is cut", async () => {
+test("beyond the end of a table the picture is hatched, and the text is cut off", async () => {
   const { page, portrait } = await follows("learned", "maxPositions:5");
   const data = await portrait();
   assert.equal(data.picture.positions, 5);
@@ -176,7 +176,7 @@ test("past the end of a table there is nothing: the picture is hatched, text is 
   assert.match(await page.locator("wf-scheme-portrait .note").textContent(), /first 5 words/);
 });
 
-test("options that do not go together are refused by the engine, and can change", async () => {
+test("the engine refuses options that exclude each other, and they can be changed", async () => {
   const { page, portrait } = await follows("sandwich", "width:3");
   await bringIntoView(page.locator(open));
   const failure = page.locator(`${open} [role=alert]`);
@@ -188,7 +188,7 @@ test("options that do not go together are refused by the engine, and can change"
   assert.equal(await failure.count(), 0);
 });
 
-test("typing changes the maps that read the text", async () => {
+test("typing changes the maps of that text", async () => {
   const { page, portrait } = await follows("shaw");
   await portrait(({ labels }) => labels[0] === "the");
   await page.locator(`${gallery} wf-text-line input`).fill("dog bites man");

@@ -1,6 +1,5 @@
-// A reader's own model of two stacks: what the encoder, the decoder and the attention between them
-// show are the package's numbers, losses are those of what the decoder writes, and a bend is the
-// decoder's.
+// A reader's own encoder-decoder model: maps of encoder, decoder and cross-attention equal the
+// package's numbers, losses are those of the decoder's text, and a bend applies to the decoder.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { load } from "../../dist/index.js";
@@ -25,7 +24,7 @@ const near = (actual, expected, max) => {
   for (const [i, value] of b.entries()) assert.ok(Math.abs(a[i] - value) <= max, `${a[i] - value}`);
 };
 
-/** The page with a tiny model of the family, and the package's own model of the same files. */
+/** Opens the page with a tiny model of the family, and loads the same files with the package. */
 async function opened(name, language) {
   const { config, weights } = familyFile(name);
   const bytes = safetensors(weights);
@@ -40,7 +39,7 @@ async function opened(name, language) {
   return { ...tab, figure, shown, model: await wf.model({ config, weights: bytes }) };
 }
 
-/** What the package says of the texts in view, of one head. */
+/** Computes with the package what the figure shows of one head. */
 function expectedOf(model, { ids, written, part }, { layer, head }, surgery) {
   const options = { record, region: { layers: [layer], heads: [head] } };
   if (part === "encoder") return model.encode(ids, options);
@@ -53,7 +52,7 @@ for (const [name, language, start] of [
   ["t5", "en", 0],
   ["bart", "zh", 2],
 ])
-  test(`${name}: each part's maps, scores and terms are the package's: ${language}`, async () => {
+  test(`${name}: maps, scores and terms of each part are the package's: ${language}`, async () => {
     const { page, figure, shown, model, complaints, close } = await opened(name, language);
     const { numLayers, numHeads } = model.config;
     assert.deepEqual(shown.written, [start, 7, 8, 9]);
@@ -76,7 +75,7 @@ for (const [name, language, start] of [
     }
     const cross = await numbersOf(page, tag, isRead);
     assert.equal(Object.keys(cross.head.weights).length, 4 * 6);
-    // The last head of the last layer, which the encoder need not have.
+    // The last head of the last layer, which the encoder may not have.
     const heads = figure.locator("wf-scene.heads [role=gridcell]");
     await heads.focus();
     await page.keyboard.press("Control+End");
@@ -91,7 +90,7 @@ for (const [name, language, start] of [
       ({ head }) => head.layer === place.layer && head.head === place.head,
     );
     near(last.head.weights, expectedOf(model, last, place).weights.data, 1e-5);
-    // Back at the encoder the place is one that it has.
+    // Back at the encoder, layer and head are ones that it has.
     await figure.locator("wf-choice.part label").first().click();
     const again = await awaitNumbers(
       page,
@@ -109,7 +108,7 @@ for (const [language, said] of [
   ["en", /Bent is how the decoder reads what it has written/],
   ["zh", /改动的是解码器看自己所写内容的方式/],
 ])
-  test(`a bend is the decoder's, and is said to be: ${language}`, async () => {
+  test(`a bend applies to the decoder, and the figure says so: ${language}`, async () => {
     const { page, figure, shown, model, complaints, close } = await opened("t5", language);
     await awaitText(figure.locator(".bend"), said);
     const encoder = Object.values(shown.head.weights);
@@ -133,7 +132,7 @@ for (const [language, said] of [
     await close();
   });
 
-test("what the decoder writes can be another text, and wrong ids are said in words", async () => {
+test("the decoder's text can be changed, and wrong ids give a message", async () => {
   const { page, figure, model, complaints, close } = await opened("bart", "en");
   const field = figure.locator("wf-text-line.written textarea");
   await field.fill("11 12 13 14 15");

@@ -1,5 +1,5 @@
-// What a link, a click or a key opened is awake wherever it stands: fonts and screens move it
-// about.
+// A figure opened by a link, a click or a key starts wherever it is; fonts and screens change its
+// position.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -11,7 +11,7 @@ before(async () => {
 after(() => session.close());
 
 const gallery = "wf-scheme-gallery";
-/** Distance below the window, in pixels, within which figures wake by themselves. */
+/** Distance below the window, in pixels, within which figures start by themselves. */
 const margin = 600;
 
 /**
@@ -36,7 +36,7 @@ async function openGallery(more = "") {
   return { ...opened, last: schemes.at(-1).id };
 }
 
-test("a scheme that a link names is awake though all cards stand before it", async () => {
+test("a scheme opened by a link starts, although all cards are before it", async () => {
   const plain = await openGallery();
   await plain.close();
   const { page, last, close } = await openGallery(`&g=${plain.last}`);
@@ -45,7 +45,7 @@ test("a scheme that a link names is awake though all cards stand before it", asy
   await close();
 });
 
-test("a scheme that a key opened is awake though the window has not moved to it", async () => {
+test("a scheme opened by a key starts, although the window has not scrolled to it", async () => {
   const { page, last, close } = await openGallery();
   const button = await page.waitForFunction((tag) => {
     const cards = document.querySelector(tag).shadowRoot.querySelectorAll("wf-scheme-card");

@@ -1,4 +1,4 @@
-// The first screens are laid out first, the rest of the article while the figures are on their way.
+// The first screens are laid out first, the rest of the article while the figures load.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, openBrowser, openPage } from "./browser.mjs";
@@ -27,7 +27,7 @@ const unscripted = (page) =>
 /** Leaves requests for the first figure and the engine without a response. */
 const unfigured = (page) => page.route(/\/early-[^/]*\.js$|\.wasm$/, () => {});
 
-test("at first three sections are laid out, on paper all", async () => {
+test("at first three sections are laid out, on paper all of them", async () => {
   const { page, close } = await openPage(session, { prepare: unscripted });
   const count = await page.locator(sections).count();
   assert.equal(await left(page), count - 3);
@@ -36,7 +36,7 @@ test("at first three sections are laid out, on paper all", async () => {
   await close();
 });
 
-test("then all are, without waiting for a figure", async () => {
+test("then all are laid out, without waiting for a figure", async () => {
   const { page, complaints, close } = await openPage(session, {
     prepare: unfigured,
   });
@@ -46,7 +46,7 @@ test("then all are, without waiting for a figure", async () => {
   await close();
 });
 
-test("who comes to a place finds all of them at once", async () => {
+test("a link to an anchor lays out all sections at once", async () => {
   for (const hash of [fragment("en", "&at=wf-costs"), "#cost"]) {
     const { page, close } = await openPage(session, { hash, prepare: unscripted });
     assert.equal(await left(page), 0);

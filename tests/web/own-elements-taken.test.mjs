@@ -1,4 +1,4 @@
-// Elements for numbers of one's own: two on a page, what a reader turns and takes away, tables.
+// Elements for the reader's own numbers: two on a page, events of changes, saved files, tables.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ after(() => session.close());
 const opened = () => openPage(session, { hash: "own.html" });
 
 let reader;
-/** The one page of tests that set nothing: they open tables and code, and no two the same one. */
+/** Opens the page for tests that set nothing: each opens other tables and code. */
 const readerPage = async () => {
   reader ??= await opened();
   return reader.page;
@@ -34,8 +34,8 @@ const frameOf = (page, selector) =>
   });
 
 /**
- * What a figure's quiet line saves, taken from the link that it clicks: Chromium drops a frame's
- * eleventh download of one second. takeaway.test.mjs downloads.
+ * Returns the file that a figure saves, from the link that it clicks, because Chromium drops a
+ * frame's eleventh download within a second. takeaway.test.mjs tests downloads.
  */
 async function taken(page, selector, kind) {
   await page.evaluate(() => {
@@ -59,7 +59,7 @@ async function taken(page, selector, kind) {
   return page.evaluate(() => window.taken);
 }
 
-test("two of one tag are two figures, each in its language; one comes back as it was", async () => {
+test("two elements of one tag are independent, and one inserted again is as it was", async () => {
   const { page, close } = await opened();
   for (const tag of tags.filter(isDrawn)) {
     await numbersOf(page, `${tag}#en`);
@@ -83,7 +83,7 @@ test("two of one tag are two figures, each in its language; one comes back as it
   await close();
 });
 
-test("what a reader turns is told by wf-change, what a program sets is not", async () => {
+test("a reader's changes fire wf-change, a program's do not", async () => {
   const { page, close } = await opened();
   await page.evaluate(() => {
     window.told = [];
@@ -105,7 +105,7 @@ test("what a reader turns is told by wf-change, what a program sets is not", asy
   await close();
 });
 
-test("pictures and data are taken away, and what was taken is read again", async () => {
+test("pictures and data can be saved, and saved data can be read again", async () => {
   const { page, complaints, close } = await opened();
   for (const tag of tags.filter(isDrawn)) {
     await numbersOf(page, `${tag}#en`);
@@ -129,7 +129,7 @@ test("pictures and data are taken away, and what was taken is read again", async
   await close();
 });
 
-/** The numbers at the ends of the lines that a figure's code prints. */
+/** Returns the numbers at the ends of the lines that a figure's code prints. */
 async function printed(page, selector) {
   await page.locator(`${selector} wf-takeaway button.code`).click();
   const code = await page.locator(`${selector} wf-takeaway code`).textContent();
@@ -142,7 +142,7 @@ async function printed(page, selector) {
     .map((line) => Number(line.split(" ").at(-1)));
 }
 
-test("the code that an element hands out gives its numbers", async () => {
+test("the code that an element shows prints its numbers", async () => {
   const page = await readerPage();
   const rows = await numbersOf(page, "wf-encoding-heatmap#en");
   const corners = [0, 12, 23].flatMap((position) =>
@@ -166,7 +166,7 @@ test("the code that an element hands out gives its numbers", async () => {
   );
 });
 
-test("the code of elements that read a text, or what was measured, gives their numbers", {
+test("the code of elements with a text, or with measured data, prints their numbers", {
   skip: ["wf-weight-by-distance", "wf-loss-by-length", "wf-logit-terms"].every(isDrawn)
     ? false
     : "the models are not trained yet",
@@ -185,7 +185,7 @@ test("the code of elements that read a text, or what was measured, gives their n
   for (const [at, loss] of losses.entries()) about(loss, lines[at].values.at(-1));
 });
 
-test("the heatmap has a table, evenly spread, in both languages", async () => {
+test("the heatmap has a table of evenly spaced rows, in both languages", async () => {
   const page = await readerPage();
   for (const [id, label] of [
     ["en", "The numbers as a table, evenly spread"],
@@ -202,7 +202,7 @@ test("the heatmap has a table, evenly spread, in both languages", async () => {
   }
 });
 
-test("a table says the same, and the cells of a picture are walked by keys", async () => {
+test("a table has the picture's numbers, and its cells are walked by keys", async () => {
   const page = await readerPage();
   await numbersOf(page, "wf-cache-bars#en");
   await page.locator("wf-cache-bars#en summary").click();
@@ -221,7 +221,7 @@ test("a table says the same, and the cells of a picture are walked by keys", asy
   );
 });
 
-test("what a reader picks is told by wf-pick, with the figure's own numbers", async () => {
+test("selecting a cell fires wf-pick, with the figure's numbers", async () => {
   const { page, close } = await opened();
   await page.evaluate(() => {
     window.picked = [];
@@ -232,7 +232,7 @@ test("what a reader picks is told by wf-pick, with the figure's own numbers", as
   const found = {};
   for (const tag of tags.filter(isDrawn)) {
     await numbersOf(page, `${tag}#en`);
-    // A pointer that only wanders picks nothing.
+    // Moving the pointer selects nothing.
     const cell = page.locator(`${tag}#en [role=gridcell]`).first();
     await cell.focus();
     await page.keyboard.press("ArrowDown");
@@ -252,7 +252,7 @@ test("what a reader picks is told by wf-pick, with the figure's own numbers", as
     if (!isDrawn(tag)) continue;
     const { x, lines } = await data(tag);
     const { name, x: at, value: number } = found[tag];
-    // A line without a name goes by what the picture calls it.
+    // A curve without a name has the name that the picture shows.
     assert.deepEqual([name, at], [lines[1].name || "head 2", x[1]], tag);
     assert.equal(number, lines[1].values[1], tag);
   }
@@ -283,7 +283,7 @@ test("no rule of axe is broken, light or dark, and nothing is wider than a phone
     await settled(page.locator("main"));
     assert.deepEqual(await brokenRules(page, "main"), []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    assert.ok(wide <= 390, `${wide} px wide`);
+    assert.ok(wide <= 390, `the page is ${wide} px wide`);
     await close();
   }
 });

@@ -1,5 +1,5 @@
-// Elements for numbers of one's own, or of a call of the engine that attributes describe, in a page
-// that is not ours: what they draw, and what they say where there is nothing to draw.
+// Elements for the reader's own numbers, or for a call of the engine that attributes describe, in
+// another page: their pictures, and their messages if there is nothing to draw.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -16,7 +16,7 @@ after(() => session.close());
 
 const opened = () => openPage(session, { hash: "own.html" });
 
-test("attributes are a question to the engine, and its answer is the picture", async () => {
+test("attributes describe a call of the engine, and its result is the picture", async () => {
   const { page, complaints, close } = await opened();
   const wf = await load();
   const rows = await numbersOf(page, "wf-encoding-heatmap#en");
@@ -61,7 +61,7 @@ test("schemes and models read a text: weights by distance, terms that sum to the
   assert.equal(shown.row, 5);
   assert.equal(shown.totals.length, 6);
   const [content, position] = shown.terms;
-  // ALiBi adds nothing to a token's own score, and a slope for each token back.
+  // ALiBi's bias is 0 at the token itself, and falls by the slope for each token back.
   const slope = position.values[4];
   for (const [key, total] of shown.totals.entries()) {
     about(content.values[key] + position.values[key], total);
@@ -81,7 +81,7 @@ test("schemes and models read a text: weights by distance, terms that sum to the
   await close();
 });
 
-test("numbers of one's own are drawn, from a property or an address", async () => {
+test("own numbers are drawn, from a property or an address", async () => {
   const { page, complaints, close } = await opened();
   const own = async (tag, properties, ready) => {
     await set(page, `${tag}#en`, properties);
@@ -158,7 +158,7 @@ test("numbers of one's own are drawn, from a property or an address", async () =
   await close();
 });
 
-test("what a store hands over behind proxies is drawn as the objects themselves are", async () => {
+test("objects behind a store's proxies are drawn like the objects themselves", async () => {
   const { page, complaints, close } = await opened();
   const config = { model_type: "llama", num_attention_heads: 4, hidden_size: 64, rope_theta: 5e5 };
   const given = {
@@ -213,7 +213,7 @@ const wrong = [
   ["wf-logit-terms", { terms: { content: [1, 2] }, tokens: ["a"] }, /tokens(?:: |：)\["a"\]/],
 ];
 
-test("what cannot be drawn is said in its place, in both languages, until mended", async () => {
+test("a value that cannot be drawn gives a message in both languages", async () => {
   const { page, complaints, close } = await opened();
   for (const [tag, properties, message] of wrong)
     for (const [id, said] of [

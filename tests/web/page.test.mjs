@@ -1,4 +1,4 @@
-// The page as a whole: languages, themes, widths, no script, no stranger, no complaint.
+// The whole page: languages, themes, widths, no script, no foreign request, no error.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bringIntoView, fragment, numbersOf, openBrowser, openPage, settled } from "./browser.mjs";
@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** Scrolls through the page so that every figure wakes. */
+/** Scrolls through the page so that every figure starts. */
 async function readThrough(page) {
   for (const tag of ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery"])
     await numbersOf(page, tag);
@@ -18,7 +18,7 @@ async function readThrough(page) {
 
 const readers = {};
 
-/** A page in this language that has been read through, narrow first; several tests look at it. */
+/** Returns a page in a language in which every figure has started, narrow first; tests share it. */
 async function readerOf(language, width) {
   if (!readers[language]) {
     readers[language] = await openPage(session, {
@@ -35,13 +35,13 @@ async function readerOf(language, width) {
   return readers[language];
 }
 
-test("the browser's language is the first language", async () => {
+test("the browser's language is the first choice", async () => {
   const { page, close } = await openPage(session, { hash: "", locale: "zh-CN" });
   await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
   await close();
 });
 
-test("a link is followed though an earlier change is written before the page hears", async () => {
+test("a link is followed even while an earlier change is still unwritten", async () => {
   const { page, complaints, close } = await openPage(session);
   await page.waitForFunction(() => document.documentElement.lang === "en");
   await page.locator("wf-bar .theme").waitFor();
@@ -57,7 +57,7 @@ test("a link is followed though an earlier change is written before the page hea
   await close();
 });
 
-test("language and theme are remembered in the address and by the browser", async () => {
+test("language and theme are stored in the address and by the browser", async () => {
   const { page, close } = await openPage(session, { hash: "", isAlone: true });
   await page.locator("wf-bar .language").click();
   await page.locator("wf-bar .theme").click();
@@ -74,7 +74,7 @@ test("language and theme are remembered in the address and by the browser", asyn
   await close();
 });
 
-test("without memory the page works all the same", async () => {
+test("without local storage the page works, too", async () => {
   const { page, complaints, close } = await openPage(session);
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
@@ -102,7 +102,7 @@ test("the article can be read without script", async () => {
 
 for (const language of ["en", "zh"]) {
   for (const width of [360, 390, 768, 900, 1200, 1280]) {
-    test(`${language}, ${width} wide: nothing is cut and nothing scrolls sideways`, async () => {
+    test(`${language}, ${width} wide: nothing is cut off or scrolls sideways`, async () => {
       const { page } = await readerOf(language, width);
       const excess = await page.evaluate(() => {
         const root = document.documentElement;
@@ -123,7 +123,7 @@ for (const language of ["en", "zh"]) {
     });
   }
 
-  test(`${language}: one language is shown, title and root say so`, async () => {
+  test(`${language}: one language is shown, and title and root element match it`, async () => {
     const { page, complaints, close } = await readerOf(language, 1280);
     // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts
     const shown = await page.evaluate(() => document.body.innerText);
@@ -136,7 +136,7 @@ for (const language of ["en", "zh"]) {
   });
 }
 
-test("the first screens fetch no model; coming near the trained heads does", async () => {
+test("the first screens load no model; scrolling near the trained heads does", async () => {
   const { page, close } = await openPage(session);
   const wanted = [];
   page.on("request", (request) => wanted.push(new URL(request.url()).pathname));

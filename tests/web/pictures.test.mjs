@@ -1,4 +1,4 @@
-// What of pictures: the cell that looks is led by pointer and keys, and numbers are the formulas'.
+// Positions in pictures: pointer and keys move the query's cell, and numbers equal the formulas.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -62,7 +62,7 @@ const isNear = (found, wanted, tolerance = 2e-6) => {
 /** base^(−t / count), t from 0. */
 const frequencies = (count, base) => Array.from({ length: count }, (_, t) => base ** (-t / count));
 
-test("sinusoids and rotation say what their formulas say", async () => {
+test("sinusoids and rotation equal their formulas", async () => {
   // Width 64: 16 frequencies for each axis. Heads of 16 channels: 4 pairs for each axis.
   const added = await gridOf("sinusoidal_2d");
   assert.equal(added.kind, "added");
@@ -72,7 +72,7 @@ test("sinusoids and rotation say what their formulas say", async () => {
   isNear(turned.position, byFormula(5, 1, frequencies(4, 10_000)));
 });
 
-test("Swin's bias knows only steps: another cell sees the same, moved", async () => {
+test("Swin's bias depends on steps alone: another cell has the same bias, shifted", async () => {
   const one = await gridOf("swin", 2, 2, "&grw=8");
   const other = await gridOf("swin", 3, 4, "&grw=8");
   assert.equal(one.kind, "bias");
@@ -89,7 +89,7 @@ test("Swin's bias knows only steps: another cell sees the same, moved", async ()
   }
 });
 
-/** First and last place of the window around one, along an axis. */
+/** First and last position of the window around a position, along one axis. */
 const windowsOf = {
   4: (place) => (place < 4 ? [0, 3] : [4, 7]),
   shifted: (place) => (place < 2 ? [0, 1] : place < 6 ? [2, 5] : [6, 7]),
@@ -101,7 +101,7 @@ const lookingCells = {
 };
 
 for (const [kind, cells] of Object.entries(lookingCells))
-  test(`windows, ${kind}: a cell sees its own alone, by one for 4 × 4`, async () => {
+  test(`windows, ${kind}: a cell attends to its own window, by hand for 4 × 4`, async () => {
     // The package's scheme with the inner 7 × 7 of the trained table's 15 × 15 offsets.
     const name = "model.layers.1.self_attn.position.swin.relative_position_bias_table";
     const table = trainedTensors("image/swin")(name);
@@ -155,7 +155,7 @@ for (const [kind, cells] of Object.entries(lookingCells))
       }
       const weights = Object.values(data.weights).filter((value) => !Number.isNaN(value));
       assert.ok(Math.abs(weights.reduce((a, b) => a + b) - 1) < 1e-5);
-      // The table stands turned round: a number for each step from the cell that looks.
+      // The table's order is reversed: a number for each step from the query's cell.
       for (const [y, x] of seen) {
         const shown = data.windowed.table[(7 + y - row) * 15 + 7 + x - column];
         const own = table[((7 + row - y) * 15 + 7 + column - x) * heads + data.head];
@@ -165,7 +165,7 @@ for (const [kind, cells] of Object.entries(lookingCells))
     scheme.dispose();
   });
 
-test("a cell that is led over a border sees another window, and the words say which", async () => {
+test("moving the query's cell over a border changes its window and the caption", async () => {
   const { page, complaints } = reader;
   await gridOf("swin", 2, 3);
   const reading = page.locator(`${tag} wf-frame .reading`);
@@ -189,7 +189,7 @@ test("a cell that is led over a border sees another window, and the words say wh
   assert.deepEqual(complaints, []);
 });
 
-test("a table is stretched to other sizes, and holds its own at its own", async () => {
+test("a table is interpolated for other sizes, and unchanged for its own", async () => {
   const { page, complaints } = reader;
   const own = await gridOf("learned_2d");
   assert.equal(own.side, side);
@@ -198,7 +198,7 @@ test("a table is stretched to other sizes, and holds its own at its own", async 
   const wide = await awaitNumbers(page, tag, (data) => data.side === 16);
   assert.equal(Object.keys(wide.position).length, 256);
   assert.deepEqual(wide.at, { row: 5, column: 5 });
-  // Neighbours of the finer grid are nearer to each other.
+  // Neighbouring cells of the finer grid have more similar values.
   const beside = ({ position, at, side }) =>
     position[at.row * side + at.column] - position[at.row * side + at.column + 1];
   assert.ok(Math.abs(beside(wide)) < Math.abs(beside(own)));
@@ -208,7 +208,7 @@ test("a table is stretched to other sizes, and holds its own at its own", async 
   assert.deepEqual(complaints, []);
 });
 
-test("arrow keys and the pointer lead the cell that looks, and a head is chosen", async () => {
+test("arrow keys and the pointer move the query's cell, and a head is selected", async () => {
   const { page, complaints } = reader;
   await gridOf("sinusoidal_2d", 0, 0);
   const cell = page.locator(`${tag} [data-grid="picture"]`);
@@ -241,7 +241,7 @@ async function codePrints(data) {
   const { stdout } = await promisify(execFile)(process.execPath, [`${folder}${tag}.mjs`]);
   const shares = [...stdout.matchAll(/^row \d+ column \d+ (\S+)$/gm)].map(([, share]) => +share);
   await figure.locator("wf-takeaway button.code").click();
-  // Outside of a window nothing is seen.
+  // Outside of a window the weights are zero.
   isNear(
     Object.values(data.weights).map((share) => share || 0),
     shares,
@@ -249,7 +249,7 @@ async function codePrints(data) {
   );
 }
 
-test("the code prints the head's map, and that of a window", async () => {
+test("the code prints the head's map, also within a window", async () => {
   await codePrints(await gridOf("rope_2d", 4, 4));
   await codePrints(await gridOf("swin", 4, 4, "", ({ window }) => window === "4"));
 });

@@ -1,5 +1,5 @@
-// Readers who are quicker than the figures: where they are, and where a link sends them, is where
-// they stay.
+// Reading before the figures have loaded: the scroll position, or the target of a link, stays in
+// place.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, openBrowser, openPage, settled } from "./browser.mjs";
@@ -39,7 +39,7 @@ const figuresDrawn = (page, tag) =>
 const margin = 40;
 
 for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surgery", "wf-costs"]) {
-  test(`who is at ${place} before the figures have come stays there`, async () => {
+  test(`a reader at ${place} stays there when the figures load`, async () => {
     const { page, complaints, close, release } = await openBare();
     await page.waitForFunction(() => document.documentElement.dataset.opening === undefined);
     await page.locator(place).evaluate((node) => node.scrollIntoView());
@@ -53,7 +53,7 @@ for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surger
   });
 }
 
-test("a link to a figure opens there, and stays when the figures around it grow", async () => {
+test("a link to a figure scrolls there, and stays when figures around grow", async () => {
   const { page, complaints, close, release } = await openBare("&at=surgery");
   release();
   await figuresDrawn(page, "wf-surgery");
@@ -72,7 +72,7 @@ for (const [width, place] of [
   [1280, "wf-surgery"],
   [390, "wf-causal-order"],
 ]) {
-  test(`${place} stays where it is when the language changes, ${width} wide`, async () => {
+  test(`${place} stays in place when the language changes, ${width} wide`, async () => {
     const { page, complaints, close } = await openPage(session, { width, isAlone: true });
     await page.locator("wf-who-chases").evaluate((node) => node.scrollIntoView());
     await page.waitForFunction((tag) => document.querySelector(tag)?.data, "wf-who-chases");
@@ -84,7 +84,7 @@ for (const [width, place] of [
       node.scrollIntoView();
       scrollBy(0, -150);
     });
-    // In one step: what stands above may still grow between two.
+    // In one call, because content above may grow between two.
     const before = await page.evaluate((tag) => {
       const { top } = document.querySelector(tag).getBoundingClientRect();
       document.querySelector("wf-bar").shadowRoot.querySelector(".language").click();
@@ -99,7 +99,7 @@ for (const [width, place] of [
     await settled(page.locator(place));
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < 3, `from ${before} to ${now}`);
-    // Whoever scrolls then is let go.
+    // Scrolling by the reader ends the anchoring.
     const anchoring = () => page.evaluate(() => document.documentElement.style.overflowAnchor);
     assert.equal(await anchoring(), "none");
     await page.mouse.wheel(0, 300);
@@ -113,7 +113,7 @@ for (const [width, place] of [
   });
 }
 
-test("a step in the bar can be undone; an address without a state is the beginning", async () => {
+test("a step in the bar can be undone; an empty address gives the first state", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
   await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
   await page.locator("wf-bar .sections a").nth(2).click();
@@ -131,14 +131,14 @@ test("a step in the bar can be undone; an address without a state is the beginni
   await close();
 });
 
-test("the first step of the keyboard leads past the bar", async () => {
+test("the first Tab stop skips the bar", async () => {
   const { page, close } = await openPage(session);
   await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
   await page.keyboard.press("Tab");
   const skip = page.locator("a.skip:lang(en)");
   assert.equal(await skip.evaluate((node) => node === document.activeElement), true);
   const box = await skip.boundingBox();
-  assert.ok(box.x >= 0 && box.y >= 0, "it is seen while it has the focus");
+  assert.ok(box.x >= 0 && box.y >= 0, "the link is not visible while it has the focus");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.activeElement.localName === "main");
   await close();

@@ -1,4 +1,4 @@
-// A folder behind an address that promises nothing: no policy, no headers, as most servers are.
+// A server without a policy and special headers, like most servers.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
@@ -11,7 +11,7 @@ const types = {
   ".wasm": "application/wasm",
 };
 
-/** Serves a folder from the root of an origin of its own: `{ address, close }`. */
+/** Serves a folder from the root of a separate origin: `{ address, close }`. */
 export async function servePlainly(folder) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");

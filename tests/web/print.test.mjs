@@ -1,5 +1,5 @@
-// The article on paper: light whatever the screen is, no wider than the sheet, without what only
-// a hand can use, and with a picture in every figure's place.
+// The printed article: light whatever the screen's theme, no wider than the sheet, without
+// controls, and with a picture in place of every figure.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { tagsOfArticle } from "../../scripts/build/article.mjs";
@@ -85,7 +85,7 @@ for (const [language, width] of [
     assert.ok(before.dark > 3 && before.dark === before.drawn, `${before.dark} of ${before.drawn}`);
     await tell(page, "beforeprint");
     const printed = await darkCanvases(page);
-    assert.equal(printed.dark, 0, "drawn at once in light colours");
+    assert.equal(printed.dark, 0, "the pictures are not drawn in light colours at once");
     assert.ok(printed.drawn >= before.drawn);
     await page.setViewportSize({ width: sheet, height: 1000 });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
@@ -98,7 +98,7 @@ for (const [language, width] of [
     await page.emulateMedia({ media: "screen", colorScheme: "dark" });
     await tell(page, "afterprint");
     const after = await darkCanvases(page);
-    assert.equal(after.dark, after.drawn, "back on the screen");
+    assert.equal(after.dark, after.drawn, "the screen's colours are not restored");
     assert.deepEqual(complaints, []);
     await close();
   });

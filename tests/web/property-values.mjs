@@ -1,4 +1,5 @@
-// In the page of hostile-properties.test.mjs: values that no property can be, and some that it can.
+// In the page of hostile-properties.test.mjs: values of all kinds, most of them invalid for a
+// property.
 import fc from "fast-check";
 
 const circle = {};
@@ -9,7 +10,7 @@ const hostile = new Proxy(
   {},
   {
     get: () => {
-      throw new Error("not to be looked at");
+      throw new Error("a getter that throws");
     },
   },
 );
@@ -129,7 +130,7 @@ const values = fc.oneof(
   { arbitrary: anything, weight: 1 },
 );
 
-/** All that an element says, in its own shadow and those within. */
+/** Returns the whole text of an element, nested shadow trees included. */
 export function textOf(node) {
   if (["STYLE", "SELECT", "TEXTAREA"].includes(node.nodeName)) return "";
   if (node.nodeType === Node.TEXT_NODE) return node.data;
@@ -149,16 +150,18 @@ function check(figure, name, before) {
   if (failure?.code === "internal") throw new Error(`internal: ${failure.message}`);
   if (renders - before > 100) throw new Error(`rendered ${renders - before} times`);
   if (failure?.code !== "invalid_property") return false;
-  if (!failure.message.includes(name)) throw new Error(`does not name it: ${failure.message}`);
+  if (!failure.message.includes(name))
+    throw new Error(`the message does not name the property: ${failure.message}`);
   const said = textOf(figure);
   if (mistaken.test(said)) throw new Error(said);
-  if (!said.includes(failure.message)) throw new Error(`does not say ${failure.message}: ${said}`);
+  if (!said.includes(failure.message))
+    throw new Error(`the element does not show ${failure.message}: ${said}`);
   return true;
 }
 
 /**
- * Gives each property of an element values of all kinds, words as its attribute too; returns which
- * of them were refused, or why this does not hold.
+ * Sets each property of an element to values of all kinds, and its attribute to strings; returns
+ * the refused properties, or the first fault.
  */
 export async function tryAll(tag, members, { numRuns, seed }) {
   const names = members.map(({ name }) => name);
@@ -187,7 +190,8 @@ export async function tryAll(tag, members, { numRuns, seed }) {
     }
     figure[name] = first[name];
     await figure.updateComplete;
-    if (figure.failure?.code === "invalid_property") throw new Error("right again, and refused");
+    if (figure.failure?.code === "invalid_property")
+      throw new Error("a valid value afterwards is refused");
   });
   const report = await fc.check(property, { numRuns, seed, endOnFailure: true });
   const { failed, counterexample, errorInstance } = report;

@@ -80,7 +80,7 @@ const atRest = (page, frames = 60) =>
         let same = 0;
         const look = () => {
           const figures = tags.map((tag) => document.querySelector(tag));
-          // The gallery's cards go on rendering when it has: their trained models come later.
+          // The gallery's cards render later too, when their trained models arrive.
           const cards = figures.flatMap(({ shadowRoot }) => [
             ...(shadowRoot?.querySelectorAll("wf-scheme-card") ?? []),
           ]);
@@ -95,7 +95,7 @@ const atRest = (page, frames = 60) =>
     [[...ofModels, ...others], frames],
   );
 
-test("a keystroke renders each figure once, when its numbers are there", async () => {
+test("a keystroke renders each figure once, when its numbers have arrived", async () => {
   const page = await pageAtRest();
   const before = await counts(page);
   const text = "and he went up";
@@ -111,17 +111,17 @@ test("a keystroke renders each figure once, when its numbers are there", async (
       [heads, 1],
       ["wf-score-terms", 1],
       ["wf-distance-curve", 1],
-      // The text is read, and then what the operation does to it is known.
+      // Rendered once for the text, and once for the effect of the surgery.
       ["wf-surgery", 2],
     ],
   );
-  // Two scenes, built for the text that was read and not for the one being typed.
+  // Two scenes, built for the new text and not while it is typed.
   assert.equal(grown[heads].builds, 2);
   assert.equal(grown["wf-surgery"].builds, 1);
   for (const tag of others) assert.equal(grown[tag].renders, 0, tag);
 });
 
-test("a pointer that moves paints its marks and builds no picture", async () => {
+test("a moving pointer paints its marks and builds no picture", async () => {
   const page = await pageAtRest();
   const [first] = (
     await page.evaluate((tag) => document.querySelector(tag).data.byScheme, heads)
@@ -140,25 +140,25 @@ test("a pointer that moves paints its marks and builds no picture", async () => 
   await atRest(page);
   const grown = more(await counts(page), before);
   assert.deepEqual(grown[heads], { renders: moves, builds: 0, paints: moves });
-  // What stands farther below need not follow every move.
+  // Figures farther below need not follow every move.
   const { renders, ...drawn } = grown["wf-distance-curve"];
   assert.ok(renders >= 1 && renders <= moves, `${renders} renders`);
   assert.deepEqual(drawn, { builds: 0, paints: renders });
-  // A sum is that of the cell: it is another picture for each.
+  // The sum of terms is that of the cell, so each cell builds another picture.
   const sums = grown["wf-score-terms"].renders;
   assert.ok(sums >= 1 && sums <= moves, `${sums} renders`);
   for (const tag of ["wf-surgery", ...others])
     assert.deepEqual(grown[tag], { renders: 0, builds: 0, paints: 0 }, tag);
 });
 
-test("what stands far from the window follows once, when the reader rests", async () => {
+test("figures far from the window update once, when the reader pauses", async () => {
   const page = await pageAtRest();
   const far = "wf-distance-curve";
   await page.evaluate(() => scrollTo(0, 0));
   await page.locator("wf-who-chases").scrollIntoViewIfNeeded();
   await atRest(page);
   const before = await counts(page);
-  // All in one task, in which no timer can be over.
+  // All in one task, during which no timer fires.
   const meanwhile = await page.evaluate(
     async ([heads, tag]) => {
       const figure = document.querySelector(heads);
@@ -180,7 +180,7 @@ test("what stands far from the window follows once, when the reader rests", asyn
   assert.equal(grown[heads].renders, 1);
 });
 
-test("a pointer that moves over the open scheme paints its marks and its sum", async () => {
+test("a pointer moving over the open scheme paints its marks and its sum", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en", "&g=sinusoidal") });
   const gallery = "wf-scheme-gallery";
   await numbersOf(page, gallery);
@@ -216,13 +216,13 @@ test("a pointer that moves over the open scheme paints its marks and its sum", a
     paints: first.paints + moves,
   });
   assert.equal(await rendersOfGallery(), around);
-  // What is painted is the sum of the cell that is pointed at, with its numbers in its grid.
+  // The painted sum is that of the cell under the pointer, with its numbers in its grid.
   assert.notEqual(sum, first.sum);
   assert.ok(sum.includes(before.labels[5]) && sum.includes(before.labels[moves]), sum);
   await close();
 });
 
-test("a state that is set to what it was renders nothing", async () => {
+test("setting a state to its present value renders nothing", async () => {
   const page = await pageAtRest();
   const before = await counts(page);
   await page.evaluate(() => {

@@ -1,5 +1,5 @@
-// The pages of the schemes before a reader: words without a script, both languages and themes,
-// phones, the live card, the ways from the article and back.
+// The pages of the schemes in a browser: text without scripts, both languages and themes, phones,
+// the live card, links from the article and back.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -20,7 +20,7 @@ before(async () => {
 after(() => session.close());
 
 const card = "wf-scheme-portrait";
-/** Comes near the card, which wakes, and gives its numbers. */
+/** Scrolls to the card, which starts; returns its numbers. */
 async function wakeCard(page) {
   await bringIntoView(page.locator("wf-scheme"));
   return numbersOf(page, card);
@@ -29,7 +29,7 @@ async function wakeCard(page) {
 const open = (path, options = {}) => openPage(session, { hash: path, ...options });
 
 for (const [language, folder] of Object.entries(folders)) {
-  test(`${language}: without a script every page has its words and fits a phone`, async () => {
+  test(`${language}: without a script every page has its text and fits a phone`, async () => {
     const { page, complaints, close } = await open(folder, {
       javaScriptEnabled: false,
       width: 360,
@@ -48,10 +48,10 @@ for (const [language, folder] of Object.entries(folders)) {
       assert.equal(
         await page.locator("#try").isVisible(),
         false,
-        "no hole where the card would be",
+        "an empty area in place of the card",
       );
       if (language === "en") assert.doesNotMatch(shown.replace("中文", ""), /\p{Script=Han}/u, id);
-      // What a browser with scripts switched off cannot be asked, the protocol tells.
+      // With scripts switched off, the protocol gives the page's size.
       const tools = await page.context().newCDPSession(page);
       const { cssContentSize } = await tools.send("Page.getLayoutMetrics");
       assert.ok(cssContentSize.width <= 360, `${id}: ${cssContentSize.width} wide`);
@@ -62,7 +62,7 @@ for (const [language, folder] of Object.entries(folders)) {
   });
 }
 
-/** A scheme of each family that looks different, and the list. */
+/** The list, and one scheme of each family with another kind of picture. */
 const sample = ["", "t5/", "mla/", "swin/"];
 
 for (const [language, folder] of Object.entries(folders))
@@ -77,7 +77,7 @@ for (const [language, folder] of Object.entries(folders))
       await close();
     });
 
-test("the card wakes when it is near, and not before", async () => {
+test("the card starts when it is near, and not before", async () => {
   const { page, complaints, close } = await open("schemes/t5/", { height: 500 });
   const wanted = [];
   page.on("request", (request) => wanted.push(request.url()));
@@ -111,7 +111,7 @@ test("a link to a state of the card opens there, in the page's language", async 
   await close();
 });
 
-test("the theme can be turned, and is the article's too", async () => {
+test("the theme can be switched, and applies to the article too", async () => {
   const { page, close } = await open("schemes/t5/", { isAlone: true });
   await page.locator(".bar .theme").click();
   assert.equal(await page.getAttribute("html", "data-theme"), "dark");
@@ -121,7 +121,7 @@ test("the theme can be turned, and is the article's too", async () => {
 });
 
 for (const [language, folder] of Object.entries(folders))
-  test(`${language}: from a card to its scheme's page, the other language, and back`, async () => {
+  test(`${language}: links from a card to its scheme's page, and back`, async () => {
     const { page, complaints, close } = await openPage(session, {
       hash: fragment(language, "&g=-"),
     });
@@ -146,14 +146,14 @@ for (const [language, folder] of Object.entries(folders))
     await close();
   });
 
-test("the article names the list of all schemes, without a script too", async () => {
+test("the article links to the list of all schemes, without a script too", async () => {
   const { page, close } = await openPage(session, { javaScriptEnabled: false });
   await page.locator('main a[href="schemes/"]').click();
   await page.waitForURL("**/schemes/");
   await close();
 });
 
-test("on paper there are words and maps, no bar and no live card", async () => {
+test("the printed page has text and maps, but neither bar nor live card", async () => {
   const { page, close } = await open("schemes/rope/");
   await page.emulateMedia({ media: "print" });
   for (const part of [".bar", ".contents", "#try"])

@@ -1,5 +1,5 @@
-// Folders of sentence-transformers' in a browser: chosen, as a directory's handle, by address, and
-// kept in the origin's own storage with all that modules.json names.
+// Folders of sentence-transformers in a browser: chosen, as a directory's handle, by address, and
+// stored in the origin private file system, with all files that modules.json names.
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,7 +53,7 @@ const near = (actual, expected) => {
 
 for (const layout of ["newer", "older"])
   for (const entry of ["index.js", "worker.js"])
-    test(`${layout} folders from everywhere, ${entry}`, async () => {
+    test(`${layout} folders from every kind of source, ${entry}`, async () => {
       const page = await browser.newPage();
       await page.goto(`${site.address}index.html`);
       await page.locator("input").setInputFiles(join(folder, layout));

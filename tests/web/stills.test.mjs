@@ -1,5 +1,5 @@
-// Still pictures in the places of the figures: there before a script is, without one, in both
-// languages and themes, with the numbers that the figure shows; gone when it is there.
+// Still pictures in place of figures: shown before scripts run and without scripts, in both
+// languages and themes, with the figure's numbers; removed once the figure is drawn.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ import {
 const figures = tagsOfArticle();
 // Figures without a still picture: times of the reader's device, and the first, a table.
 const without = figures.filter((tag) => figureOf(tag).still === "none");
-// For whoever has no scripts: cards that come at once else, and what is to be guessed first.
+// Shown only without scripts: cards that appear at once, and results that readers guess first.
 const unscripted = figures.filter((tag) => figureOf(tag).still === "without scripts");
 const pictured = figures.filter((tag) => !without.includes(tag));
 const drawn = pictured.filter((tag) => !unscripted.includes(tag));
@@ -48,7 +48,7 @@ for (const [language, colorScheme, width, form] of [
   ["en", "light", 1280, "wide"],
   ["zh", "dark", 390, "narrow"],
 ])
-  test(`${language}, ${colorScheme}, ${width}: a drawn figure has a picture before`, async () => {
+  test(`${language}, ${colorScheme}, ${width}: a figure has a picture before`, async () => {
     const { page, close } = await openPage(session, {
       hash: fragment(language),
       isAlone: true,
@@ -71,7 +71,7 @@ for (const [language, colorScheme, width, form] of [
     await close();
   });
 
-test("without a script a figure without a picture says why, no place is empty", async () => {
+test("without scripts, a figure without a picture says why, and no area is empty", async () => {
   const come = new Set();
   const { page, complaints, close } = await openPage(session, {
     javaScriptEnabled: false,
@@ -98,7 +98,7 @@ test("without a script a figure without a picture says why, no place is empty", 
   await close();
 });
 
-test("with scripts nobody sees the pictures that are for those without", async () => {
+test("with scripts, pictures for readers without scripts are hidden", async () => {
   const { page, close } = await openPage(session, { prepare: noScripts, isAlone: true });
   for (const tag of unscripted) {
     assert.equal(await page.locator(`${tag} > figure.unscripted`).count(), 2, tag);
@@ -111,7 +111,7 @@ for (const [language, lang] of [
   ["en", "en"],
   ["zh", "zh-Hans"],
 ])
-  test(`${language}: a still says what its figure says, until that has numbers`, async () => {
+  test(`${language}: a still has its figure's caption, until the figure has numbers`, async () => {
     let release;
     const held = new Promise((resolve) => {
       release = resolve;
@@ -119,7 +119,7 @@ for (const [language, lang] of [
     const { page, close } = await openPage(session, {
       hash: fragment(language),
       isAlone: true,
-      // The engine comes when it is let.
+      // The engine loads when the test releases it.
       prepare: (opened) =>
         opened.route(/\.wasm$/, async (route) => {
           await held;
@@ -149,16 +149,16 @@ for (const [language, lang] of [
       const frame = page.locator(`${tag} wf-frame`);
       const [heading, reading] = await frame.evaluate((node) => [node.heading, node.caption]);
       assert.equal(heading, said[0], tag);
-      // Its first sentence.
+      // The first sentence of its caption.
       assert.ok(said[1].length > 10 && reading.startsWith(said[1]), `${tag}: ${said[1]}`);
     }
     await close();
   });
 
-test("words and pictures of the first section weigh at most 40 KB, and no picture over 30", () => {
+test("text and pictures of the first section have at most 40 KB, a picture at most 30", () => {
   const bytes = firstSectionBytes(pageFolder);
   assert.ok(bytes <= 40_000, `${bytes} bytes`);
-  // What fits when it is packed in haste fits when a host takes its time, which is seconds here.
+  // Quick compression gives an upper limit; a host's best level takes seconds here.
   const inHaste = 6;
   for (const tag of pictured)
     for (const language of ["en", "zh"])

@@ -1,4 +1,4 @@
-// Reading further than in training: the pairs of each method, and the trained model's loss.
+// Reading beyond the trained length: the pairs of each method, and the trained model's loss.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The one page, in a state of the figures. */
+/** Opens the shared page in a state of the figures. */
 async function pairsAt(more, ready, language = "en") {
   await follow(reader.page, fragment(language, more));
   return numbersOf(reader.page, stretch, ready);
@@ -39,7 +39,7 @@ async function pairsAt(more, ready, language = "en") {
 const divisors = ({ pairs }) => pairs.map(({ before, after }) => before / after);
 const kinds = ({ pairs }) => pairs.map(({ kind }) => kind[0]).join("");
 
-test("in the small head 6 of 16 pairs come round, others would meet new angles", async () => {
+test("in the small head 6 of 16 pairs complete a rotation, others do not", async () => {
   const plain = await pairsAt("&xm=none&xf=4", ({ method }) => method === "none");
   assert.deepEqual([plain.length, plain.headDim, plain.pairs.length], [128, 32, 16]);
   // 10000^(−2t/32) · 128 / 2π ≥ 1 up to t = 5.
@@ -50,7 +50,7 @@ test("in the small head 6 of 16 pairs come round, others would meet new angles",
   }
 });
 
-test("interpolation divides every pair, other methods fewer, LongRoPE by its list", async () => {
+test("interpolation divides every pair, other methods fewer, LongRoPE by a list", async () => {
   const linear = await pairsAt("&xm=linear&xf=4", ({ method }) => method === "linear");
   for (const divisor of divisors(linear)) close(divisor, 4, 1e-4);
   assert.equal(linear.pairs.filter(({ isNew }) => isNew).length, 0);
@@ -60,7 +60,7 @@ test("interpolation divides every pair, other methods fewer, LongRoPE by its lis
   for (const [t, divisor] of divisors(ntk).entries()) close(divisor, 4 ** (t / 15), 1e-4);
   assert.equal(kinds(ntk), "k".padEnd(15, "b").padEnd(16, "d"));
 
-  // Llama 3: kept from 4 turns within the training on, divided up to 1, blended by turns between.
+  // Llama 3: unchanged from 4 rotations in training, divided below 1, blended in between.
   const llama = await pairsAt("&xm=llama3&xf=4", ({ method }) => method === "llama3");
   for (const { before, after } of llama.pairs) {
     const turns = (128 * before) / (2 * Math.PI);
@@ -74,7 +74,7 @@ test("interpolation divides every pair, other methods fewer, LongRoPE by its lis
 
   const searched = await pairsAt("&xm=longrope&xf=2", ({ method }) => method === "longrope");
   assert.deepEqual([searched.headDim, searched.factor], [96, 2]);
-  // One list, searched for 32 times: the factor moves the text, and the divisors stay.
+  // One list for factor 32: the factor changes the text's length, but not the divisors.
   const all = await pairsAt("&xm=longrope&xf=32", ({ factor }) => factor === 32);
   for (const answer of [searched, all]) {
     close(divisors(answer)[0], 1.03, 1e-4);
@@ -82,13 +82,13 @@ test("interpolation divides every pair, other methods fewer, LongRoPE by its lis
     close(answer.attentionFactor, Math.sqrt(1 + Math.log(32) / Math.log(4096)), 1e-6);
     assert.equal(kinds(answer), kinds(all));
   }
-  // Up to the trained length the other list is in force, with the same temperature.
+  // Up to the trained length the other list is used, with the same temperature.
   const own = await pairsAt("&xm=longrope&xf=1", ({ factor }) => factor === 1);
   assert.ok(divisors(own).every((divisor) => divisor === 1));
   close(own.attentionFactor, all.attentionFactor, 1e-9);
 });
 
-test("with factor 1 nothing is new and nothing changes, whatever the method", async () => {
+test("with factor 1 nothing is new and nothing changes, with any method", async () => {
   for (const method of ["linear", "ntk", "by_parts", "yarn", "llama3"]) {
     const answer = await pairsAt(
       `&xm=${method}&xf=1`,
@@ -100,7 +100,7 @@ test("with factor 1 nothing is new and nothing changes, whatever the method", as
   }
 });
 
-test("method, factor, head and ramp are turned by hand and stand in the address", async () => {
+test("method, factor, head and ramp can be changed and are stored in the address", async () => {
   const { page, complaints } = reader;
   await pairsAt("&xm=yarn&xf=4", ({ method, factor }) => method === "yarn" && factor === 4);
   const figure = page.locator(stretch);
@@ -131,7 +131,7 @@ test("method, factor, head and ramp are turned by hand and stand in the address"
   assert.deepEqual(complaints, []);
 });
 
-test("a number in the prose is the figure's: arrow keys there stretch the pairs", async () => {
+test("a number in the prose is the figure's: arrow keys there extend the pairs", async () => {
   const { page, complaints } = reader;
   await pairsAt("&xm=linear&xf=4", ({ method, factor }) => method === "linear" && factor === 4);
   const number = page.locator("p[lang=en] wf-scrub[field=stretchFactor]");
@@ -143,14 +143,14 @@ test("a number in the prose is the figure's: arrow keys there stretch the pairs"
   assert.deepEqual(complaints, []);
 });
 
-/** Runs code that a figure shows, as if it stood in the page at that address. */
+/** Runs code that a figure shows, as in a page at that address. */
 async function runCodeOf(page, tag) {
   const figure = page.locator(tag);
   await figure.locator("wf-takeaway button.code").click();
   const code = await figure.locator("wf-takeaway code").textContent();
   const file = `${folder}${tag}.mjs`;
   writeFileSync(file, `globalThis.location = { href: ${JSON.stringify(page.url())} };\n${code}`);
-  // The server of the page runs in this process: it must not be kept waiting.
+  // The page's server runs in this process, so it must not be blocked.
   const { stdout } = await promisify(execFile)(process.execPath, [file]);
   return stdout.trim().split("\n");
 }
@@ -189,7 +189,7 @@ test("the trained model's losses are those of the file, in the language of the t
   assert.deepEqual(complaints, []);
 });
 
-test("a text is read in the tab with every method chosen, cancelled, and read by the code too", {
+test("a text is read in the tab with every selected method, cancelled, and read by the code too", {
   skip,
   timeout: 300_000,
 }, async () => {
@@ -212,7 +212,7 @@ test("a text is read in the tab with every method chosen, cancelled, and read by
     assert.equal(byPosition.length, 2);
     close((byPosition[0] + byPosition[1]) / 2, bitsPerToken, 1e-6);
   }
-  // What the whole text says on average holds for this piece of it.
+  // The mean over the whole text holds for this part of it.
   assert.ok(yarn.bitsPerToken < linear.bitsPerToken && plain.byPosition[0] < linear.byPosition[0]);
   assert.ok(searched.bitsPerToken < linear.bitsPerToken);
   const { results: lists } = JSON.parse(readFileSync(`${pageFolder}/models/longrope.json`, "utf8"));

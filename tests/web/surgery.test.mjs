@@ -1,5 +1,5 @@
-// Operations on the trained models, done for real: a term removed, a pair frozen, a token moved, a
-// scheme swapped.
+// Surgery on the trained models in the page: a term removed, a pair frozen, a token moved, a scheme
+// replaced.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -25,7 +25,7 @@ const operationIs =
 
 let reader;
 
-/** The one page in which most tests look follows a link to an operation, done everywhere. */
+/** Follows a link to a surgery in the page that most tests share; waits until it is applied. */
 async function operated(more, ready) {
   reader ??= await openPage(session);
   const { page, complaints } = reader;
@@ -35,7 +35,7 @@ async function operated(more, ready) {
 
 const reading = (page) => page.locator(`${tag} .reading`).textContent();
 
-test("without its rotation the rotary model reads worse, in the map, in the loss and in words", {
+test("without its rotation the rotary model gets worse, in map, loss and caption", {
   skip,
 }, async () => {
   const { page, data, complaints } = await operated("", operationIs("zero", "rotation"));
@@ -48,7 +48,7 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
   for (const { before, after } of data.losses)
     assert.ok(text.includes(`from ${before.toFixed(3)} to ${after.toFixed(3)}`), text);
 
-  // Done to one head of one layer it costs less; chosen with the keyboard.
+  // Applied to one head of one layer it costs less; selected by keyboard.
   await page.locator(`${tag} wf-choice.scope input`).nth(0).focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
@@ -56,12 +56,14 @@ test("without its rotation the rotary model reads worse, in the map, in the loss
   assert.deepEqual(head.surgery, { layers: [3], heads: [0], zero: ["rotation"] });
   assert.ok(head.losses[0].after < data.losses[0].after);
   assert.equal(head.losses[0].before, data.losses[0].before);
-  // The address follows when the hand rests.
+  // The address is written after a delay.
   await page.waitForFunction(() => location.hash.includes("sp=head"));
   assert.deepEqual(complaints, []);
 });
 
-test("a slider turns the rotary base, and its own value changes nothing", { skip }, async () => {
+test("a slider changes the rotary base, and the trained base changes nothing", {
+  skip,
+}, async () => {
   const { page, data } = await operated("&sd=option&sv=10000", operationIs("option", "10000"));
   for (const { before, after } of data.losses) assert.equal(after, before);
   assert.deepEqual(data.after, data.before);
@@ -72,7 +74,7 @@ test("a slider turns the rotary base, and its own value changes nothing", { skip
   assert.ok(turned.losses[0].after > turned.losses[0].before);
 });
 
-test("who is told nothing of positions does not notice a token that is moved; who is, does", {
+test("models without positions do not change for a moved token; others do", {
   skip,
 }, async () => {
   const blind = await operated("&su=nope&sd=move&sv=9", operationIs("move", "9", "nope"));
@@ -86,7 +88,7 @@ test("who is told nothing of positions does not notice a token that is moved; wh
   assert.equal(other.positions[7], 6);
 });
 
-test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async () => {
+test("a scheme is replaced in one layer, on a phone, in Chinese", { skip }, async () => {
   const { page, complaints, close } = await openPage(session, {
     hash: fragment("zh", "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1"),
     width: 390,
@@ -101,7 +103,7 @@ test("a scheme is swapped in one layer, on a phone, in Chinese", { skip }, async
     /换成“旋转（RoPE）”（第 2 层），留出文本上的损失，英文从 [\d.]+ 变为 [\d.]+/,
   );
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 390, `${wide} px wide`);
+  assert.ok(wide <= 390, `the page is ${wide} px wide`);
   assert.deepEqual(complaints, []);
   await close();
 });

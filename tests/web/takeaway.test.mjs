@@ -1,4 +1,4 @@
-// What a reader takes along: pictures, data, code, link.
+// Files and code that a reader saves: pictures, data, code, link.
 import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The one page, sent back to the beginning, and the first figure's numbers. */
+/** Resets the shared page to its first state; returns the first figure's numbers. */
 async function atBeginning() {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));
@@ -45,8 +45,11 @@ test("picture and data of a figure can be saved", async () => {
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   assert.match(svg, />chases<\/text>/);
   const heading = await page.locator("wf-who-chases h3").textContent();
-  assert.ok(svg.includes(`>${heading.trim().split(" ").slice(0, 3).join(" ")}`), "its title");
-  assert.match(svg, />[\d.]+\s+share of attention/, "its scale");
+  assert.ok(
+    svg.includes(`>${heading.trim().split(" ").slice(0, 3).join(" ")}`),
+    "the title is missing",
+  );
+  assert.match(svg, />[\d.]+\s+share of attention/, "the scale is missing");
   assert.doesNotMatch(svg, /NaN|undefined/);
   const parsed = await page.evaluate(
     (text) =>
@@ -59,7 +62,7 @@ test("picture and data of a figure can be saved", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("what can be taken is in view before anybody points", async () => {
+test("the actions of a figure are visible before the pointer is over it", async () => {
   const { page } = await atBeginning();
   await page.mouse.move(0, 0);
   const line = page.locator("wf-who-chases wf-takeaway");
@@ -67,7 +70,7 @@ test("what can be taken is in view before anybody points", async () => {
   assert.ok(await line.locator("button.code").isVisible());
 });
 
-test("the code of a figure is shown, and names its tokens and its scheme", async () => {
+test("the code of a figure is shown, and contains its tokens and its scheme", async () => {
   const { page } = await atBeginning();
   const figure = page.locator("wf-who-chases");
   await figure.locator("wf-takeaway button.code").click();
@@ -78,7 +81,7 @@ test("the code of a figure is shown, and names its tokens and its scheme", async
   assert.match(code, /scheme: "nope"/);
 });
 
-test("the link holds the state", async () => {
+test("the link contains the state", async () => {
   const { page } = await atBeginning();
   await page.locator("wf-who-chases input[type=text]").fill("dog bites man");
   await numbersOf(page, "wf-who-chases", ({ tokensA }) => tokensA[0] === "dog");

@@ -1,4 +1,5 @@
-// Who can do what: a task is picked, its dots are the measured ones, and a table sorts them.
+// Results of the tasks: a task is selected, its dots are the measured results, and a table sorts
+// them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -31,7 +32,7 @@ before(async () => {
 });
 after(() => session.close());
 
-test("a task is picked, by link or by hand; every model is in it, the best first", async () => {
+test("a task is selected by link or by click; it has every model, the best first", async () => {
   const { page, complaints } = reader;
   const figure = page.locator(tag);
   const { rows, task } = await numbersOf(page, tag);
@@ -61,7 +62,7 @@ test("a task is picked, by link or by hand; every model is in it, the best first
   assert.deepEqual(complaints, []);
 });
 
-test("dots are walked by keyboard and say scheme, manner and range", async () => {
+test("dots are walked by keyboard, and announce scheme, effect and accuracy", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&p=agent"));
   await awaitNumbers(page, tag, (data) => data.task === "agent");
@@ -73,7 +74,7 @@ test("dots are walked by keyboard and say scheme, manner and range", async () =>
   assert.deepEqual(complaints, []);
 });
 
-test("the table of all tasks sorts by any of them", async () => {
+test("the table of all tasks can be sorted by each of them", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));
   const figure = page.locator(tag);
@@ -88,7 +89,7 @@ test("the table of all tasks sorts by any of them", async () => {
   assert.deepEqual(complaints, []);
 });
 
-test("a folder without these results says so", async () => {
+test("without results the figure says that the folder has none", async () => {
   const { page, close } = await openPage(session, {
     prepare: async (page) => {
       const json = { ...index, experiments: ["length"] };

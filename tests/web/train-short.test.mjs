@@ -1,5 +1,5 @@
-// Training in the tab: for real, with the page's own recipe; pause, resume, cancel; the guess;
-// saved weights; and what nobody has trained is not drawn.
+// Training in the tab, with the page's own recipe: pause, resume, cancel; the guess; saved weights;
+// and no curve for an untrained scheme.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
@@ -64,7 +64,7 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   const { page, complaints, close } = await open(more);
   const fresh = await numbersOf(page, tag);
   assert.equal(fresh.stage, "ready");
-  assert.deepEqual(fresh.runs, [], "nothing is drawn that nobody has trained");
+  assert.deepEqual(fresh.runs, [], "a curve is drawn for an untrained scheme");
 
   const figure = page.locator(tag);
   await figure.locator(".ring").nth(2).fill("4.5");
@@ -81,7 +81,7 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
     await figure.locator(".progress").textContent(),
     new RegExp(`of ${(900 * count).toLocaleString("en")} steps`),
   );
-  assert.equal(await figure.locator(".ring").count(), 0, "no guess after the start");
+  assert.equal(await figure.locator(".ring").count(), 0, "a guess can be changed after the start");
 
   await reached(page, { stage: "done" });
   const { lines, runs } = await awaitNumbers(page, tag);
@@ -97,7 +97,7 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   for (const { tested } of lines)
     for (const one of tested) if (one) assert.deepEqual([one.count, one.min < one.max], [3, true]);
 
-  // Past the end of the table there is a word, and no number.
+  // Beyond the end of the table there is a word instead of a number.
   const learned = lines.find(({ scheme }) => scheme === "learned");
   assert.equal(learned.tested[3] ?? undefined, undefined);
   const table = figure.locator("table");
@@ -110,7 +110,7 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   const mean = off.reduce((a, b) => a + b) / 4;
   assert.ok(reading.includes(`off by ${mean.toFixed(2)} on average, most at 8 ×`), reading);
 
-  // The numbers stand in a table, cell by cell, for whoever does not see the chart.
+  // A table has the numbers for readers who cannot see the chart.
   const cell = figure.locator("[role=gridcell]");
   await cell.focus();
   await page.keyboard.press("End");
@@ -121,7 +121,7 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   );
   assert.deepEqual(complaints, []);
 
-  // A saved model goes on from where it was.
+  // A saved model continues from its last step.
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     figure.locator("button.keep").last().click(),
@@ -143,12 +143,12 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   assert.deepEqual([longer.scheme, longer.firstStep, longer.steps], ["alibi", 300, 600]);
   const end = before.runs[0].losses.slice(-20).reduce((a, b) => a + b) / 20;
   const next = longer.runs[0].losses.slice(0, 20).reduce((a, b) => a + b) / 20;
-  assert.ok(Math.abs(end - next) < 0.25, `${end} and then ${next}`);
-  assert.ok(longer.tested[0].mean < before.tested[0].mean, "and got better");
+  assert.ok(Math.abs(end - next) < 0.25, `${end}, then ${next}`);
+  assert.ok(longer.tested[0].mean < before.tested[0].mean, "the loss did not fall");
   await close();
 });
 
-test("pause holds, resume goes on, cancel leaves nothing half done", {
+test("pause stops, resume continues, cancel leaves no partial state", {
   timeout: 120_000,
 }, async () => {
   const { page, complaints, close } = await open("&ls=nope.t5", {
@@ -161,7 +161,7 @@ test("pause holds, resume goes on, cancel leaves nothing half done", {
   await reached(page, { steps: 20 });
   assert.ok(await page.evaluate(() => window.unanswered.size > 0));
   await figure.locator("button.pause").click();
-  // The steps that were asked for are still done. Who has answered is asked for nothing more.
+  // Requested steps are still computed; a run that has answered gets no further request.
   await page.waitForFunction(() => window.unanswered.size === 0);
   const held = await awaitNumbers(page, tag);
   assert.equal(held.stage, "paused");
@@ -182,7 +182,7 @@ test("pause holds, resume goes on, cancel leaves nothing half done", {
   await close();
 });
 
-test("files that are not ours are named and refused", async () => {
+test("files of another kind are named and refused", async () => {
   const { page, complaints, close } = await open();
   await numbersOf(page, tag);
   const figure = page.locator(tag);
@@ -203,7 +203,7 @@ test("files that are not ours are named and refused", async () => {
   await close();
 });
 
-test("two to five schemes, by keyboard too, and in the address", async () => {
+test("two to five schemes, also by keyboard, and stored in the address", async () => {
   const { page, close } = await open("&ls=alibi.rope.nonsense");
   const data = await numbersOf(page, tag);
   assert.equal(data.stage, "ready");
@@ -225,7 +225,7 @@ test("two to five schemes, by keyboard too, and in the address", async () => {
   await close();
 });
 
-test("a ring moves by keyboard and says where it is", async () => {
+test("a ring moves by keyboard and announces its position", async () => {
   const { page, close } = await open("", { language: "zh" });
   await numbersOf(page, tag);
   const ring = page.locator(`${tag} .ring`).nth(3);
@@ -238,7 +238,7 @@ test("a ring moves by keyboard and says where it is", async () => {
   await close();
 });
 
-test("nothing of the training comes before it is asked for", async () => {
+test("no file of the training is loaded before it is needed", async () => {
   const { page, close } = await open();
   const asked = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -251,7 +251,7 @@ test("nothing of the training comes before it is asked for", async () => {
   await close();
 });
 
-test("the guess begins with a scheme that has an answer at every length", async () => {
+test("the guess begins with a scheme that has results at every length", async () => {
   for (const [schemes, guessed] of [
     ["learned.nope.t5", "T5’s bucketed bias"],
     ["one_hot.learned", "One-hot positions"],

@@ -1,4 +1,4 @@
-// Position as an angle, step by step: one hand, all of them, their sum, far apart, the base.
+// Position as an angle, step by step: one pair, all pairs, their sum, large distances, the base.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
@@ -26,7 +26,7 @@ const close = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-5, `${f
 
 const stepOf = (page) => page.locator(tag).evaluate((figure) => figure.step);
 
-/** Waits until the picture is that of a step: what can be walked in it. */
+/** Waits until the picture is that of a step, by its grids of cells. */
 const gridsAre = (page, wanted) =>
   page.waitForFunction(
     ([name, ids]) => {
@@ -36,7 +36,7 @@ const gridsAre = (page, wanted) =>
     [tag, wanted.join()],
   );
 
-test("one hand: (1, 0) turned by 45°, and cos(π/4) from positions 1 and 3", async () => {
+test("one pair: (1, 0) rotated by 45°, and cos(π/4) from positions 1 and 3", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en", "&m=2.0"));
   const turned = await numbersOf(page, tag, ({ query, key }) => query === 2 && key === 0);
@@ -83,14 +83,14 @@ test("steps are walked by key and by click, each is in the address, and shows mo
     await follow(page, fragment("en", `&ms=${step}`));
     await gridsAre(page, ["pairs", "distances"]);
   }
-  // The base is chosen where the bound is seen, and nowhere else.
+  // The base can be changed only in the step that shows the bound.
   assert.equal(await page.locator(`${tag} wf-choice.base`).count(), 1);
   await follow(page, fragment("en", "&ms=sum"));
   await page.locator(`${tag} wf-choice.base`).waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
 });
 
-test("what each pair adds by distance is its cosine, and the pairs sum to the score", async () => {
+test("by distance, each pair adds its cosine, and the pairs sum to the score", async () => {
   const { page } = reader;
   await follow(page, fragment("en", "&ms=sum"));
   const { shares, scores, frequencies } = await numbersOf(page, tag);
@@ -104,7 +104,7 @@ test("what each pair adds by distance is its cosine, and the pairs sum to the sc
   }
 });
 
-test("far apart: where the score has fallen to, and where it is back", async () => {
+test("large distances: the minimum of the score, and where it returns", async () => {
   const { page } = reader;
   await follow(page, fragment("en", "&ms=far"));
   const { scores } = await numbersOf(page, tag);
@@ -122,7 +122,7 @@ test("far apart: where the score has fallen to, and where it is back", async () 
   assert.ok(Math.abs((list[high] - list[low]) / list[0] - rise) < 1e-3, said);
 });
 
-test("sentences of the article open the step that shows what they say", async () => {
+test("sentences of the article open the step that they describe", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("zh"));
   await numbersOf(page, tag);
@@ -138,7 +138,7 @@ test("sentences of the article open the step that shows what they say", async ()
     .locator("a[data-shows]")
     .evaluateAll((links) => links.map(({ dataset }) => dataset.shows));
   const named = asked.flatMap((text) => /turningStep:(\w+)/.exec(text)?.slice(1) ?? []);
-  // None but the sum, which the figure comes to by itself.
+  // Every step has a link, except the sum.
   assert.deepEqual(
     steps.filter((step) => !named.includes(step)),
     ["sum"],

@@ -22,20 +22,20 @@ before(async () => {
     for (const name of readdirSync(`${root}dist`).filter((file) => /\.(?:js|wasm)$/.test(file)))
       cpSync(`${root}dist/${name}`, `${folder}/${copy}/${name}`);
   }
-  // As if it were of another version.
+  // Changes the version in one copy.
   const file = `${folder}/other/standalone.js`;
   const text = readFileSync(file, "utf8");
   const changed = text
     .replaceAll(`"${version}"`, '"0.0.7"')
     .replaceAll(`\`${version}\``, '"0.0.7"');
-  assert.notEqual(changed, text, "the version stands in the script");
+  assert.notEqual(changed, text, "the version is missing from the script");
   writeFileSync(file, changed);
   writeFileSync(`${folder}/index.html`, html);
   session = await openBrowser(folder);
 });
 after(() => session.close());
 
-/** In the page: loads both, and asks each engine for a number. */
+/** In the page: loads both copies, and computes a number with each engine. */
 const loadBoth = (page, names) =>
   page.evaluate(async (copies) => {
     const found = [];
@@ -48,7 +48,7 @@ const loadBoth = (page, names) =>
     return found;
   }, names);
 
-test("a second copy of one version comes in silence, and both engines load", async () => {
+test("a second copy of one version loads silently, and both engines load", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "index.html" });
   const [one, two] = await loadBoth(page, ["first", "second"]);
   assert.ok(one > 10 && one === two);
@@ -60,7 +60,7 @@ test("a second copy of one version comes in silence, and both engines load", asy
   await close();
 });
 
-test("a copy of another version says so once, in one sentence, and loads its engine", async () => {
+test("a copy of another version warns once, in one sentence, and loads its engine", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "index.html" });
   const [one, two] = await loadBoth(page, ["other", "first"]);
   assert.equal(one, two);
@@ -74,7 +74,7 @@ test("a copy of another version says so once, in one sentence, and loads its eng
   await close();
 });
 
-test("a tag of somebody else's stays theirs, and is named", async () => {
+test("a tag that another library has defined stays unchanged, and a warning names it", async () => {
   const { page, complaints, close } = await openPage(session, { hash: "index.html" });
   await page.evaluate(() => customElements.define("wf-scene", class extends HTMLElement {}));
   assert.ok((await loadBoth(page, ["first"]))[0] > 10);

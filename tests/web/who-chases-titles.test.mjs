@@ -1,4 +1,5 @@
-// Titles, labels and numbers of the first figure's maps stand apart, however long the sentence.
+// Titles, labels and numbers of the first figure's maps do not overlap, whatever the sentence's
+// length.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";

@@ -1,4 +1,4 @@
-// Page tests go twice: with the page's own faces, and with faces that are a tenth wider.
+// Page tests run twice: with the page's own fonts, and with fonts that are a tenth wider.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fragment, laterFaces, openBrowser, openPage, pageFolder } from "./browser.mjs";
@@ -11,7 +11,8 @@ before(async () => {
 after(() => Promise.all(Object.values(sessions).map((session) => session.close())));
 
 /**
- * Widths of a line in every face that the page sets text in, and which of the system's faces do it.
+ * Measures the width of a line in every font that the page uses, and returns which system fonts
+ * were used.
  */
 async function measure(fonts) {
   const { page } = await openPage(sessions[fonts], { hash: fragment("zh") });
@@ -29,7 +30,7 @@ async function measure(fonts) {
           lines[`${face} ${weight} ${text}`] = line;
         }
     const widthOf = (line) => line.getBoundingClientRect().width;
-    // To be measured is to ask for the faces.
+    // Measuring the text requests the fonts.
     Object.values(lines).forEach(widthOf);
     await document.fonts.ready;
     return Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, widthOf(line)]));
@@ -47,7 +48,7 @@ async function measure(fonts) {
   return { widths, names: [...names] };
 }
 
-test("text is a tenth wider in the wider set, in every face, Chinese too", async () => {
+test("text is a tenth wider in the wider set, in every font, Chinese too", async () => {
   const own = await measure("own");
   const wide = await measure("wide");
   for (const [line, width] of Object.entries(own.widths)) {

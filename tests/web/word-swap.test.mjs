@@ -1,4 +1,4 @@
-// The first picture: still before any script, alive when the engine is there.
+// The first picture: a still before any script runs, live when the engine has loaded.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
@@ -13,11 +13,11 @@ before(async () => {
 });
 after(() => session.close());
 
-/** The numbers of the still picture in one language. */
+/** Returns the numbers of the still picture in one language. */
 const stillOf = (page, lang) =>
   page.locator(`${tag} .still[lang="${lang}"] tbody td`).allTextContents();
 
-test("without script its sentence and its numbers are there", async () => {
+test("without scripts its sentence and its numbers are shown", async () => {
   const { page, close: end } = await openPage(session, { javaScriptEnabled: false });
   const shares = (await stillOf(page, "en")).map(Number);
   assert.equal(shares.length, 9);
@@ -41,13 +41,13 @@ const placesOf = (page) =>
   });
 
 for (const language of ["en", "zh"])
-  test(`${language}: a word dragged past its neighbour takes row and column along`, async () => {
+  test(`${language}: a word dragged past its neighbour moves its row and column`, async () => {
     const opened = await openPage(session, { hash: fragment(language), reducedMotion: "reduce" });
     const { page, complaints, close: end } = opened;
     const data = await numbersOf(page, tag, ({ values }) => values.length === 9);
     const lang = language === "en" ? "en" : "zh-Hans";
     const still = await stillOf(page, lang);
-    // The engine of the build and the one here agree.
+    // The engine of the build and that of the test agree.
     data.values.forEach((value, at) => {
       close(value, Number(still[at]), 0.0051);
     });
@@ -65,7 +65,7 @@ for (const language of ["en", "zh"])
     }
     await page.mouse.up();
     const moved = await awaitNumbers(page, tag, ({ positions }) => positions.join() === "2,0,1");
-    // No number has changed, and it is the engine that says so.
+    // No number has changed, as computed by the engine.
     moved.values.forEach((value, at) => {
       close(value, data.values[at], 1e-5);
     });
@@ -81,7 +81,7 @@ for (const language of ["en", "zh"])
     await end();
   });
 
-test("by keyboard, too; the name of a word says where it stands", async () => {
+test("by keyboard, too; a word's accessible name has its position", async () => {
   const { page, close: end } = await openPage(session, { hash: fragment("en") });
   await numbersOf(page, tag);
   const cat = page.locator(`${tag} button`).first();

@@ -1,7 +1,7 @@
 import { load } from "whereformer";
 import { Bias } from "./bias";
 
-// On the server, as a page is rendered.
+// Rendered on the server.
 export default async function Page() {
   const wf = await load();
   const bias = wf.scheme("alibi", { numHeads: 2, headDim: 4 }).bias([2], [0, 1, 2]);

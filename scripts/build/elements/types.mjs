@@ -33,7 +33,7 @@ function unionsOf(root, names) {
   );
 }
 
-/** Replaces names of the page's own unions in these types: nobody else knows them. */
+/** Replaces names of the page's own unions in these types, which other projects do not have. */
 export function spellOut(root, types) {
   const isName = ({ text }) => /^[A-Z]\w*$/.test(text);
   const unions = unionsOf(root, new Set(types.filter(isName).map(({ text }) => text)));

@@ -1,4 +1,4 @@
-// Maps of a model that reads pictures, as SVG in the page (see maps.mjs): a square of cells each.
+// Maps of a model trained on pictures, as SVG in the page (see maps.mjs): a square of cells each.
 
 import { shades, svg } from "./maps.mjs";
 

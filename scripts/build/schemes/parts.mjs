@@ -131,7 +131,7 @@ function picturesOf({ pictures }, { words, percent }) {
   return `<p>${about}</p>\n${table(about, columns, rows)}`;
 }
 
-/** The maps of a model that reads pictures. */
+/** The maps of a model trained on pictures. */
 function lookOf({ look, description }, { words, plain, percent, article }) {
   const says = words.look;
   const [, { row, column }] = look.cells;

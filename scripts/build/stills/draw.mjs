@@ -25,7 +25,7 @@ const longestSeconds = 60;
 async function atRest(figure) {
   const end = performance.now() + 1000 * longestSeconds;
   for (let quiet = 0; quiet < 3; quiet = underway.count || figure.isUpdatePending ? 0 : quiet + 1) {
-    if (performance.now() > end) throw new Error(`${figure.localName} does not come to rest`);
+    if (performance.now() > end) throw new Error(`${figure.localName} keeps loading or rendering`);
     await figure.updateComplete;
     await sleep(4);
   }

@@ -22,8 +22,8 @@ export function tileSizes(width, count, kind) {
 }
 
 /**
- * `tiles`: { lines, svg, width, height }, the lines of a title and a whole file. Returns the file
- * and its size.
+ * Joins `tiles`, each { lines, svg, width, height } with the lines of a title and a whole file, in
+ * one file; returns it with its size.
  */
 export function tiled(tiles, { across, tile, width, palette, faces }) {
   const body = [];
