@@ -122,8 +122,8 @@ export function measuredText(summary, titleOf) {
       "",
       `### ${placeTitles[place](machine)}`,
       "",
-      "The first row is in milliseconds; below, times as long, and in brackets what the " +
-        `formulas make of it. Medians of at least ${leastRounds(medians[place])} rounds.`,
+      "The first row is in milliseconds; the others are ratios to it, with the ratio of the " +
+        `formulas in brackets. Medians of at least ${leastRounds(medians[place])} rounds.`,
       "",
       ...timesTable(summary, place, titleOf),
     ]),

@@ -30,7 +30,7 @@ const named = (pattern) => {
 
 const limits = sizeLimits();
 const scriptsLimit = limits("scripts and styles");
-const wholeLimit = limits("all that comes before");
+const wholeLimit = limits("everything before");
 
 /**
  * Returns the scripts that index.html names, of the first figure, and of the worker that computes.

@@ -11,7 +11,7 @@ const dist = new URL("../../dist/", import.meta.url);
 
 const limits = sizeLimits();
 const budget = limits("engine for one thread");
-const trainingBudget = limits("what only training calls");
+const trainingBudget = limits("the binary for training");
 const threadsBudget = limits("engine with threads");
 const onDemand = "families.js";
 const onDemandBudget = limits("families of models");
