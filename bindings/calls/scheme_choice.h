@@ -17,8 +17,8 @@ class ChosenScheme {
   // an index out of range.
   static Result<std::unique_ptr<ChosenScheme>> make(int index);
 
-  // Sets the option with this index to numbers (doubles): any number for a list, otherwise one,
-  // which for a choice is the index of its word. Errors: kInvalidArgument.
+  // Sets the option with this index to numbers (doubles): a list takes any count of them, other
+  // options one, which for a choice is the index of its word. Errors: kInvalidArgument.
   Status set_option(const Workspace& workspace, int index, List numbers);
 
   const SchemeChoice& choice() const { return choice_; }

@@ -1,13 +1,13 @@
-// The native trainer of the small models, and what measures them; `scripts/train.mjs` and the other
-// scripts beside it drive it.
+// The native trainer of the small models, which also measures them; `scripts/train.mjs` and other
+// scripts run it.
 //
 //   trainer train --scheme rope <sizes> --task language_model --stream file:weight… --state file …
-//   trainer learn --scheme rope <sizes> --task sort --evaluate sort…      a short run, not kept
+//   trainer learn --scheme rope <sizes> --task sort --evaluate sort…      a short run, not saved
 //   trainer score --scheme rope <sizes> --weights file --text name:file…  next-token losses
 //   trainer lengths … --multiple 2…                                       in longer windows
 //   trainer score_masked … --rounds 7                                     losses of hidden tokens
-//   trainer heads …                                                       where each head looks
-//   trainer cost --scheme rope --scheme alibi… --forward 512…             how long each takes
+//   trainer heads …                                                       attention of each head
+//   trainer cost --scheme rope --scheme alibi… --forward 512…             times of several schemes
 #include <string>
 
 #include "trainer/fail.h"

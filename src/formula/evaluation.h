@@ -40,7 +40,7 @@ class Evaluation {
   // NaN.
   void forward(const Inputs& inputs, int count);
 
-  // After forward: the results. An infinite result may be wanted; NaN is an error.
+  // After forward: the results. A result may be infinite; NaN is an error.
   const double* results() const { return values(program_.result()); }
   double result(int lane) const { return results()[lane]; }
   // The sums with the keys of these lanes added, [sums].

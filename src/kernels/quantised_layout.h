@@ -28,7 +28,7 @@ constexpr std::size_t group_stride(WeightType type) {
   return is_integer(type) ? block_bytes(type) : kWordBytes;
 }
 
-// Bytes before the first block; of f16, one byte that is 0 while its halves are raised.
+// Bytes before the first block; for f16 one byte, 0 if its halves are stored times a power of two.
 constexpr std::size_t header_bytes(WeightType type) {
   return type == WeightType::kF16 ? kWordBytes : 0;
 }

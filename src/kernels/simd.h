@@ -1,5 +1,5 @@
-// The vector vocabulary that all kernels are written in, and the only file with intrinsics or
-// target-dependent code. Three bodies for one set of names:
+// The vector operations of all kernels; with simd_bytes.h the only file with intrinsics or
+// target-dependent code. The same names have three implementations:
 //   wasm     four lanes of wasm SIMD, with the relaxed fused multiply-add where it is compiled in;
 //   SIMDe    the same intrinsics natively (WF_SIMD_SIMDE), so that sanitizers see the wasm code;
 //   native   compiler vectors as wide as the machine's (4, 8 or 16 lanes), for training.

@@ -11,7 +11,7 @@ namespace {
 
 enum OptionIndex { kMaxPositions, kIndexRule };
 
-// First row of position 0. BERT and GPT-2 start at row 0. The others follow fairseq, which reserves
+// Row of position 0. BERT and GPT-2 start at row 0. The others follow fairseq, which reserves
 // rows 0 and 1: OPT and RoBERTa use row 1 for padding, BART treats padding like other tokens.
 // RoBERTa does not train row 1.
 struct IndexRule {

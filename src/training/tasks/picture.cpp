@@ -3,8 +3,8 @@
 //   quadrant  a shape is entirely in one quarter: in which? Four answers.
 //   left      two shapes side by side: which kind is the left one?
 // Three tasks: one for each question, and `picture`, with a random question. Shapes are 2 × 2 cells
-// in the colour of their kind, on a background with noise, so the set of cells without order tells
-// which kinds there are and nothing else.
+// in the colour of their kind, on a background with noise, so the cells without their order show
+// only which kinds are present.
 #include <algorithm>
 
 #include "training/tasks/row_task.h"

@@ -1,8 +1,9 @@
 /** Heads whose rotation is shown: as clock hands, and as a matrix. */
 
 /**
- * The head of "two hands in every pair": channels, positions of its sliders, distances of its
- * curve, and bases on offer. At the smallest base that the engine accepts, all pairs rotate alike.
+ * The head of which the figure shows all pairs: its channels, the largest position of the sliders,
+ * the largest distance of the curve, and the bases on offer. With the smallest base that the engine
+ * accepts, all pairs rotate at nearly the same frequency.
  */
 export const rotatedHead = {
   headDim: 16,
@@ -16,8 +17,8 @@ export const rotationSteps = ["one", "many", "sum", "far", "base", "all"] as con
 export type RotationStep = (typeof rotationSteps)[number];
 
 /**
- * The single hand: its rotation per position in radians; and positions of the first of the two at
- * which a query and a key with the same distance are shown too.
+ * The step with a single pair: its rotation per position in radians, and further positions of the
+ * first of two tokens, which show that the product depends on their distance alone.
  */
 export const oneHand = { theta: Math.PI / 8, firstPositions: [0, 1, 11, 101] } as const;
 
