@@ -122,10 +122,10 @@ const partsOf = {
 };
 
 test("states fire wf-change, elements for own numbers wf-pick, and frames have parts", () => {
-  const own = /extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/;
+  const own = /extends (?:Data|Curves|Rope|Maps|MapFiles)Figure/;
   for (const { tagName, events, cssParts, source } of elements) {
     const text = textOf(source.href);
-    const hasState = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(
+    const hasState = /ofState\(|this\.(?:applyChoice|slider)\(|extends (?:Text|SchemeGallery)/.test(
       text,
     );
     const told = [

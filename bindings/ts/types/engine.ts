@@ -69,7 +69,7 @@ export interface Engine {
       /**
        * Type in which the weights are kept, converted tensor by tensor while loading. Default
        * "f32". "bf16" and "f16" need half the memory, and are widened when they are multiplied: all
-       * arithmetic is in f32; a finite weight that would become infinite is `unsupported`. With
+       * arithmetic is in f32; a finite weight that would become infinite is `dtype_overflow`. With
        * "int8" and "int4" maps, terms, logits and losses are computed exactly from the rounded
        * weights, while generation rounds activations too (`exact`); weights that are not finite are
        * refused.

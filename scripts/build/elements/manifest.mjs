@@ -103,11 +103,11 @@ function declarationOf({ tag, name, path, text }, found, whole) {
       description,
     }));
   // Figures of the page's own numbers have no state for a group to share.
-  if (/extends (?:Own|Curves|Rope|Maps|MapFiles)Figure/.test(text))
+  if (/extends (?:Data|Curves|Rope|Maps|MapFiles)Figure/.test(text))
     attributes.splice(0, Infinity, ...attributes.filter(({ name }) => name !== "group"));
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
-  const fires = /ofState\(|this\.(?:turn|slider)\(|extends (?:Reading|SchemeGallery)/.test(text);
+  const fires = /ofState\(|this\.(?:applyChoice|slider)\(|extends (?:Text|SchemeGallery)/.test(text);
   const framed = /import "[./]+shared\/figure\/frame\.js"/.test(text);
   return {
     kind: "class",
