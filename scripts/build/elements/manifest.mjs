@@ -107,7 +107,9 @@ function declarationOf({ tag, name, path, text }, found, whole) {
     attributes.splice(0, Infinity, ...attributes.filter(({ name }) => name !== "group"));
   const language = found.attributes?.find((one) => one.name === "lang");
   if (language) attributes.push(pick(language, nothing));
-  const fires = /ofState\(|this\.(?:applyChoice|slider)\(|extends (?:Text|SchemeGallery)/.test(text);
+  const fires = /ofState\(|this\.(?:applyChoice|slider)\(|extends (?:Text|SchemeGallery)/.test(
+    text,
+  );
   const framed = /import "[./]+shared\/figure\/frame\.js"/.test(text);
   return {
     kind: "class",
