@@ -89,10 +89,10 @@ Status KvCache::truncate(int length) {
   return {};
 }
 
-Result<KvCache> KvCache::clone() const {
+Result<KvCache> KvCache::clone(int capacity) const {
   const AttentionConfig config = {
       .num_heads = heads_, .num_kv_heads = heads_, .head_dim = key_dim_, .value_dim = value_dim_};
-  WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity_, kept_values_));
+  WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity, kept_values_));
   WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
   return copy;
 }

@@ -29,7 +29,9 @@ class KvCache {
   // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
   // parameters.
   Status truncate(int length);
-  Result<KvCache> clone() const;
+  Result<KvCache> clone() const { return clone(capacity_); }
+  // With another capacity. Errors: kInvalidArgument if the tokens do not fit; kOutOfMemory.
+  Result<KvCache> clone(int capacity) const;
 
   ConstHeads keys() const;  // [K,S,D], S = length()
   ConstHeads values() const;  // [K,S,Dv]

@@ -31,6 +31,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
   Decoder decoder;
   decoder.model_ = &model;
   decoder.memory_ = memory;
+  decoder.arithmetic_ = arithmetic;
   decoder.capacity_ = capacity;
   decoder.caches_.reset(new (std::nothrow) KvCache[static_cast<std::size_t>(config.num_layers)]);
   if (!decoder.caches_)
@@ -106,6 +107,25 @@ Status Decoder::truncate(int length) {
     WF_RETURN_IF_ERROR(caches_[layer].truncate(std::min(length, caches_[layer].length())));
   length_ = length;
   return {};
+}
+
+Status Decoder::reserve(int capacity) {
+  if (capacity <= capacity_) return {};
+  for (int layer = 0; layer < model_->config().num_layers; ++layer) {
+    // One layer at a time, so that the old and the new memory of only one exist together.
+    WF_ASSIGN_OR_RETURN(caches_[layer], caches_[layer].clone(capacity));
+  }
+  capacity_ = capacity;
+  return {};
+}
+
+Result<Decoder> Decoder::clone() const {
+  WF_ASSIGN_OR_RETURN(Decoder copy, make(*model_, capacity_, arithmetic_, memory_));
+  for (int layer = 0; layer < model_->config().num_layers; ++layer) {
+    WF_ASSIGN_OR_RETURN(copy.caches_[layer], caches_[layer].clone());
+  }
+  copy.length_ = length_;
+  return copy;
 }
 
 }  // namespace wf

@@ -30,12 +30,20 @@ class Decoder {
   // Removes all tokens from index `length` on.
   Status truncate(int length);
 
+  // Allocates memory for `capacity` tokens in total, and keeps those that it has; no effect if there
+  // is enough. Errors: kOutOfMemory; the decoder then works as before.
+  Status reserve(int capacity);
+
+  // A decoder of the same model with the same tokens, in separate memory. Errors: kOutOfMemory.
+  Result<Decoder> clone() const;
+
  private:
   Status check(std::span<const std::int32_t> ids) const;
   Status feed_chunk(const std::int32_t* ids, int count);
 
   const Transformer* model_ = nullptr;
   const CrossMemory* memory_ = nullptr;
+  Arithmetic arithmetic_ = Arithmetic::kExact;
   int capacity_ = 0;
   int length_ = 0;
   std::unique_ptr<KvCache[]> caches_;

@@ -34,6 +34,17 @@ Status SamplingOptions::validate() const {
   if (top_k < 0) return WF_UNEXPECTED("topK", "%d", "0 (all) or more", top_k);
   if (!(top_p > 0 && top_p <= 1))
     return WF_UNEXPECTED("topP", "%g", "a number above 0, up to 1", static_cast<double>(top_p));
+  if (!(min_p >= 0 && min_p <= 1))
+    return WF_UNEXPECTED("minP", "%g", "0 to 1", static_cast<double>(min_p));
+  if (!(repetition_penalty > 0 && repetition_penalty <= kMaxPenalty))
+    return WF_UNEXPECTED("repetitionPenalty", "%g", "a number above 0, up to %d",
+                         static_cast<double>(repetition_penalty), kMaxPenalty);
+  if (!(std::fabs(presence_penalty) <= kMaxPenalty))
+    return WF_UNEXPECTED("presencePenalty", "%g", "-%d to %d",
+                         static_cast<double>(presence_penalty), kMaxPenalty, kMaxPenalty);
+  if (!(std::fabs(frequency_penalty) <= kMaxPenalty))
+    return WF_UNEXPECTED("frequencyPenalty", "%g", "-%d to %d",
+                         static_cast<double>(frequency_penalty), kMaxPenalty, kMaxPenalty);
   return {};
 }
 
@@ -45,7 +56,48 @@ Result<Sampler> Sampler::make(const SamplingOptions& options, int vocab_size) {
   sampler.random_ = Random(options.seed);
   WF_RETURN_IF_ERROR(sampler.ranked_.reserve(vocab_size));
   WF_RETURN_IF_ERROR(sampler.weights_.reserve(vocab_size));
+  if (!options.has_penalty()) return sampler;
+  WF_ASSIGN_OR_RETURN(sampler.in_text_, Buffer<std::uint8_t>::make(vocab_size));
+  WF_ASSIGN_OR_RETURN(sampler.times_generated_, Buffer<std::int32_t>::make(vocab_size));
+  WF_RETURN_IF_ERROR(sampler.adjusted_.reserve(vocab_size));
   return sampler;
+}
+
+Status Sampler::add_bias(std::int32_t id, float bias) {
+  const int vocab_size = static_cast<int>(ranked_.size());
+  if (id < 0 || id >= vocab_size)
+    return WF_UNEXPECTED("logitBias", "token %d", "tokens 0 to %d", id, vocab_size - 1);
+  if (!std::isfinite(bias))
+    return WF_UNEXPECTED("logitBias[%d]", "%g", "a finite number", id, static_cast<double>(bias));
+  if (biases_.size() == 0) {
+    WF_ASSIGN_OR_RETURN(biases_, Buffer<float>::make(vocab_size));
+    WF_RETURN_IF_ERROR(adjusted_.reserve(vocab_size));
+  }
+  biases_[id] += bias;
+  return {};
+}
+
+void Sampler::note(std::int32_t id, Origin origin) {
+  if (!options_.has_penalty()) return;
+  in_text_[id] = 1;
+  times_generated_[id] += origin == Origin::kGenerated;
+}
+
+const float* Sampler::adjusted(const float* logits) {
+  if (adjusted_.size() == 0) return logits;
+  const int count = static_cast<int>(ranked_.size());
+  std::copy_n(logits, count, adjusted_.data());
+  if (biases_.size() > 0)
+    for (int i = 0; i < count; ++i) adjusted_[i] += biases_[i];
+  if (!options_.has_penalty()) return adjusted_.data();
+  for (int i = 0; i < count; ++i) {
+    if (!in_text_[i]) continue;
+    float& logit = adjusted_[i];
+    logit = logit > 0 ? logit / options_.repetition_penalty : logit * options_.repetition_penalty;
+    if (times_generated_[i] > 0)
+      logit -= options_.presence_penalty + options_.frequency_penalty * times_generated_[i];
+  }
+  return adjusted_.data();
 }
 
 // Sets weights_ to e^((logit - the largest) / temperature) for every token in ranked_; returns the
@@ -106,7 +158,16 @@ int Sampler::keep_nucleus(const float* logits, int count) {
   return count;
 }
 
-std::int32_t Sampler::pick(const float* logits) {
+// Moves those of the first `count` tokens that are at least min_p times as probable as the most
+// probable one, whose weight is 1, to the front; returns their number.
+int Sampler::keep_above_min_p(int count) {
+  std::int32_t* ids = ranked_.data();
+  const auto is_kept = [&](std::int32_t id) { return weights_[id] >= options_.min_p; };
+  return static_cast<int>(std::partition(ids, ids + count, is_kept) - ids);
+}
+
+std::int32_t Sampler::pick(const float* given) {
+  const float* logits = adjusted(given);
   const auto count = static_cast<int>(ranked_.size());
   const float* end = logits + count;
   const float* highest = std::find(logits, end, row_maximum(logits, count));
@@ -118,6 +179,7 @@ std::int32_t Sampler::pick(const float* logits) {
   int kept = options_.top_k > 0 ? std::min(options_.top_k, count) : count;
   if (kept < count) divide(logits, 0, kept, count);
   if (options_.top_p < 1) kept = keep_nucleus(logits, kept);
+  if (options_.min_p > 0) kept = keep_above_min_p(kept);
   double rest = static_cast<double>(random_.uniform()) * sum_of(0, kept);
   for (int i = 0; i < kept; ++i) {
     rest -= static_cast<double>(weights_[ranked_[i]]);

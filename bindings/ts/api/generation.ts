@@ -1,51 +1,110 @@
-/** Generates text token by token. */
+/** Settings of a generation. */
 
-import type { Generation, GenerationSettings } from "../generated/module.js";
-import type { GenerateOptions } from "../types/index.js";
-import { boolean, integer, number, seedOf } from "../wire/arguments.js";
-import type { Core } from "../wire/core.js";
-import { EngineObject } from "../wire/handle.js";
+import type { SamplingSettings } from "../generated/module.js";
+import type { GenerateOptions, Model, Tokenizer } from "../types/index.js";
+import { integer, listOf, number, refuse, seedOf, text } from "../wire/arguments.js";
+import { progressOf } from "../wire/binary.js";
 import { integers } from "../wire/lists.js";
+import { isPlain } from "../wire/platform.js";
+import { signalOf } from "../wire/signal.js";
 
 export const generateNames = [
   "maxTokens",
   "temperature",
   "topK",
   "topP",
+  "minP",
+  "repetitionPenalty",
+  "presencePenalty",
+  "frequencyPenalty",
+  "logitBias",
   "seed",
   "exact",
   "stopId",
+  "stop",
   "signal",
+  "onProgress",
 ];
 
-/** Sampling settings. */
-export const generationSettings = (
+export interface GenerationSettings {
+  sampling: SamplingSettings;
+  /** Added to the logits of tokens, by id. */
+  biases: ReadonlyMap<number, number>;
+  maxTokens: number;
+  /** Ids of tokens that end a text. */
+  endIds: Int32Array;
+  /** Texts that end a text. */
+  stops: readonly string[];
+  signal: AbortSignal | undefined;
+  onProgress: ((done: number, total: number) => void) | undefined;
+}
+
+const maxPenalty = 100;
+
+function biasesOf(value: unknown, vocabSize: number): Map<number, number> {
+  if (value === undefined) return new Map();
+  const isMap = value instanceof Map;
+  if (!isMap && !isPlain(value))
+    return refuse("logitBias", value, "numbers by token id, in an object or a Map");
+  const entries: [unknown, unknown][] = isMap
+    ? [...value]
+    : Object.entries(value).map(([id, bias]) => [Number(id), bias]);
+  return new Map(
+    entries.map(([id, bias]) => [
+      integer("logitBias, a token id", id, 0, vocabSize - 1),
+      number(`logitBias[${String(id)}]`, bias),
+    ]),
+  );
+}
+
+/** The texts that end a text. Errors: `unsupported` without a tokenizer. */
+export function stopsOf(value: unknown, tokenizer: Tokenizer | undefined): string[] {
+  if (value === undefined) return [];
+  const list =
+    typeof value === "string"
+      ? [value]
+      : listOf("stop", value, "a text or a list of texts", (item) => text("stop", item));
+  if (list.includes("")) refuse("stop", "", "a text that is not empty");
+  if (list.length && !tokenizer)
+    refuse("stop", list[0], "undefined, since the model has no tokenizer", "unsupported");
+  return list;
+}
+
+export function generationSettings(
   options: GenerateOptions,
-  maxTokens: number,
-): GenerationSettings => ({
-  maxTokens,
-  temperature: number("temperature", options.temperature ?? 1, 0, 100),
-  topK: integer("topK", options.topK ?? 0, 0),
-  topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
-  seed: seedOf(options.seed),
-  isExact: boolean("exact", options.exact ?? false),
-});
-
-/** The ids of tokens that end a text. */
-export const stopIdsOf = (value: GenerateOptions["stopId"], vocabSize: number): Int32Array =>
-  typeof value === "object"
-    ? integers("stopId", value, 0, vocabSize - 1)
-    : Int32Array.from(value === undefined ? [] : [integer("stopId", value, 0, vocabSize - 1)]);
-
-export class GenerationHandle extends EngineObject<Generation> {
-  constructor(core: Core, raw: Generation) {
-    super(core, raw, "generation");
-  }
-
-  next(): number {
-    const { core, raw } = this;
-    const { code, id } = core.run(0, () => raw.next());
-    core.check(code);
-    return id;
-  }
+  {
+    config: { vocabSize },
+    tokenizer,
+    endTokens,
+  }: Pick<Model, "endTokens" | "tokenizer"> & { config: Pick<Model["config"], "vocabSize"> },
+): GenerationSettings {
+  const { stopId = endTokens } = options;
+  const penalty = (name: "presencePenalty" | "frequencyPenalty") =>
+    number(name, options[name] ?? 0, -maxPenalty, maxPenalty);
+  return {
+    sampling: {
+      temperature: number("temperature", options.temperature ?? 1, 0, 100),
+      topK: integer("topK", options.topK ?? 0, 0),
+      topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
+      minP: number("minP", options.minP ?? 0, 0, 1),
+      repetitionPenalty: number(
+        "repetitionPenalty",
+        options.repetitionPenalty ?? 1,
+        Number.MIN_VALUE,
+        maxPenalty,
+      ),
+      presencePenalty: penalty("presencePenalty"),
+      frequencyPenalty: penalty("frequencyPenalty"),
+      seed: seedOf(options.seed),
+    },
+    biases: biasesOf(options.logitBias, vocabSize),
+    maxTokens: integer("maxTokens", options.maxTokens ?? 100, 1),
+    endIds:
+      typeof stopId === "object"
+        ? integers("stopId", stopId, 0, vocabSize - 1)
+        : Int32Array.of(integer("stopId", stopId, 0, vocabSize - 1)),
+    stops: stopsOf(options.stop, tokenizer),
+    signal: signalOf(options.signal),
+    onProgress: progressOf(options.onProgress),
+  };
 }

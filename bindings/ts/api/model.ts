@@ -1,7 +1,7 @@
 import { changedArchitecture } from "../config/architecture.js";
 import { readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
-import { TextStream, withTexts } from "../config/text-stream.js";
+import { TextStream } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
@@ -12,6 +12,7 @@ import type {
   EmbedOptions,
   EmbedText,
   GeneratedToken,
+  Generation,
   GenerateOptions,
   LossOptions,
   Model,
@@ -22,28 +23,29 @@ import type {
   Recorded,
   RunOptions,
   SchemeDescription,
+  Session,
+  SessionOptions,
   TokenIds,
   Tokenizer,
   TokenizerFiles,
   WeightType,
 } from "../types/index.js";
-import { boolean, checkOptions, choice, integer, refuse } from "../wire/arguments.js";
+import { boolean, checkOptions, choice, refuse } from "../wire/arguments.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
-import { signalOf, throwIfAborted } from "../wire/signal.js";
-import { yieldIfDue } from "../wire/yield.js";
 import { BentHandle } from "./bend.js";
 import { type States, withCuts, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
-import { GenerationHandle, generateNames, generationSettings, stopIdsOf } from "./generation.js";
+import { generateNames, generationSettings } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
 import { attentionMask, lengthIn, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
+import { endingWith, SessionHandle, type SessionModel } from "./session.js";
 import { type LayerCuts, operation } from "./surgery.js";
 import { checkFits } from "./table.js";
 
@@ -64,6 +66,8 @@ export interface ModelFiles {
   /** config.json. */
   configFile?: Readonly<Record<string, unknown>> | undefined;
   tokenizerFiles: () => Promise<TokenizerFiles | undefined>;
+  /** Ids of the tokens that end a text. */
+  endTokens?: readonly number[];
   /**
    * How to compute vectors of texts, or the error that explains why it is unknown; default: the
    * mean.
@@ -83,6 +87,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly dtype: WeightType;
   readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
+  readonly endTokens: readonly number[];
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   readonly #encoder: KeptFiles["encoder"];
@@ -91,6 +96,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
+  /** The session of the last generation, whose text the next one may continue. */
+  #session: SessionHandle | undefined;
   /** The last reconfigured model with these weights. */
   #graft: { key: string; model: ModelHandle } | undefined;
 
@@ -104,6 +111,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   ) {
     super(core, raw, "model");
     const { configFile, tokenizerFiles, encoder, sentence = plainSentence } = kept ?? {};
+    this.endTokens = Object.freeze(
+      (kept?.endTokens ?? []).filter((id) => id < sizes.vocabSize),
+    );
     this.#encoder = encoder;
     this.encoderConfig = encoder?.model.config;
     const family = configFile?.["model_type"];
@@ -266,6 +276,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   override dispose(): void {
     this.#graft?.model.dispose();
+    this.#session?.dispose();
     this.#encoder?.model.dispose();
     super.dispose();
   }
@@ -273,47 +284,37 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   generate(
     prompt: string | TokenIds,
     options: GenerateOptions = {},
-  ): AsyncGenerator<GeneratedToken, void, void> {
+  ): AsyncGenerator<GeneratedToken, Generation, void> {
     checkOptions("options", options, generateNames);
-    const { stopId } = options;
-    const signal = signalOf(options.signal);
-    const stopIds = stopIdsOf(stopId, this.config.vocabSize);
-    const { ids: prompted, states } = this.#read(prompt, [], "prompt");
-    const maxTokens = integer("maxTokens", options.maxTokens ?? 100, 1);
-    const settings = generationSettings(options, maxTokens);
-    checkFits("prompt", prompted.length, this.config, this.#schemes);
-    throwIfAborted(signal);
+    const { exact, ...rest } = options;
+    const isExact = boolean("exact", exact ?? false);
+    generationSettings(rest, this);
+    const { ids, states } = this.#read(prompt, [], "prompt");
     const { core, raw } = this;
-    const made = withMemory(core, raw, states, (memory) =>
-      core.run(space(prompted), (module) => {
-        const at = core.put(prompted);
-        return core.made(module.Generation.make(raw, at, prompted.length, settings, memory));
-      }),
-    );
-    const generation = new GenerationHandle(core, made);
-    const ids = this.#written(generation, prompted.length, maxTokens, stopIds, signal);
-    return withTexts(ids, this.tokenizer, signal);
+    if (states)
+      return withMemory(core, raw, states, (memory) =>
+        endingWith(SessionHandle.make(this.#sessionModel, isExact, memory), ids, rest),
+      );
+    if (this.#session?.isExact !== isExact || this.#session.isBusy) {
+      const session = SessionHandle.make(this.#sessionModel, isExact);
+      if (this.#session?.isBusy) return endingWith(session, ids, rest);
+      this.#session?.dispose();
+      this.#session = session;
+    }
+    return this.#session.generate(ids, rest);
   }
 
-  async *#written(
-    generation: GenerationHandle,
-    promptTokens: number,
-    maxTokens: number,
-    stopIds: Int32Array,
-    signal: AbortSignal | undefined,
-  ) {
-    try {
-      for (let count = 0; count < maxTokens; count++) {
-        throwIfAborted(signal);
-        checkFits("prompt", promptTokens + count, this.config, this.#schemes);
-        const id = generation.next();
-        if (stopIds.includes(id)) return;
-        yield id;
-        await yieldIfDue();
-      }
-    } finally {
-      generation.dispose();
-    }
+  session(options: SessionOptions = {}): Session {
+    checkOptions("options", options, ["exact"]);
+    const isExact = boolean("exact", options.exact ?? false);
+    if (this.#encoder)
+      refuse("session", this.family ?? "model", "a model without an encoder", "unsupported");
+    return SessionHandle.make(this.#sessionModel, isExact);
+  }
+
+  get #sessionModel(): SessionModel {
+    const { core, raw, config, tokenizer, endTokens } = this;
+    return { core, raw, config, schemes: this.#schemes, tokenizer, endTokens };
   }
 
   save(options: { dtype?: "f32" | "f16" } = {}): Uint8Array {
@@ -371,6 +372,7 @@ guard(ModelHandle, {
   loss: 2,
   bend: 1,
   generate: 2,
+  session: 1,
   save: 1,
 });
 

@@ -16,6 +16,26 @@ function maxTokens(
   return Math.min(Infinity, ...sizes);
 }
 
+/**
+ * The length from which on a text must be read afresh when it has changed: frequencies that depend
+ * on the length (dynamic NTK, LongRoPE) change all keys, and with them all later layers. Infinity
+ * without such a scheme.
+ */
+export function readsAfreshBeyond({ scheme, layers }: Model["config"]): number {
+  const all = [scheme, ...Object.values(layers ?? {}).map((one: CompletedLayer) => one.scheme)];
+  const lengths = all.flat().map(({ options }) => {
+    const { ropeScaling, maxPositionEmbeddings } = options as {
+      ropeScaling?: { ropeType?: string; originalMaxPositionEmbeddings?: number };
+      maxPositionEmbeddings?: number;
+    };
+    const { ropeType, originalMaxPositionEmbeddings } = ropeScaling ?? {};
+    if (ropeType === "dynamic") return maxPositionEmbeddings ?? Infinity;
+    if (ropeType !== "longrope") return Infinity;
+    return originalMaxPositionEmbeddings || (maxPositionEmbeddings ?? Infinity);
+  });
+  return Math.min(Infinity, ...lengths);
+}
+
 /** Rejects more tokens than the table has rows, if the caller gave no positions. */
 export function checkFits(
   argument: string,

@@ -1,6 +1,6 @@
 /** Decodes a growing list of tokens to text. */
 
-import type { GeneratedToken, Tokenizer } from "../types/index.js";
+import type { GeneratedToken, Generation, Tokenizer } from "../types/index.js";
 import { integer, listOf, refuse, text } from "../wire/arguments.js";
 import { answerOf, keepFromProxies } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
@@ -170,25 +170,90 @@ export class TextStream {
 keepFromProxies(TextStream);
 guard(TextStream, { add: 1, end: 0 });
 
+/** Length of the longest end of a text with which one of `stops` may begin. */
+function beginningOfStop(text: string, stops: readonly string[]): number {
+  const longest = Math.max(0, ...stops.map(({ length }) => length - 1));
+  for (let length = Math.min(longest, text.length); length > 0; length--)
+    if (stops.some((stop) => stop.startsWith(text.slice(-length)))) return length;
+  return 0;
+}
+
+/** Index of the first of `stops` in a text; -1 if it has none. */
+const indexOfStop = (text: string, stops: readonly string[]): number =>
+  stops.map((stop) => text.indexOf(stop)).reduce(earlier, -1);
+const earlier = (a: number, b: number) => (a < 0 || (b >= 0 && b < a) ? b : a);
+
+/** Tokens that wait, since the end of their text is not known yet. */
+class WaitingTokens {
+  #tokens: GeneratedToken[] = [];
+  readonly #stops: readonly string[];
+
+  constructor(stops: readonly string[]) {
+    this.#stops = stops;
+  }
+
+  get #text(): string {
+    return this.#tokens.map(({ text }) => text).join("");
+  }
+
+  /** Adds a token; returns whether the text now has one of the stops, at which it is cut off. */
+  add(token: GeneratedToken): boolean {
+    this.#tokens.push(token);
+    const stop = indexOfStop(this.#text, this.#stops);
+    if (stop < 0) return false;
+    let rest = stop;
+    this.#tokens = this.#tokens.filter((one) => {
+      const isBefore = rest > 0;
+      one.text = one.text.slice(0, rest);
+      rest -= one.text.length;
+      return isBefore;
+    });
+    return true;
+  }
+
+  /** Removes the tokens before the last `held` characters, and the last one if it `waits`. */
+  *settled(waits: boolean): Generator<GeneratedToken, void, void> {
+    let settled = this.#text.length - beginningOfStop(this.#text, this.#stops);
+    while (this.#tokens.length > (waits ? 1 : 0) && this.#tokens[0]!.text.length <= settled) {
+      const token = this.#tokens.shift()!;
+      settled -= token.text.length;
+      yield token;
+    }
+  }
+
+  *all(): Generator<GeneratedToken, void, void> {
+    yield* this.#tokens.splice(0);
+  }
+}
+
 /**
  * Yields ids with their texts as they come. A token is yielded at once, unless text is held back
- * after it: then it waits for the next one, since the last token gets the rest.
+ * after it, or its text may begin one of `stops`: then it waits for the next ones, since the last
+ * token gets the rest. Ends before a text of `stops`. Returns `done`, with its reason.
  */
 export async function* withTexts(
   ids: AsyncIterable<number>,
+  done: Generation,
   tokenizer: Tokenizer | undefined,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<GeneratedToken, void, void> {
+  { stops, signal }: { stops: readonly string[]; signal?: AbortSignal | undefined },
+): AsyncGenerator<GeneratedToken, Generation, void> {
   const stream = tokenizer && new TextStream(tokenizer);
-  let waiting: GeneratedToken | undefined;
+  const waiting = new WaitingTokens(stops);
   for await (const id of ids) {
-    if (waiting) {
-      yield waiting;
+    for (const token of waiting.settled(false)) {
+      yield token;
       throwIfAborted(signal);
     }
-    const token = { id, text: stream?.add(id) ?? "" };
-    waiting = stream?.isHolding ? token : undefined;
-    if (!waiting) yield token;
+    if (waiting.add({ id, text: stream?.add(id) ?? "" })) {
+      yield* waiting.all();
+      done.reason = "stop";
+      return done;
+    }
+    yield* waiting.settled(stream?.isHolding ?? false);
   }
-  if (waiting) yield { id: waiting.id, text: waiting.text + stream!.end() };
+  const rest = [...waiting.all()];
+  const last = rest.at(-1);
+  if (last && stream) last.text += stream.end();
+  yield* rest;
+  return done;
 }

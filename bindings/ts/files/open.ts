@@ -18,6 +18,7 @@ import { isAddress } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
 import type { ByteFile } from "./byte-file.js";
 import { Checkpoint } from "./checkpoint.js";
+import { ggufEndTokens } from "./end-tokens.js";
 import { Progress, tokenizerConfig } from "./folder.js";
 import { ggufConfig } from "./gguf-config.js";
 import { GgufFile } from "./gguf-file.js";
@@ -63,6 +64,7 @@ async function openModel(
       configFile,
       tokenizerFiles: async () => (await tokenizerFiles()) ?? ggufTokenizer(parts.keys),
       sentence: await ggufSentence(parts.keys),
+      endTokens: ggufEndTokens(parts.keys),
     },
   };
 }
@@ -80,7 +82,12 @@ function tooLarge(cause: unknown): never {
 }
 
 /** Small files that a model is opened with, beside its weights. */
-const besideWeights = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+const besideWeights = [
+  "config.json",
+  "generation_config.json",
+  "tokenizer.json",
+  "tokenizer_config.json",
+];
 
 /** Keeps a source's files and loads the model from the kept copy, or loads an existing copy. */
 async function loadKept(

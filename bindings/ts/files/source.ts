@@ -11,6 +11,7 @@ import { bytesIn, ordinaryBytes } from "../wire/memory.js";
 import { bytesOfBlob, isAddress, isBlob, isResponse } from "../wire/platform.js";
 import { readWhole } from "./byte-file.js";
 import { fileOfResponse, filesOf } from "./dropped.js";
+import { endTokens } from "./end-tokens.js";
 import {
   type Folder,
   folderAt,
@@ -62,7 +63,9 @@ async function fromFolder(folder: Folder): Promise<Source> {
   };
   const { sentence: modules } = folder;
   const sentence = configFile && modules && (await readSentence(modules, configFile));
-  return { weights, files: { configFile, tokenizerFiles, sentence } };
+  const generation = configFile && (await folder.json("generation_config.json"));
+  const ends = endTokens(generation, configFile);
+  return { weights, files: { configFile, tokenizerFiles, sentence, endTokens: ends } };
 }
 
 /** The contents of a source's folder; undefined for parts that are given one by one. */
@@ -107,7 +110,7 @@ export async function sourceOf(
   return {
     weights,
     ...(config && !configFile && { config }),
-    files: { configFile, tokenizerFiles: none },
+    files: { configFile, tokenizerFiles: none, endTokens: endTokens(undefined, configFile) },
     ...(tokenizer && { tokenizer }),
   };
 }

@@ -103,24 +103,6 @@ export type FieldFacts = {
   maximum: number
 };
 
-export type GenerationSettings = {
-  maxTokens: number,
-  temperature: number,
-  topK: number,
-  topP: number,
-  seed: number,
-  isExact: boolean
-};
-
-export type NextToken = {
-  code: Code,
-  id: number
-};
-
-export interface Generation extends ClassHandle {
-  next(): NextToken;
-}
-
 export type List = {
   address: number,
   length: number
@@ -310,6 +292,35 @@ export interface Scheme extends ClassHandle {
   frequencies(length: number, out: number, outLength: number): Frequencies;
 }
 
+export type SamplingSettings = {
+  temperature: number,
+  topK: number,
+  topP: number,
+  minP: number,
+  repetitionPenalty: number,
+  presencePenalty: number,
+  frequencyPenalty: number,
+  seed: number
+};
+
+export type NextToken = {
+  code: Code,
+  id: number
+};
+
+export interface Sampling extends ClassHandle {
+}
+
+export interface Session extends ClassHandle {
+  length(): number;
+  bytes(): number;
+  reserve(tokens: number): Code;
+  append(ids: number, idsLength: number, isEnd: boolean): Code;
+  next(sampling: Sampling): NextToken;
+  truncate(length: number): Code;
+  fork(): Session | null;
+}
+
 export interface Tensor extends ClassHandle {
   address(): number;
   hides(): boolean;
@@ -389,9 +400,6 @@ interface EmbindModule {
   fieldWord(table: EmbindString, field: number, word: number): string;
   taskCount(): number;
   taskId(task: number): string;
-  Generation: {
-    make(model: Model, prompt: number, promptLength: number, settings: GenerationSettings, memory: Memory | null): Generation | null;
-  };
   WeightType: {f32: 'f32', int8: 'int8', int4: 'int4', f16: 'f16', bf16: 'bf16'};
   Ablation: {none: 0, removed: 1, unrotated: 2};
   maxTerms: number;
@@ -432,6 +440,12 @@ interface EmbindModule {
   };
   Scheme: {
     make(chosen: ChosenScheme, shape: SchemeShape): Scheme | null;
+  };
+  Sampling: {
+    make(model: Model, settings: SamplingSettings, biasIds: number, biasIdsLength: number, biases: number, biasesLength: number, prompt: number, promptLength: number): Sampling | null;
+  };
+  Session: {
+    make(model: Model, isExact: boolean, memory: Memory | null): Session | null;
   };
   Tensor: {
     make(numbers: number, length: number): Tensor | null;

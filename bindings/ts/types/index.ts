@@ -18,6 +18,7 @@ export type * from "./model.js";
 export type * from "./model-options.js";
 export type * from "./picture-positions.js";
 export type * from "./scheme.js";
+export type * from "./session.js";
 export type * from "./surgery.js";
 export type * from "./tensor.js";
 export type * from "./tokenizer.js";

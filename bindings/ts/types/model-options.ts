@@ -47,8 +47,9 @@ export interface LossOptions {
 }
 
 /**
- * Options of sampling: temperature applies first, then topK, then topP (Holtzman et al. 2020, arXiv
- * 1904.09751).
+ * Options of a generation. In this order, sampling adds `logitBias`, applies the penalties, divides
+ * by the temperature, and keeps tokens by `topK`, `topP` (Holtzman et al. 2020, arXiv 1904.09751)
+ * and `minP` (Nguyen et al. 2024, arXiv 2407.01082).
  */
 export interface GenerateOptions {
   /** Maximum tokens. Default 100. Memory for all of them is allocated at the start. */
@@ -59,7 +60,23 @@ export interface GenerateOptions {
   topK?: number;
   /** Keeps the smallest set of tokens whose probability reaches this. Default 1. */
   topP?: number;
-  /** Seed of the sampling: equal seeds give equal texts. Default 0. */
+  /** Keeps tokens at least this many times as probable as the likeliest one, 0 to 1. Default 0. */
+  minP?: number;
+  /**
+   * Divides positive logits of tokens that the text already has, prompt included, and multiplies
+   * negative ones (Keskar et al. 2019, arXiv 1909.05858). Default 1: no effect.
+   */
+  repetitionPenalty?: number;
+  /** Subtracted from the logits of tokens that were generated. Default 0. */
+  presencePenalty?: number;
+  /** Subtracted as many times as the token was generated. Default 0. */
+  frequencyPenalty?: number;
+  /** Numbers added to the logits of tokens, by token id. */
+  logitBias?: Readonly<Record<number, number>> | ReadonlyMap<number, number>;
+  /**
+   * Seed of the sampling: equal seeds give equal texts, unless two tokens are so nearly equal that
+   * rounding decides. Default 0.
+   */
   seed?: number;
   /**
    * For a model of "int8" or "int4": true computes with exact activations, as `run` and `loss` do;
@@ -67,10 +84,48 @@ export interface GenerateOptions {
    * always exact.
    */
   exact?: boolean;
-  /** Stops before this token, or any of these; it is not yielded. */
+  /**
+   * Stops before this token, or any of these; it is not yielded. Default: the model's `endTokens`;
+   * `[]` for none.
+   */
   stopId?: number | TokenIds;
-  /** Throws `aborted` before the next token. */
+  /**
+   * Stops before this text, or the first of these; it is not yielded. A token that may begin it
+   * waits for the next one. Needs a tokenizer.
+   */
+  stop?: string | readonly string[];
+  /** Throws `aborted` before the next token, and while a prompt is read after its current step. */
   signal?: AbortSignal;
+  /** Called while the prompt is read, with tokens read and tokens to read. */
+  onProgress?: (done: number, total: number) => void;
+}
+
+/** What a generation did; the result of its iterator. */
+export interface Generation {
+  /** Why it ended: `maxTokens` was reached, an end token chosen, or a text of `stop` written. */
+  reason: "maxTokens" | "endToken" | "stop";
+  /** Tokens of the text that it continued, and how many of them had to be read. */
+  promptTokens: number;
+  readTokens: number;
+  /** Tokens generated. */
+  tokens: number;
+  /** Time of reading and of generating, in seconds. */
+  readSeconds: number;
+  writeSeconds: number;
+}
+
+/** Options of a session. */
+export interface SessionOptions {
+  /** As in `generate`. */
+  exact?: boolean;
+}
+
+/** Options of `session.append`. */
+export interface AppendOptions {
+  /** Throws `aborted` after the current step, of about 50 ms; the session keeps what it has read. */
+  signal?: AbortSignal;
+  /** Called after each step, with tokens read and tokens to read. */
+  onProgress?: (done: number, total: number) => void;
 }
 
 export interface GeneratedToken {

@@ -6,12 +6,15 @@ import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
 import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
 import type {
   GeneratedToken,
+  Generation,
   GenerateOptions,
   LossOptions,
   ModelRecordName,
   RunOptions,
+  SessionOptions,
 } from "./model-options.js";
 import type { OptionValues } from "./scheme.js";
+import type { Session } from "./session.js";
 import type { SchemeSpec, Surgery } from "./surgery.js";
 import type { Positions, Tensor } from "./tensor.js";
 import type { TokenIds, Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
@@ -222,6 +225,11 @@ export interface Model {
   /** Bytes of the weights in the engine. */
   readonly weightBytes: number;
   readonly tokenizer: Tokenizer | undefined;
+  /**
+   * Ids of the tokens that end a text: `eos_token_id` of generation_config.json or config.json, or
+   * a GGUF file's end tokens. Empty if the files have none.
+   */
+  readonly endTokens: readonly number[];
   /** `model_type` of a model that was opened from files: "llama", "qwen3", … */
   readonly family: string | undefined;
   /**
@@ -291,14 +299,21 @@ export interface Model {
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
    * encoder, writes the decoder's answer to the prompt. Yields every token once, in order; join
-   * their texts without separators. Ends after `maxTokens`, or at `stopId`: a model's own end token
-   * is not used by default. Yields to the event loop between tokens. Errors: `unsupported` for a
-   * model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
+   * their texts without separators. Ends after `maxTokens`, at one of the model's `endTokens`, or
+   * as `stopId` and `stop` say. Reads the prompt in steps, and yields to the event loop between
+   * them and between tokens. The model keeps the text's keys and values until it is disposed of: a
+   * prompt that begins as the last text did is read from where it differs. Errors: `unsupported`
+   * for a model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
    */
   generate(
     prompt: string | TokenIds,
     options?: GenerateOptions,
-  ): AsyncGenerator<GeneratedToken, void, void>;
+  ): AsyncGenerator<GeneratedToken, Generation, void>;
+  /**
+   * A text that is read once and continued, as a chat needs it. Errors: `unsupported` for a model
+   * that is not causal, and for one with an encoder.
+   */
+  session(options?: SessionOptions): Session;
   /**
    * The weights as safetensors bytes, with Llama's names; "f32" (default) is exact. Errors:
    * `unsupported` for a model of another dtype than "f32", whose weights may have been rounded, and

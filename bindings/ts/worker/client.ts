@@ -1,6 +1,7 @@
 /** The calling side: objects whose methods send messages to the worker. */
 
 import { plainTexts, readTexts } from "../api/embed-texts.js";
+import { stopsOf } from "../api/generation.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded, ownTokenizer } from "../config/tokenizer.js";
@@ -9,6 +10,7 @@ import type {
   EmbedOptions,
   GeneratedToken,
   GenerateOptions,
+  Generation,
   ModelResult,
   Pooling,
   Tokenizer,
@@ -191,7 +193,8 @@ class ReaderRemote extends Remote {
     const isReading = reading.includes(method);
     const sent = isReading ? [encoded("input", input, tokenizer), ...rest] : args;
     const answer = await super.ask(method, sent, task);
-    if (answer instanceof ReaderRemote) answer.tokenizer = tokenizer;
+    if (answer instanceof ReaderRemote || answer instanceof SessionRemote)
+      answer.tokenizer = tokenizer;
     const { ids } = (isReading ? answer : {}) as Partial<ModelResult>;
     if (!tokenizer || !ids) return answer;
     return { ...(answer as ModelResult), tokens: TextStream.labels(tokenizer, ids) };
@@ -211,41 +214,92 @@ class ModelRemote extends ReaderRemote {
     return this.ask("embed", [ids, { ...rest, promptTokens }], own);
   }
 
-  async *generate(
+  generate(
     prompt: unknown,
     options: GenerateOptions = {},
-  ): AsyncGenerator<GeneratedToken, void, void> {
-    const { task, generation } = await this.#begun(prompt, options);
-    yield* withTexts(written(generation, task), this.tokenizer, task.signal);
-  }
-
-  async #begun(prompt: unknown, options: unknown) {
-    try {
-      checkObject("options", options);
-      const { signal, ...rest } = options;
-      const task = taskOf({ signal });
-      throwIfAborted(task.signal);
-      const args = [encoded("prompt", prompt, this.tokenizer), rest];
-      return { task, generation: (await this.ask("generate", args, task)) as Remote };
-    } catch (cause) {
-      throw typed(cause);
-    }
+  ): AsyncGenerator<GeneratedToken, Generation, void> {
+    return generated(this, this.tokenizer, prompt, options);
   }
 }
 
 guard(ModelRemote, { embed: 3, generate: 2 }, ReaderRemote);
 
-/** Yields the ids of a text that the worker generates token by token. */
-async function* written(generation: Remote, task: TaskOptions): AsyncGenerator<number, void, void> {
+/** A session. The tokenizer of its model stays on this side. */
+class SessionRemote extends Remote {
+  tokenizer: Tokenizer | undefined;
+
+  override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
+    const answer = await super.ask(method, args, task);
+    if (answer instanceof SessionRemote) answer.tokenizer = this.tokenizer;
+    return answer;
+  }
+
+  async append(input: unknown, options: unknown = {}): Promise<void> {
+    await this.ask("append", [encoded("input", input, this.tokenizer)], taskOf(options));
+  }
+
+  generate(
+    prompt?: unknown,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedToken, Generation, void> {
+    return generated(this, this.tokenizer, prompt, options);
+  }
+}
+
+guard(SessionRemote, { append: 2, generate: 2 }, Remote);
+
+/** Generates text in the worker; its tokens become texts here. */
+async function* generated(
+  owner: Remote,
+  tokenizer: Tokenizer | undefined,
+  prompt: unknown,
+  options: unknown,
+): AsyncGenerator<GeneratedToken, Generation, void> {
+  const { task, stops, generation } = await begun(owner, tokenizer, prompt, options);
+  const done = {} as Generation;
   try {
-    for (;;) {
-      const step = await generation.ask("next", [], task);
-      const { done, value } = step as IteratorResult<GeneratedToken, void>;
-      if (done) return;
-      yield value.id;
-    }
+    yield* withTexts(written(generation, task, done), done, tokenizer, { stops, ...task });
+    if (done.reason === "stop")
+      Object.assign(done, await generation.ask("return", [], {}), { reason: "stop" });
+    return done;
   } finally {
     generation.dispose();
+  }
+}
+
+async function begun(
+  owner: Remote,
+  tokenizer: Tokenizer | undefined,
+  prompt: unknown,
+  options: unknown,
+) {
+  try {
+    checkObject("options", options);
+    const { signal, onProgress, stop, ...rest } = options;
+    const task = taskOf({ signal, onProgress });
+    throwIfAborted(task.signal);
+    const stops = stopsOf(stop, tokenizer);
+    const ids = prompt === undefined ? undefined : encoded("prompt", prompt, tokenizer);
+    const generation = (await owner.ask("generate", [ids, rest], task)) as Remote;
+    return { task, stops, generation };
+  } catch (cause) {
+    throw typed(cause);
+  }
+}
+
+/** Yields the ids of a text that the worker generates token by token; then completes `done`. */
+async function* written(
+  generation: Remote,
+  task: TaskOptions,
+  done: Generation,
+): AsyncGenerator<number, void, void> {
+  for (;;) {
+    const step = (await generation.ask("next", [], task)) as IteratorResult<
+      GeneratedToken,
+      Generation
+    >;
+    if (step.done) return void Object.assign(done, step.value);
+    yield step.value.id;
   }
 }
 
@@ -314,7 +368,11 @@ class EngineRemote extends Remote {
 
 guard(EngineRemote, { model: 2 }, Remote);
 
-const classes: Partial<Record<Kind, typeof Remote>> = { model: ModelRemote, bent: ReaderRemote };
+const classes: Partial<Record<Kind, typeof Remote>> = {
+  model: ModelRemote,
+  bent: ReaderRemote,
+  session: SessionRemote,
+};
 
 const wrap = (remotes: Remotes, snapshot: Snapshot): Remote =>
   new (classes[snapshot.kind] ?? Remote)(remotes, snapshot);

@@ -5,6 +5,7 @@ import { EngineInstance } from "../api/engine.js";
 import { ModelHandle } from "../api/model.js";
 import { MatrixHandle, PlainCalls } from "../api/products.js";
 import { SchemeHandle } from "../api/scheme.js";
+import { SessionHandle } from "../api/session.js";
 import { TensorHandle } from "../api/tensors.js";
 import { TrainerHandle } from "../api/trainer.js";
 import type { Kind, Started } from "./protocol.js";
@@ -43,8 +44,10 @@ const exposed: readonly Exposed[] = [
       "family",
       "configFile",
       "pooling",
+      "endTokens",
     ],
   },
+  { class: SessionHandle, kind: "session", properties: ["length", "memoryBytes"] },
   { class: BentHandle, kind: "bent", properties: ["surgery"] },
   { class: TrainerHandle, kind: "trainer", properties: ["stepsDone", "memoryBytes"] },
 ];

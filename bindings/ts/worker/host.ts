@@ -3,8 +3,17 @@
 import { embedCall } from "../api/embed.js";
 import type { ModelHandle } from "../api/model.js";
 import { engineOf } from "../api/one-thread.js";
+import { generationOf } from "../api/session.js";
 import { stepCount } from "../api/trainer.js";
-import type { EmbedOptions, Engine, Trainer } from "../types/index.js";
+import type {
+  EmbedOptions,
+  Engine,
+  GenerateOptions,
+  Model,
+  Session,
+  TokenIds,
+  Trainer,
+} from "../types/index.js";
 import { WhereformerError } from "../wire/error.js";
 import { answering, buffersIn, type Job } from "../wire/requests.js";
 import { throwIfAborted } from "../wire/signal.js";
@@ -38,8 +47,23 @@ interface Port {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
 }
 
-const objects = new Map<number, { kind: Kind; object: object }>();
+const objects = new Map<number, { kind: Kind; object: object; maker?: number }>();
 let made = 0;
+
+/** Generations: the call in progress, to which steps of reading are reported, and how to abort. */
+const generations = new WeakMap<object, { task?: Task; control: AbortController }>();
+
+/** Begins a generation, whose work is done by calls of `next`. */
+const begin: Invoke = (target, [prompt, options]) => {
+  const running: { task?: Task; control: AbortController } = { control: new AbortController() };
+  const tokens = (target as unknown as Pick<Model, "generate">).generate(prompt as TokenIds, {
+    ...(options as GenerateOptions | undefined),
+    signal: running.control.signal,
+    onProgress: (done, total) => running.task?.progress(done, total),
+  });
+  generations.set(tokens, running);
+  return tokens;
+};
 
 /** Methods that work in steps and can be cancelled between them. */
 const inSteps: Record<string, Invoke> = {
@@ -77,6 +101,24 @@ const inSteps: Record<string, Invoke> = {
     }
     return isList ? vectors : vectors[0];
   },
+  "session.append": (target, [input], task) =>
+    (target as unknown as Session).append(input as TokenIds, {
+      signal: task.signal,
+      onProgress: (done, total) => task.progress(done, total),
+    }),
+  "model.generate": begin,
+  "session.generate": begin,
+  "generation.next": (target, _args, task) => {
+    const running = generations.get(target)!;
+    running.task = task;
+    const abort = () => running.control.abort(task.signal.reason);
+    task.signal.addEventListener("abort", abort, { once: true });
+    return target["next"]!();
+  },
+  "generation.return": async (target) => {
+    await target["return"]!();
+    return generationOf(target);
+  },
   "engine.model": (target, [source, options], task) =>
     (target as unknown as Engine).model(source as never, {
       ...(options as object | undefined),
@@ -99,9 +141,10 @@ function snapshot(handle: number): Snapshot {
   return { whereformerHandle: handle, kind, properties: Object.fromEntries(values) };
 }
 
-function keep(kind: Kind, object: object): Snapshot {
+/** `maker`: the object whose method made this one. */
+function keep(kind: Kind, object: object, maker = engineHandle): Snapshot {
   const handle = kind === "engine" ? engineHandle : ++made;
-  objects.set(handle, { kind, object });
+  objects.set(handle, { kind, object, maker });
   return snapshot(handle);
 }
 
@@ -139,7 +182,9 @@ async function invoke(call: MethodCall, task: Task): Promise<Result> {
     string,
     (...args: unknown[]) => unknown
   >;
-  const { kind } = objects.get(call.target)!;
+  const { kind, maker } = objects.get(call.target)!;
+  // A generation changes its session.
+  if (kind === "generation" && maker) used.add(maker);
   const name = `${kind}.${call.method}`;
   if (!Object.hasOwn(methods[kind], call.method))
     throw new WhereformerError("unsupported", `${name}: no such method`);
@@ -147,7 +192,7 @@ async function invoke(call: MethodCall, task: Task): Promise<Result> {
   const steps = inSteps[name];
   const result = await (steps ? steps(target, args, task) : target[call.method]!(...args));
   const kept = kindOf(result);
-  const value = kept ? keep(kept, result as object) : result;
+  const value = kept ? keep(kept, result as object, call.target) : result;
   return { value, touched: now([...used]) };
 }
 

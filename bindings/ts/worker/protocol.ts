@@ -14,6 +14,7 @@ export type Kind =
   | "tensor"
   | "model"
   | "bent"
+  | "session"
   | "generation"
   | "trainer";
 

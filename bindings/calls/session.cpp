@@ -1,0 +1,141 @@
+#include "calls/session.h"
+
+#include <algorithm>
+
+namespace wf::calls {
+namespace {
+
+// Tokens that a new session has memory for.
+constexpr int kFirstCapacity = 256;
+
+// Floats of one token in the larger part of a layer's cache, for the layer where it is largest: a
+// latent layer has one head, which is wider than the model's.
+double widest_cached(const ModelConfig& config) {
+  double widest = 1;
+  for (int layer = 0; layer < config.num_layers; ++layer) {
+    const AttentionConfig cached = config.decoding_attention(layer);
+    const int channels = std::max(cached.head_dim, cached.value_channels());
+    widest = std::max(widest, 1.0 * cached.num_kv_heads * channels);
+  }
+  return widest;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Sampling>> Sampling::make(const Workspace& workspace, const Model& model,
+                                                 const SamplingSettings& settings, List bias_ids,
+                                                 List biases, List prompt) {
+  Reader reader(workspace);
+  const auto biased = reader.integers("logitBias", bias_ids);
+  const auto* added = reader.optional_floats("logitBias", biases, {1.0 * biases.length});
+  const auto text = reader.integers("prompt", prompt);
+  WF_RETURN_IF_ERROR(reader.status());
+  if (bias_ids.length != biases.length)
+    return WF_UNEXPECTED("logitBias", "%d ids, %d numbers", "as many ids as numbers",
+                         bias_ids.length, biases.length);
+  // As doubles, so that conversion makes no number infinite.
+  WF_RETURN_IF_ERROR(check_range("temperature", settings.temperature, 0, 100));
+  WF_RETURN_IF_ERROR(check_range("topP", settings.top_p, 0, 1));
+  WF_RETURN_IF_ERROR(check_range("minP", settings.min_p, 0, 1));
+  WF_RETURN_IF_ERROR(check_range("repetitionPenalty", settings.repetition_penalty, 0, kMaxPenalty));
+  for (const auto& [name, penalty] : {std::pair("presencePenalty", settings.presence_penalty),
+                                      std::pair("frequencyPenalty", settings.frequency_penalty)})
+    WF_RETURN_IF_ERROR(check_range(name, penalty, -kMaxPenalty, kMaxPenalty));
+  SamplingOptions options;
+  options.temperature = static_cast<float>(settings.temperature);
+  options.top_k = settings.top_k;
+  options.top_p = static_cast<float>(settings.top_p);
+  options.min_p = static_cast<float>(settings.min_p);
+  options.repetition_penalty = static_cast<float>(settings.repetition_penalty);
+  options.presence_penalty = static_cast<float>(settings.presence_penalty);
+  options.frequency_penalty = static_cast<float>(settings.frequency_penalty);
+  WF_ASSIGN_OR_RETURN(options.seed, seed_of(settings.seed));
+  const int vocab_size = model.transformer()->config().vocab_size;
+  auto sampling = std::make_unique<Sampling>();
+  WF_ASSIGN_OR_RETURN(sampling->sampler_, Sampler::make(options, vocab_size));
+  for (std::size_t i = 0; i < biased.size(); ++i)
+    WF_RETURN_IF_ERROR(sampling->sampler_.add_bias(biased[i], added[i]));
+  for (const std::int32_t id : text) {
+    WF_RETURN_IF_ERROR(check_range("prompt", id, 0, vocab_size - 1.0));
+    sampling->sampler_.note(id, Sampler::Origin::kPrompt);
+  }
+  return sampling;
+}
+
+int Sampling::pick(const float* logits) {
+  const std::int32_t id = sampler_.pick(logits);
+  sampler_.note(id, Sampler::Origin::kGenerated);
+  return id;
+}
+
+// Adds the memory allocated in a scope to that of a session.
+class Session::Counted {
+ public:
+  explicit Counted(Session& session) : session_(session), before_(allocated_bytes()) {}
+  ~Counted() { session_.bytes_ += allocated_bytes() - before_; }
+
+ private:
+  Session& session_;
+  std::size_t before_;
+};
+
+Result<std::unique_ptr<Session>> Session::make(const Model& model, bool is_exact,
+                                               const Memory* memory) {
+  auto session = std::make_unique<Session>();
+  const Counted counted(*session);
+  session->transformer_ = model.transformer();
+  if (memory) session->memory_ = memory->shared();
+  WF_ASSIGN_OR_RETURN(session->decoder_,
+                      Decoder::make(*session->transformer_, kFirstCapacity,
+                                    is_exact ? Arithmetic::kExact : Arithmetic::kQuick,
+                                    session->memory_.get()));
+  WF_RETURN_IF_ERROR(session->logits_.reserve(session->transformer_->config().vocab_size));
+  return session;
+}
+
+Status Session::reserve(double tokens) {
+  const Result<std::size_t> cached = count_of({widest_cached(transformer_->config()), tokens});
+  if (!cached.ok()) return cached.status();
+  const Counted counted(*this);
+  return decoder_.reserve(static_cast<int>(tokens));
+}
+
+Status Session::append(const Workspace& workspace, List ids, bool is_end) {
+  Reader reader(workspace);
+  const auto given = reader.array<const std::int32_t>("ids", ids, {1.0 * ids.length});
+  WF_RETURN_IF_ERROR(reader.status());
+  const double needed = 1.0 * length() + ids.length;
+  if (needed > decoder_.capacity())
+    WF_RETURN_IF_ERROR(reserve(std::max(needed, 2.0 * decoder_.capacity())));
+  const std::span<const std::int32_t> list(given, static_cast<std::size_t>(ids.length));
+  WF_RETURN_IF_ERROR(decoder_.feed(list, is_end ? logits_.data() : nullptr));
+  has_logits_ = is_end;
+  return {};
+}
+
+Result<NextToken> Session::next(Sampling& sampling) {
+  if (!has_logits_)
+    return WF_UNEXPECTED("session", "without logits of the last token", "appended tokens at the end");
+  return NextToken{.id = sampling.pick(logits_.data())};
+}
+
+Status Session::truncate(int length) {
+  if (length == decoder_.length()) return {};
+  WF_RETURN_IF_ERROR(decoder_.truncate(length));
+  has_logits_ = false;
+  return {};
+}
+
+Result<std::unique_ptr<Session>> Session::fork() const {
+  auto copy = std::make_unique<Session>();
+  const Counted counted(*copy);
+  copy->transformer_ = transformer_;
+  copy->memory_ = memory_;
+  WF_ASSIGN_OR_RETURN(copy->decoder_, decoder_.clone());
+  WF_RETURN_IF_ERROR(copy->logits_.reserve(logits_.size()));
+  std::copy_n(logits_.begin(), logits_.size(), copy->logits_.begin());
+  copy->has_logits_ = has_logits_;
+  return copy;
+}
+
+}  // namespace wf::calls

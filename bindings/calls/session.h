@@ -1,0 +1,80 @@
+// A text that a model reads and continues: its tokens' keys and values, and the choice of the next
+// token.
+#pragma once
+
+#include "calls/model.h"
+#include "model/decoder.h"
+#include "model/sampling.h"
+
+namespace wf::calls {
+
+struct SamplingSettings {
+  double temperature;  // 0: always the most probable token
+  int top_k;           // 0: all
+  double top_p;        // above 0, up to 1
+  double min_p;        // 0: all
+  double repetition_penalty;  // 1: none
+  double presence_penalty, frequency_penalty;
+  double seed;
+};
+
+struct NextToken {
+  Code code = Code::kOk;
+  int id = 0;
+};
+
+// How tokens are chosen, in one generation.
+class Sampling {
+ public:
+  // `bias_ids` (int32) and `biases` (floats, as many): added to the logits of these tokens.
+  // `prompt` (int32): tokens of the text so far, to which penalties apply. Errors:
+  // kInvalidArgument, kOutOfMemory.
+  static Result<std::unique_ptr<Sampling>> make(const Workspace& workspace, const Model& model,
+                                                const SamplingSettings& settings, List bias_ids,
+                                                List biases, List prompt);
+
+  // From logits [V]. Penalties apply to the token from now on.
+  int pick(const float* logits);
+
+ private:
+  Sampler sampler_;
+};
+
+class Session {
+ public:
+  // Without tokens. `is_exact`: whether products with quantised weights use unrounded activations.
+  // Keeps the model and the memory (null: none) alive. Errors: kUnsupported for a model that does
+  // not decode, kOutOfMemory.
+  static Result<std::unique_ptr<Session>> make(const Model& model, bool is_exact,
+                                               const Memory* memory = nullptr);
+
+  int length() const { return decoder_.length(); }
+  // Bytes of its memory.
+  double bytes() const { return static_cast<double>(bytes_); }
+
+  // Allocates memory for this many tokens in total, unless there is enough. Errors: kOutOfMemory.
+  Status reserve(double tokens);
+  // Appends ids (int32, at least one), after reserving memory for twice as many tokens as there are
+  // if it is used up. `is_end`: computes the logits of the token that follows. Errors:
+  // kInvalidArgument, kOutOfMemory; the session is then unchanged.
+  Status append(const Workspace& workspace, List ids, bool is_end);
+  // Chooses the token that follows, without appending it. Errors: kInvalidArgument unless the last
+  // change of the text was `append` with `is_end`.
+  Result<NextToken> next(Sampling& sampling);
+  // Removes all tokens from index `length` on.
+  Status truncate(int length);
+  // A session of the same model with the same text, in separate memory. Errors: kOutOfMemory.
+  Result<std::unique_ptr<Session>> fork() const;
+
+ private:
+  class Counted;
+
+  std::shared_ptr<Transformer> transformer_;
+  std::shared_ptr<const CrossMemory> memory_;
+  Decoder decoder_;
+  Buffer<float> logits_;
+  bool has_logits_ = false;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace wf::calls

@@ -1,0 +1,69 @@
+#include "calls/session.h"
+
+#include "boundary.h"
+
+namespace wf::binding {
+namespace {
+
+using calls::Memory;
+using calls::Model;
+using calls::NextToken;
+using calls::Sampling;
+using calls::SamplingSettings;
+using calls::Session;
+
+Sampling* make_sampling(const Model& model, const SamplingSettings& settings, Address bias_ids,
+                        int bias_ids_length, Address biases, int biases_length, Address prompt,
+                        int prompt_length) {
+  return handed_over(Sampling::make(workspace(), model, settings, {bias_ids, bias_ids_length},
+                                    {biases, biases_length}, {prompt, prompt_length}));
+}
+
+Session* make_session(const Model& model, bool is_exact, const Memory* memory) {
+  return handed_over(Session::make(model, is_exact, memory));
+}
+
+Code reserve(Session& session, double tokens) { return report(session.reserve(tokens)); }
+
+Code append(Session& session, Address ids, int ids_length, bool is_end) {
+  return report(session.append(workspace(), {ids, ids_length}, is_end));
+}
+
+NextToken next(Session& session, Sampling& sampling) { return answer(session.next(sampling)); }
+
+Code truncate(Session& session, int length) { return report(session.truncate(length)); }
+
+Session* fork(const Session& session) { return handed_over(session.fork()); }
+
+}  // namespace
+}  // namespace wf::binding
+
+EMSCRIPTEN_BINDINGS(session) {
+  using namespace wf::binding;
+  emscripten::value_object<SamplingSettings>("SamplingSettings")
+      .field("temperature", &SamplingSettings::temperature)
+      .field("topK", &SamplingSettings::top_k)
+      .field("topP", &SamplingSettings::top_p)
+      .field("minP", &SamplingSettings::min_p)
+      .field("repetitionPenalty", &SamplingSettings::repetition_penalty)
+      .field("presencePenalty", &SamplingSettings::presence_penalty)
+      .field("frequencyPenalty", &SamplingSettings::frequency_penalty)
+      .field("seed", &SamplingSettings::seed);
+  emscripten::value_object<NextToken>("NextToken")
+      .field("code", &NextToken::code)
+      .field("id", &NextToken::id);
+  emscripten::class_<Sampling>("Sampling")
+      .class_function(
+          "make(model, settings, biasIds, biasIdsLength, biases, biasesLength, prompt, promptLength)",
+          &make_sampling, emscripten::allow_raw_pointers());
+  emscripten::class_<Session>("Session")
+      .class_function("make(model, isExact, memory)", &make_session,
+                      emscripten::allow_raw_pointers())
+      .function("length()", &Session::length)
+      .function("bytes()", &Session::bytes)
+      .function("reserve(tokens)", &reserve)
+      .function("append(ids, idsLength, isEnd)", &append)
+      .function("next(sampling)", &next, emscripten::allow_raw_pointers())
+      .function("truncate(length)", &truncate)
+      .function("fork()", &fork, emscripten::allow_raw_pointers());
+}

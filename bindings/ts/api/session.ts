@@ -1,0 +1,348 @@
+/** Sessions: texts that a model reads once and continues. */
+
+import { withTexts } from "../config/text-stream.js";
+import { encoded } from "../config/tokenizer.js";
+import type { Memory, Model as RawModel, Session as RawSession, Sampling } from "../generated/module.js";
+import type {
+  AppendOptions,
+  GeneratedToken,
+  GenerateOptions,
+  Generation,
+  Model,
+  SchemeDescription,
+  Session,
+  Tokenizer,
+  TokenIds,
+} from "../types/index.js";
+import { checkOptions, integer, refuse } from "../wire/arguments.js";
+import { progressOf } from "../wire/binary.js";
+import { type Core, space } from "../wire/core.js";
+import { guard } from "../wire/guard.js";
+import { EngineObject } from "../wire/handle.js";
+import { integers } from "../wire/lists.js";
+import { signalOf, throwIfAborted } from "../wire/signal.js";
+import { yieldIfDue, yieldToEvents } from "../wire/yield.js";
+import { type GenerationSettings, generateNames, generationSettings } from "./generation.js";
+import { checkFits, readsAfreshBeyond } from "./table.js";
+
+/** The parts of a model that a session needs. */
+export interface SessionModel {
+  core: Core;
+  raw: RawModel;
+  config: Model["config"];
+  schemes: readonly SchemeDescription[];
+  tokenizer: Tokenizer | undefined;
+  endTokens: readonly number[];
+}
+
+type Progress = ((done: number, total: number) => void) | undefined;
+
+/** Tokens are read in steps of about this time, between which an abort takes effect. */
+const stepMilliseconds = 50;
+const maxStep = 64;
+
+/** What a generation has done so far; its iterator returns it. */
+const progressOfGenerations = new WeakMap<object, Generation>();
+
+/** @internal What a generation that was ended early has done. */
+export const generationOf = (tokens: object): Generation | undefined =>
+  progressOfGenerations.get(tokens);
+
+const sharedLength = (a: readonly number[], b: ArrayLike<number>): number => {
+  let count = 0;
+  while (count < a.length && a[count] === b[count]) count++;
+  return count;
+};
+
+/** Continues a prompt in a session that is disposed of at the end. */
+export function endingWith(
+  session: SessionHandle,
+  prompt: TokenIds,
+  options: GenerateOptions,
+): AsyncGenerator<GeneratedToken, Generation, void> {
+  try {
+    const tokens = session.generate(prompt, options);
+    const all = disposing(session, tokens);
+    progressOfGenerations.set(all, generationOf(tokens)!);
+    return all;
+  } catch (cause) {
+    session.dispose();
+    throw cause;
+  }
+}
+
+async function* disposing(
+  session: SessionHandle,
+  tokens: AsyncGenerator<GeneratedToken, Generation, void>,
+): AsyncGenerator<GeneratedToken, Generation, void> {
+  try {
+    return yield* tokens;
+  } finally {
+    session.dispose();
+  }
+}
+
+export class SessionHandle extends EngineObject<RawSession> implements Session {
+  readonly #model: SessionModel;
+  /** The text. The engine has read the first `raw.length()` of its tokens. */
+  #ids: number[];
+  /** Whether the engine has the logits of the token after the text. */
+  #hasLogits: boolean;
+  /** @internal */
+  readonly isExact: boolean;
+  #isBusy = false;
+  /** Tokens that the next step reads: as many as take `stepMilliseconds`. */
+  #step: number;
+
+  /** `from`: the session whose text the engine's session `raw` already has. */
+  constructor(model: SessionModel, raw: RawSession, isExact: boolean, from?: SessionHandle) {
+    super(model.core, raw, "session");
+    this.isExact = isExact;
+    this.#model = model;
+    this.#ids = from ? [...from.#ids] : [];
+    this.#hasLogits = from ? from.#hasLogits : false;
+    this.#step = from ? from.#step : 16;
+  }
+
+  /** `memory`: the other text of a model with an encoder. */
+  static make(model: SessionModel, isExact: boolean, memory: Memory | null = null): SessionHandle {
+    const { core, raw } = model;
+    return new SessionHandle(
+      model,
+      core.run(0, (module) => core.made(module.Session.make(raw, isExact, memory))),
+      isExact,
+    );
+  }
+
+  get length(): number {
+    void this.raw;
+    return this.#ids.length;
+  }
+
+  get memoryBytes(): number {
+    const { core, raw } = this;
+    return core.run(0, () => raw.bytes());
+  }
+
+  ids(): number[] {
+    void this.raw;
+    return [...this.#ids];
+  }
+
+  async append(input: string | TokenIds, options: AppendOptions = {}): Promise<void> {
+    checkOptions("options", options, ["signal", "onProgress"]);
+    const signal = signalOf(options.signal);
+    const onProgress = progressOf(options.onProgress);
+    const added = this.#idsOf("input", input);
+    throwIfAborted(signal);
+    await this.#busy(async () => {
+      this.#fits("input", this.#ids.length + added.length);
+      this.#replaceText([...this.#ids, ...added]);
+      await this.#read(signal, onProgress);
+    });
+  }
+
+  generate(
+    prompt?: string | TokenIds,
+    options: GenerateOptions = {},
+  ): AsyncGenerator<GeneratedToken, Generation, void> {
+    checkOptions("options", options, generateNames);
+    if (options.exact !== undefined)
+      refuse("exact", options.exact, "undefined; it is an option of model.session", "unsupported");
+    const settings = generationSettings(options, this.#model);
+    const ids = prompt === undefined ? undefined : this.#idsOf("prompt", prompt);
+    const promptTokens = ids?.length ?? this.length;
+    if (!promptTokens) refuse("prompt", prompt, "a text, since the session has none");
+    this.#fits("prompt", promptTokens);
+    throwIfAborted(settings.signal);
+    const { core, raw } = this;
+    core.run(0, () => core.check(raw.reserve(promptTokens + settings.maxTokens)));
+    const done: Generation = {
+      ...({ reason: "maxTokens", promptTokens, readTokens: 0, tokens: 0 } as const),
+      ...{ readSeconds: 0, writeSeconds: 0 },
+    };
+    const written = this.#written(ids, settings, done);
+    const tokens = withTexts(written, done, this.#model.tokenizer, settings);
+    progressOfGenerations.set(tokens, done);
+    return tokens;
+  }
+
+  truncate(length: number): void {
+    integer("length", length, 0, this.length);
+    this.#checkIdle();
+    this.#keep(length);
+  }
+
+  fork(): Session {
+    this.#checkIdle();
+    const { core, raw } = this;
+    return new SessionHandle(
+      this.#model,
+      core.run(0, () => core.made(raw.fork())),
+      this.isExact,
+      this,
+    );
+  }
+
+  /** Yields the ids of tokens as they are chosen. */
+  async *#written(
+    ids: Int32Array | undefined,
+    settings: GenerationSettings,
+    done: Generation,
+  ): AsyncGenerator<number, void, void> {
+    this.#checkIdle();
+    this.#isBusy = true;
+    const { core } = this;
+    const { maxTokens, endIds, signal, onProgress } = settings;
+    let sampling: Sampling | undefined;
+    try {
+      const started = performance.now();
+      throwIfAborted(signal);
+      if (ids) this.#replaceText([...ids]);
+      sampling = this.#sampling(settings);
+      done.readTokens = await this.#read(signal, onProgress);
+      const read = performance.now();
+      done.readSeconds = (read - started) / 1000;
+      for (; done.tokens < maxTokens; done.tokens++) {
+        throwIfAborted(signal);
+        this.#fits("prompt", this.#ids.length);
+        this.#readStep(this.#ids.length);
+        const id = this.#next(sampling);
+        if (endIds.includes(id)) {
+          done.reason = "endToken";
+          return;
+        }
+        this.#ids.push(id);
+        done.writeSeconds = (performance.now() - read) / 1000;
+        yield id;
+        await yieldIfDue();
+      }
+    } finally {
+      this.#isBusy = false;
+      if (sampling) core.free(sampling);
+    }
+  }
+
+  #sampling({ sampling, biases }: GenerationSettings): Sampling {
+    const { core } = this;
+    const { raw } = this.#model;
+    const text = Int32Array.from(this.#ids);
+    const [biased, added] = [Int32Array.from(biases.keys()), Float32Array.from(biases.values())];
+    return core.run(space(text) + space(biased) + space(added), (module) => {
+      const [idsAt, addedAt, textAt] = [core.put(biased), core.put(added), core.put(text)];
+      return core.made(
+        module.Sampling.make(
+          ...([raw, sampling, idsAt, biased.length, addedAt, added.length] as const),
+          ...([textAt, text.length] as const),
+        ),
+      );
+    });
+  }
+
+  #next(sampling: Sampling): number {
+    const { core, raw } = this;
+    const { code, id } = core.run(0, () => raw.next(sampling));
+    core.check(code);
+    return id;
+  }
+
+  /** Makes `ids` the text; keeps what the engine has read of their common beginning. */
+  #replaceText(ids: number[]): void {
+    const isAfresh = ids.length > readsAfreshBeyond(this.#model.config);
+    this.#keep(isAfresh ? 0 : sharedLength(this.#ids, ids));
+    this.#ids = ids;
+  }
+
+  /** Removes all tokens from index `length` on. */
+  #keep(length: number): void {
+    const { core, raw } = this;
+    this.#ids.length = length;
+    if (core.run(0, () => raw.length()) <= length) return;
+    core.run(0, () => core.check(raw.truncate(length)));
+    this.#hasLogits = false;
+  }
+
+  /**
+   * Reads the rest of the text, in steps between which it yields; returns the number of tokens
+   * read. After an error the text is as long as what was read.
+   */
+  async #read(signal: AbortSignal | undefined, onProgress: Progress): Promise<number> {
+    const { core, raw } = this;
+    const total = this.#ids.length;
+    let first = core.run(0, () => raw.length());
+    if (first === total && !this.#hasLogits) {
+      // The logits follow from the last token.
+      first = total - 1;
+      core.run(0, () => core.check(raw.truncate(first)));
+    }
+    try {
+      for (let done = first; done < total; ) {
+        const began = performance.now();
+        const step = Math.min(this.#step, total - done);
+        this.#readStep(done + step);
+        done += step;
+        const milliseconds = Math.max(performance.now() - began, 0.01);
+        const fitting = Math.floor((step * stepMilliseconds) / milliseconds);
+        this.#step = Math.max(1, Math.min(maxStep, fitting));
+        onProgress?.(done - first, total - first);
+        if (signal || onProgress) await yieldToEvents();
+        else await yieldIfDue();
+        throwIfAborted(signal);
+      }
+      return total - first;
+    } catch (cause) {
+      if (this.#ids.length > 0) this.#ids.length = core.run(0, () => raw.length());
+      throw cause;
+    }
+  }
+
+  /** Reads the tokens up to index `end`. */
+  #readStep(end: number): void {
+    const { core, raw } = this;
+    const first = core.run(0, () => raw.length());
+    if (first === end) return;
+    const ids = Int32Array.from(this.#ids.slice(first, end));
+    const isEnd = end === this.#ids.length;
+    this.#hasLogits = false;
+    core.run(space(ids), () => core.check(raw.append(core.put(ids), ids.length, isEnd)));
+    this.#hasLogits = isEnd;
+  }
+
+  async #busy(work: () => Promise<void>): Promise<void> {
+    this.#checkIdle();
+    this.#isBusy = true;
+    try {
+      await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** @internal */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  #checkIdle(): void {
+    if (this.#isBusy)
+      refuse("session", "in use", "a session without a call in progress", "unsupported");
+  }
+
+  #fits(argument: string, count: number): void {
+    checkFits(argument, count, this.#model.config, this.#model.schemes);
+  }
+
+  #idsOf(argument: string, value: unknown): Int32Array {
+    const { tokenizer, config } = this.#model;
+    const ids = integers(argument, encoded(argument, value, tokenizer), 0, config.vocabSize - 1);
+    return ids.length ? ids : refuse(`${argument}.length`, 0, "1 or more token ids");
+  }
+}
+
+guard(SessionHandle, {
+  ids: 0,
+  append: 2,
+  generate: 2,
+  truncate: 1,
+  fork: 0,
+});
