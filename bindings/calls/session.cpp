@@ -85,10 +85,10 @@ Result<std::unique_ptr<Session>> Session::make(const Model& model, bool is_exact
   const Counted counted(*session);
   session->transformer_ = model.transformer();
   if (memory) session->memory_ = memory->shared();
-  WF_ASSIGN_OR_RETURN(session->decoder_,
-                      Decoder::make(*session->transformer_, kFirstCapacity,
-                                    is_exact ? Arithmetic::kExact : Arithmetic::kQuick,
-                                    session->memory_.get()));
+  WF_ASSIGN_OR_RETURN(
+      session->decoder_,
+      Decoder::make(*session->transformer_, kFirstCapacity,
+                    is_exact ? Arithmetic::kExact : Arithmetic::kQuick, session->memory_.get()));
   WF_RETURN_IF_ERROR(session->logits_.reserve(session->transformer_->config().vocab_size));
   return session;
 }
@@ -115,7 +115,8 @@ Status Session::append(const Workspace& workspace, List ids, bool is_end) {
 
 Result<NextToken> Session::next(Sampling& sampling) {
   if (!has_logits_)
-    return WF_UNEXPECTED("session", "without logits of the last token", "appended tokens at the end");
+    return WF_UNEXPECTED("session", "without logits of the last token",
+                         "appended tokens at the end");
   return NextToken{.id = sampling.pick(logits_.data())};
 }
 

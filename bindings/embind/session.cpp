@@ -54,7 +54,8 @@ EMSCRIPTEN_BINDINGS(session) {
       .field("id", &NextToken::id);
   emscripten::class_<Sampling>("Sampling")
       .class_function(
-          "make(model, settings, biasIds, biasIdsLength, biases, biasesLength, prompt, promptLength)",
+          "make(model, settings, biasIds, biasIdsLength, biases, biasesLength, prompt, "
+          "promptLength)",
           &make_sampling, emscripten::allow_raw_pointers());
   emscripten::class_<Session>("Session")
       .class_function("make(model, isExact, memory)", &make_session,

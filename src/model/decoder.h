@@ -30,8 +30,8 @@ class Decoder {
   // Removes all tokens from index `length` on.
   Status truncate(int length);
 
-  // Allocates memory for `capacity` tokens in total, and keeps those that it has; no effect if there
-  // is enough. Errors: kOutOfMemory; the decoder then works as before.
+  // Allocates memory for `capacity` tokens in total, and keeps those that it has; no effect if
+  // there is enough. Errors: kOutOfMemory; the decoder then works as before.
   Status reserve(int capacity);
 
   // A decoder of the same model with the same tokens, in separate memory. Errors: kOutOfMemory.

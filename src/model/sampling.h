@@ -14,8 +14,8 @@ constexpr int kMaxPenalty = 100;
 // In this order: adds the tokens' biases to the logits, applies the penalties, divides by the
 // temperature, keeps the top_k most probable tokens, then the fewest of these whose probabilities
 // sum to at least top_p (Holtzman et al. 2020, arXiv 1904.09751, section 3.1), then those at least
-// min_p times as probable as the most probable one (Nguyen et al. 2024, arXiv 2407.01082), and draws
-// one according to the probabilities. Equal logits are ordered by id.
+// min_p times as probable as the most probable one (Nguyen et al. 2024, arXiv 2407.01082), and
+// draws one according to the probabilities. Equal logits are ordered by id.
 struct SamplingOptions {
   float temperature = 1;  // 0: always the most probable token
   int top_k = 0;  // 0: all
@@ -42,8 +42,8 @@ class Sampler {
   // Errors: those of validate(); kOutOfMemory.
   static Result<Sampler> make(const SamplingOptions& options, int vocab_size);
 
-  // Adds `bias` to the logits of a token in [0, V) from now on. Errors: kInvalidArgument for another
-  // id or a bias that is not finite; kOutOfMemory.
+  // Adds `bias` to the logits of a token in [0, V) from now on. Errors: kInvalidArgument for
+  // another id or a bias that is not finite; kOutOfMemory.
   Status add_bias(std::int32_t id, float bias);
   // Notes a token of the text, in [0, V), for the penalties.
   enum class Origin : bool { kPrompt, kGenerated };

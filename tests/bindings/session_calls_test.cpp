@@ -80,9 +80,7 @@ TEST_CASE("A session appends ids of the vocabulary, and grows with its text") {
   const auto model = small_model();
   const auto session = session_of(*model);
   const List two = arguments.integers({1, 2});
-  const auto append = [&](List list) {
-    return session->append(arguments.workspace, list, true);
-  };
+  const auto append = [&](List list) { return session->append(arguments.workspace, list, true); };
   refuses_wrong_lists(arguments, two, append, 4, testing::Lengths::kAny);
   CHECK(append({}).code() == Code::kInvalidArgument);
   CHECK(append(arguments.integers({1, kVocabulary})).code() == Code::kInvalidArgument);
@@ -104,7 +102,8 @@ TEST_CASE("A session appends ids of the vocabulary, and grows with its text") {
   CHECK(is_refused(Session::make(*model_of(*layout_of(both_ways)), false), "unsupported: …"));
 }
 
-TEST_CASE("A session chooses a token only after its last one was appended, and outlives its model") {
+TEST_CASE(
+    "A session chooses a token only after its last one was appended, and outlives its model") {
   CallArguments arguments;
   auto model = small_model();
   const auto session = session_of(*model);

@@ -78,8 +78,14 @@ async function objects(engine) {
         loss: [[1, 2], {}],
         bend: [{ ropeTheta: 3 }],
         generate: [[1], {}],
+        session: [{}],
         save: [{}],
       },
+    ],
+    [
+      "session",
+      await model.session(),
+      { ids: [], append: [[1], {}], generate: [[1], {}], truncate: [0], fork: [] },
     ],
     ["bent", await model.bend({ ropeTheta: 3 }), { run: [[1], {}], loss: [[1, 2], {}] }],
     ["trainer", await engine.trainer(training), { step: [1], evaluate: [{}], save: [], model: [] }],
@@ -115,7 +121,8 @@ for (const [kind, object, calls] of there)
     for (const [name, args] of Object.entries(calls)) {
       const call = async (...more) => object[name](...args, ...more);
       // No task follows options that have a signal themselves.
-      const ofOptions = ["generate"].includes(name) || (kind === "engine" && name === "model");
+      const ofOptions =
+        ["generate", "append"].includes(name) || (kind === "engine" && name === "model");
       const signal = AbortSignal.abort();
       if (ofOptions) {
         await rejected(call({ signal }), "invalid_argument", said(name, args.length));

@@ -12,8 +12,8 @@ import type {
   EmbedOptions,
   EmbedText,
   GeneratedToken,
-  Generation,
   GenerateOptions,
+  Generation,
   LossOptions,
   Model,
   ModelRecordName,
@@ -111,9 +111,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   ) {
     super(core, raw, "model");
     const { configFile, tokenizerFiles, encoder, sentence = plainSentence } = kept ?? {};
-    this.endTokens = Object.freeze(
-      (kept?.endTokens ?? []).filter((id) => id < sizes.vocabSize),
-    );
+    this.endTokens = Object.freeze((kept?.endTokens ?? []).filter((id) => id < sizes.vocabSize));
     this.#encoder = encoder;
     this.encoderConfig = encoder?.model.config;
     const family = configFile?.["model_type"];
@@ -276,7 +274,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   override dispose(): void {
     this.#graft?.model.dispose();
-    this.#session?.dispose();
+    SessionHandle.release(this.#session);
     this.#encoder?.model.dispose();
     super.dispose();
   }

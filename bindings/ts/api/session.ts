@@ -2,7 +2,12 @@
 
 import { withTexts } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
-import type { Memory, Model as RawModel, Session as RawSession, Sampling } from "../generated/module.js";
+import type {
+  Memory,
+  Model as RawModel,
+  Session as RawSession,
+  Sampling,
+} from "../generated/module.js";
 import type {
   AppendOptions,
   GeneratedToken,
@@ -11,8 +16,8 @@ import type {
   Model,
   SchemeDescription,
   Session,
-  Tokenizer,
   TokenIds,
+  Tokenizer,
 } from "../types/index.js";
 import { checkOptions, integer, refuse } from "../wire/arguments.js";
 import { progressOf } from "../wire/binary.js";
@@ -91,6 +96,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   /** @internal */
   readonly isExact: boolean;
   #isBusy = false;
+  #isReleased = false;
   /** Tokens that the next step reads: as many as take `stepMilliseconds`. */
   #step: number;
 
@@ -112,6 +118,13 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
       core.run(0, (module) => core.made(module.Session.make(raw, isExact, memory))),
       isExact,
     );
+  }
+
+  /** Disposes of a session at the end of the call in progress, if there is one. */
+  static release(session: SessionHandle | undefined): void {
+    if (!session) return;
+    session.#isReleased = true;
+    if (!session.#isBusy) session.dispose();
   }
 
   get length(): number {
@@ -218,8 +231,8 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
         await yieldIfDue();
       }
     } finally {
-      this.#isBusy = false;
       if (sampling) core.free(sampling);
+      this.#finish();
     }
   }
 
@@ -314,8 +327,13 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     try {
       await work();
     } finally {
-      this.#isBusy = false;
+      this.#finish();
     }
+  }
+
+  #finish(): void {
+    this.#isBusy = false;
+    if (this.#isReleased) this.dispose();
   }
 
   /** @internal */

@@ -6,8 +6,8 @@ import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
 import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
 import type {
   GeneratedToken,
-  Generation,
   GenerateOptions,
+  Generation,
   LossOptions,
   ModelRecordName,
   RunOptions,

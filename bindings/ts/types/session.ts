@@ -1,5 +1,10 @@
 /** Texts that a model reads once and continues. */
-import type { AppendOptions, GeneratedToken, GenerateOptions, Generation } from "./model-options.js";
+import type {
+  AppendOptions,
+  GeneratedToken,
+  GenerateOptions,
+  Generation,
+} from "./model-options.js";
 import type { TokenIds } from "./tokenizer.js";
 
 /**
