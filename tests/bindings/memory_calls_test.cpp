@@ -1,13 +1,13 @@
 #include "calls/memory.h"
 
 #include "bindings/small_model.h"
-#include "calls/generation.h"
+#include "calls/session.h"
 
 namespace wf {
 
 using namespace testing;
-using calls::Generation;
 using calls::Memory;
+using calls::Session;
 
 namespace {
 
@@ -41,7 +41,7 @@ TEST_CASE("A memory is made of rows of the model's width that lie in the block")
       Code::kUnsupported);
 }
 
-TEST_CASE("Runs, losses and generations want the memory, which generations keep alive") {
+TEST_CASE("Runs, losses and sessions need the memory, which sessions keep alive") {
   CallArguments arguments;
   const auto model = decoder();
   auto memory = Memory::make(arguments.workspace, *model->transformer(),
@@ -61,13 +61,22 @@ TEST_CASE("Runs, losses and generations want the memory, which generations keep 
   CHECK(model->take_record(kLayers)->heads() == kHeads);
   CHECK(!model->loss(arguments.workspace, {ids, {}}, nullptr, losses).ok());
   CHECK(model->loss(arguments.workspace, {ids, {}}, nullptr, losses, memory.value().get()).ok());
-  const calls::GenerationSettings settings = {
-      .max_tokens = 2, .temperature = 0, .top_k = 0, .top_p = 1, .seed = 1};
-  CHECK(!Generation::make(arguments.workspace, *model, ids, settings).ok());
-  auto made = Generation::make(arguments.workspace, *model, ids, settings, memory.value().get());
+  CHECK(!Session::make(*model, false).ok());
+  auto made = Session::make(*model, false, memory.value().get());
   REQUIRE(made.ok());
   memory.take().reset();
-  CHECK(made.value()->next().ok());
+  REQUIRE(made.value()->append(arguments.workspace, ids, true).ok());
+  const calls::SamplingSettings likeliest = {.temperature = 0,
+                                             .top_k = 0,
+                                             .top_p = 1,
+                                             .min_p = 0,
+                                             .repetition_penalty = 1,
+                                             .presence_penalty = 0,
+                                             .frequency_penalty = 0,
+                                             .seed = 1};
+  auto sampling = calls::Sampling::make(arguments.workspace, *model, likeliest, {}, {}, {});
+  REQUIRE(sampling.ok());
+  CHECK(made.value()->next(*sampling.value()).ok());
 }
 
 }  // namespace wf

@@ -43,16 +43,11 @@ const maxPenalty = 100;
 
 function biasesOf(value: unknown, vocabSize: number): Map<number, number> {
   if (value === undefined) return new Map();
-  const isMap = value instanceof Map;
-  if (!isMap && !isPlain(value))
-    return refuse("logitBias", value, "numbers by token id, in an object or a Map");
-  const entries: [unknown, unknown][] = isMap
-    ? [...value]
-    : Object.entries(value).map(([id, bias]) => [Number(id), bias]);
+  if (!isPlain(value)) return refuse("logitBias", value, "an object of numbers by token id");
   return new Map(
-    entries.map(([id, bias]) => [
-      integer("logitBias, a token id", id, 0, vocabSize - 1),
-      number(`logitBias[${String(id)}]`, bias),
+    Object.entries(value).map(([id, bias]) => [
+      integer("logitBias, a token id", Number(id), 0, vocabSize - 1),
+      number(`logitBias[${id}]`, bias),
     ]),
   );
 }

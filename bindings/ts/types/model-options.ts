@@ -72,7 +72,7 @@ export interface GenerateOptions {
   /** Subtracted as many times as the token was generated. Default 0. */
   frequencyPenalty?: number;
   /** Numbers added to the logits of tokens, by token id. */
-  logitBias?: Readonly<Record<number, number>> | ReadonlyMap<number, number>;
+  logitBias?: Readonly<Record<number, number>>;
   /**
    * Seed of the sampling: equal seeds give equal texts, unless two tokens are so nearly equal that
    * rounding decides. Default 0.
@@ -122,7 +122,7 @@ export interface SessionOptions {
 
 /** Options of `session.append`. */
 export interface AppendOptions {
-  /** Throws `aborted` after the current step, of about 50 ms; the session keeps what it has read. */
+  /** Throws `aborted` after the current step (about 50 ms); what was read stays in the session. */
   signal?: AbortSignal;
   /** Called after each step, with tokens read and tokens to read. */
   onProgress?: (done: number, total: number) => void;

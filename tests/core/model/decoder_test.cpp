@@ -87,6 +87,30 @@ TEST_CASE("After truncation decoding goes on as if the rest had never been") {
   check_row(logits, expected, 19);
 }
 
+TEST_CASE("With more memory, and in a copy, decoding goes on from the same text") {
+  for (const SchemeEntry* entry : scheme_entries()) {
+    if (!entry->description->claims.decodes) continue;
+    CAPTURE(std::string(entry->description->id));
+    const Transformer model = rough_model(entry->description->id);
+    const std::vector<std::int32_t> ids = testing::random_ids(15, 20, 19);
+    const std::vector<float> expected = full_logits(model, ids);
+    auto decoder = Decoder::make(model, 8);
+    REQUIRE(decoder.ok());
+    float logits[19];
+    REQUIRE(decoder.value().feed({ids.data(), 8}, nullptr).ok());
+    auto copy = decoder.value().clone();
+    REQUIRE(copy.ok());
+    for (Decoder* each : {&decoder.value(), &copy.value()}) {
+      REQUIRE(each->reserve(20).ok());
+      CHECK(each->capacity() == 20);
+      REQUIRE(each->reserve(5).ok());
+      CHECK(each->length() == 8);
+      REQUIRE(each->feed({ids.data() + 8, 12}, logits).ok());
+      check_row(logits, expected, 19);
+    }
+  }
+}
+
 TEST_CASE("Decoding refuses what does not fit and stays as it was") {
   const Transformer model = rough_model("alibi");
   const std::vector<std::int32_t> ids = testing::random_ids(14, 10, 19);

@@ -150,6 +150,55 @@ TEST_CASE("top_p is reached among weights of many sizes, down to those that are 
   }
 }
 
+TEST_CASE("min_p keeps tokens that are probable enough beside the most probable one") {
+  // The logits differ from the largest by 2, 0, 1, 0 and 3.
+  SamplingOptions options;
+  options.min_p = static_cast<float>(std::exp(-1.5));
+  std::vector<int> seen = counts(options, 500);
+  CHECK((seen[0] == 0 && seen[2] > 0 && seen[4] == 0));
+  options.min_p = static_cast<float>(std::exp(-2.5));
+  seen = counts(options, 5000);
+  CHECK((seen[0] > 0 && seen[4] == 0));
+  options.min_p = 1;
+  seen = counts(options, 500);
+  CHECK(seen[1] + seen[3] == 500);
+}
+
+TEST_CASE("Biases and penalties change the logits before all else") {
+  SamplingOptions options;
+  options.temperature = 0;
+  Sampler biased = sampler(options);
+  REQUIRE(biased.add_bias(4, 3.5f).ok());
+  CHECK(biased.pick(kLogits) == 4);
+  REQUIRE(biased.add_bias(4, -1.0f).ok());
+  CHECK(biased.pick(kLogits) == 1);
+  CHECK(biased.add_bias(5, 1).code() == Code::kInvalidArgument);
+  CHECK(biased.add_bias(-1, 1).code() == Code::kInvalidArgument);
+  CHECK(biased.add_bias(1, std::nanf("")).code() == Code::kInvalidArgument);
+
+  // A positive logit is divided, a negative one multiplied; 0 stays.
+  options.repetition_penalty = 4;
+  Sampler repeated = sampler(options);
+  for (const std::int32_t id : {1, 3, 2}) repeated.note(id, Sampler::Origin::kPrompt);
+  CHECK(repeated.pick(kLogits) == 1);  // 0, 0.5, 0.25, 0.5, -1
+  CHECK(repeated.pick(std::array{-3.5f, -1.0f, -2.0f, -1.0f, -3.8f}.data()) == 0);
+
+  // The other two penalties are for generated tokens alone.
+  options.repetition_penalty = 1;
+  options.presence_penalty = 0.5f;
+  Sampler present = sampler(options);
+  present.note(1, Sampler::Origin::kPrompt);
+  CHECK(present.pick(kLogits) == 1);
+  for (int i = 0; i < 9; ++i) present.note(1, Sampler::Origin::kGenerated);
+  CHECK(present.pick(std::array{0.0f, 2.0f, 1.4f, 0.0f, 0.0f}.data()) == 1);
+  CHECK(present.pick(std::array{0.0f, 2.0f, 1.6f, 0.0f, 0.0f}.data()) == 2);
+  options.frequency_penalty = 0.25f;
+  Sampler frequent = sampler(options);
+  for (int i = 0; i < 2; ++i) frequent.note(1, Sampler::Origin::kGenerated);
+  CHECK(frequent.pick(std::array{0.0f, 2.0f, 0.9f, 0.0f, 0.0f}.data()) == 1);
+  CHECK(frequent.pick(std::array{0.0f, 2.0f, 1.1f, 0.0f, 0.0f}.data()) == 2);
+}
+
 TEST_CASE("Where a logit is infinite or no number, the most probable token is taken") {
   const float infinity = std::numeric_limits<float>::infinity(), none = std::nanf("");
   SamplingOptions options;
@@ -179,6 +228,18 @@ TEST_CASE("Sampling options out of range are refused by name") {
   options = {};
   options.top_p = 0;
   CHECK(refusal(options) == "topP: 0 (expected a number above 0, up to 1)");
+  options = {};
+  options.min_p = 1.5f;
+  CHECK(refusal(options) == "minP: 1.5 (expected 0 to 1)");
+  options = {};
+  options.repetition_penalty = 0;
+  CHECK(refusal(options) == "repetitionPenalty: 0 (expected a number above 0, up to 100)");
+  options = {};
+  options.presence_penalty = -101;
+  CHECK(refusal(options) == "presencePenalty: -101 (expected -100 to 100)");
+  options = {};
+  options.frequency_penalty = std::nanf("");
+  CHECK(refusal(options).find("frequencyPenalty: ") == 0);
 }
 
 }  // namespace wf
