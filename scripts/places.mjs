@@ -3,8 +3,9 @@
 // (web/loading/figure-heights.css).
 //   node scripts/places.mjs            prints them
 //   node scripts/places.mjs --write    writes the file; rebuild the page afterwards
+//   node scripts/places.mjs --only wf-stretch --write    measures one again, and keeps the others
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -47,10 +48,10 @@ async function settledHeight(figure) {
 }
 
 /** Scrolls through the page, and waits at each figure until it has its numbers. */
-async function heightsIn(session, language, width) {
+async function heightsIn(session, language, width, measuredTags) {
   const { page, close } = await openPage(session, { hash: fragment(language), width });
   const heights = {};
-  for (const tag of tags) {
+  for (const tag of measuredTags) {
     const figure = page.locator(`main > section > ${tag}`);
     await figure.evaluate((node) => node.scrollIntoView());
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });
@@ -78,8 +79,34 @@ function styleOf({ phone, screen }) {
   );
 }
 
+const rule =
+  /(wf-[\w-]+):not\(\[filled\]\)(:lang\(zh\))? \{\s*min-height: (\d+)px;\s*(?:--wf-above: (\d+)px;\s*)?\}/g;
+
+/** The heights that the file has. */
+function writtenHeights() {
+  const parts = readFileSync(join(root, file), "utf8").split("@media");
+  const found = {};
+  for (const [at, name] of Object.keys(windows).entries()) {
+    found[name] = { en: {}, zh: {} };
+    for (const [, tag, isChinese, height, above = 0] of parts[at].matchAll(rule))
+      found[name][isChinese ? "zh" : "en"][tag] = { height: Number(height), above: Number(above) };
+  }
+  return found;
+}
+
+/** Those of the article's figures, in its order: the new ones, and the written ones. */
+const inOrder = (fresh, written) =>
+  Object.fromEntries(
+    tags.flatMap((tag) => {
+      const heights = fresh[tag] ?? written[tag];
+      return heights ? [[tag, heights]] : [];
+    }),
+  );
+
 await runMain(async () => {
-  const { values } = parseArgs({ options: { write: { type: "boolean" } } });
+  const options = { write: { type: "boolean" }, only: { type: "string", multiple: true } };
+  const { values } = parseArgs({ options });
+  const written = values.only ? writtenHeights() : undefined;
   await ensure({ groups: ["browser"], emscripten: false });
   const session = await openBrowser(undefined, { fonts: "own" });
   const found = {};
@@ -87,7 +114,10 @@ await runMain(async () => {
     for (const [name, width] of Object.entries(windows)) {
       found[name] = {};
       for (const language of languages)
-        found[name][language] = await heightsIn(session, language, width);
+        found[name][language] = inOrder(
+          await heightsIn(session, language, width, values.only ?? tags),
+          written?.[name][language] ?? {},
+        );
     }
   } finally {
     await session.close();

@@ -190,6 +190,21 @@ export const longerMethods: readonly StretchMethod[] = [
 ];
 
 /**
+ * A head of the small models on a text 16 times as long as in training: the rotary model as it is,
+ * without the pair of channels that comes round, stretched, and the model with a distance bias.
+ * The contributions of pairs are averaged over the last rows of the beginning of the text.
+ */
+export const ghostViews = ["plain", "without", "ntk", "yarn", "bias"] as const;
+export type GhostView = (typeof ghostViews)[number];
+export const ghostSizes = {
+  layer: 1,
+  head: 0,
+  tokens: 2048,
+  sampled: 1024,
+  sampledRows: 128,
+} as const;
+
+/**
  * Sizes for which a cache is computed: heads, groups of heads that share keys, channels of a head,
  * of the latent vector and of its rotated slice, layers, tokens in thousands (1,024). The sizes of
  * the latent vector and of the slice are DeepSeek's.

@@ -342,7 +342,7 @@ const runsElsewhere = (tag) =>
     .filter((name) => name.endsWith(".test.mjs") && name !== "codes.test.mjs")
     .some((name) => {
       const text = readFileSync(new URL(name, import.meta.url), "utf8");
-      return text.includes(`"${tag}"`) && text.includes("wf-takeaway button.code");
+      return text.includes(`"${tag}"`) && /wf-takeaway button\.code|runCodeOf\(/.test(text);
     });
 
 test("every figure of the article has such a test", { skip }, () => {

@@ -16,6 +16,7 @@ import type { CatalogueRow } from "./catalogue-messages.js";
 import type { CheckpointQuestions } from "./checkpoint-messages.js";
 import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
+import type { GhostAnswer, GhostQuestion } from "./ghost-messages.js";
 import type { FileMapAnswer, FileMapQuestion, MapsAnswer, MapsQuestion } from "./map-messages.js";
 import type { GridAnswer, GridQuestion } from "./picture-messages.js";
 import type {
@@ -314,6 +315,7 @@ export interface Questions extends CheckpointQuestions, ElementQuestions {
   projected: [ProjectedQuestion, ProjectedAnswer];
   distance: [DistanceQuestion, DistanceAnswer];
   stretch: [StretchQuestion, StretchAnswer];
+  ghosts: [GhostQuestion, GhostAnswer];
   longer: [LongerQuestion, LongerAnswer];
   grid: [GridQuestion, GridAnswer];
   layouts: [LayoutsQuestion, LayoutsAnswer];

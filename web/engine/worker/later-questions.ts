@@ -15,6 +15,7 @@ import { distanceBias } from "./distance-bias.js";
 import { biasByDistance, encodingRows } from "./element-schemes.js";
 import { readFileMap } from "./file-map/read.js";
 import type { GalleryQuestions } from "./gallery-questions.js";
+import { readGhosts } from "./ghosts.js";
 import { lookInGrid } from "./grid-look.js";
 import { type Handlers, withPriority } from "./job.js";
 import { readLonger } from "./longer-texts.js";
@@ -53,6 +54,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     projected: (question, job) => projectedPosition(store, question, job),
     distance: (question, job) => distanceBias(store, question, job),
     stretch: async (question) => stretch(await engine(), question),
+    ghosts: (question, job) => readGhosts(store, question, job),
     longer: (question, job) => readLonger(store, question, job),
     load: (question, job) => trained.load(question, job),
     read: (question, job) => withPriority(() => trained.read(question, job)),

@@ -18,7 +18,11 @@ import { tokenTexts } from "./token-texts.js";
 import { withUntrained } from "./untrained-models.js";
 
 /** Fetches as much of a held-out file as the longest map needs, in either language. */
-async function heldOutText(folder: string, language: string, signal: AbortSignal): Promise<string> {
+export async function heldOutText(
+  folder: string,
+  language: string,
+  signal: AbortSignal,
+): Promise<string> {
   const address = new URL(`heldout/${language}.txt`, folder);
   const response = await fetch(address, { signal }).catch((reason) => {
     const code = signal.aborted ? "aborted" : "network";

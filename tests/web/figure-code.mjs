@@ -1,0 +1,22 @@
+// Runs the code that a figure shows, in a process of its own.
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
+
+/** Returns the lines that the code prints, as in a page at this page's address. */
+export async function runCodeOf(page, tag) {
+  mkdirSync(folder, { recursive: true });
+  const figure = page.locator(tag);
+  const button = figure.locator("wf-takeaway button.code");
+  await button.click();
+  const code = await figure.locator("wf-takeaway code").textContent();
+  await button.click();
+  const file = `${folder}${tag}.mjs`;
+  writeFileSync(file, `globalThis.location = { href: ${JSON.stringify(page.url())} };\n${code}`);
+  // The server of the page runs in this process: it must not be kept waiting.
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
+  return stdout.trim().split("\n");
+}
