@@ -104,6 +104,15 @@ export interface FigureSettings {
     /** Folder of the models, seen from the document. */
     models: string | undefined;
   };
+  /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
+  "wf-ghosts": {
+    /** What is done to the model: as it is, without the pair that comes round, NTK, YaRN, or ALiBi. */
+    view: "plain" | "without" | "ntk" | "yarn" | "bias";
+    /** Tokens of the text, 128 to 2,048. */
+    tokens: number;
+    /** Folder of the models, relative to the document. */
+    models: string | undefined;
+  };
   /** How each method changes the pairs that turn, and what of it is new to them. */
   "wf-stretch": {
     /** How the pairs are stretched. */
