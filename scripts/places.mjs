@@ -79,8 +79,9 @@ function styleOf({ phone, screen }) {
   );
 }
 
-const rule =
-  /(wf-[\w-]+):not\(\[filled\]\)(:lang\(zh\))? \{\s*min-height: (\d+)px;\s*(?:--wf-above: (\d+)px;\s*)?\}/g;
+const selector = /(wf-[\w-]+):not\(\[filled\]\)(:lang\(zh\))?/.source;
+const declarations = /min-height: (\d+)px;\s*(?:--wf-above: (\d+)px;\s*)?/.source;
+const rule = new RegExp(`${selector} \\{\\s*${declarations}\\}`, "g");
 
 /** The heights that the file has. */
 function writtenHeights() {

@@ -70,7 +70,7 @@ export class Ghosts extends FigureElement {
     `,
   ];
 
-  /** What is done to the model: as it is, without the pair that comes round, NTK, YaRN, or ALiBi. */
+  /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
   declare view: GhostView;
   /** Tokens of the text, 128 to 2,048. */
   declare tokens: number;
@@ -100,8 +100,8 @@ export class Ghosts extends FigureElement {
 
   get #tokens(): number {
     const chosen = this.grown ?? this.state.ghostTokens;
-    const most = this.answer?.tokens.length ?? ghostSizes.tokens;
-    return Math.max(shortest, Math.min(most, chosen));
+    const last = this.answer?.tokens.length ?? ghostSizes.tokens;
+    return Math.max(shortest, Math.min(last, chosen));
   }
 
   protected stateChanged(): void {
@@ -258,7 +258,9 @@ export class Ghosts extends FigureElement {
           .text=${words.tokensText(this.#tokens)}
           @wf-change=${setTokens}
         ></wf-slider
-        ><button class="play" @click=${this.#grow}>${this.#frame ? words.stop : words.play}</button></div
+        ><button class="play" @click=${this.#grow}
+          >${this.#frame ? words.stop : words.play}</button
+        ></div
       >`;
   }
 

@@ -94,8 +94,8 @@ function trainedMarks(box: Box, { answer }: GhostPicture, palette: Palette): Mar
 
 function axisMarks(box: Box, { words }: GhostPicture, palette: Palette, measure: Measure): Mark[] {
   const y = box.y + box.height;
-  const most = box.width >= isWideFrom ? 8 : 4;
-  const step = [16, 32, 64, 128, 256, 512].find((size) => box.tokens / size <= most) ?? 512;
+  const ticks = box.width >= isWideFrom ? 8 : 4;
+  const step = [16, 32, 64, 128, 256, 512].find((size) => box.tokens / size <= ticks) ?? 512;
   const marks: Mark[] = [
     { kind: "path", d: `M0 ${y + 0.5}H${box.width}`, stroke: palette.hair, width: 1 },
   ];
