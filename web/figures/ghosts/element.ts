@@ -13,7 +13,7 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/tokens.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
-import { ofState } from "../shared/figure/own-state.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { ghostCode } from "./code.js";
 import { farShare, ghostsOf, nearDistance, nearShare } from "./ghosts-of.js";
@@ -300,8 +300,8 @@ export class Ghosts extends FigureElement {
     return html`<wf-frame
       .name=${words.name}
       .heading=${title}
-      .reading=${caption}
-      .room=${{ reading: this.#longest() }}
+      .caption=${caption}
+      .room=${{ caption: this.#longest() }}
       .waiting=${this.words.waiting}
       .note=${answer ? words.note(layer + 1, head + 1, isStretched ? words.stretched : "") : ""}
       .caveat=${words.caveat}
