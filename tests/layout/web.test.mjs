@@ -26,28 +26,54 @@ const wrongImports = (folder, isAllowed) =>
 
 const isIn = (folder) => (name) => name.startsWith(`web/${folder}/`);
 
+/** In a figure's folder: what runs in the worker, and what both threads import. */
+const isFigures = (name) => (file) => isIn("figures")(file) && posix.basename(file) === name;
+const ofWorker = (file) => isIn("engine/worker")(file) || isFigures("worker.ts")(file);
+const ofBoth = (file) => isIn("engine/both")(file) || isFigures("messages.ts")(file);
+
+/** Imports of some files that are not allowed there. */
+const wrongIn = (isOf, isAllowed) =>
+  sources.filter(isOf).flatMap((file) =>
+    ownImports(file)
+      .filter((name) => !isAllowed(name, file))
+      .map((name) => `${file} imports ${name}`),
+  );
+
 test("the worker imports only its own files and those of both threads", () => {
-  const allowed = (name) =>
-    isIn("engine/worker")(name) || isIn("engine/both")(name) || name === defaults;
-  assert.deepEqual(wrongImports("web/engine/worker", allowed), []);
+  assert.ok(sources.filter(isFigures("worker.ts")).length > 5);
+  const allowed = (name) => ofWorker(name) || ofBoth(name) || name === defaults;
+  assert.deepEqual(wrongIn(ofWorker, allowed), []);
+});
+
+test("a figure's answers are in the worker's list, and nothing else imports them", () => {
+  const list = "web/engine/worker/later-questions.ts";
+  const answers = sources.filter(isFigures("worker.ts"));
+  assert.deepEqual(ownImports(list).filter(isFigures("worker.ts")).sort(), answers.sort());
+  assert.deepEqual(
+    wrongIn(
+      (file) => file !== list,
+      (name) => !isFigures("worker.ts")(name),
+    ),
+    [],
+  );
 });
 
 test("the page imports nothing of the worker", () => {
-  const wrong = sources
-    .filter((file) => !isIn("engine/worker")(file))
-    .flatMap((file) => ownImports(file).map((name) => [file, name]))
-    .filter(([, name]) => isIn("engine/worker")(name))
-    .map(([file, name]) => `${file} imports ${name}`);
-  assert.deepEqual(wrong, []);
+  const ofPage = (file) => !ofWorker(file);
+  assert.deepEqual(
+    wrongIn(ofPage, (name) => !ofWorker(name)),
+    [],
+  );
 });
 
-test("files in engine/both import only each other, and each is imported by both threads", () => {
-  const allowed = (name) => isIn("engine/both")(name) || name === defaults;
-  assert.deepEqual(wrongImports("web/engine/both", allowed), []);
+test("files of both threads import only each other, and each is imported by both threads", () => {
+  const allowed = (name, file) =>
+    isIn("engine/both")(name) || name === defaults || (ofBoth(name) && !isIn("engine/both")(file));
+  assert.deepEqual(wrongIn(ofBoth, allowed), []);
   const importersOf = (target) => sources.filter((file) => ownImports(file).includes(target));
-  const oneSided = below("web/engine/both", ".ts").filter((file) => {
-    const importers = importersOf(file).filter((name) => !isIn("engine/both")(name));
-    const inWorker = importers.filter(isIn("engine/worker"));
+  const oneSided = sources.filter(ofBoth).filter((file) => {
+    const importers = importersOf(file).filter((name) => !ofBoth(name));
+    const inWorker = importers.filter(ofWorker);
     return !inWorker.length || inWorker.length === importers.length;
   });
   assert.deepEqual(oneSided, []);

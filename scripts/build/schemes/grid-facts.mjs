@@ -12,10 +12,10 @@ const at = (...parts) => join(root, "models/image", ...parts);
  * trained with the scheme.
  */
 export async function gridLook(sources) {
-  const [defaults, { lookInGrid }, { limitOf }] = await Promise.all(
+  const [defaults, { answers: answersOf }, { limitOf }] = await Promise.all(
     [
       "/defaults.ts",
-      "/engine/worker/grid-look.ts",
+      "/figures/picture-positions/worker.ts",
       "/figures/shared/pictures/signed-legend.ts",
     ].map(sources.load),
   );
@@ -30,7 +30,8 @@ export async function gridLook(sources) {
     });
     const store = { engine: () => wf, model: () => model };
     const { trainedSide: side, row, column } = gridView;
-    const look = (cell, head) => lookInGrid(store, { scheme: id, ...cell, head, side, window });
+    const { grid } = answersOf(store);
+    const look = (cell, head) => grid({ scheme: id, ...cell, head, side, window });
     const heads = Array.from({ length: model.config.numHeads }, (_, head) => head);
     const asks = askedPicture.rows.join("").indexOf("?");
     const cells = [

@@ -1,47 +1,18 @@
 /**
- * Questions that figures may put to the worker, and their answers. Each name has one question and
- * one answer.
+ * Questions to the worker, and their answers: here those of several figures. A figure adds its own
+ * to `Questions` in the `messages.ts` of its folder.
  */
 import type { SchemeDescription, Variant } from "whereformer";
 import type { Answer, Request } from "whereformer/requests";
-import type {
-  AbsorbAnswer,
-  AbsorbQuestion,
-  CacheBytesAnswer,
-  CacheQuestion,
-  FormsAnswer,
-  FormsQuestion,
-} from "./cache-messages.js";
+import type { CacheBytesAnswer, CacheQuestion } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
 import type { CheckpointQuestions } from "./checkpoint-messages.js";
+import type { DistanceAnswer, DistanceQuestion } from "./distance-messages.js";
 import type { ElementQuestions } from "./element-messages.js";
 import type { Failure } from "./failure.js";
 import type { GhostAnswer, GhostQuestion } from "./ghost-messages.js";
 import type { FileMapAnswer, FileMapQuestion, MapsAnswer, MapsQuestion } from "./map-messages.js";
-import type { GridAnswer, GridQuestion } from "./picture-messages.js";
-import type {
-  AddedAnswer,
-  AddedQuestion,
-  DistanceAnswer,
-  DistanceQuestion,
-  ProjectedAnswer,
-  ProjectedQuestion,
-} from "./position-messages.js";
-import type {
-  LayoutsAnswer,
-  LayoutsQuestion,
-  MixedAnswer,
-  MixedQuestion,
-  RotationAnswer,
-  RotationQuestion,
-} from "./rotation-messages.js";
 import type { OptionValues } from "./scheme-options.js";
-import type {
-  LongerAnswer,
-  LongerQuestion,
-  StretchAnswer,
-  StretchQuestion,
-} from "./stretch-messages.js";
 import type { OperateAnswer, OperateQuestion } from "./surgery-messages.js";
 
 /** Two orders of the same tokens through one untrained layer. */
@@ -269,60 +240,13 @@ export interface PortraitAnswer {
   ends?: boolean;
 }
 
-/** Sizes of the attention layer that is timed. */
-export interface CostSizes {
-  tokens: number;
-  headDim: number;
-  numHeads: number;
-}
-
-/** Medians over interleaved rounds. */
-export interface MeasuredScheme {
-  scheme: string;
-  /** Time of the layer without positions, times the ratio. */
-  microseconds: number;
-  /** Ratio of the time to that of the layer without positions, computed within each round. */
-  ratio: number;
-  /** Interquartile range of the rounds' ratios, of which `ratio` is the median. */
-  range: readonly [number, number];
-  /** Ratio of the operations to those of the layer without positions, by formula. */
-  formula: number;
-  rounds: number;
-  /** Trained parameters that the scheme adds to one layer, with those of the whole model. */
-  parameters: number;
-  /** Bytes of a KV cache for each token and layer. */
-  cacheBytes: number;
-}
-
-export interface SchemeCostsAnswer {
-  sizes: CostSizes;
-  /** The layer without positions. */
-  base: MeasuredScheme;
-  /** Quartiles of the time in microseconds, over all rounds; far apart if the device is busy. */
-  quartiles: readonly [number, number];
-  /** All other schemes, in the order of their formula, the cheapest first. */
-  rows: MeasuredScheme[];
-  /** Operations of the layer without positions, in one pass. */
-  operations: number;
-  variant: string;
-}
-
+/** By name, a question and its answer. */
 export interface Questions extends CheckpointQuestions, ElementQuestions {
   pair: [PairQuestion, PairAnswer];
   order: [OrderQuestion, OrderAnswer];
-  rotation: [RotationQuestion, RotationAnswer];
-  added: [AddedQuestion, AddedAnswer];
-  projected: [ProjectedQuestion, ProjectedAnswer];
   distance: [DistanceQuestion, DistanceAnswer];
-  stretch: [StretchQuestion, StretchAnswer];
   ghosts: [GhostQuestion, GhostAnswer];
-  longer: [LongerQuestion, LongerAnswer];
-  grid: [GridQuestion, GridAnswer];
-  layouts: [LayoutsQuestion, LayoutsAnswer];
-  mixed: [MixedQuestion, MixedAnswer];
   cache: [CacheQuestion, CacheBytesAnswer];
-  absorb: [AbsorbQuestion, AbsorbAnswer];
-  forms: [FormsQuestion, FormsAnswer];
   load: [LoadQuestion, LoadAnswer];
   read: [ReadQuestion, ReadAnswer];
   head: [HeadQuestion, HeadAnswer];
@@ -330,7 +254,6 @@ export interface Questions extends CheckpointQuestions, ElementQuestions {
   catalogue: [Record<never, never>, CatalogueRow[]];
   schemes: [Record<never, never>, readonly SchemeDescription[]];
   portrait: [PortraitQuestion, PortraitAnswer];
-  costs: [CostSizes, SchemeCostsAnswer];
   maps: [MapsQuestion, MapsAnswer];
   fileMap: [FileMapQuestion, FileMapAnswer];
   /** Addresses that the worker has fetched whole. */

@@ -1,7 +1,20 @@
 /**
  * The effect of a scaling on rotary pairs: kept, blended or divided, and whether angles are new.
  */
-import type { PairKind, StretchedPair } from "./stretch-messages.js";
+
+export const pairKinds = ["kept", "blended", "divided"] as const;
+export type PairKind = (typeof pairKinds)[number];
+
+export interface StretchedPair {
+  /** Radians per position, in training and after stretching. */
+  before: number;
+  after: number;
+  kind: PairKind;
+  /** Makes at least one full rotation within the trained length. */
+  hasRotated: boolean;
+  /** Reaches angles at the end of the longer text that did not occur in training. */
+  isNew: boolean;
+}
 
 /** Tolerance for rounding of float32 and for the two decimals of LongRoPE's list. */
 const rounding = 0.002;

@@ -5,7 +5,7 @@
 import type { Engine, Model } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { type DistanceScheme, distanceSchemes, distanceView } from "../../defaults.js";
-import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/position-messages.js";
+import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/distance-messages.js";
 import { count } from "./configured-scheme.js";
 import { definedBias, learntBias } from "./distance-formula.js";
 import type { ModelStore } from "./model-store.js";

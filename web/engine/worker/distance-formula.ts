@@ -4,8 +4,8 @@
  */
 import type { Engine, Model, Scheme } from "whereformer";
 import { type DistanceScheme, distanceView, heldOutWindow } from "../../defaults.js";
+import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/distance-messages.js";
 import { numbersIn, numbersOf, optionsIn } from "../both/distance-numbers.js";
-import type { DistanceAnswer, DistanceLine, DistanceQuestion } from "../both/position-messages.js";
 import { count } from "./configured-scheme.js";
 import { trainedParameters } from "./trained-scheme.js";
 

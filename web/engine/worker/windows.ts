@@ -3,7 +3,7 @@
  */
 import type { Engine, Model } from "whereformer";
 import { type GridWindow, gridView } from "../../defaults.js";
-import type { WindowAnswer } from "../both/picture-messages.js";
+import type { WindowAnswer } from "../../figures/picture-positions/messages.js";
 import { trainedParameters } from "./trained-scheme.js";
 
 const { trainedSide } = gridView;

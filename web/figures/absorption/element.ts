@@ -2,12 +2,12 @@
 import { html } from "lit";
 import { absorbedHead } from "../../defaults.js";
 import { define } from "../../define.js";
-import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { absorbCode } from "./code.js";
+import type { AbsorbAnswer } from "./messages.js";
 import { drawAbsorption, limitOf } from "./picture.js";
 import { absorbWords } from "./words.js";
 import "../../controls/scale.js";

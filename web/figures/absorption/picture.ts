@@ -6,8 +6,8 @@ import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import { cellMarks, type HeatMap } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { AbsorbAnswer } from "../../engine/both/cache-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
+import type { AbsorbAnswer } from "./messages.js";
 import type { AbsorbWords } from "./words.js";
 
 const { rank } = absorbedHead;

@@ -10,9 +10,9 @@ import { type Line, lineKey, lineStyles, pathOf } from "../../drawing/curve.js";
 import { dialMarks } from "../../drawing/dials.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
-import type { AddedAnswer, ProjectedAnswer } from "../../engine/both/position-messages.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
+import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
 import type { AddedWords } from "./words.js";
 
 export interface Sight {

@@ -1,6 +1,6 @@
 /** JavaScript that repeats the figure's measurement. */
 import { costLayer } from "../../defaults.js";
-import type { CostSizes } from "../../engine/both/messages.js";
+import type { CostSizes } from "./messages.js";
 
 export function costsCode({ tokens, headDim, numHeads }: CostSizes): string {
   return `import { load } from "whereformer";

@@ -1,8 +1,9 @@
 /**
  * Summary of a measurement: schemes that cost almost nothing, and schemes with a further product.
  */
-import type { CostSizes, MeasuredScheme } from "../../engine/both/messages.js";
+
 import type { Placeholder } from "../shared/figure/frame.js";
+import type { CostSizes, MeasuredScheme } from "./messages.js";
 import type { CostsWords } from "./words.js";
 
 /** Minimum ratio of work or time that counts as a noticeable cost. */

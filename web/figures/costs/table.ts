@@ -1,7 +1,7 @@
 /** Parts under the bars: the progress of the measurement, and the table of its numbers. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { MeasuredScheme } from "../../engine/both/messages.js";
 import { grouped } from "../../text/numbers.js";
+import type { MeasuredScheme } from "./messages.js";
 import type { CostsWords } from "./words.js";
 
 export interface Progress {

@@ -1,8 +1,9 @@
 /** The words of the figure that measures what schemes cost. */
-import type { MeasuredScheme, SchemeCostsAnswer } from "../../engine/both/messages.js";
+
 import type { Bilingual } from "../../text/index.js";
 import { counted, timesZh as countedTimesZh, grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
+import type { MeasuredScheme, SchemeCostsAnswer } from "./messages.js";
 
 /** The part of an answer that the note needs. */
 type Noted = Pick<SchemeCostsAnswer, "sizes" | "operations" | "variant"> & {

@@ -5,12 +5,6 @@ import { progressBar } from "../../controls/shared-styles.js";
 import { formsLayer, formsTokens } from "../../defaults.js";
 import { define } from "../../define.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
-import {
-  type DecodingForm,
-  decodingForms,
-  type FormsAnswer,
-  type MeasuredForm,
-} from "../../engine/both/cache-messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { grouped } from "../../text/numbers.js";
@@ -21,6 +15,12 @@ import { caption } from "../shared/pictures/captions.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { formsCode } from "./code.js";
+import {
+  type DecodingForm,
+  decodingForms,
+  type FormsAnswer,
+  type MeasuredForm,
+} from "./messages.js";
 import { type ByForm, formsWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";

@@ -1,7 +1,8 @@
 /** The words of the forms of decoding in a latent layer. */
-import type { DecodingForm, FormsAnswer } from "../../engine/both/cache-messages.js";
+
 import type { Bilingual } from "../../text/index.js";
 import { counted, timesZh as countedTimesZh, grouped, measured } from "../../text/numbers.js";
+import type { DecodingForm, FormsAnswer } from "./messages.js";
 
 const microsecondsEn = (value: number): string => `${grouped(Math.round(value))}\u00a0µs`;
 const ratio = (value: number): string => grouped(Number(value.toPrecision(2)));

@@ -1,7 +1,7 @@
 /** Code that reproduces the numbers of "what if only distance counted?". */
 import { distanceView } from "../../defaults.js";
+import type { DistanceAnswer } from "../../engine/both/distance-messages.js";
 import { numbersOf, optionsIn } from "../../engine/both/distance-numbers.js";
-import type { DistanceAnswer } from "../../engine/both/position-messages.js";
 import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
 
 /** Returns trained parameters and those that the reader changed, rounded to be readable. */

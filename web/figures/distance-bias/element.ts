@@ -8,8 +8,8 @@ import {
   modelsFolder,
 } from "../../defaults.js";
 import { define } from "../../define.js";
+import type { DistanceAnswer, DistanceLine } from "../../engine/both/distance-messages.js";
 import { initialCode, numbersOf } from "../../engine/both/distance-numbers.js";
-import type { DistanceAnswer, DistanceLine } from "../../engine/both/position-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, plain } from "../../text/numbers.js";

@@ -1,8 +1,8 @@
 /** Controls for the numbers of a scheme: its first number, the others, and those for experts. */
 import { html } from "lit";
 import type { DistanceScheme } from "../../defaults.js";
+import type { DistanceAnswer } from "../../engine/both/distance-messages.js";
 import { type DistanceNumber, numbersOf } from "../../engine/both/distance-numbers.js";
-import type { DistanceAnswer } from "../../engine/both/position-messages.js";
 import { plain } from "../../text/numbers.js";
 import type { DistanceWords } from "./words.js";
 import "../../controls/choice.js";

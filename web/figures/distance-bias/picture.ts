@@ -10,7 +10,7 @@ import { pathOf } from "../../drawing/curve.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { DistanceAnswer, DistanceLine } from "../../engine/both/position-messages.js";
+import type { DistanceAnswer, DistanceLine } from "../../engine/both/distance-messages.js";
 import { plain } from "../../text/numbers.js";
 import type { SharedWords } from "../shared/figure/words.js";
 import { heading, headingLines } from "../shared/pictures/captions.js";

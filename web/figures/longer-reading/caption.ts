@@ -1,7 +1,7 @@
 /** The caption of the longer text. */
 import type { StretchMethod } from "../../defaults.js";
-import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { LongerScore } from "../../engine/page/extension-results.js";
+import type { LongerAnswer } from "./messages.js";
 import type { LongerWords } from "./words.js";
 
 export interface ShownScore {

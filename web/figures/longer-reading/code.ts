@@ -1,6 +1,6 @@
 /** Code that reads the held-out text as the tab does. */
 import { longerModel, ropeTypeOf, type StretchMethod } from "../../defaults.js";
-import type { LongerQuestion } from "../../engine/both/stretch-messages.js";
+import type { LongerQuestion } from "./messages.js";
 
 function scaling(
   method: StretchMethod,

@@ -13,7 +13,6 @@ import {
   type StretchMethod,
 } from "../../defaults.js";
 import { define } from "../../define.js";
-import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import { EngineClient } from "../../engine/page/client.js";
 import {
   type ExtensionResults,
@@ -30,6 +29,7 @@ import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { captionOf, type ShownScore } from "./caption.js";
 import { longerCode } from "./code.js";
+import type { LongerAnswer } from "./messages.js";
 import { drawLonger } from "./picture.js";
 import { longerWords } from "./words.js";
 import "../../controls/choice.js";

@@ -1,10 +1,10 @@
 /** The words of the trained model that reads texts longer than its training window. */
 import type { Language } from "../../defaults.js";
-import type { LongerAnswer } from "../../engine/both/stretch-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
 import { amid, named } from "../../text/spacing.js";
 import { stretchNames } from "../shared/pictures/stretch-words.js";
+import type { LongerAnswer } from "./messages.js";
 
 const bits = (value: number): string => value.toFixed(2);
 

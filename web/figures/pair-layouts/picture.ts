@@ -5,14 +5,14 @@ import type { Palette } from "../../drawing/colour.js";
 import { cellMarks, type HeatMap } from "../../drawing/heat-map.js";
 import { namedBarGrid, namedBarMarks, namedBarPitch } from "../../drawing/named-bars.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import { caption, linesOf } from "../shared/pictures/captions.js";
 import {
   type LayoutsAnswer,
   pairLayoutNames as layouts,
   type MixedAnswer,
   type PairLayout,
   readAs,
-} from "../../engine/both/rotation-messages.js";
-import { caption, linesOf } from "../shared/pictures/captions.js";
+} from "./messages.js";
 import { rotatedRows } from "./rotated-rows.js";
 import type { LayoutsWords } from "./words.js";
 

@@ -3,12 +3,8 @@ import { rule } from "../../drawing/axes.js";
 import { type Palette, signedColour, textOn } from "../../drawing/colour.js";
 import { formatCell } from "../../drawing/heat-map.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type {
-  LayoutsAnswer,
-  PairLayout,
-  RotatedRows,
-} from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
+import type { LayoutsAnswer, PairLayout, RotatedRows } from "./messages.js";
 import type { LayoutsWords } from "./words.js";
 
 const names: readonly (keyof RotatedRows)[] = [

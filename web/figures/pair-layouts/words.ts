@@ -1,8 +1,8 @@
 /** The words of "which channels make a pair?". */
 import type { Language } from "../../defaults.js";
-import type { PairLayout, ReadAs, RotatedRows } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain } from "../../text/numbers.js";
+import type { PairLayout, ReadAs, RotatedRows } from "./messages.js";
 
 const bits = (value: number): string => value.toFixed(2);
 

@@ -1,6 +1,6 @@
 /** Code that reproduces the head's map of "what of pictures?". */
 import { askedPicture } from "../../defaults.js";
-import type { GridAnswer, WindowAnswer } from "../../engine/both/picture-messages.js";
+import type { GridAnswer, WindowAnswer } from "./messages.js";
 
 /** Returns code for the weights in a window, which are a softmax over its cells alone. */
 const confined = ({ rows, columns }: WindowAnswer, pictureSide: number): string =>

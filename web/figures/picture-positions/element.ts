@@ -14,7 +14,6 @@ import {
   stretchedTable,
 } from "../../defaults.js";
 import { define } from "../../define.js";
-import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { readImage } from "../../engine/page/image-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -23,6 +22,7 @@ import { FigureElement } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { gridCode } from "./code.js";
+import type { GridAnswer } from "./messages.js";
 import { drawGrid } from "./picture.js";
 import { gridWords, type Seen } from "./words.js";
 import "../../controls/choice.js";

@@ -7,10 +7,10 @@ import { askedPicture } from "../../defaults.js";
 import { type Palette, signedColour, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { stripMarks } from "../../drawing/strip.js";
-import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import { percent } from "../../text/numbers.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
+import type { GridAnswer } from "./messages.js";
 import { borderMarks, hatchMarks, type Square, tableBlock } from "./windows.js";
 import type { GridWords } from "./words.js";
 

@@ -2,8 +2,8 @@
 import { rule } from "../../drawing/axes.js";
 import { type Palette, signedColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure, RectMark } from "../../drawing/scene.js";
-import type { GridAnswer, WindowAnswer } from "../../engine/both/picture-messages.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
+import type { GridAnswer, WindowAnswer } from "./messages.js";
 import type { GridWords } from "./words.js";
 
 export interface Square {

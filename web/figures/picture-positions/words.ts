@@ -1,8 +1,8 @@
 /** The words of "what of pictures?". */
 import type { GridScheme, GridWindow } from "../../defaults.js";
-import type { GridAnswer } from "../../engine/both/picture-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { percent, plain } from "../../text/numbers.js";
+import type { GridAnswer } from "./messages.js";
 
 /** Numbers for the caption. */
 export interface Seen {

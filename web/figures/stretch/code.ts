@@ -1,6 +1,6 @@
 /** Code that reproduces the frequencies of the figure. */
 import { longropeFactor, ropeTypeOf, sightedScheme } from "../../defaults.js";
-import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
+import type { StretchAnswer } from "./messages.js";
 
 function scalingText({ method, factor, length, ramp, longFactor }: StretchAnswer): string {
   if (method === "none") return "";

@@ -1,10 +1,7 @@
 /** Counts of pairs: those that have reached all angles, are kept, or reach new angles. */
-import {
-  type PairKind,
-  pairKinds,
-  type StretchAnswer,
-  type StretchedPair,
-} from "../../engine/both/stretch-messages.js";
+
+import { type PairKind, pairKinds, type StretchedPair } from "../../engine/both/stretched-pairs.js";
+import type { StretchAnswer } from "./messages.js";
 import type { Counted } from "./words.js";
 
 export function countPairs({ pairs, factor }: StretchAnswer): Counted {

@@ -8,7 +8,6 @@ import {
   stretchMethods,
 } from "../../defaults.js";
 import { define } from "../../define.js";
-import type { StretchAnswer } from "../../engine/both/stretch-messages.js";
 import { wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { wavelengthText } from "../../text/numbers.js";
@@ -19,6 +18,7 @@ import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { stretchCode } from "./code.js";
 import { countPairs } from "./counted.js";
+import type { StretchAnswer } from "./messages.js";
 import { drawStretch } from "./picture.js";
 import { stretchWords } from "./words.js";
 import "../../controls/choice.js";

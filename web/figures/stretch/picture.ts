@@ -7,7 +7,7 @@ import { mix, type Palette } from "../../drawing/colour.js";
 import { dialBow as bow, dialSector as sector } from "../../drawing/dial.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { StretchAnswer, StretchedPair } from "../../engine/both/stretch-messages.js";
+import type { StretchedPair } from "../../engine/both/stretched-pairs.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import {
   type Area,
@@ -16,6 +16,7 @@ import {
   kindMarks,
 } from "../shared/pictures/wavelength-chart.js";
 import { spread } from "./counted.js";
+import type { StretchAnswer } from "./messages.js";
 import type { StretchWords } from "./words.js";
 
 const columns = 4;

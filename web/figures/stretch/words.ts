@@ -1,10 +1,11 @@
 /** The words of "wavelength against context". */
 import { longropeFactor, type StretchHead } from "../../defaults.js";
-import type { PairKind, StretchAnswer } from "../../engine/both/stretch-messages.js";
+import type { PairKind } from "../../engine/both/stretched-pairs.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
 import { stretchNames } from "../shared/pictures/stretch-words.js";
 import { wavelengthWords } from "../shared/pictures/wavelength-words.js";
+import type { StretchAnswer } from "./messages.js";
 
 const ratio = (value: number): string => String(Number(value.toPrecision(2)));
 

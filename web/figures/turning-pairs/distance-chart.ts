@@ -4,8 +4,8 @@ import type { Palette } from "../../drawing/colour.js";
 import { curveMarks } from "../../drawing/curve.js";
 import { dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
+import type { RotationAnswer } from "./messages.js";
 import type { Area, Panel } from "./panel.js";
 import type { RotationWords } from "./words.js";
 

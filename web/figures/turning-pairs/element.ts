@@ -10,12 +10,12 @@ import {
   rotatedHead,
   rotationSteps,
 } from "../../engine/both/rotated-heads.js";
-import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { oneHandCode, rotationCode } from "./code.js";
 import { swing } from "./distance-chart.js";
+import type { RotationAnswer } from "./messages.js";
 import { between, degrees } from "./panel.js";
 import { drawRotation } from "./picture.js";
 import { rotationStyles } from "./styles.js";

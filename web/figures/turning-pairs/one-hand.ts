@@ -7,8 +7,8 @@ import type { Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { oneHand } from "../../engine/both/rotated-heads.js";
-import type { RotatedHands, RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
+import type { RotatedHands, RotationAnswer } from "./messages.js";
 import { type Area, between, degrees, keyHand, type Panel } from "./panel.js";
 import type { RotationWords } from "./words.js";
 

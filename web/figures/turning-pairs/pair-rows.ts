@@ -4,9 +4,9 @@ import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { dialRim, dialHand as hand } from "../../drawing/dial.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
-import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { plain } from "../../text/numbers.js";
 import { caption, heading } from "../shared/pictures/captions.js";
+import type { RotationAnswer } from "./messages.js";
 import { pairWaves } from "./pair-waves.js";
 import {
   type Area,

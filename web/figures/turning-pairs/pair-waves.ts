@@ -4,8 +4,8 @@ import type { Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import type { Grid, Mark } from "../../drawing/scene.js";
 import { rotatedHead } from "../../engine/both/rotated-heads.js";
-import type { RotationAnswer } from "../../engine/both/rotation-messages.js";
 import { caption } from "../shared/pictures/captions.js";
+import type { RotationAnswer } from "./messages.js";
 import { type Area, type Columns, type Panel, rowHead, rowPitch } from "./panel.js";
 import type { RotationWords } from "./words.js";
 

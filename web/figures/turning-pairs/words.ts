@@ -2,9 +2,9 @@
 
 import { fadingDistance } from "../../defaults.js";
 import { oneHand, type RotationStep } from "../../engine/both/rotated-heads.js";
-import type { RotatedHands } from "../../engine/both/rotation-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped, plain, wavelengthText } from "../../text/numbers.js";
+import type { RotatedHands } from "./messages.js";
 
 /** An angle in degrees: 67.5, 1,440, 0.036. */
 const angle = (degrees: number): string =>

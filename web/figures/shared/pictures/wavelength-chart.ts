@@ -3,7 +3,7 @@ import { rule } from "../../../drawing/axes.js";
 import { mix, type Palette } from "../../../drawing/colour.js";
 import { type KeyEntry, keyMarks } from "../../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../../drawing/scene.js";
-import type { PairKind, StretchedPair } from "../../../engine/both/stretch-messages.js";
+import type { PairKind, StretchedPair } from "../../../engine/both/stretched-pairs.js";
 import { wavelength } from "../../../engine/both/stretched-pairs.js";
 import { grouped } from "../../../text/numbers.js";
 import { caption } from "./captions.js";

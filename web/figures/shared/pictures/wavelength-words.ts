@@ -1,5 +1,5 @@
 /** Words of the chart of wavelengths. */
-import type { PairKind } from "../../../engine/both/stretch-messages.js";
+import type { PairKind } from "../../../engine/both/stretched-pairs.js";
 import type { Bilingual } from "../../../text/index.js";
 import { grouped, wavelengthText } from "../../../text/numbers.js";
 

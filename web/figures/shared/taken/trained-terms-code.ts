@@ -1,5 +1,5 @@
 /** Code that computes the terms of a trained model's logits, by distance. */
-import type { DistanceAnswer } from "../../../engine/both/position-messages.js";
+import type { DistanceAnswer } from "../../../engine/both/distance-messages.js";
 
 /** Returns code for one head and the last query, on any text. */
 export const trainedTermsCode = ({ scheme, layer, head }: DistanceAnswer, folder: string): string =>

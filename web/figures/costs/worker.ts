@@ -1,13 +1,15 @@
 /**
  * Times one attention layer with each scheme for text, in comparison with one without positions.
  */
+
 import type { Engine, Model, SchemeDescription, SchemeSpec } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { costLayer } from "../../defaults.js";
-import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "../both/messages.js";
-import { isRefusal } from "./configured-scheme.js";
-import { yieldToUrgent } from "./job.js";
-import { median, middleHalf, type Pair, timePair } from "./timing.js";
+import { isRefusal } from "../../engine/worker/configured-scheme.js";
+import { type Handlers, yieldToUrgent } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { median, middleHalf, type Pair, timePair } from "../../engine/worker/timing.js";
+import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "./messages.js";
 
 const bytesPerNumber = 4;
 
@@ -103,11 +105,7 @@ async function measureScheme(
  * Times every scheme for text against the layer without one. Rows are ordered by formula: ordered
  * by measured time, schemes that cost next to nothing would be in random order.
  */
-export async function measureCosts(
-  wf: Engine,
-  sizes: CostSizes,
-  job: Job,
-): Promise<SchemeCostsAnswer> {
+async function measureCosts(wf: Engine, sizes: CostSizes, job: Job): Promise<SchemeCostsAnswer> {
   const schemes = wf.schemes.filter(isOfText);
   const blind = schemes.find(addsNothing)!;
   const others = schemes.filter((scheme) => scheme !== blind);
@@ -145,3 +143,7 @@ export async function measureCosts(
     model.dispose();
   }
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "costs"> => ({
+  costs: async (question, job) => measureCosts(await store.engine(), question, job),
+});

@@ -1,11 +1,14 @@
 /** Rotary pairs of channels before and after stretching. */
+
 import type { Engine } from "whereformer";
 import { longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
-import type { StretchAnswer, StretchQuestion } from "../both/stretch-messages.js";
-import { stretchedPairs } from "../both/stretched-pairs.js";
-import { phiLongFactor, scalingOf } from "./stretched-scheme.js";
+import { stretchedPairs } from "../../engine/both/stretched-pairs.js";
+import type { Handlers } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { phiLongFactor, scalingOf } from "../../engine/worker/stretched-scheme.js";
+import type { StretchAnswer, StretchQuestion } from "./messages.js";
 
-export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
+function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
   const { method, factor, ramp } = question;
   const isSearched = method === "longrope";
   const head = isSearched ? "phi" : question.head;
@@ -39,3 +42,7 @@ export function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {
     ...(isSearched && { longFactor: phiLongFactor }),
   };
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "stretch"> => ({
+  stretch: async (question) => stretch(await store.engine(), question),
+});

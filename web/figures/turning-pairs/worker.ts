@@ -1,9 +1,12 @@
 /** A query and a key whose pairs all have one direction, rotated to their positions. */
+
 import type { Engine } from "whereformer";
 import { fadingDistance, fadingScheme, sightedScheme } from "../../defaults.js";
-import { oneHand, rotatedHead } from "../both/rotated-heads.js";
-import type { RotatedHands, RotationAnswer, RotationQuestion } from "../both/rotation-messages.js";
-import { count } from "./configured-scheme.js";
+import { oneHand, rotatedHead } from "../../engine/both/rotated-heads.js";
+import { count } from "../../engine/worker/configured-scheme.js";
+import type { Handlers } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import type { RotatedHands, RotationAnswer, RotationQuestion } from "./messages.js";
 
 const { headDim, farthest } = rotatedHead;
 
@@ -90,7 +93,7 @@ function rotatedHands(wf: Engine, at: readonly (readonly [number, number])[]): R
   }
 }
 
-export function rotatedPairs(wf: Engine, { theta, query, key }: RotationQuestion): RotationAnswer {
+function rotatedPairs(wf: Engine, { theta, query, key }: RotationQuestion): RotationAnswer {
   const shape = { numHeads: 1, headDim };
   const options = { ropeTheta: theta, interleaved: true };
   const scheme = wf.scheme(sightedScheme, { ...shape, ...options });
@@ -129,3 +132,7 @@ export function rotatedPairs(wf: Engine, { theta, query, key }: RotationQuestion
     scheme.dispose();
   }
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "rotation"> => ({
+  rotation: async (question) => rotatedPairs(await store.engine(), question),
+});

@@ -2,7 +2,12 @@
 import type { Engine, Model, SchemeSpec, Surgery } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { asScheme, sightedScheme } from "../../defaults.js";
-import { layoutHead } from "../both/rotated-heads.js";
+import { layoutHead } from "../../engine/both/rotated-heads.js";
+import { count } from "../../engine/worker/configured-scheme.js";
+import { heldOutLoss, scoredIn } from "../../engine/worker/held-out.js";
+import { type Handlers, yieldToUrgent } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { withOtherRows } from "../../engine/worker/saved-tensors.js";
 import type {
   LayoutsAnswer,
   LayoutsQuestion,
@@ -11,12 +16,7 @@ import type {
   PairLayout,
   ReadAs,
   RotatedRows,
-} from "../both/rotation-messages.js";
-import { count } from "./configured-scheme.js";
-import { heldOutLoss, scoredIn } from "./held-out.js";
-import { yieldToUrgent } from "./job.js";
-import type { ModelStore } from "./model-store.js";
-import { withOtherRows } from "./saved-tensors.js";
+} from "./messages.js";
 
 const { size } = layoutHead;
 
@@ -64,7 +64,7 @@ function rowsOf(wf: Engine, matrix: Float32Array, layout: PairLayout): RotatedRo
   return { x, cosines, exchanged, sines, sum, product };
 }
 
-export function pairLayouts(wf: Engine, { distance }: LayoutsQuestion): LayoutsAnswer {
+function pairLayouts(wf: Engine, { distance }: LayoutsQuestion): LayoutsAnswer {
   const neighbours = matrixOf(wf, distance, true);
   const halves = matrixOf(wf, distance, false);
   const rows = {
@@ -78,7 +78,7 @@ export function pairLayouts(wf: Engine, { distance }: LayoutsQuestion): LayoutsA
  * Reorders rows of queries and keys from halves to neighbours: row t of a head to 2t, row t + d/2
  * to 2t + 1.
  */
-export function neighbourRows(rows: number, headDim: number): number[] {
+function neighbourRows(rows: number, headDim: number): number[] {
   const half = headDim / 2;
   return count(rows).map((row) => {
     const at = row % headDim;
@@ -98,7 +98,7 @@ async function reordered(wf: Engine, model: Model): Promise<Model> {
 
 const known = new WeakMap<Model, MixedAnswer>();
 
-export async function mixLayouts(
+async function mixLayouts(
   store: ModelStore,
   { folder }: MixedQuestion,
   job: Job,
@@ -132,3 +132,8 @@ export async function mixLayouts(
     again.dispose();
   }
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "layouts" | "mixed"> => ({
+  layouts: async (question) => pairLayouts(await store.engine(), question),
+  mixed: (question, job) => mixLayouts(store, question, job),
+});

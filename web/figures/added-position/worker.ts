@@ -2,20 +2,17 @@
  * Vectors that a scheme adds to token vectors, and the dot products of its rows: directly, and
  * through W_q and W_k of a trained model's first layer.
  */
+
 import type { Engine, Model, Scheme } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { addedView } from "../../defaults.js";
-import type {
-  AddedAnswer,
-  AddedQuestion,
-  ProjectedAnswer,
-  ProjectedQuestion,
-} from "../both/position-messages.js";
-import { count, isRefusal, largestThatFits } from "./configured-scheme.js";
-import { type FirstLayer, firstLayer } from "./first-layer.js";
-import type { ModelStore } from "./model-store.js";
-import { tensorsOf } from "./saved-tensors.js";
-import { shapeOf, trainedScheme } from "./trained-scheme.js";
+import { count, isRefusal, largestThatFits } from "../../engine/worker/configured-scheme.js";
+import { type FirstLayer, firstLayer } from "../../engine/worker/first-layer.js";
+import type { Handlers } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { tensorsOf } from "../../engine/worker/saved-tensors.js";
+import { shapeOf, trainedScheme } from "../../engine/worker/trained-scheme.js";
+import type { AddedAnswer, AddedQuestion, ProjectedAnswer, ProjectedQuestion } from "./messages.js";
 
 const { queries, distances } = addedView;
 /** Scheme that a formula defines; the others need a model's table. */
@@ -52,7 +49,7 @@ function refusalAt(scheme: Scheme, position: number): string {
   }
 }
 
-export async function addedPosition(
+async function addedPosition(
   store: ModelStore,
   { folder, scheme: id, base }: AddedQuestion,
   job: Job,
@@ -106,7 +103,7 @@ const partOf = (wf: Engine, folder: string, id: string, job: Job) =>
  * norm on the diagonal. Leaves out the norm's division by the size of word plus position, which is
  * one factor for each token.
  */
-export async function projectedPosition(
+async function projectedPosition(
   store: ModelStore,
   { folder, scheme: id, head }: ProjectedQuestion,
   job: Job,
@@ -138,3 +135,8 @@ export async function projectedPosition(
     products: products.map((value) => value / Math.sqrt(headDim)),
   };
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "added" | "projected"> => ({
+  added: (question, job) => addedPosition(store, question, job),
+  projected: (question, job) => projectedPosition(store, question, job),
+});

@@ -3,20 +3,22 @@
  * from the latents alone with W_UK moved to the query, and from the latents with all keys and
  * values computed again.
  */
+
 import type { Attention, Engine, EngineTensor, Matrix, TensorLike } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { formsLayer, sightedScheme } from "../../defaults.js";
-import type {
-  DecodingForm,
-  FormsAnswer,
-  FormsQuestion,
-  MeasuredForm,
-} from "../both/cache-messages.js";
-import { decodingForms } from "../both/cache-messages.js";
-import { count } from "./configured-scheme.js";
-import { normals } from "./drawn-numbers.js";
-import { yieldToUrgent } from "./job.js";
-import { median, quantile, sampleLength, timeOf } from "./timing.js";
+import { count } from "../../engine/worker/configured-scheme.js";
+import { normals } from "../../engine/worker/drawn-numbers.js";
+import { type Handlers, yieldToUrgent } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { median, quantile, sampleLength, timeOf } from "../../engine/worker/timing.js";
+import {
+  type DecodingForm,
+  decodingForms,
+  type FormsAnswer,
+  type FormsQuestion,
+  type MeasuredForm,
+} from "./messages.js";
 
 const { numHeads, headDim, slice, rank } = formsLayer;
 const width = headDim + slice;
@@ -189,11 +191,7 @@ const largest = (values: Iterable<number>): number => {
   return max;
 };
 
-export async function timeForms(
-  wf: Engine,
-  { tokens }: FormsQuestion,
-  job: Job,
-): Promise<FormsAnswer> {
+async function timeForms(wf: Engine, { tokens }: FormsQuestion, job: Job): Promise<FormsAnswer> {
   const layer = makeLayer(wf, tokens);
   try {
     await yieldToUrgent(job);
@@ -225,3 +223,7 @@ export async function timeForms(
     dispose(layer);
   }
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "forms"> => ({
+  forms: async (question, job) => timeForms(await store.engine(), question, job),
+});

@@ -1,9 +1,12 @@
 /** The matrix between the latents of a query and a key, with a rotation and without. */
+
 import type { Engine } from "whereformer";
 import { absorbedHead, latentScheme, sightedScheme } from "../../defaults.js";
-import type { AbsorbAnswer, AbsorbQuestion } from "../both/cache-messages.js";
-import { count } from "./configured-scheme.js";
-import { normals } from "./drawn-numbers.js";
+import { count } from "../../engine/worker/configured-scheme.js";
+import { normals } from "../../engine/worker/drawn-numbers.js";
+import type { Handlers } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import type { AbsorbAnswer, AbsorbQuestion } from "./messages.js";
 
 const { headDim, rank, slice, farthest, seed } = absorbedHead;
 
@@ -62,10 +65,14 @@ function partsByDistance(wf: Engine): Pick<AbsorbAnswer, "content" | "position">
   }
 }
 
-export function absorb(wf: Engine, { distance }: AbsorbQuestion): AbsorbAnswer {
+function absorb(wf: Engine, { distance }: AbsorbQuestion): AbsorbAnswer {
   const rotated = between(wf, distance);
   // At distance 0 there is no rotation, which leaves W_UQᵀ W_UK.
   const plain = between(wf, 0);
   const change = Math.max(...rotated.map((value, at) => Math.abs(value - plain[at]!)));
   return { distance, rotated, plain, change, ...partsByDistance(wf) };
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "absorb"> => ({
+  absorb: async (question) => absorb(await store.engine(), question),
+});

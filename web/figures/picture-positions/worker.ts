@@ -1,19 +1,21 @@
 /**
  * Attention of a cell of a grid to the others: by position alone, and in a trained model's head.
  */
+
 import type { Engine, Model, Positions, Scheme } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { askedPicture, gridView, stretchedTable } from "../../defaults.js";
-import type { GridAnswer, GridQuestion } from "../both/picture-messages.js";
-import { cellsOf } from "./configured-scheme.js";
-import type { ModelStore } from "./model-store.js";
-import { shapeOf, trainedScheme } from "./trained-scheme.js";
-import { inWindow, windowAround } from "./windows.js";
+import { cellsOf } from "../../engine/worker/configured-scheme.js";
+import type { Handlers } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { shapeOf, trainedScheme } from "../../engine/worker/trained-scheme.js";
+import { inWindow, windowAround } from "../../engine/worker/windows.js";
+import type { GridAnswer, GridQuestion } from "./messages.js";
 
 const { trainedSide } = gridView;
 
 /** Token ids of the picture, row by row. */
-export const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map(
+const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map(
   (cell) =>
     ({ "?": askedPicture.asks, s: askedPicture.speck, "#": askedPicture.ink })[cell] ??
     askedPicture.ground,
@@ -99,7 +101,7 @@ function positionPart(
   }
 }
 
-export async function lookInGrid(
+async function lookInGrid(
   store: ModelStore,
   question: GridQuestion,
   job: Job,
@@ -141,3 +143,7 @@ export async function lookInGrid(
     weights: seen.map((weight) => weight / share),
   };
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "grid"> => ({
+  grid: (question, job) => lookInGrid(store, question, job),
+});

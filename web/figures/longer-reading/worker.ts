@@ -2,10 +2,10 @@
 import type { Model, SchemeSpec, Surgery, Tokenizer } from "whereformer";
 import type { Job } from "whereformer/requests";
 import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
-import type { LongerAnswer, LongerQuestion, MethodLoss } from "../both/stretch-messages.js";
-import { yieldToUrgent } from "./job.js";
-import type { ModelStore } from "./model-store.js";
-import { scalingOf } from "./stretched-scheme.js";
+import { type Handlers, yieldToUrgent } from "../../engine/worker/job.js";
+import type { ModelStore } from "../../engine/worker/model-store.js";
+import { scalingOf } from "../../engine/worker/stretched-scheme.js";
+import type { LongerAnswer, LongerQuestion, MethodLoss } from "./messages.js";
 
 interface Reader {
   model: Model;
@@ -77,7 +77,7 @@ function readOnce(
   return { method, bitsPerToken: mean(bits), byPosition };
 }
 
-export async function readLonger(
+async function readLonger(
   store: ModelStore,
   { folder, language, multiple, methods, longFactor }: LongerQuestion,
   job: Job,
@@ -99,3 +99,7 @@ export async function readLonger(
   const milliseconds = performance.now() - started;
   return { language, multiple, methods, tokens: ids.length - 1, losses, milliseconds };
 }
+
+export const answers = (store: ModelStore): Pick<Handlers, "longer"> => ({
+  longer: (question, job) => readLonger(store, question, job),
+});

@@ -1,4 +1,4 @@
-/** Messages of the figure about positions in pictures. */
+/** Question of the figure about positions in pictures, and the worker's answer. */
 import type { GridWindow } from "../../defaults.js";
 
 /** The attention of one cell of a grid to the others under one scheme, in a trained model. */
@@ -56,4 +56,10 @@ export interface GridAnswer extends Omit<GridQuestion, "folder"> {
   weights: Float32Array;
   /** Cells on a side of the picture that the model reads. */
   pictureSide: number;
+}
+
+declare module "../../engine/both/messages.js" {
+  interface Questions {
+    grid: [GridQuestion, GridAnswer];
+  }
 }
