@@ -3,11 +3,12 @@
 import { setTimeout } from "node:timers/promises";
 import { say } from "../scripts/setup/progress.mjs";
 import { startProcess, whyNot } from "./hosts/start.mjs";
+import { slowerLines } from "./report/against.mjs";
 
 const minutesOfRow = 10;
 
 /** Returns the processes: for each host and number of threads, as many as requested. */
-export function jobsOf({ where, threads, processes, settings, against }) {
+export function jobsOf({ where, threads, processes, settings, against, attempt }) {
   const jobs = [];
   for (const place of where) {
     // Firefox only shows that this package is fast in it too.
@@ -15,18 +16,19 @@ export function jobsOf({ where, threads, processes, settings, against }) {
     const peers = isAlone ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
     for (const count of threads)
       for (let draw = 1; draw <= processes; draw++)
-        jobs.push({ where: place, threads: count, draw, peers, settings, against });
+        jobs.push({ where: place, threads: count, draw, peers, settings, against, attempt });
   }
   return jobs;
 }
 
 /**
- * Whether a row belongs to a job; a row's `draws` limits the number of processes that measure it.
+ * Whether a row belongs to a job. A row's `draws` limits the number of processes that measure it,
+ * but not of those that compare two builds.
  */
-export const isFor = (row, { where, threads, draw }) =>
+export const isFor = (row, { where, threads, draw, against }) =>
   (row.where ?? ["node", "chromium", "firefox"]).includes(where) &&
   (row.threads ?? [1]).includes(threads) &&
-  draw <= (row.draws ?? draw);
+  (against !== undefined || draw <= (row.draws ?? draw));
 
 const nameOf = ({ where, threads, draw }) =>
   `${where}, ${threads} thread${threads > 1 ? "s" : ""}, process ${draw}`;
@@ -91,12 +93,31 @@ export async function measureJob(job, rows, record) {
 
 /** Measures all requested rows that `records` lacks, and adds them. */
 export async function measureAll(rows, options, records) {
-  const record = ({ id }, { where, threads, draw, machine }, result) =>
-    records.add({ id, where, threads, draw, machine, ...result });
+  const record = ({ id }, { where, threads, draw, attempt, machine }, result) =>
+    records.add({ id, where, threads, draw, attempt, machine, ...result });
   for (const job of jobsOf(options)) {
     const wanted = rows.filter((row) => isFor(row, job) && !records.has({ ...job, id: row.id }));
     const reason = wanted.length > 0 && whyNot(job.where);
     if (reason && job.draw === 1) say(`== ${job.where} is left out: ${reason}`);
     if (wanted.length > 0 && !reason) await measureJob(job, wanted, record);
+  }
+}
+
+const maxAttempts = 4;
+
+/**
+ * Compares two builds: measures rows that are slower than is allowed again, in new processes, up to
+ * three times. A row is reported as slower only if it was so each time.
+ */
+export async function compareAll(rows, options, records) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const slower = attempt === 1 ? undefined : slowerLines(records.all, rows);
+    const again = rows.flatMap((row) => {
+      const threads = slower?.filter(({ id }) => id === row.id).map((line) => line.threads);
+      return threads === undefined ? [row] : threads.length > 0 ? [{ ...row, threads }] : [];
+    });
+    if (again.length === 0) return;
+    if (slower) say(`== ${slower.length} rows again, which were slower`);
+    await measureAll(again, { ...options, attempt }, records);
   }
 }

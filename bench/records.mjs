@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-const keyOf = ({ id, where, threads, draw }) => `${id} ${where} ${threads} ${draw}`;
+const keyOf = ({ id, where, threads, draw, attempt = 1 }) =>
+  `${id} ${where} ${threads} ${draw} ${attempt}`;
 
 /** Returns a short hash of a folder's binaries and scripts: another build is another run. */
 export function buildOf(dist) {

@@ -11,7 +11,7 @@ import { ensureNodePackages } from "../scripts/setup/node-packages.mjs";
 import { relaxedSimdFlags, runMain, unexpected } from "../scripts/setup/process.mjs";
 import { say } from "../scripts/setup/progress.mjs";
 import { commitOf } from "./commit.mjs";
-import { measureAll } from "./jobs.mjs";
+import { compareAll, measureAll } from "./jobs.mjs";
 import { isComparable } from "./measure/against.mjs";
 import { bestDraw, isMet } from "./measure/statistics.mjs";
 import { readOptions } from "./options.mjs";
@@ -91,7 +91,7 @@ await runMain(async () => {
   const measured = { build: buildOf(join(root, "dist")), against, settings };
   const kept = openRecords(join(folder, "results/records.jsonl"), measured, resume);
   if (kept.all.length > 0) say(`${kept.all.length} results of a run that was stopped are kept`);
-  await measureAll(rows, options, kept);
+  await (options.against ? compareAll : measureAll)(rows, options, kept);
   const wanted = new Set(rows.map(({ id }) => id));
   const records = kept.all.filter(({ id }) => wanted.has(id));
   if (options.against) {

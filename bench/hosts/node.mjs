@@ -1,11 +1,12 @@
 // A fresh Node process that measures rows: it receives a job, and replies to each row with its
-// result.
+// result. Of two builds that are compared each has such a process, which prepares a row, times it
+// when it is asked to, and disposes of it.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import { measureAgainst } from "../measure/against.mjs";
+import { prepareBuild } from "../measure/against.mjs";
 import { endlessWork } from "../measure/other-work.mjs";
 import { measureRow, openPeers } from "../measure/row.mjs";
 import { gradientsFile } from "../peers/tfjs-gradients.mjs";
@@ -61,18 +62,25 @@ async function hostFor({ threads, peers }, dist = ownBuild) {
   };
 }
 
-async function opened(job, dist) {
-  const host = await hostFor(job, dist);
-  return { host, peers: await openPeers(host), settings: job.settings, draw: job.draw };
-}
+let here;
+let prepared;
 
-process.on("message", async ({ job, row }) => {
-  if (job) {
-    globalThis.bench = await opened(job);
-    if (job.against) globalThis.bench.before = await opened(job, pathToFileURL(`${job.against}/`));
-    process.send({ ready: process.version });
-    return;
-  }
-  const measure = globalThis.bench.before ? measureAgainst : measureRow;
-  process.send({ result: await measure(row, globalThis.bench) });
+/** By the name of a request, its answer. */
+const requests = {
+  open: async (job) => {
+    const host = await hostFor(job, job.dist && pathToFileURL(`${job.dist}/`));
+    here = { host, peers: await openPeers(host), settings: job.settings };
+    return process.version;
+  },
+  measure: (row) => measureRow(row, here),
+  prepare: async (row) => {
+    prepared = await prepareBuild(row, here);
+    return prepared.about;
+  },
+  time: (calls) => prepared.time(calls),
+  dispose: () => prepared.dispose(),
+};
+
+process.on("message", async ({ name, argument }) => {
+  process.send({ result: await requests[name](argument) });
 });

@@ -7,6 +7,8 @@ import { existsSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { relaxedSimdFlags } from "../../scripts/setup/process.mjs";
+import { compareBuilds } from "../measure/against.mjs";
+import { restOfPoolsMs } from "../measure/rounds.mjs";
 import { measureFirstBytes, measureFirstResult } from "./first-result.mjs";
 import { startNative, whyNotNative } from "./native.mjs";
 import { serveBench } from "./server.mjs";
@@ -18,23 +20,45 @@ const chromiumPath = () =>
   find(["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]);
 const firefoxPath = () => find(["/usr/bin/firefox-esr", "/usr/bin/firefox"]);
 
-async function startNode(job) {
+/** Starts a Node process; returns its version, and how to ask it something and to end it. */
+async function startWorker(job) {
   const worker = fork(child, { execArgv: relaxedSimdFlags() });
   const ended = once(worker, "exit").then(([code, signal]) => ({ ended: code ?? signal }));
-  const answer = async (message) => {
-    worker.send(message);
+  const ask = async (name, argument) => {
+    worker.send({ name, argument });
     const answered = new Promise((resolve) => worker.once("message", resolve));
     const said = await Promise.race([answered, ended]);
     if ("ended" in said) throw new Error(`the Node process ended with ${said.ended}`);
-    return said;
+    return said.result;
   };
-  const { ready } = await answer({ job });
+  const close = async () => {
+    worker.disconnect();
+    if (worker.exitCode === null) worker.kill();
+  };
+  return { version: (await ask("open", job)).slice(1), ask, close };
+}
+
+async function startNode(job) {
+  const { version, ask, close } = await startWorker(job);
+  return { machine: `Node ${version}`, measure: (row) => ask("measure", row), close };
+}
+
+/** Starts a process of this build and one of another, which measure each row in turns. */
+async function startBuilds(job) {
+  const restMs = job.threads > 1 ? restOfPoolsMs : 0;
+  const workers = [await startWorker(job), await startWorker({ ...job, dist: job.against })];
   return {
-    machine: `Node ${ready.slice(1)}`,
-    measure: async (row) => (await answer({ row })).result,
+    machine: `Node ${workers[0].version}, two builds`,
+    async measure(row) {
+      const builds = [];
+      for (const { ask } of workers)
+        builds.push({ about: await ask("prepare", row), time: (calls) => ask("time", calls) });
+      const result = await compareBuilds(builds, { ...job.settings, restMs });
+      for (const { ask } of workers) await ask("dispose");
+      return result;
+    },
     close: async () => {
-      worker.disconnect();
-      if (worker.exitCode === null) worker.kill();
+      for (const { close } of workers) await close();
     },
   };
 }
@@ -133,7 +157,10 @@ export function whyNot(where) {
   return undefined;
 }
 
-const starters = { node: startNode, native: startNative };
+const starters = {
+  node: (job) => (job.against ? startBuilds(job) : startNode(job)),
+  native: startNative,
+};
 
 /** Starts a fresh process of a host. */
 export const startProcess = (where, job) =>

@@ -4,6 +4,9 @@
 // The cost of a call: wall time, or another clock, which may be asynchronous.
 const wall = () => performance.now();
 
+// Longer than the time for which thread pools spin before they sleep.
+export const restOfPoolsMs = 10;
+
 const rest = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
 /**
@@ -16,7 +19,8 @@ export function orderOfRound(count, round) {
   return Array.from({ length: count }, (_, i) => (round + i * step) % count);
 }
 
-async function timeCalls({ run, isAsync }, calls, clock = wall) {
+/** Returns the time of so many calls. */
+export async function timeCalls({ run, isAsync }, calls, clock = wall) {
   const begin = clock === wall ? wall() : await clock();
   if (isAsync) for (let i = 0; i < calls; i++) await run();
   else for (let i = 0; i < calls; i++) run();
@@ -44,13 +48,19 @@ async function timeRound(contenders, calls, round, { passes, restMs, clock }) {
 }
 
 /** Returns the number of calls that make a sample long enough to be timed. */
-async function callsOfSample(contender, sampleMs) {
+export async function callsOfSample(contender, sampleMs, clock = wall) {
   await timeCalls(contender, 1);
   for (let calls = 1; ; ) {
-    const time = await timeCalls(contender, calls);
+    const time = await timeCalls(contender, calls, clock);
     if (time >= sampleMs / 2) return Math.max(1, Math.round((calls * sampleMs) / time));
     calls *= time > 0 ? Math.min(16, Math.max(2, Math.ceil(sampleMs / time))) : 16;
   }
+}
+
+/** Returns the number of rounds whose samples cost so much, and of samples in each. */
+export function roundsWithin(cost, { rounds: max, least = 3, budgetMs }) {
+  const passes = passesOfRound(cost);
+  return { passes, count: Math.max(least, Math.min(max, Math.floor(budgetMs / (cost * passes)))) };
 }
 
 /**
@@ -61,7 +71,7 @@ async function callsOfSample(contender, sampleMs) {
  * contender. `clock` replaces the wall clock, in milliseconds.
  */
 export async function measureRounds(contenders, settings) {
-  const { rounds: most, least = 3, sampleMs, budgetMs, restMs = 0, probe, clock } = settings;
+  const { sampleMs, restMs = 0, probe, clock } = settings;
   const calls = [];
   const costs = [];
   for (const contender of contenders) {
@@ -69,8 +79,7 @@ export async function measureRounds(contenders, settings) {
     costs.push(await timeCalls(contender, calls.at(-1)));
   }
   const cost = costs.reduce((sum, value) => sum + value, 0);
-  const passes = passesOfRound(cost);
-  const count = Math.max(least, Math.min(most, Math.floor(budgetMs / (cost * passes))));
+  const { count, passes } = roundsWithin(cost, settings);
   const rounds = [];
   const probes = [];
   for (let round = 0; round < count; round++) {

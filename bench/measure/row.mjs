@@ -7,7 +7,7 @@ import * as tfjs from "../peers/tfjs.mjs";
 import { kinds } from "../rows/kinds.mjs";
 import { deviation } from "./inputs.mjs";
 import { fmaProbe, readProbe } from "./probes.mjs";
-import { measureRounds } from "./rounds.mjs";
+import { measureRounds, restOfPoolsMs } from "./rounds.mjs";
 import { bestPeer, median, medianOfRounds, medianTimes } from "./statistics.mjs";
 
 const sources = { ours, ort, tfjs, plain };
@@ -59,9 +59,6 @@ export function worthRounds([own, ...others], once) {
     ...others.filter(({ name, isLimit, isOwn }) => isLimit || isOwn || once[name] <= limit),
   ];
 }
-
-// Longer than the time for which thread pools spin before they sleep.
-const restOfPoolsMs = 10;
 
 async function measureContenders(prepared, settings, probe) {
   const { contenders, tolerance, figure, missing = {}, operations, notOffered } = prepared;

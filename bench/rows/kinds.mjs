@@ -23,7 +23,8 @@ import { wllama } from "./wllama.mjs";
  * Each resolves, from a row's `parameters` and the process (`peers`, `host`), to the work to be
  * timed: `contenders`, of which ours is the first, `missing` peers with the reason, `tolerance`,
  * `operations`; rows that compare the package with itself also to `figure(times)`, which computes
- * the figure from a round's times. Rows without rounds resolve to `{ result }`.
+ * the figure from a round's times. Rows without rounds resolve to `{ result }`. With `isAlone` in
+ * the process, two builds are compared, and contenders that cost much besides ours may be left out.
  */
 export const kinds = {
   matmul,

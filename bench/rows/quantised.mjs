@@ -46,9 +46,10 @@ async function form(engine, name, { scheme, work, tokens, options, model: more }
 }
 
 /** Compares with the float32 model, or with one thread, as a speed-up. */
-export async function quantised({ dtype, base, ...parameters }, { peers, host }) {
+export async function quantised({ dtype, base, ...parameters }, { peers, host, isAlone }) {
   const { engine } = peers.ours;
   const ours = await form(engine, "ours", parameters, dtype);
+  if (isAlone) return { contenders: [ours] };
   const other =
     base === "one thread"
       ? await form(await host.engine(), "base", parameters, dtype)
@@ -69,10 +70,11 @@ export async function sampled({ dtype, options, ...parameters }, { peers }) {
 }
 
 /** Compares with ONNX Runtime's products alone: as many calls as there are written tokens. */
-export async function matrices({ dtype, ...parameters }, { peers, host }) {
+export async function matrices({ dtype, ...parameters }, { peers, host, isAlone }) {
   const layers = 12;
   const small = { ...parameters, model: { numLayers: layers, vocabSize: 64 } };
   const ours = await form(peers.ours.engine, "ours", small, dtype);
+  if (isAlone) return { contenders: [ours] };
   const rows = parameters.work === "prompt" ? parameters.tokens : 1;
   const calls = parameters.work === "prompt" ? 1 : writtenTokens;
   const { hiddenSize, intermediateSize, numHeads, numKvHeads } = sizes;

@@ -5,6 +5,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { compareAll } from "../../bench/jobs.mjs";
+import { compareBuilds, prepareBuild } from "../../bench/measure/against.mjs";
 import { assemble, code, types } from "../../bench/measure/assemble.mjs";
 import { deviation, exchangeAxes, uniform } from "../../bench/measure/inputs.mjs";
 import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
@@ -188,6 +190,105 @@ test("against another build: the median of draws counts, and slower rows are rep
   assert.match(text, /1\.050 +matmul 128³ +SLOWER/);
   assert.doesNotMatch(text, /64³ +SLOWER/);
   assert.equal(againstText([{ id: "matmul-64", threads: 1, error: "lost" }], own).slower, 0);
+});
+
+test("a row that was slower counts as slower only if it is so when measured again", () => {
+  const [row] = rows.filter(({ id }) => id === "matmul-128");
+  const records = [
+    { id: row.id, threads: 1, draw: 1, figure: 1.2 },
+    { id: row.id, threads: 1, draw: 1, attempt: 2, figure: 1.01 },
+  ];
+  assert.equal(againstText(records.slice(0, 1), [row]).slower, 1);
+  const { text, slower } = againstText(records, [row]);
+  assert.equal(slower, 0);
+  assert.match(text, /1\.010 +matmul 128³, measured 2 times$/m);
+});
+
+test("rows slower than is allowed are measured again three times, and no other row", async () => {
+  const own = rows.filter(({ id }) => ["matmul-128", "matmul-256"].includes(id));
+  const records = {
+    all: [],
+    has: () => true,
+    add: (record) => records.all.push(record),
+  };
+  const measured = [];
+  // All are there already, so that no process starts; each attempt asks for its own.
+  records.has = ({ id, attempt, draw }) => {
+    measured.push(`${id} ${attempt}`);
+    records.add({ id, threads: 1, draw, attempt, figure: id === "matmul-256" ? 1.2 : 1 });
+    return true;
+  };
+  const options = { where: ["node"], threads: [1], processes: 1, settings: {}, against: "/dist" };
+  await compareAll(own, options, records);
+  assert.deepEqual(measured, [
+    "matmul-128 1",
+    "matmul-256 1",
+    "matmul-256 2",
+    "matmul-256 3",
+    "matmul-256 4",
+  ]);
+});
+
+/**
+ * A build whose call of "ours" takes `ms` on a clock that calls alone advance; `drift` makes each
+ * call slower than the one before. "base", beside it, takes `baseMs`.
+ */
+function pretendBuild(clock, ms, { baseMs = 1, drift = 1 } = {}) {
+  const called = { ours: 0, base: 0 };
+  const contender = (name, cost) => ({
+    name,
+    isAsync: false,
+    run: () => {
+      called[name]++;
+      clock.speed *= drift;
+      clock.now += cost * clock.speed;
+    },
+  });
+  const host = { threads: 1, processorTime: () => clock.now };
+  const here = { host, peers: { ours: {} }, settings: { sampleMs: 4 } };
+  const prepare = async () => ({
+    contenders: [contender("ours", ms), contender("base", baseMs)],
+    figure: (times) => times.base / times.ours,
+  });
+  return { called, prepared: prepareBuild({ parameters: {} }, here, prepare) };
+}
+
+const compared = async (builds) =>
+  compareBuilds(await Promise.all(builds.map(({ prepared }) => prepared)), {
+    rounds: 9,
+    budgetMs: 5000,
+  });
+
+test("a build compared with itself gives 1, also for a row that is a ratio by itself", async () => {
+  const clock = { now: 0, speed: 1 };
+  const builds = [1, 2].map(() => pretendBuild(clock, 2, { baseMs: 2.44 }));
+  const { figure, fromArrays, rounds } = await compared(builds);
+  assert.equal(figure, 1);
+  assert.equal(fromArrays, undefined);
+  assert.equal(rounds.length, 9);
+  for (const { called } of builds) assert.ok(called.ours > 9 && called.base === 0);
+});
+
+test("two builds differ by their calls, however the machine changes its speed", async () => {
+  const clock = { now: 0, speed: 1 };
+  const drift = 1.002;
+  const builds = [3, 2].map((ms) => pretendBuild(clock, ms, { drift }));
+  const { figure } = await compared(builds);
+  assert.ok(Math.abs(figure - 1.5) < 0.02, `${figure}`);
+});
+
+test("a row that one build refuses, or without rounds, needs no rounds", async () => {
+  const host = { threads: 1 };
+  const here = { host, peers: { ours: {} }, settings: {} };
+  const prepared = (prepare) => prepareBuild({ parameters: {} }, here, prepare);
+  const memory = async (figure) => prepared(async () => ({ result: { figure } }));
+  assert.deepEqual(await compareBuilds([await memory(30), await memory(20)], {}), { figure: 1.5 });
+  const refused = await prepared(async () => {
+    throw Object.assign(new Error("no such scheme"), { code: "unsupported" });
+  });
+  assert.deepEqual(await compareBuilds([await memory(30), refused], {}), {
+    notOffered: "no such scheme",
+  });
 });
 
 test("--against needs a built dist, and measures in Node only", () => {
