@@ -1,5 +1,5 @@
-// The package's scripts as they are downloaded: few files, without spaces and long names. What two
-// entries import lies in a file of its own, so that a page which uses both has it once.
+// The package's scripts for download: few files, minified. Code that two entries import is a
+// separate file, so that a page that uses both loads it once.
 
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -11,7 +11,7 @@ import { sharedSources } from "./scripts/build/shared-sources.mjs";
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const modules = at("build/modules");
 
-/** A module and all that it imports, which are many files to a bundler and one to a page. */
+/** Returns a module and all its imports: separate files for a bundler, one file for a page. */
 function withImports(file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
@@ -26,20 +26,20 @@ const settings = {
     dir: at("build/package"),
     minify: true,
     entryFileNames: "[name].js",
-    // With the sources inside: the package has none beside them.
+    // The map contains the sources, since the package does not ship them.
     sourcemap: true,
   },
 };
 
-// A page whose engine lives in a worker needs little of it on its own side.
+// Modules of a page whose engine is in a worker.
 const ofPages = withImports(join(modules, "worker.js"));
 
-// What both kinds of engine are made of. The glue is another for each.
+// Modules of both kinds of engine, which differ in their glue.
 const ofEngine = withImports(
   join(modules, "api/engine.js"),
   withImports(join(modules, "wire/instantiate.js")),
 );
-// Whoever has the engine on the page starts no worker, and who opens no files needs none of these.
+// Modules that a page with its engine on the main thread, or without files to open, does not need.
 const starts = (id) => /\/(?:start-worker|files\/dropped)\.js$/.test(id);
 
 const entries = {
@@ -54,7 +54,7 @@ const entries = {
   output: {
     ...settings.output,
     format: "es",
-    // Beside the entries: the scripts look for the binaries next to themselves.
+    // Beside the entries, since the scripts load the binaries from their own folder.
     chunkFileNames: "[name].js",
     codeSplitting: {
       groups: [
@@ -71,10 +71,10 @@ const entries = {
   },
 };
 
-// Scripts of workers import nothing and know no address, as modules or not: a copy of the file is
-// all that it takes, whatever bundler or server has made it.
+// Scripts of workers import nothing and contain no address, as modules and as classic scripts: a
+// copy of the file works with any bundler and server.
 const host = (name, input) => ({
-  // Its names are those of the sources.
+  // Uses the names of the sources, not those of tsconfig.json.
   tsconfig: false,
   ...settings,
   input: { [name]: input },

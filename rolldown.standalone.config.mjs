@@ -1,6 +1,6 @@
-// All of the package in one file, out of its modules and its elements, which are built before:
-// standalone.js, a module beside the binaries, and standalone-inline.js, a classic script with the
-// plain binary and the scripts of workers within.
+// The whole package in one file, from its modules and its elements, which are built before:
+// standalone.js, a module beside the binaries, and standalone-inline.js, a classic script that
+// contains the plain binary and the scripts of workers.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const entry = {
 
 const isElements = (id) => id.startsWith(join(built, "elements"));
 
-// The elements have the engine's scripts beside them; here they have the modules of these.
+// The elements import the engine's bundled scripts; here they import the modules instead.
 const oneEngine = {
   name: "one-engine",
   resolveId(source, importer) {
@@ -32,7 +32,7 @@ const oneEngine = {
     if (source === "./worker.js") return join(modules, "worker.js");
     return source === "./start-worker.js" ? join(modules, "wire/start-worker.js") : null;
   },
-  // What comes later elsewhere is here at once: the bundler would make a second file of it.
+  // Code that is loaded later elsewhere is included at once: the bundler would make a second file.
   transform(code, id) {
     const later = /await import\("\.\/elements-shared-remote\.js"\)/;
     if (!isElements(id) || !later.test(code)) return null;
@@ -51,11 +51,11 @@ const oneFile = {
 const addressPattern = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
 const within = ["simd.wasm", "simd-training.wasm", "worker-host.js", "elements-host.js"];
 
-/** Files as text in a script, which a page that uses one makes an address for. */
+/** Embeds files as text in a script; a page that uses one makes an address for it. */
 function ownFiles() {
   const contents = within.map((name) => {
     const bytes = readFileSync(join(built, name));
-    // A map beside the file is not beside the page.
+    // The page has no source map beside it, so the reference is removed.
     const text = () => String(bytes).replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n");
     return [name, name.endsWith(".wasm") ? bytes.toString("base64") : text()];
   });
@@ -89,7 +89,8 @@ const inlined = {
 const standalone = (name, plugins, output) => ({
   input: { [name]: "standalone" },
   plugins: [entry, oneEngine, ...plugins, literalAddresses, oneFile],
-  // The elements define themselves; package.json says so of them where they lie in the end.
+  // Importing the elements defines them: package.json states this side effect only for their final
+  // paths.
   treeshake: { moduleSideEffects: (id) => isElements(id) || undefined },
   output: {
     dir: built,

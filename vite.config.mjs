@@ -29,13 +29,13 @@ export default defineConfig({
     emptyOutDir: true,
     // Figures start with `await`.
     target: "es2022",
-    // The content security policy lets no module and no binary come from a data: address.
+    // The content security policy allows no module and no binary from a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Cutting the faces takes most of a first build, which is no news.
+    // Subsetting the fonts takes most of a first build, as expected.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
   worker: { format: "es" },
-  // In development the dist folder lies outside the root.
+  // In development the dist folder is outside the root.
   server: { fs: { allow: [at(".")] } },
 });

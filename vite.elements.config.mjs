@@ -1,6 +1,6 @@
-// The custom elements of the page as a part of the package: dist/elements.js has all of them,
-// dist/elements-<figure>.js one. The engine and Lit stay imports, so that a page which uses either
-// has them once; the script of their worker is one of those in rolldown.config.mjs.
+// The page's custom elements as a part of the package: dist/elements.js has all of them,
+// dist/elements-<figure>.js one each. The engine and Lit stay imports, so that a page that uses
+// them loads each once; the script of the elements' worker is built by rolldown.config.mjs.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
@@ -11,7 +11,7 @@ import { smallTemplates } from "./scripts/build/small-templates.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-// The page's worker is bundled with the page, the package's is a file beside it.
+// The page's worker is bundled with the page; the package's is a file beside the script.
 const packagedScript = {
   name: "packaged-script",
   enforce: "pre",
@@ -21,8 +21,8 @@ const packagedScript = {
       : null,
 };
 
-// Of Vite's ways with `new URL(…, import.meta.url)` none leaves it to the bundlers of other people,
-// who follow only the literal form: it stands aside while Vite works.
+// Vite rewrites `new URL(…, import.meta.url)`, but other bundlers follow only this literal form: a
+// placeholder replaces it while Vite works.
 const stand = "whereformer-address:";
 const literalAddresses = {
   name: "literal-addresses",
@@ -35,7 +35,7 @@ const literalAddresses = {
         }
       : null,
   generateBundle(_, bundle) {
-    // What several files of the elements share is a file of its own, beside them.
+    // Code that several files of the elements share is a separate file beside them.
     let count = 0;
     for (const chunk of Object.values(bundle).filter(({ type }) => type === "chunk"))
       chunk.code = chunk.code.replace(new RegExp(`"${stand}([^"]+)"`, "g"), (_match, name) => {
@@ -46,7 +46,7 @@ const literalAddresses = {
   },
 };
 
-// Each figure by itself, and the colours.
+// Each figure alone, and the colours.
 const single = "single-figure:";
 const files = Object.fromEntries(figures.map(({ tag, file }) => [tag.slice(3), file]));
 const singleFigures = {
@@ -76,7 +76,7 @@ export default defineConfig({
   resolve: { alias: sharedAliases },
   build: {
     outDir: at("build/package"),
-    // The scripts of the engine are there already.
+    // The folder already contains the scripts of the engine.
     emptyOutDir: false,
     target: "es2022",
     minify: false,
@@ -95,7 +95,7 @@ export default defineConfig({
           const figure = moduleIds.map((id) => /\/([\w-]+)\/element\.ts$/.exec(id)?.[1]);
           return `elements-shared-${figure.find(Boolean) ?? name.replace(/^_virtual_/, "")}.js`;
         },
-        // What all figures use is one file; what comes later stays by itself.
+        // Code that all figures use is one file; code that is loaded later stays separate.
         codeSplitting: { groups: [{ name: "common", test: isCommon }] },
         paths: {
           "whereformer/worker": "./worker.js",

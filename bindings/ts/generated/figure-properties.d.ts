@@ -3,13 +3,13 @@ import type { GivenCache, GivenCurves, GivenTokens, MapNumbers } from "../figure
 
 /** What every figure may be given, as an attribute or a property. */
 export interface CommonSettings {
-  /** Figures of one name show the same text, scheme, layer and so on; without a name each has a state of its own. In the article all are one group. */
+  /** Figures of the same group share text, scheme, layer and other state; without a group each has its own. In the article all figures are one group. */
   group: string | undefined;
-  /** `light` or `dark`; without it, or with `auto`, the `color-scheme` of its place decides. */
+  /** `light` or `dark`; by default, or with `auto`, the `color-scheme` of the element around it. */
   theme: "light" | "dark" | "auto" | "" | undefined;
-  /** A title of one's own; empty or `none` for no title. */
+  /** Title in place of the figure's; empty or `none` for no title. */
   heading: string | undefined;
-  /** The picture with its scales and its caption alone: no controls, notes or actions. */
+  /** Shows only the picture with its scales and its caption: no controls, notes or actions. */
   compact: boolean;
 }
 
@@ -18,47 +18,47 @@ export interface CommonSettings {
  * `head-dim`, `text-language`.
  */
 export interface FigureSettings {
-  /** A sentence whose words are dragged past one another, and its attention map without positions, whose rows and columns go with them. What stands in the element before is a still picture of it, with the same numbers; they are shown until the engine has computed its own. */
+  /** A sentence whose words can be dragged past one another, and its attention map without positions, whose rows and columns move with them. Content of the element is a still picture with the same numbers, shown until the engine has computed them. */
   "wf-word-swap": {
-    /** The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged. */
+    /** Order of the words, as their indices in the first order: `2 1 0` exchanges both ends. */
     order: readonly number[];
   };
   /** Two orders of the same words through one untrained layer, with or without positions. */
   "wf-who-chases": {
-    /** The sentence; empty for one of the language’s own. */
+    /** The sentence; empty for the default of the language. */
     text: string;
-    /** Which word changes places with `second`, counted from 0. */
+    /** Index of the word that is exchanged with `second`, from 0. */
     first: number;
-    /** Which word changes places with `first`, counted from 0. */
+    /** Index of the word that is exchanged with `first`, from 0. */
     second: number;
-    /** How the layer is told positions: `nope` or another of those that are compared. */
+    /** Positional encoding of the layer: `nope` or another of the compared ones. */
     scheme: string;
-    /** What one token is. */
+    /** The unit of a token. */
     unit: "word" | "character";
   };
-  /** Exchange the first two tokens, keep the last; does its output notice? */
+  /** Exchanges the first two tokens, and shows whether the output of the last one changes. */
   "wf-causal-order": {
-    /** The sentence, of three words or more; empty for one of the language’s own. */
+    /** The sentence, of at least three words; empty for the default of the language. */
     text: string;
     /** Seed of the untrained weights. */
     seed: number;
   };
-  /** Every registered scheme as a card; one of them open, under its row. */
+  /** Every registered scheme as a card; one of them is open, below its row. */
   "wf-scheme-gallery": {
-    /** The text that is read; empty for one of the language’s own. */
+    /** The text; empty for the default of the language. */
     text: string;
     /** Id of the scheme whose card is open; `-` for none. */
     open: string;
-    /** Options of the open scheme where they differ from their defaults, `key:value;key:value`. */
+    /** Options of the open scheme that differ from their defaults, `key:value;key:value`. */
     options: string;
     /** Head of the open scheme, counted from 0. */
     head: number;
-    /** The marked cell of its map, row and column; empty lets the figure choose. */
+    /** The marked cell of its map, row and column; empty for the default. */
     cell: readonly number[];
   };
-  /** The rows that are added to words, and what is left of them in a score. */
+  /** The vectors that are added to words, and their effect on a score. */
   "wf-added-position": {
-    /** What is added: `sinusoidal` or `learned`. */
+    /** The added vectors: `sinusoidal` or `learned`. */
     scheme: string;
     /** The marked position. */
     position: number;
@@ -66,42 +66,42 @@ export interface FigureSettings {
     channel: number;
     /** Base of the wavelengths of sinusoids. */
     base: string;
-    /** Head whose W_q and W_k stand between, counted from 0. */
+    /** Head whose W_q and W_k project the vectors, from 0. */
     head: number;
-    /** Folder of the trained models, seen from the document. */
+    /** Folder of the trained models, relative to the document. */
     models: string | undefined;
   };
-  /** What schemes add to scores by distance, and the map of it. */
+  /** Biases that schemes add to scores by distance, and their map. */
   "wf-distance-bias": {
     /** The scheme whose bias is drawn. */
     scheme: string;
-    /** Its first number (clip, longest distance, heads); 0 for its own. */
+    /** Its first number (clip, longest distance, heads); 0 for the scheme's default. */
     knob: number;
-    /** Its other numbers, three of them (buckets of T5; of ALiBi four times the exponent of the flattest slope, and the interpolation; KERPLE's kernel and hundred times p and a; FIRE's query); 0 for its own. */
+    /** Its other numbers, three of them (buckets of T5; of ALiBi four times the exponent of the flattest slope, and the interpolation; KERPLE's kernel and hundred times p and a; FIRE's query); 0 for the scheme's defaults. */
     numbers: readonly number[];
     /** Layer of a trained bias, counted from 0. */
     layer: number;
     /** Head, counted from 0. */
     head: number;
-    /** Folder of the trained models, seen from the document. */
+    /** Folder of the trained models, relative to the document. */
     models: string | undefined;
   };
-  /** A query and a key as clock hands; the score reads the angles between. */
+  /** A query and a key as clock hands; the score depends on the angles between them. */
   "wf-turning-pairs": {
     /** Position of the query. */
     query: number;
     /** Position of the key. */
     key: number;
-    /** Base of the frequencies; `1.0001` turns all pairs alike. */
+    /** Base of the frequencies; `1.0001` rotates all pairs nearly equally. */
     base: string;
-    /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
+    /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
     step: "one" | "many" | "sum" | "far" | "base" | "all";
   };
-  /** Which channels make a pair, and what it costs to mix that up. */
+  /** Which channels make a pair, and the loss if they are paired wrongly. */
   "wf-pair-layouts": {
-    /** By how many positions the vector is turned. */
+    /** Distance by which the vector is rotated, in positions. */
     distance: number;
-    /** Folder of the models, seen from the document. */
+    /** Folder of the models, relative to the document. */
     models: string | undefined;
   };
   /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
@@ -113,139 +113,139 @@ export interface FigureSettings {
     /** Folder of the models, relative to the document. */
     models: string | undefined;
   };
-  /** How each method changes the pairs that turn, and what of it is new to them. */
+  /** How each method changes the rotating pairs, and which angles are new to them. */
   "wf-stretch": {
-    /** How the pairs are stretched. */
+    /** The method that changes the frequencies of the pairs. */
     method: "none" | "linear" | "ntk" | "by_parts" | "yarn" | "llama3" | "longrope";
-    /** How many times the trained length, 1 to 32. */
+    /** Length of the text as a multiple of the trained length, 1 to 32. */
     factor: number;
-    /** Whose head: of the small models here, of Llama or of Phi. */
+    /** The model whose head is shown: the small models here, Llama or Phi. */
     head: "small" | "llama" | "phi";
-    /** Turns in the trained length from which on a pair is kept (YaRN). */
+    /** Rotations in the trained length from which a pair is unchanged (YaRN). */
     fast: number;
-    /** Turns below which a pair is divided (YaRN). */
+    /** Rotations below which a pair is divided (YaRN). */
     slow: number;
   };
-  /** The trained rotary model on texts longer than any in its training, with every way of stretching: measured beforehand, and read in this tab when the reader asks. */
+  /** The trained rotary model on texts longer than in training, with every method: measured in advance, and computed in this tab on request. */
   "wf-longer-reading": {
-    /** Ids of the methods side by side; empty for those of the beginning. */
+    /** Ids of the methods side by side; empty for the defaults. */
     methods: string;
-    /** How many times the trained length is read. */
+    /** Length of the text as a multiple of the trained length. */
     multiple: string;
-    /** Which held-out text; empty for that of the language. */
+    /** Language of the held-out text; empty for that of the figure. */
     textLanguage: "" | "en" | "zh";
-    /** Folder of the models, seen from the document: the results lie there. */
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
-  /** One text read by trained models that differ only in how they are told positions. */
+  /** One text read by trained models that differ only in their positional encoding. */
   "wf-real-heads": {
-    /** The text that the models read; empty for one of the language’s own. */
+    /** The text that the models read; empty for the default of the language. */
     text: string;
-    /** Ids of the trained models side by side; empty for those of the beginning. */
+    /** Ids of the trained models side by side; empty for the defaults. */
     schemes: string;
     /** Layer, counted from 0. */
     layer: number;
     /** Head, counted from 0. */
     head: number;
-    /** The marked cell, row and column; empty lets the figure choose. */
+    /** The marked cell, row and column; empty for the default. */
     cell: readonly number[];
-    /** Folder of the trained models, seen from the document; the figures of a group share the first one given. */
+    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
-  /** One score of each model, split into the terms that the engine added up. */
+  /** One score of each model, split into its terms. */
   "wf-score-terms": {
-    /** The text that the models read; empty for one of the language’s own. */
+    /** The text that the models read; empty for the default of the language. */
     text: string;
-    /** Ids of the trained models side by side; empty for those of the beginning. */
+    /** Ids of the trained models side by side; empty for the defaults. */
     schemes: string;
     /** Layer, counted from 0. */
     layer: number;
     /** Head, counted from 0. */
     head: number;
-    /** The marked cell, row and column; empty lets the figure choose. */
+    /** The marked cell, row and column; empty for the default. */
     cell: readonly number[];
-    /** Folder of the trained models, seen from the document; the figures of a group share the first one given. */
+    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
-  /** How the chosen head's attention falls with distance, in this text and over the held-out one, and what it is good at. */
+  /** How the chosen head's attention falls with distance, in this text and in the held-out one, and its best scores. */
   "wf-distance-curve": {
-    /** The text that the models read; empty for one of the language’s own. */
+    /** The text that the models read; empty for the default of the language. */
     text: string;
-    /** Ids of the trained models side by side; empty for those of the beginning. */
+    /** Ids of the trained models side by side; empty for the defaults. */
     schemes: string;
     /** Layer, counted from 0. */
     layer: number;
     /** Head, counted from 0. */
     head: number;
-    /** The marked cell, row and column; empty lets the figure choose. */
+    /** The marked cell, row and column; empty for the default. */
     cell: readonly number[];
-    /** Folder of the trained models, seen from the document; the figures of a group share the first one given. */
+    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
-  /** An operation on one trained model, its map before and after, and what it costs on held-out text. */
+  /** A surgery on one trained model: its map before and after, and its loss on held-out text. */
   "wf-surgery": {
-    /** The model that is operated on, one of `schemes`. */
+    /** The model that is changed, one of `schemes`. */
     scheme: string;
-    /** What is done to it. */
+    /** The surgery. */
     operation: "zero" | "drop" | "freeze" | "option" | "scheme" | "move" | "copy";
-    /** To how much of it. */
+    /** The part of the model that is changed. */
     place: "all" | "layer" | "head";
-    /** A term, a pair, a number or a scheme; empty lets the figure choose. */
+    /** A term, a pair, a number or a scheme; empty for the default. */
     value: string;
-    /** The token that is moved, counted from 1; 0 lets the figure choose. */
+    /** The token that is moved, counted from 1; 0 for the default. */
     token: number;
-    /** The text that the models read; empty for one of the language’s own. */
+    /** The text that the models read; empty for the default of the language. */
     text: string;
-    /** Ids of the trained models side by side; empty for those of the beginning. */
+    /** Ids of the trained models side by side; empty for the defaults. */
     schemes: string;
     /** Layer, counted from 0. */
     layer: number;
     /** Head, counted from 0. */
     head: number;
-    /** The marked cell, row and column; empty lets the figure choose. */
+    /** The marked cell, row and column; empty for the default. */
     cell: readonly number[];
-    /** Folder of the trained models, seen from the document; the figures of a group share the first one given. */
+    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
-  /** Guess, train small models in this tab, and test them on longer texts than they were trained on. */
+  /** Guess results, train small models in this tab, and test them on longer texts than in training. */
   "wf-train-short": {
-    /** Ids of the schemes to train; empty for those of the beginning. */
+    /** Ids of the schemes to train; empty for the defaults. */
     schemes: string;
-    /** Folder of the models, seen from the document: the text lies there. */
+    /** Folder of the models and the text, relative to the document. */
     models: string | undefined;
   };
-  /** "train short, test long" for every scheme, measured beforehand; hidden until the reader asks. */
+  /** "train short, test long" for every scheme, measured in advance; hidden until the reader opens it. */
   "wf-length-curves": {
     /** Ids of the schemes whose curves are shown; empty while they are hidden. */
     schemes: string;
-    /** Folder of the models, seen from the document: the results lie there. */
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
-  /** Tasks where position decides, and which schemes learnt them. */
+  /** Tasks that depend on position, and the schemes that learnt them. */
   "wf-probes": {
     /** The task that is shown. */
     task: "copy" | "k_back" | "reverse" | "ordered_recall" | "count" | "sort" | "addition" | "agent";
-    /** Folder of the models, seen from the document: what was measured lies there. */
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
-  /** How one cell of a picture sees the others, by scheme. */
+  /** How one cell of a picture attends to the others, by scheme. */
   "wf-picture-positions": {
-    /** Whose positions are shown. */
+    /** The scheme whose positions are shown. */
     scheme: string;
-    /** Row of the cell that looks, from 0. */
+    /** Row of the query's cell, from 0. */
     row: number;
-    /** Column of the cell that looks, from 0. */
+    /** Column of the query's cell, from 0. */
     column: number;
     /** Head of the trained model, from 0. */
     head: number;
-    /** Cells a side to which a learned table is stretched. */
+    /** Side of the grid, in cells, to which a learned table is interpolated. */
     side: number;
-    /** Windows that Swin's bias is confined to: of 4 × 4 cells, those shifted by 2, or 8 × 8. */
+    /** Windows of Swin's attention: 4 × 4 cells, the same shifted by 2, or 8 × 8. */
     window: "4" | "shifted" | "8";
-    /** Folder of the models, seen from the document. */
+    /** Folder of the models, relative to the document. */
     models: string | undefined;
   };
-  /** What a cache keeps for a token, by how many heads share it. */
+  /** Numbers that a cache keeps for a token, by the number of heads that share them. */
   "wf-cache-bytes": {
     /** Heads of queries. */
     heads: number;
@@ -255,7 +255,7 @@ export interface FigureSettings {
     headDim: number;
     /** Channels of the latent vector. */
     rank: number;
-    /** Channels of the part that turns. */
+    /** Channels of the part that rotates. */
     slice: number;
     /** Layers. */
     layers: number;
@@ -269,60 +269,60 @@ export interface FigureSettings {
   };
   /** One token of latent attention in its forms, timed on this device. */
   "wf-decoding-forms": {
-    /** Tokens in the cache that is decoded from. */
+    /** Tokens in the cache. */
     tokens: string;
   };
   /** How long an attention layer takes with each scheme, on this device, beside its formula. */
   "wf-costs": {
-    /** Tokens of the layer that is measured. */
+    /** Tokens in the measured layer. */
     tokens: number;
     /** Channels of a head. */
     headDim: number;
     /** Heads. */
     heads: number;
   };
-  /** What a reader has, and what follows for the scheme, with the reasons. */
+  /** Questions about a planned model, and the recommended schemes with reasons. */
   "wf-chooser": {
     /** Answer to “text or grid?”: 0 or 1. */
     what: number;
     /** Answer to “causal or not?”: 0 or 1. */
     sees: number;
-    /** Which of the lengths the model is trained on, from 0: 512 tokens, and up to 131,072. */
+    /** Index of the trained length, from 0: 512 tokens, and up to 131,072. */
     trained: number;
-    /** Which of the lengths it reads later, from 0. */
+    /** Index of the length that it reads later, from 0. */
     read: number;
     /** Bytes of the cache for a token and layer: 0 for any, then 4,096, 2,048, 1,024 or 512. */
     cache: number;
-    /** What there is: 0 for nothing, or a checkpoint by its kind, from 1 to 4. */
+    /** The existing model: 0 for none, or a checkpoint by its kind, from 1 to 4. */
     start: number;
-    /** Folder of the models, seen from the document: what was measured lies there. */
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
-  /** A model of the reader's own, opened in the tab: all heads, one map with its terms, what each token cost, and its positions bent. */
+  /** The reader's own model, opened in the tab: all heads, one map with its terms, the loss of each token, and bent positions. */
   "wf-open-checkpoint": {
-    /** Folder of the page's own models, seen from the document. */
+    /** Folder of the page's own models, relative to the document. */
     models: string | undefined;
-    /** Files of a model to open in the place of the page's own: a folder's, or one GGUF. */
+    /** Files of a model to open instead of the page's own: those of a folder, or one GGUF file. */
     files: readonly File[] | undefined;
   };
-  /** A text of up to 2,048 tokens under up to four schemes or trained models, one head's maps side by side, locked to each other; their difference; and beside them a reader's own file, or the checkpoint that the reader has opened. */
+  /** A text of up to 2,048 tokens under up to four schemes or trained models, one head's maps side by side, zoomed together; their difference; and beside them a reader's own file, or the checkpoint that the reader has opened. */
   "wf-lab": {
-    /** All that is chosen, as the address has it; empty for the beginning. */
+    /** All choices, in the form of the page's address; empty for the defaults. */
     chosen: string;
-    /** Address of a file of weights that stands beside the maps: JSON, NPY or CSV. */
+    /** Address of a file of weights to show beside the maps: JSON, NPY or CSV. */
     src: string | undefined;
-    /** Folder of the trained models, seen from the document. */
+    /** Folder of the trained models, relative to the document. */
     models: string | undefined;
   };
-  /** A map of up to 4,096 tokens a side, of one's own numbers or of a call of the engine, to be zoomed, compared and taken away. */
+  /** A map of up to 4,096 tokens a side, of given numbers or of a call of the engine, to zoom, compare and save. */
   "wf-attention-map": {
-    /** [T, S], [H, T, S], [L, H, T, S] or { data, shape }: numbers of one's own, or JSON of them. What is null, not a number or minus infinity is masked. */
+    /** [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them. Null, NaN and minus infinity are masked cells. */
     weights: MapNumbers | string | undefined;
     /** Of the same shape: the map is then `weights − minus`. */
     minus: MapNumbers | string | undefined;
     /** Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns too, unless `keyTokens` has those. */
     tokens: GivenTokens | undefined;
-    /** Texts of the columns, where those are not the rows’. */
+    /** Texts of the columns, if they differ from those of the rows. */
     keyTokens: GivenTokens | undefined;
     /** Address of a file of weights: JSON (as `weights`, or `{ weights, tokens }`), NPY, CSV or TSV. */
     src: string | undefined;
@@ -330,11 +330,11 @@ export interface FigureSettings {
     scheme: string | undefined;
     /** Id of a trained model that reads `text`. */
     model: string | undefined;
-    /** Another scheme or model, whose map is taken from the first one's. */
+    /** Another scheme or model, whose map is subtracted from the first one's. */
     against: string | undefined;
-    /** What is read; empty for the held-out text. */
+    /** The text; empty for the held-out text. */
     text: string | undefined;
-    /** Without a text: so many tokens of the held-out text. */
+    /** Number of tokens of the held-out text, if there is no text. */
     length: number | undefined;
     /** Layer of the trained model, from 0. */
     layer: number;
@@ -342,43 +342,43 @@ export interface FigureSettings {
     head: number;
     /** `weights`, or of the scores their `sum`, `content` or `position`. */
     show: "weights" | "sum" | "content" | "position";
-    /** Folder of the trained models and their tokenizer, seen from the document. */
+    /** Folder of the trained models and their tokenizer, relative to the document. */
     models: string | undefined;
-    /** What a point shows that stands for several cells: the largest (`max`) or the `mean`. */
+    /** How several cells become one point: by the largest (`max`) or the `mean`. */
     reduce: "max" | "mean";
-    /** Colours by the logarithm. */
+    /** Colours cells by the logarithm. */
     log: boolean;
-    /** Leaves the first column out. */
+    /** Leaves out the first column. */
     hideFirst: boolean;
   };
-  /** What schemes add to scores by distance, head by head, or given curves. */
+  /** Biases that schemes add to scores by distance, for each head, or given curves. */
   "wf-bias-by-distance": {
     /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */
     scheme: string;
-    /** The scheme's options where they differ from their defaults, `key:value;key:value`. */
+    /** The scheme's options that differ from their defaults, `key:value;key:value`. */
     options: string;
-    /** So many heads. */
+    /** Number of heads. */
     heads: number;
-    /** So many distances, from 0. */
+    /** Number of distances, from 0. */
     length: number;
     /** The head that is marked, from 0. */
     head: number;
-    /** Id of a trained model, whose bias is shown in place of a scheme's. */
+    /** Id of a trained model, whose bias is shown instead of a scheme's. */
     model: string | undefined;
     /** Layer of the trained model, from 0. */
     layer: number;
-    /** Folder of the trained models, seen from the document. */
+    /** Folder of the trained models, relative to the document. */
     models: string | undefined;
     /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */
     curves: GivenCurves | undefined;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** Bytes that a KV cache keeps for a token, of MHA, GQA, MQA and MLA or given. */
+  /** Bytes that a KV cache keeps for a token, for MHA, GQA, MQA and MLA, or for given models. */
   "wf-cache-bars": {
-    /** Models of one's own: a list of `{ name, layers, kvHeads, headDim }`, `{ name, rank, slice }` or `{ name, numbers }`. */
+    /** Given models: a list of `{ name, layers, kvHeads, headDim }`, `{ name, rank, slice }` or `{ name, numbers }`. */
     caches: readonly GivenCache[] | undefined;
-    /** Which bars: some of `mha gqa mqa mla`. */
+    /** The bars: some of `mha gqa mqa mla`. */
     kinds: string;
     /** Heads of queries. */
     heads: number;
@@ -388,7 +388,7 @@ export interface FigureSettings {
     headDim: number;
     /** Channels of the latent vector. */
     rank: number;
-    /** Channels of the part that turns. */
+    /** Channels of the part that rotates. */
     slice: number;
     /** Layers. */
     layers: number;
@@ -396,29 +396,29 @@ export interface FigureSettings {
     tokens: number;
     /** Bytes of a number. */
     bytes: number;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** What positions add to token vectors, of any additive scheme or given. */
+  /** Vectors that positions add to token vectors, of any additive scheme, or given ones. */
   "wf-encoding-heatmap": {
-    /** Rows of one's own: [positions, channels], or { data, shape }. */
+    /** Given rows: [positions, channels], or { data, shape }. */
     values: MapNumbers | undefined;
     /** Id of a scheme that adds to token vectors, as in `wf.schemes`. */
     scheme: string;
-    /** The scheme's options where they differ from their defaults, `key:value;key:value`. */
+    /** The scheme's options that differ from their defaults, `key:value;key:value`. */
     options: string;
-    /** Base of the wavelengths, of a scheme that has one. */
+    /** Base of the wavelengths, if the scheme has one. */
     base: number | undefined;
-    /** So many positions, from 0. */
+    /** Number of positions, from 0. */
     length: number;
-    /** So many channels. */
+    /** Number of channels. */
     dim: number;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** Wavelengths of rotary pairs against context, before and after a scaling. */
+  /** Wavelengths of rotary pairs compared with the context, before and after a scaling. */
   "wf-frequency-chart": {
-    /** A model's config.json as an object, in the place of base, width and scaling. */
+    /** A model's config.json as an object, instead of base, width and scaling. */
     config: Record<string, unknown> | undefined;
     /** Base of the frequencies. */
     base: number;
@@ -426,16 +426,16 @@ export interface FigureSettings {
     dim: number;
     /** Type of the scaling (`linear`, `ntk`, `yarn`, `llama3` …), or its `rope_scaling` as JSON. */
     scaling: string | Record<string, unknown>;
-    /** How many times the trained length is read. */
+    /** Length of the text as a multiple of the trained length. */
     factor: number;
-    /** Tokens of the training. */
+    /** Trained length in tokens. */
     trained: number;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** The scores of one query as stacks of terms, of a scheme, a model or given. */
+  /** The scores of one query as stacks of terms, of a scheme or a model, or given ones. */
   "wf-logit-terms": {
-    /** Terms of one's own, lists by name: `{ content: […], position: […] }`. */
+    /** Given terms, lists by name: `{ content: […], position: […] }`. */
     terms: GivenCurves | undefined;
     /** Texts of the keys. */
     tokens: GivenTokens | undefined;
@@ -443,41 +443,41 @@ export interface FigureSettings {
     scheme: string;
     /** Id of a trained model that reads `text`. */
     model: string | undefined;
-    /** What is read; empty for a text of the language’s own. */
+    /** The text; empty for the default of the language. */
     text: string | undefined;
-    /** The query, from 0; beyond the end it is the last one. */
+    /** The query, from 0; beyond the end the last one. */
     row: number;
     /** Layer of the trained model, from 0. */
     layer: number;
     /** Head, from 0. */
     head: number;
-    /** Folder of the trained models and their tokenizer, seen from the document. */
+    /** Folder of the trained models and their tokenizer, relative to the document. */
     models: string | undefined;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** Loss by the length of the test, of this project's schemes or given. */
+  /** Loss by the length of the test, of this project's schemes, or given curves. */
   "wf-loss-by-length": {
-    /** Ids of schemes that were measured, with spaces between them. */
+    /** Ids of measured schemes, separated by spaces. */
     schemes: string;
-    /** Which held-out text; empty for that of the language. */
+    /** Language of the held-out text; empty for that of the figure. */
     textLanguage: "" | "en" | "zh";
-    /** The trained length, as a dashed line; without it that of what was measured. */
+    /** The trained length, as a dashed line; by default that of the measured schemes. */
     trained: number | undefined;
-    /** What the axis of losses counts. */
+    /** Unit of the axis of losses. */
     unit: string | undefined;
-    /** Folder of the models, seen from the document: what was measured lies there. */
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
     /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */
     curves: GivenCurves | undefined;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** Where the pairs of a rotary head point at a position, scaled or not. */
+  /** The angles of a rotary head's pairs at a position, with and without scaling. */
   "wf-rotation-dials": {
     /** The position, from 0. */
     position: number;
-    /** A model's config.json as an object, in the place of base, width and scaling. */
+    /** A model's config.json as an object, instead of base, width and scaling. */
     config: Record<string, unknown> | undefined;
     /** Base of the frequencies. */
     base: number;
@@ -485,47 +485,47 @@ export interface FigureSettings {
     dim: number;
     /** Type of the scaling (`linear`, `ntk`, `yarn`, `llama3` …), or its `rope_scaling` as JSON. */
     scaling: string | Record<string, unknown>;
-    /** How many times the trained length is read. */
+    /** Length of the text as a multiple of the trained length. */
     factor: number;
-    /** Tokens of the training. */
+    /** Trained length in tokens. */
     trained: number;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
-  /** One scheme of the gallery by itself, with its options, its picture and a score as a sum. What it is called and what it costs stands around it. */
+  /** One scheme of the gallery alone, with its options, its picture and a score as a sum. The page around it has its name and its costs. */
   "wf-scheme": {
     /** Id of the scheme, as in `wf.schemes`. */
     scheme: string;
-    /** The text that is read; empty for one of the language’s own. */
+    /** The text; empty for the default of the language. */
     text: string;
     /** Id of the scheme whose card is open; `-` for none. */
     open: string;
-    /** Options of the open scheme where they differ from their defaults, `key:value;key:value`. */
+    /** Options of the open scheme that differ from their defaults, `key:value;key:value`. */
     options: string;
     /** Head of the open scheme, counted from 0. */
     head: number;
-    /** The marked cell of its map, row and column; empty lets the figure choose. */
+    /** The marked cell of its map, row and column; empty for the default. */
     cell: readonly number[];
   };
-  /** How attention falls with distance, of schemes, models or given. */
+  /** How attention falls with distance, of schemes or models, or for given weights. */
   "wf-weight-by-distance": {
-    /** Attention weights of one's own, [T, T] or [H, T, T]: their means by distance are drawn. */
+    /** Given attention weights, [T, T] or [H, T, T]: their means by distance are drawn. */
     weights: MapNumbers | string | undefined;
-    /** Ids of up to four schemes, with spaces between them, in an untrained layer. */
+    /** Ids of up to four schemes, separated by spaces, in an untrained layer. */
     scheme: string;
-    /** Ids of up to four trained models, with spaces between them, in the place of schemes. */
+    /** Ids of up to four trained models, separated by spaces, instead of schemes. */
     model: string | undefined;
-    /** What is read; empty for a text of the language’s own. */
+    /** The text; empty for the default of the language. */
     text: string | undefined;
     /** Layer of the trained model, from 0. */
     layer: number;
     /** Head, from 0. */
     head: number;
-    /** Folder of the trained models and their tokenizer, seen from the document. */
+    /** Folder of the trained models and their tokenizer, relative to the document. */
     models: string | undefined;
     /** Lists of numbers, lists by name, or `{ x, lines: [{ name, values, low, high }] }`. */
     curves: GivenCurves | undefined;
-    /** Address of a file of numbers of one's own, seen from the document. */
+    /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
   };
 }

@@ -1,4 +1,4 @@
-/** `<wf-added-position>`: the rows that are added to words, and what is left of them in a score. */
+/** `<wf-added-position>`: the vectors that are added to words, and their effect on a score. */
 import { html } from "lit";
 import type { CellEventDetail } from "../../controls/scene-view.js";
 import { addedView, modelsFolder } from "../../defaults.js";
@@ -65,7 +65,7 @@ export class AddedPosition extends FigureElement {
 
   static override styles = [...figureStyles, foldedStyles];
 
-  /** What is added: `sinusoidal` or `learned`. */
+  /** The added vectors: `sinusoidal` or `learned`. */
   declare scheme: string;
   /** The marked position. */
   declare position: number;
@@ -73,9 +73,9 @@ export class AddedPosition extends FigureElement {
   declare channel: number;
   /** Base of the wavelengths of sinusoids. */
   declare base: string;
-  /** Head whose W_q and W_k stand between, counted from 0. */
+  /** Head whose W_q and W_k project the vectors, from 0. */
   declare head: number;
-  /** Folder of the trained models, seen from the document. */
+  /** Folder of the trained models, relative to the document. */
   declare models: string | undefined;
   declare answer: AddedAnswer | undefined;
   declare projected: ProjectedAnswer | undefined;

@@ -1,6 +1,6 @@
 /**
- * `<wf-attention-map>`: a map of up to 4,096 tokens a side, of one's own numbers or of a call of
- * the engine, to be zoomed, compared and taken away.
+ * `<wf-attention-map>`: a map of up to 4,096 tokens a side, of given numbers or of a call of the
+ * engine, to zoom, compare and save.
  */
 
 import { html, nothing, type PropertyValues } from "lit";
@@ -66,8 +66,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   };
 
   /**
-   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: numbers of one's own, or JSON of them. What
-   * is null, not a number or minus infinity is masked.
+   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them. Null, NaN
+   * and minus infinity are masked cells.
    * @type {MapNumbers | string | undefined}
    */
   declare weights: MapNumbers | undefined;
@@ -83,7 +83,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
    */
   declare tokens: readonly string[] | undefined;
   /**
-   * Texts of the columns, where those are not the rows’.
+   * Texts of the columns, if they differ from those of the rows.
    * @type {GivenTokens | undefined}
    */
   declare keyTokens: readonly string[] | undefined;
@@ -95,11 +95,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare scheme: string | undefined;
   /** Id of a trained model that reads `text`. */
   declare model: string | undefined;
-  /** Another scheme or model, whose map is taken from the first one's. */
+  /** Another scheme or model, whose map is subtracted from the first one's. */
   declare against: string | undefined;
-  /** What is read; empty for the held-out text. */
+  /** The text; empty for the held-out text. */
   declare text: string | undefined;
-  /** Without a text: so many tokens of the held-out text. */
+  /** Number of tokens of the held-out text, if there is no text. */
   declare length: number | undefined;
   /** Layer of the trained model, from 0. */
   declare layer: number;
@@ -107,15 +107,15 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare head: number;
   /** `weights`, or of the scores their `sum`, `content` or `position`. */
   declare show: MapPart;
-  /** Folder of the trained models and their tokenizer, seen from the document. */
+  /** Folder of the trained models and their tokenizer, relative to the document. */
   declare models: string | undefined;
-  /** Maps of one name show the same part and mark the same cell. */
+  /** Maps of the same group show the same part and mark the same cell. */
   declare group: string | undefined;
-  /** What a point shows that stands for several cells: the largest (`max`) or the `mean`. */
+  /** How several cells become one point: by the largest (`max`) or the `mean`. */
   declare reduce: Reduce;
-  /** Colours by the logarithm. */
+  /** Colours cells by the logarithm. */
   declare log: boolean;
-  /** Leaves the first column out. */
+  /** Leaves out the first column. */
   declare hideFirst: boolean;
   /** All heads of the layer from the engine; undefined until they have been computed. */
   declare small: SmallHeads | undefined;

@@ -1,4 +1,7 @@
-/** `<wf-cache-bytes>`: what a cache keeps for a token, by how many heads share it. */
+/**
+ * `<wf-cache-bytes>`: numbers that a cache keeps for a token, by the number of heads that share
+ * them.
+ */
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";
 import { cacheEnds, cacheModels } from "../../defaults.js";
@@ -81,7 +84,7 @@ export class CacheBytes extends FigureElement {
   declare headDim: number;
   /** Channels of the latent vector. */
   declare rank: number;
-  /** Channels of the part that turns. */
+  /** Channels of the part that rotates. */
   declare slice: number;
   /** Layers. */
   declare layers: number;

@@ -1,4 +1,7 @@
-/** `<wf-causal-order>`: exchange the first two tokens, keep the last; does its output notice? */
+/**
+ * `<wf-causal-order>`: exchanges the first two tokens, and shows whether the output of the last one
+ * changes.
+ */
 import { html } from "lit";
 import { define } from "../../define.js";
 import "../../controls/scale.js";
@@ -35,7 +38,7 @@ export class CausalOrder extends FigureElement {
   };
   static override styles = [...figureStyles, orderStyles];
 
-  /** The sentence, of three words or more; empty for one of the language’s own. */
+  /** The sentence, of at least three words; empty for the default of the language. */
   declare text: string;
   /** Seed of the untrained weights. */
   declare seed: number;

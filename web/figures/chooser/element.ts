@@ -1,4 +1,4 @@
-/** `<wf-chooser>`: what a reader has, and what follows for the scheme, with the reasons. */
+/** `<wf-chooser>`: questions about a planned model, and the recommended schemes with reasons. */
 import { html, nothing } from "lit";
 import { costSizes, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -76,15 +76,15 @@ export class Chooser extends FigureElement {
   declare what: number;
   /** Answer to “causal or not?”: 0 or 1. */
   declare sees: number;
-  /** Which of the lengths the model is trained on, from 0: 512 tokens, and up to 131,072. */
+  /** Index of the trained length, from 0: 512 tokens, and up to 131,072. */
   declare trained: number;
-  /** Which of the lengths it reads later, from 0. */
+  /** Index of the length that it reads later, from 0. */
   declare read: number;
   /** Bytes of the cache for a token and layer: 0 for any, then 4,096, 2,048, 1,024 or 512. */
   declare cache: number;
-  /** What there is: 0 for nothing, or a checkpoint by its kind, from 1 to 4. */
+  /** The existing model: 0 for none, or a checkpoint by its kind, from 1 to 4. */
   declare start: number;
-  /** Folder of the models, seen from the document: what was measured lies there. */
+  /** Folder of the models and the results, relative to the document. */
   declare models: string | undefined;
   declare rows: readonly CatalogueRow[] | undefined;
   declare files: Files | undefined;

@@ -43,7 +43,7 @@ export class Costs extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, costsStyles];
 
-  /** Tokens of the layer that is measured. */
+  /** Tokens in the measured layer. */
   declare tokens: number;
   /** Channels of a head. */
   declare headDim: number;

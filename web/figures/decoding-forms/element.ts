@@ -41,7 +41,7 @@ export class DecodingForms extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
 
-  /** Tokens in the cache that is decoded from. */
+  /** Tokens in the cache. */
   declare tokens: string;
   declare answer: FormsAnswer | undefined;
   /** Set during a measurement. */

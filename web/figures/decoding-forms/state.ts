@@ -3,6 +3,6 @@ import { formsTokens } from "../../defaults.js";
 import { choice } from "../../state-fields.js";
 
 export const fields = {
-  /** Tokens in the cache that is decoded from. */
+  /** Tokens in the cache. */
   formsTokens: choice("kt", "512", formsTokens),
 };

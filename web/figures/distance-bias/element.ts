@@ -1,4 +1,4 @@
-/** `<wf-distance-bias>`: what schemes add to scores by distance, and the map of it. */
+/** `<wf-distance-bias>`: biases that schemes add to scores by distance, and their map. */
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";
 import {
@@ -78,19 +78,19 @@ export class DistanceBias extends FigureElement {
 
   /** The scheme whose bias is drawn. */
   declare scheme: string;
-  /** Its first number (clip, longest distance, heads); 0 for its own. */
+  /** Its first number (clip, longest distance, heads); 0 for the scheme's default. */
   declare knob: number;
   /**
    * Its other numbers, three of them (buckets of T5; of ALiBi four times the exponent of the
    * flattest slope, and the interpolation; KERPLE's kernel and hundred times p and a; FIRE's
-   * query); 0 for its own.
+   * query); 0 for the scheme's defaults.
    */
   declare numbers: readonly number[];
   /** Layer of a trained bias, counted from 0. */
   declare layer: number;
   /** Head, counted from 0. */
   declare head: number;
-  /** Folder of the trained models, seen from the document. */
+  /** Folder of the trained models, relative to the document. */
   declare models: string | undefined;
   declare answer: DistanceAnswer | undefined;
   declare progress: readonly [number, number] | undefined;

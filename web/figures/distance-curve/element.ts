@@ -1,6 +1,6 @@
 /**
- * `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and over
- * the held-out one, and what it is good at.
+ * `<wf-distance-curve>`: how the chosen head's attention falls with distance, in this text and in
+ * the held-out one, and its best scores.
  */
 import { html } from "lit";
 import type { Draw } from "../../controls/scene-view.js";

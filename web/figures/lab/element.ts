@@ -1,7 +1,7 @@
 /**
  * `<wf-lab>`: a text of up to 2,048 tokens under up to four schemes or trained models, one head's
- * maps side by side, locked to each other; their difference; and beside them a reader's own file,
- * or the checkpoint that the reader has opened.
+ * maps side by side, zoomed together; their difference; and beside them a reader's own file, or the
+ * checkpoint that the reader has opened.
  */
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
@@ -51,11 +51,11 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   static override styles = [...MapFilesFigure.styles, labStyles];
 
-  /** All that is chosen, as the address has it; empty for the beginning. */
+  /** All choices, in the form of the page's address; empty for the defaults. */
   declare chosen: string;
-  /** Address of a file of weights that stands beside the maps: JSON, NPY or CSV. */
+  /** Address of a file of weights to show beside the maps: JSON, NPY or CSV. */
   declare src: string | undefined;
-  /** Folder of the trained models, seen from the document. */
+  /** Folder of the trained models, relative to the document. */
   declare models: string | undefined;
   declare progress: readonly [number, number] | undefined;
   /** Ids of trained models and of schemes for text. */

@@ -1,6 +1,6 @@
 /**
- * `<wf-length-curves>`: "train short, test long" for every scheme, measured beforehand; hidden
- * until the reader asks.
+ * `<wf-length-curves>`: "train short, test long" for every scheme, measured in advance; hidden
+ * until the reader opens it.
  */
 import { html, nothing } from "lit";
 import { lengthSchemes, maxCurves, maxTrained, modelsFolder } from "../../defaults.js";
@@ -37,7 +37,7 @@ export class LengthCurves extends FigureElement {
 
   /** Ids of the schemes whose curves are shown; empty while they are hidden. */
   declare schemes: string;
-  /** Folder of the models, seen from the document: the results lie there. */
+  /** Folder of the models and the results, relative to the document. */
   declare models: string | undefined;
   declare results: LengthResults | undefined;
   /** True if the folder has no results. */

@@ -1,6 +1,6 @@
 /**
- * `<wf-longer-reading>`: the trained rotary model on texts longer than any in its training, with
- * every way of stretching: measured beforehand, and read in this tab when the reader asks.
+ * `<wf-longer-reading>`: the trained rotary model on texts longer than in training, with every
+ * method: measured in advance, and computed in this tab on request.
  */
 import { html, nothing } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
@@ -58,13 +58,13 @@ export class LongerReading extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, belowStyles];
 
-  /** Ids of the methods side by side; empty for those of the beginning. */
+  /** Ids of the methods side by side; empty for the defaults. */
   declare methods: string;
-  /** How many times the trained length is read. */
+  /** Length of the text as a multiple of the trained length. */
   declare multiple: string;
-  /** Which held-out text; empty for that of the language. */
+  /** Language of the held-out text; empty for that of the figure. */
   declare textLanguage: "" | "en" | "zh";
-  /** Folder of the models, seen from the document: the results lie there. */
+  /** Folder of the models and the results, relative to the document. */
   declare models: string | undefined;
   declare results: ExtensionResults | undefined;
   /** True if the folder has no results. */

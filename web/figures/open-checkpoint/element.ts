@@ -1,6 +1,6 @@
 /**
- * `<wf-open-checkpoint>`: a model of the reader's own, opened in the tab: all heads, one map with
- * its terms, what each token cost, and its positions bent.
+ * `<wf-open-checkpoint>`: the reader's own model, opened in the tab: all heads, one map with its
+ * terms, the loss of each token, and bent positions.
  */
 import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
@@ -35,8 +35,9 @@ import "./source-panel.js";
  *   `detail` has its `name`, and the bytes `loaded` and in `total`.
  * @fires {CustomEvent<Record<string, unknown>>} wf-opened - A model is open: `detail` has its
  *   `name`, `family`, `dtype`, `numLayers`, `numHeads`, `parameterCount` and `weightBytes`.
- * @fires {CustomEvent<Record<string, unknown>>} wf-failed - A model was not opened: `detail` has
- *   its `name`, the `code` and the engine’s `message`. What was open stays so.
+ * @fires {CustomEvent<Record<string, unknown>>} wf-failed - A model could not be opened: `detail`
+ *   has its `name`, the `code` and the engine’s `message`. The model that was open before stays
+ *   open.
  * @fires {CustomEvent<Record<string, unknown>>} wf-closed - The reader has closed the model.
  */
 export class OpenCheckpoint extends FigureElement {
@@ -48,9 +49,9 @@ export class OpenCheckpoint extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, openStyles];
 
-  /** Folder of the page's own models, seen from the document. */
+  /** Folder of the page's own models, relative to the document. */
   declare models: string | undefined;
-  /** Files of a model to open in the place of the page's own: a folder's, or one GGUF. */
+  /** Files of a model to open instead of the page's own: those of a folder, or one GGUF file. */
   declare files: readonly File[] | undefined;
 
   #session = new ModelSession(

@@ -1,4 +1,4 @@
-/** `<wf-pair-layouts>`: which channels make a pair, and what it costs to mix that up. */
+/** `<wf-pair-layouts>`: which channels make a pair, and the loss if they are paired wrongly. */
 import { html } from "lit";
 import { modelsFolder, sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -32,9 +32,9 @@ export class PairLayouts extends FigureElement {
     progress: { state: true },
   };
 
-  /** By how many positions the vector is turned. */
+  /** Distance by which the vector is rotated, in positions. */
   declare distance: number;
-  /** Folder of the models, seen from the document. */
+  /** Folder of the models, relative to the document. */
   declare models: string | undefined;
   declare shown: LayoutsAnswer | undefined;
   declare mixed: MixedAnswer | undefined;

@@ -1,4 +1,4 @@
-/** `<wf-picture-positions>`: how one cell of a picture sees the others, by scheme. */
+/** `<wf-picture-positions>`: how one cell of a picture attends to the others, by scheme. */
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import type { CellEventDetail } from "../../controls/scene-view.js";
@@ -45,19 +45,19 @@ export class PicturePositions extends FigureElement {
     shares: { state: true },
   };
 
-  /** Whose positions are shown. */
+  /** The scheme whose positions are shown. */
   declare scheme: string;
-  /** Row of the cell that looks, from 0. */
+  /** Row of the query's cell, from 0. */
   declare row: number;
-  /** Column of the cell that looks, from 0. */
+  /** Column of the query's cell, from 0. */
   declare column: number;
   /** Head of the trained model, from 0. */
   declare head: number;
-  /** Cells a side to which a learned table is stretched. */
+  /** Side of the grid, in cells, to which a learned table is interpolated. */
   declare side: number;
-  /** Windows that Swin's bias is confined to: of 4 × 4 cells, those shifted by 2, or 8 × 8. */
+  /** Windows of Swin's attention: 4 × 4 cells, the same shifted by 2, or 8 × 8. */
   declare window: GridWindow;
-  /** Folder of the models, seen from the document. */
+  /** Folder of the models, relative to the document. */
   declare models: string | undefined;
   declare answer: GridAnswer | undefined;
   declare progress: readonly [number, number] | undefined;

@@ -1,4 +1,4 @@
-/** `<wf-probes>`: tasks where position decides, and which schemes learnt them. */
+/** `<wf-probes>`: tasks that depend on position, and the schemes that learnt them. */
 import { html, nothing } from "lit";
 import { bagModel, blindScheme, modelsFolder, type ProbeTask, probeTasks } from "../../defaults.js";
 import { define } from "../../define.js";
@@ -52,7 +52,7 @@ export class Probes extends FigureElement {
 
   /** The task that is shown. */
   declare task: ProbeTask;
-  /** Folder of the models, seen from the document: what was measured lies there. */
+  /** Folder of the models and the results, relative to the document. */
   declare models: string | undefined;
   declare results: ProbeResults | undefined;
   declare isMissing: boolean;

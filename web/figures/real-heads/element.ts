@@ -1,6 +1,5 @@
 /**
- * `<wf-real-heads>`: one text read by trained models that differ only in how they are told
- * positions.
+ * `<wf-real-heads>`: one text read by trained models that differ only in their positional encoding.
  */
 import { html } from "lit";
 import { numbered } from "../../controls/choice.js";

@@ -1,4 +1,4 @@
-/** `<wf-scheme-gallery>`: every registered scheme as a card; one of them open, under its row. */
+/** `<wf-scheme-gallery>`: every registered scheme as a card; one of them is open, below its row. */
 import { html, type LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { SchemeDescription } from "whereformer";
@@ -49,26 +49,26 @@ async function fetchPortrait(): Promise<void> {
 export const portraitParts = frameParts;
 
 /**
- * @csspart text - The line to type in.
- * @csspart values - The choice between what training has made and its beginning.
+ * @csspart text - The text field.
+ * @csspart values - The choice between trained and initial values.
  * @csspart cards - The list of cards.
  * @csspart card - One card.
  * @csspart picture - A card's picture, and that of the open one.
  * @csspart title - A card's title.
- * @csspart open - The open card, under the row of its own.
- * @csspart heading - The title of the open card's picture, and one that the page has given.
- * @csspart ask - What is typed, chosen or said above the picture.
- * @csspart reading - The sentence that says what the picture shows.
+ * @csspart open - The open card, below its row.
+ * @csspart heading - The title of the open card's picture, and one that the page sets.
+ * @csspart ask - Text fields, choices and texts above the picture.
+ * @csspart reading - The caption: a sentence with the picture's result.
  * @csspart legend - Scales and colours below the picture.
- * @csspart controls - What a reader can turn.
- * @csspart options - What stands below the controls, as wide as the picture: tables, more options.
- * @csspart small - Note and caveat, both of them.
- * @csspart note - What the numbers are and where they come from.
- * @csspart caveat - What the picture does not say.
- * @csspart actions - The line of what can be taken along: code, picture, data.
- * @csspart action - One of them.
- * @csspart code - The code, once it is shown.
- * @csspart failure - What stands in the picture's place when it has failed.
+ * @csspart controls - The controls.
+ * @csspart options - Content below the controls, as wide as the picture: tables, more options.
+ * @csspart small - Note and caveat together.
+ * @csspart note - The meaning and the source of the numbers.
+ * @csspart caveat - The limits of the picture.
+ * @csspart actions - The line of actions: code, picture, data.
+ * @csspart action - One of the actions.
+ * @csspart code - The code, if it is shown.
+ * @csspart failure - The message in the picture's place if it has failed.
  */
 export class SchemeGallery extends FigureElement {
   static override properties = {
@@ -84,15 +84,15 @@ export class SchemeGallery extends FigureElement {
     trained: { state: true },
   };
 
-  /** The text that is read; empty for one of the language’s own. */
+  /** The text; empty for the default of the language. */
   declare text: string;
   /** Id of the scheme whose card is open; `-` for none. */
   declare open: string;
-  /** Options of the open scheme where they differ from their defaults, `key:value;key:value`. */
+  /** Options of the open scheme that differ from their defaults, `key:value;key:value`. */
   declare options: string;
   /** Head of the open scheme, counted from 0. */
   declare head: number;
-  /** The marked cell of its map, row and column; empty lets the figure choose. */
+  /** The marked cell of its map, row and column; empty for the default. */
   declare cell: readonly number[];
   declare schemes: readonly SchemeDescription[] | undefined;
   /** Cards per row. */

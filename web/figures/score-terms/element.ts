@@ -1,4 +1,4 @@
-/** `<wf-score-terms>`: one score of each model, split into the terms that the engine added up. */
+/** `<wf-score-terms>`: one score of each model, split into its terms. */
 import { html } from "lit";
 import { define } from "../../define.js";
 import "../../controls/pick.js";

@@ -1,4 +1,4 @@
-/** `<wf-stretch>`: how each method changes the pairs that turn, and what of it is new to them. */
+/** `<wf-stretch>`: how each method changes the rotating pairs, and which angles are new to them. */
 import { html } from "lit";
 import {
   maxStretch,
@@ -42,15 +42,15 @@ export class Stretch extends FigureElement {
   };
   static override styles = [...figureStyles, numberTable, belowStyles];
 
-  /** How the pairs are stretched. */
+  /** The method that changes the frequencies of the pairs. */
   declare method: StretchMethod;
-  /** How many times the trained length, 1 to 32. */
+  /** Length of the text as a multiple of the trained length, 1 to 32. */
   declare factor: number;
-  /** Whose head: of the small models here, of Llama or of Phi. */
+  /** The model whose head is shown: the small models here, Llama or Phi. */
   declare head: StretchHead;
-  /** Turns in the trained length from which on a pair is kept (YaRN). */
+  /** Rotations in the trained length from which a pair is unchanged (YaRN). */
   declare fast: number;
-  /** Turns below which a pair is divided (YaRN). */
+  /** Rotations below which a pair is divided (YaRN). */
   declare slow: number;
   declare shown: StretchAnswer | undefined;
   #line = new NewestWins("stretch");

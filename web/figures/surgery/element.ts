@@ -1,5 +1,5 @@
 /**
- * `<wf-surgery>`: an operation on one trained model, its map before and after, and what it costs on
+ * `<wf-surgery>`: a surgery on one trained model: its map before and after, and its loss on
  * held-out text.
  */
 import { html, nothing } from "lit";
@@ -44,15 +44,15 @@ export class SurgeryFigure extends TextFigure {
     token: ofState("surgeryToken"),
   };
 
-  /** The model that is operated on, one of `schemes`. */
+  /** The model that is changed, one of `schemes`. */
   declare scheme: string;
-  /** What is done to it. */
+  /** The surgery. */
   declare operation: SurgeryKind;
-  /** To how much of it. */
+  /** The part of the model that is changed. */
   declare place: SurgeryScope;
-  /** A term, a pair, a number or a scheme; empty lets the figure choose. */
+  /** A term, a pair, a number or a scheme; empty for the default. */
   declare value: string;
-  /** The token that is moved, counted from 1; 0 lets the figure choose. */
+  /** The token that is moved, counted from 1; 0 for the default. */
   declare token: number;
   /** Asks the worker that holds the models of this group. */
   #line: NewestWins<"operate"> | undefined;

@@ -14,6 +14,6 @@ export const fields = {
   surgeryScope: choice("sp", "all", surgeryScopes),
   /** A term, a pair, a number or a scheme; if "", the figure chooses. */
   surgeryValue: text("sv"),
-  /** The token that is moved, counted from 1; 0 lets the figure choose. */
+  /** The token that is moved, counted from 1; 0 for the default. */
   surgeryToken: count("st", 0, 63),
 };

@@ -1,6 +1,6 @@
 /**
- * `<wf-train-short>`: guess, train small models in this tab, and test them on longer texts than
- * they were trained on.
+ * `<wf-train-short>`: guess results, train small models in this tab, and test them on longer texts
+ * than in training.
  */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
@@ -54,9 +54,9 @@ export class TrainShort extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, trainStyles];
 
-  /** Ids of the schemes to train; empty for those of the beginning. */
+  /** Ids of the schemes to train; empty for the defaults. */
   declare schemes: string;
-  /** Folder of the models, seen from the document: the text lies there. */
+  /** Folder of the models and the text, relative to the document. */
   declare models: string | undefined;
   declare experiment: Experiment | undefined;
   /** Guesses by scheme, in bits at each multiple; only those that the reader has moved. */

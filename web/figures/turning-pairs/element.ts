@@ -1,4 +1,7 @@
-/** `<wf-turning-pairs>`: a query and a key as clock hands; the score reads the angles between. */
+/**
+ * `<wf-turning-pairs>`: a query and a key as clock hands; the score depends on the angles between
+ * them.
+ */
 import { html, nothing } from "lit";
 import { define } from "../../define.js";
 import "../../controls/choice.js";
@@ -45,9 +48,9 @@ export class TurningPairs extends FigureElement {
   declare query: number;
   /** Position of the key. */
   declare key: number;
-  /** Base of the frequencies; `1.0001` turns all pairs alike. */
+  /** Base of the frequencies; `1.0001` rotates all pairs nearly equally. */
   declare base: string;
-  /** How much of it is in view: `one` hand to begin with, `all` of it at the end. */
+  /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
   declare step: RotationStep;
   declare shown: RotationAnswer | undefined;
   #line = new NewestWins("rotation");

@@ -41,15 +41,15 @@ export class WhoChases extends FigureElement {
     shown: { state: true },
   };
 
-  /** The sentence; empty for one of the language’s own. */
+  /** The sentence; empty for the default of the language. */
   declare text: string;
-  /** Which word changes places with `second`, counted from 0. */
+  /** Index of the word that is exchanged with `second`, from 0. */
   declare first: number;
-  /** Which word changes places with `first`, counted from 0. */
+  /** Index of the word that is exchanged with `first`, from 0. */
   declare second: number;
-  /** How the layer is told positions: `nope` or another of those that are compared. */
+  /** Positional encoding of the layer: `nope` or another of the compared ones. */
   declare scheme: string;
-  /** What one token is. */
+  /** The unit of a token. */
   declare unit: "word" | "character";
   declare shown: Shown | undefined;
   #line = new NewestWins("pair");

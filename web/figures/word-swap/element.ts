@@ -1,7 +1,7 @@
 /**
- * `<wf-word-swap>`: a sentence whose words are dragged past one another, and its attention map
- * without positions, whose rows and columns go with them. What stands in the element before is a
- * still picture of it, with the same numbers; they are shown until the engine has computed its own.
+ * `<wf-word-swap>`: a sentence whose words can be dragged past one another, and its attention map
+ * without positions, whose rows and columns move with them. Content of the element is a still
+ * picture with the same numbers, shown until the engine has computed them.
  */
 import { html, nothing } from "lit";
 import { yieldToEvents } from "whereformer/yield";
@@ -21,11 +21,11 @@ import { swapWords } from "./words.js";
 const size = 3;
 
 /**
- * @csspart heading - A title that the page has given; it has none of its own.
+ * @csspart heading - The title that the page sets; there is none by default.
  * @csspart words - The words that can be dragged.
  * @csspart map - The attention map.
- * @csspart reading - The sentence that says what the engine finds.
- * @csspart small - What a row of the map is.
+ * @csspart reading - The caption, with the engine's result.
+ * @csspart small - The explanation of a row of the map.
  */
 export class WordSwap extends FigureElement {
   static override properties = {
@@ -38,9 +38,7 @@ export class WordSwap extends FigureElement {
 
   static override styles = [...figureStyles, swapStyles];
 
-  /**
-   * The words as they stand, counted from 0 in their first order: `2 1 0` for both ends exchanged.
-   */
+  /** Order of the words, as their indices in the first order: `2 1 0` exchanges both ends. */
   declare order: readonly number[];
   declare answer:
     | (PairAnswer & { order: readonly number[]; positions: readonly number[]; first: string })

@@ -65,8 +65,8 @@ export function rowByName(
 
 /**
  * @fires {CustomEvent<Record<string, unknown>>} wf-pick - The reader has clicked a cell, a bar or a
- *   point of a line, or walked to it by key: `detail` has its place and its numbers by name, as
- *   the figure's file of data calls them.
+ *   point of a curve, or moved to it by keyboard: `detail` has its position and its numbers by
+ *   name, as in the figure's file of data.
  */
 export abstract class DataFigure<Shown> extends FigureElement {
   static override properties = {
@@ -97,7 +97,7 @@ export abstract class DataFigure<Shown> extends FigureElement {
     `,
   ];
 
-  /** Address of a file of numbers of one's own, seen from the document. */
+  /** Address of a file of given numbers, relative to the document. */
   declare src: string | undefined;
   declare shown: Shown | undefined;
   declare isWaiting: boolean;

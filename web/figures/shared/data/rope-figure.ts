@@ -46,7 +46,7 @@ export abstract class RopeFigure extends DataFigure<PairsAnswer> {
     trained: ofKind(whole(1), 4096),
   };
 
-  /** A model's config.json as an object, in the place of base, width and scaling. */
+  /** A model's config.json as an object, instead of base, width and scaling. */
   declare config: Record<string, unknown> | undefined;
   /** Base of the frequencies. */
   declare base: number;
@@ -54,9 +54,9 @@ export abstract class RopeFigure extends DataFigure<PairsAnswer> {
   declare dim: number;
   /** Type of the scaling (`linear`, `ntk`, `yarn`, `llama3` …), or its `rope_scaling` as JSON. */
   declare scaling: string | Record<string, unknown>;
-  /** How many times the trained length is read. */
+  /** Length of the text as a multiple of the trained length. */
   declare factor: number;
-  /** Tokens of the training. */
+  /** Trained length in tokens. */
   declare trained: number;
   #line = new NewestWins("pairs");
 

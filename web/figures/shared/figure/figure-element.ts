@@ -32,43 +32,44 @@ const isFigure = (element: Element | undefined): element is FigureElement =>
   element !== undefined && "figures" in element;
 
 /**
- * @attr {string} lang - What the figure speaks: Chinese where it begins with `zh`, else English.
- *   Without it the nearest `lang` around decides.
+ * @attr {string} lang - Language of the figure: Chinese if it begins with `zh`, otherwise English.
+ *   By default that of the nearest `lang` attribute around it.
  * @fires {CustomEvent<Record<string, unknown>>} wf-change - The reader has changed something:
- *   `detail` has the new values by the names of the properties. What a program sets fires nothing.
+ *   `detail` has the new values by the names of the properties. Values set by a program do not fire
+ *   it.
  * @csspart heading - The title.
- * @csspart ask - What is typed, chosen or said above the picture.
- * @csspart picture - The picture, or what stands in its place when it has failed.
- * @csspart reading - The sentence that says what the picture shows.
+ * @csspart ask - Text fields, choices and texts above the picture.
+ * @csspart picture - The picture, or the message in its place if it has failed.
+ * @csspart reading - The caption: a sentence with the picture's result.
  * @csspart legend - Scales and colours below the picture.
- * @csspart controls - What a reader can turn.
- * @csspart options - What stands below the controls, as wide as the picture: tables, more options.
- * @csspart small - Note and caveat, both of them.
- * @csspart note - What the numbers are and where they come from.
- * @csspart caveat - What the picture does not say.
- * @csspart actions - The line of what can be taken along: code, picture, data.
- * @csspart action - One of them.
- * @csspart code - The code, once it is shown.
- * @csspart failure - What stands in the picture's place when it has failed.
- * @cssprop --wf-paper - The ground.
+ * @csspart controls - The controls.
+ * @csspart options - Content below the controls, as wide as the picture: tables, more options.
+ * @csspart small - Note and caveat together.
+ * @csspart note - The meaning and the source of the numbers.
+ * @csspart caveat - The limits of the picture.
+ * @csspart actions - The line of actions: code, picture, data.
+ * @csspart action - One of the actions.
+ * @csspart code - The code, if it is shown.
+ * @csspart failure - The message in the picture's place if it has failed.
+ * @cssprop --wf-paper - Background.
  * @cssprop --wf-ink - Text and lines.
- * @cssprop --wf-soft - Text and lines of less weight.
+ * @cssprop --wf-soft - Secondary text and lines.
  * @cssprop --wf-hair - Hairlines.
  * @cssprop --wf-query - Queries.
  * @cssprop --wf-key - Keys.
- * @cssprop --wf-content - What comes of the content.
- * @cssprop --wf-position - What comes of the position.
+ * @cssprop --wf-content - Contributions of the content.
+ * @cssprop --wf-position - Contributions of the position.
  * @cssprop --wf-weight-0 - Attention weights: zero.
  * @cssprop --wf-weight-1 - Attention weights: one fifth of the way.
  * @cssprop --wf-weight-2 - Attention weights: two fifths of the way.
  * @cssprop --wf-weight-3 - Attention weights: three fifths of the way.
  * @cssprop --wf-weight-4 - Attention weights: four fifths of the way.
  * @cssprop --wf-weight-5 - Attention weights: the largest.
- * @cssprop --wf-minus - The least of signed numbers.
- * @cssprop --wf-plus - The greatest of signed numbers.
- * @cssprop --wf-sans - Face of labels and controls.
- * @cssprop --wf-serif - Face of sentences.
- * @cssprop --wf-mono - Face of code.
+ * @cssprop --wf-minus - The smallest of signed numbers.
+ * @cssprop --wf-plus - The largest of signed numbers.
+ * @cssprop --wf-sans - Font of labels and controls.
+ * @cssprop --wf-serif - Font of sentences.
+ * @cssprop --wf-mono - Font of code.
  */
 export abstract class FigureElement extends LitElement {
   static override properties: Record<string, PropertyDeclaration | StateProperty | KindProperty> = {
@@ -82,15 +83,15 @@ export abstract class FigureElement extends LitElement {
   /** @internal */
   declare failure: Failure | undefined;
   /**
-   * Figures of one name show the same text, scheme, layer and so on; without a name each has a
-   * state of its own. In the article all are one group.
+   * Figures of the same group share text, scheme, layer and other state; without a group each has
+   * its own. In the article all figures are one group.
    */
   declare group: string | undefined;
-  /** `light` or `dark`; without it, or with `auto`, the `color-scheme` of its place decides. */
+  /** `light` or `dark`; by default, or with `auto`, the `color-scheme` of the element around it. */
   declare theme: "light" | "dark" | "auto" | "" | undefined;
-  /** A title of one's own; empty or `none` for no title. */
+  /** Title in place of the figure's; empty or `none` for no title. */
   declare heading: string | undefined;
-  /** The picture with its scales and its caption alone: no controls, notes or actions. */
+  /** Shows only the picture with its scales and its caption: no controls, notes or actions. */
   declare compact: boolean;
   static override styles = figureStyles;
 
@@ -230,7 +231,7 @@ export abstract class FigureElement extends LitElement {
     figure.dispatchEvent(new CustomEvent("wf-change", { detail, bubbles: true, composed: true }));
   }
 
-  /** The numbers in the picture; undefined until there are any. */
+  /** The numbers in the picture; undefined until they are computed. */
   abstract get data(): unknown;
   /**
    * Parts of the page's state, beside language and theme, whose changes render the figure: those

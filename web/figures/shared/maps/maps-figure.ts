@@ -32,11 +32,11 @@ export interface FigureMap {
 }
 
 /**
- * @csspart map - A map with what stands under it.
+ * @csspart map - A map with the parts below it.
  * @csspart overview - The whole map, small, with the part in view framed.
  * @csspart zoom - The buttons that zoom.
- * @csspart cells - How many cells there are, and what a point shows of them.
- * @csspart heads - All heads, small, to choose one of.
+ * @csspart cells - The number of cells, and how points combine them.
+ * @csspart heads - Small maps of all heads, to choose one.
  */
 export abstract class MapsFigure<Shown> extends DataFigure<Shown> {
   static override properties = {

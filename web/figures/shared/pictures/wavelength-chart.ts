@@ -12,9 +12,9 @@ import type { WavelengthWords } from "./wavelength-words.js";
 /** Pairs of a head, its training length, and the length of the text. */
 export interface Wavelengths {
   pairs: readonly StretchedPair[];
-  /** How many times the trained length is read. */
+  /** Length of the text as a multiple of the trained length. */
   factor: number;
-  /** Tokens of the training. */
+  /** Trained length in tokens. */
   length: number;
 }
 

@@ -21,8 +21,8 @@ export abstract class SessionFigure extends FigureElement {
   static override properties = { ...FigureElement.properties, models: ofKind(address) };
 
   /**
-   * Folder of the trained models, seen from the document; the figures of a group share the first
-   * one given.
+   * Folder of the trained models, relative to the document; the figures of a group share the first
+   * one that is set.
    */
   declare models: string | undefined;
 

@@ -12,14 +12,14 @@ export abstract class TextFigure extends SessionFigure {
     cell: ofState("cell"),
   };
 
-  /** The text that the models read; empty for one of the language’s own. */
+  /** The text that the models read; empty for the default of the language. */
   declare text: string;
-  /** Ids of the trained models side by side; empty for those of the beginning. */
+  /** Ids of the trained models side by side; empty for the defaults. */
   declare schemes: string;
   /** Layer, counted from 0. */
   declare layer: number;
   /** Head, counted from 0. */
   declare head: number;
-  /** The marked cell, row and column; empty lets the figure choose. */
+  /** The marked cell, row and column; empty for the default. */
   declare cell: readonly number[];
 }

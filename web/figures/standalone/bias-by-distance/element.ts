@@ -1,5 +1,6 @@
 /**
- * `<wf-bias-by-distance>`: what schemes add to scores by distance, head by head, or given curves.
+ * `<wf-bias-by-distance>`: biases that schemes add to scores by distance, for each head, or given
+ * curves.
  */
 import { html, nothing } from "lit";
 import { numbered } from "../../../controls/choice.js";
@@ -74,19 +75,19 @@ export class BiasByDistance extends CurvesFigure<ShownBias> {
 
   /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */
   declare scheme: string;
-  /** The scheme's options where they differ from their defaults, `key:value;key:value`. */
+  /** The scheme's options that differ from their defaults, `key:value;key:value`. */
   declare options: string;
-  /** So many heads. */
+  /** Number of heads. */
   declare heads: number;
-  /** So many distances, from 0. */
+  /** Number of distances, from 0. */
   declare length: number;
   /** The head that is marked, from 0. */
   declare head: number;
-  /** Id of a trained model, whose bias is shown in place of a scheme's. */
+  /** Id of a trained model, whose bias is shown instead of a scheme's. */
   declare model: string | undefined;
   /** Layer of the trained model, from 0. */
   declare layer: number;
-  /** Folder of the trained models, seen from the document. */
+  /** Folder of the trained models, relative to the document. */
   declare models: string | undefined;
   #line = new NewestWins("bias");
   #modelLine = new NewestWins("distance");

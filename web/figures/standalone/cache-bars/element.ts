@@ -1,5 +1,6 @@
 /**
- * `<wf-cache-bars>`: bytes that a KV cache keeps for a token, of MHA, GQA, MQA and MLA or given.
+ * `<wf-cache-bars>`: bytes that a KV cache keeps for a token, for MHA, GQA, MQA and MLA, or for
+ * given models.
  */
 
 import type { GivenCache } from "whereformer/elements";
@@ -58,11 +59,11 @@ export class CacheBars extends DataFigure<ShownCaches> {
   };
 
   /**
-   * Models of one's own: a list of `{ name, layers, kvHeads, headDim }`, `{ name, rank, slice }` or
-   * `{ name, numbers }`.
+   * Given models: a list of `{ name, layers, kvHeads, headDim }`, `{ name, rank, slice }` or `{
+   * name, numbers }`.
    */
   declare caches: readonly GivenCache[] | undefined;
-  /** Which bars: some of `mha gqa mqa mla`. */
+  /** The bars: some of `mha gqa mqa mla`. */
   declare kinds: string;
   /** Heads of queries. */
   declare heads: number;
@@ -72,7 +73,7 @@ export class CacheBars extends DataFigure<ShownCaches> {
   declare headDim: number;
   /** Channels of the latent vector. */
   declare rank: number;
-  /** Channels of the part that turns. */
+  /** Channels of the part that rotates. */
   declare slice: number;
   /** Layers. */
   declare layers: number;

@@ -1,5 +1,6 @@
 /**
- * `<wf-encoding-heatmap>`: what positions add to token vectors, of any additive scheme or given.
+ * `<wf-encoding-heatmap>`: vectors that positions add to token vectors, of any additive scheme, or
+ * given ones.
  */
 
 import { nothing } from "lit";
@@ -45,17 +46,17 @@ export class EncodingHeatmap extends MapsFigure<Rows> {
     dim: ofKind(whole(1, 4096), 64),
   };
 
-  /** Rows of one's own: [positions, channels], or { data, shape }. */
+  /** Given rows: [positions, channels], or { data, shape }. */
   declare values: MapNumbers | undefined;
   /** Id of a scheme that adds to token vectors, as in `wf.schemes`. */
   declare scheme: string;
-  /** The scheme's options where they differ from their defaults, `key:value;key:value`. */
+  /** The scheme's options that differ from their defaults, `key:value;key:value`. */
   declare options: string;
-  /** Base of the wavelengths, of a scheme that has one. */
+  /** Base of the wavelengths, if the scheme has one. */
   declare base: number | undefined;
-  /** So many positions, from 0. */
+  /** Number of positions, from 0. */
   declare length: number;
-  /** So many channels. */
+  /** Number of channels. */
   declare dim: number;
   #line = new NewestWins("encoding");
   #sides = new Memo<Pick<FigureMap, "rowLabels" | "columnLabels">>();

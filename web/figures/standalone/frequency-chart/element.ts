@@ -1,5 +1,6 @@
 /**
- * `<wf-frequency-chart>`: wavelengths of rotary pairs against context, before and after a scaling.
+ * `<wf-frequency-chart>`: wavelengths of rotary pairs compared with the context, before and after a
+ * scaling.
  */
 
 import type { Draw } from "../../../controls/scene-view.js";

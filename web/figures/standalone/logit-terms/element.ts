@@ -1,5 +1,6 @@
 /**
- * `<wf-logit-terms>`: the scores of one query as stacks of terms, of a scheme, a model or given.
+ * `<wf-logit-terms>`: the scores of one query as stacks of terms, of a scheme or a model, or given
+ * ones.
  */
 
 import type { GivenCurves } from "whereformer/elements";
@@ -38,7 +39,7 @@ export class LogitTerms extends DataFigure<Terms> {
     models: ofKind(address),
   };
 
-  /** Terms of one's own, lists by name: `{ content: […], position: […] }`. */
+  /** Given terms, lists by name: `{ content: […], position: […] }`. */
   declare terms: GivenCurves | undefined;
   /**
    * Texts of the keys.
@@ -49,15 +50,15 @@ export class LogitTerms extends DataFigure<Terms> {
   declare scheme: string;
   /** Id of a trained model that reads `text`. */
   declare model: string | undefined;
-  /** What is read; empty for a text of the language’s own. */
+  /** The text; empty for the default of the language. */
   declare text: string | undefined;
-  /** The query, from 0; beyond the end it is the last one. */
+  /** The query, from 0; beyond the end the last one. */
   declare row: number;
   /** Layer of the trained model, from 0. */
   declare layer: number;
   /** Head, from 0. */
   declare head: number;
-  /** Folder of the trained models and their tokenizer, seen from the document. */
+  /** Folder of the trained models and their tokenizer, relative to the document. */
   declare models: string | undefined;
   #content = new NewestWins("maps");
   #position = new NewestWins("maps");

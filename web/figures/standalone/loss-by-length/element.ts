@@ -1,4 +1,7 @@
-/** `<wf-loss-by-length>`: loss by the length of the test, of this project's schemes or given. */
+/**
+ * `<wf-loss-by-length>`: loss by the length of the test, of this project's schemes, or given
+ * curves.
+ */
 
 import { lengthSchemes, modelsFolder } from "../../../defaults.js";
 import { define } from "../../../define.js";
@@ -29,15 +32,15 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
     models: ofKind(address),
   };
 
-  /** Ids of schemes that were measured, with spaces between them. */
+  /** Ids of measured schemes, separated by spaces. */
   declare schemes: string;
-  /** Which held-out text; empty for that of the language. */
+  /** Language of the held-out text; empty for that of the figure. */
   declare textLanguage: "" | "en" | "zh";
-  /** The trained length, as a dashed line; without it that of what was measured. */
+  /** The trained length, as a dashed line; by default that of the measured schemes. */
   declare trained: number | undefined;
-  /** What the axis of losses counts. */
+  /** Unit of the axis of losses. */
   declare unit: string | undefined;
-  /** Folder of the models, seen from the document: what was measured lies there. */
+  /** Folder of the models and the results, relative to the document. */
   declare models: string | undefined;
 
   get #language(): "en" | "zh" {

@@ -1,4 +1,7 @@
-/** `<wf-rotation-dials>`: where the pairs of a rotary head point at a position, scaled or not. */
+/**
+ * `<wf-rotation-dials>`: the angles of a rotary head's pairs at a position, with and without
+ * scaling.
+ */
 import { define } from "../../../define.js";
 import type { PairsAnswer } from "../../../engine/both/element-messages.js";
 import { wavelength } from "../../../engine/both/stretched-pairs.js";

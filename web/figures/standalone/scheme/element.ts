@@ -1,6 +1,6 @@
 /**
- * `<wf-scheme scheme="…">`: one scheme of the gallery by itself, with its options, its picture and
- * a score as a sum. What it is called and what it costs stands around it.
+ * `<wf-scheme scheme="…">`: one scheme of the gallery alone, with its options, its picture and a
+ * score as a sum. The page around it has its name and its costs.
  */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
@@ -14,22 +14,22 @@ import { ofKind, text } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
 
 /**
- * @csspart text - The line to type in.
+ * @csspart text - The text field.
  * @csspart open - The scheme, with its options, its picture and a score as a sum.
  * @csspart heading - The title of the picture.
- * @csspart ask - What is typed, chosen or said above the picture.
- * @csspart picture - The picture, or what stands in its place when it has failed.
- * @csspart reading - The sentence that says what the picture shows.
+ * @csspart ask - Text fields, choices and texts above the picture.
+ * @csspart picture - The picture, or the message in its place if it has failed.
+ * @csspart reading - The caption: a sentence with the picture's result.
  * @csspart legend - Scales and colours below the picture.
- * @csspart controls - What a reader can turn.
- * @csspart options - What stands below the controls, as wide as the picture: tables, more options.
- * @csspart small - Note and caveat, both of them.
- * @csspart note - What the numbers are and where they come from.
- * @csspart caveat - What the picture does not say.
- * @csspart actions - The line of what can be taken along: code, picture, data.
- * @csspart action - One of them.
- * @csspart code - The code, once it is shown.
- * @csspart failure - What stands in the picture's place when it has failed.
+ * @csspart controls - The controls.
+ * @csspart options - Content below the controls, as wide as the picture: tables, more options.
+ * @csspart small - Note and caveat together.
+ * @csspart note - The meaning and the source of the numbers.
+ * @csspart caveat - The limits of the picture.
+ * @csspart actions - The line of actions: code, picture, data.
+ * @csspart action - One of the actions.
+ * @csspart code - The code, if it is shown.
+ * @csspart failure - The message in the picture's place if it has failed.
  */
 export class SchemeAlone extends SchemeGallery {
   static override properties = { ...SchemeGallery.properties, scheme: ofKind(text, sightedScheme) };

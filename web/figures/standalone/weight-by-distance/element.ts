@@ -1,4 +1,7 @@
-/** `<wf-weight-by-distance>`: how attention falls with distance, of schemes, models or given. */
+/**
+ * `<wf-weight-by-distance>`: how attention falls with distance, of schemes or models, or for given
+ * weights.
+ */
 
 import type { MapNumbers } from "whereformer/elements";
 import { yieldToEvents } from "whereformer/yield";
@@ -59,21 +62,21 @@ export class WeightByDistance extends CurvesFigure<ShownWeights> {
   };
 
   /**
-   * Attention weights of one's own, [T, T] or [H, T, T]: their means by distance are drawn.
+   * Given attention weights, [T, T] or [H, T, T]: their means by distance are drawn.
    * @type {MapNumbers | string | undefined}
    */
   declare weights: MapNumbers | undefined;
-  /** Ids of up to four schemes, with spaces between them, in an untrained layer. */
+  /** Ids of up to four schemes, separated by spaces, in an untrained layer. */
   declare scheme: string;
-  /** Ids of up to four trained models, with spaces between them, in the place of schemes. */
+  /** Ids of up to four trained models, separated by spaces, instead of schemes. */
   declare model: string | undefined;
-  /** What is read; empty for a text of the language’s own. */
+  /** The text; empty for the default of the language. */
   declare text: string | undefined;
   /** Layer of the trained model, from 0. */
   declare layer: number;
   /** Head, from 0. */
   declare head: number;
-  /** Folder of the trained models and their tokenizer, seen from the document. */
+  /** Folder of the trained models and their tokenizer, relative to the document. */
   declare models: string | undefined;
   #line = new NewestWins("maps");
 
