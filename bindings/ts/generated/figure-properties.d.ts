@@ -106,7 +106,7 @@ export interface FigureSettings {
   };
   /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
   "wf-ghosts": {
-    /** What is done to the model: as it is, without the pair that comes round, NTK, YaRN, or ALiBi. */
+    /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
     view: "plain" | "without" | "ntk" | "yarn" | "bias";
     /** Tokens of the text, 128 to 2,048. */
     tokens: number;
