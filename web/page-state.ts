@@ -70,7 +70,7 @@ export type PageState = {
 
 const fields: { [Key in keyof PageState]: Field<PageState[Key]> } = allFields;
 
-/** Stands for a field that the reader emptied; "" would mean the language's own text. */
+/** Marks a field that the reader emptied; "" would mean the language's default text. */
 const emptied = " ";
 
 /** Returns the content of a text field from the state and the language's own text. */
@@ -98,7 +98,7 @@ export function readFragment(fragment: string): Partial<PageState> {
 
 /**
  * Writes the values that differ from their defaults, and always the language, so that a link shows
- * the same to everybody.
+ * the same to every reader.
  */
 export function writeFragment(state: PageState, at = ""): string {
   const written = new URLSearchParams({ v: version, l: state.language });

@@ -1,6 +1,6 @@
 /**
- * Importing this module defines the elements; on a server, where there are none, it does nothing.
- * What is declared here are their tags, for `document.querySelector`, React, Vue and Svelte.
+ * Importing this module defines the elements; on a server, which has none, it does nothing. It
+ * declares their tags for `document.querySelector`, React, Vue and Svelte.
  */
 
 import type {
@@ -14,11 +14,11 @@ import type { CommonSettings, FigureSettings } from "./figure-settings.js";
 export type * from "./figure-events.js";
 export type * from "./figure-settings.js";
 
-/** A figure: it draws itself when it comes near the window. */
+/** A figure, which draws itself when the reader scrolls near it. */
 export interface FigureElement extends HTMLElement {
-  /** The numbers in the picture; undefined until there are any. */
+  /** The numbers in the picture; undefined until they are computed. */
   readonly data: unknown;
-  /** Resolves when what was changed last is drawn. */
+  /** Resolves when the last change is drawn. */
   readonly updateComplete: Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ type Dashed<Settings> = {
   [Name in keyof Settings & string as DashedName<Name>]?: Settings[Name];
 };
 
-/** What a tag may be given beside what every element may be given. */
+/** Settings of each tag, in addition to the attributes of all elements. */
 export type FigureAttributes = {
   [Tag in keyof FigureSettings]: Written<FigureSettings[Tag]> &
     Written<CommonSettings> &
@@ -59,7 +59,7 @@ declare global {
   interface HTMLElementTagNameMap extends FigureElements {}
 }
 
-// Of these frameworks a project has one, or none: the lines about the others say nothing then.
+// A project uses at most one of these frameworks; the lines about the others have no effect then.
 
 // @ts-ignore
 type ReactCommon<Element> = import("react").ClassAttributes<Element> &

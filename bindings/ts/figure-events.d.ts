@@ -1,4 +1,4 @@
-/** What each figure fires, by its tag. */
+/** Events that each figure fires, by its tag. */
 
 import type { FigureSettings } from "./figure-settings.js";
 
@@ -6,7 +6,7 @@ import type { FigureSettings } from "./figure-settings.js";
 export type FigureChangeEvent<Tag extends keyof FigureSettings = keyof FigureSettings> =
   CustomEvent<Partial<FigureSettings[Tag]>>;
 
-/** A cell of a map: row and column from 0, their tokens, and its number; null where masked. */
+/** A cell of a map: row and column from 0, their tokens, and its number; null for a masked cell. */
 export interface PickedMapCell {
   row: number;
   query: string;
@@ -15,13 +15,13 @@ export interface PickedMapCell {
   value: number | null;
 }
 
-/** Of several maps that are locked to each other: the numbers by the maps' ids. */
+/** A cell of several maps that are zoomed together: the numbers by the maps' ids. */
 export type PickedMapCells = Omit<PickedMapCell, "value"> & {
   values?: Record<string, number | null>;
   value?: number | null;
 };
 
-/** A point of a line: the line's name, its place on the axis, its number; null in a gap. */
+/** A point of a curve: the curve's name, its position on the axis, its number; null in a gap. */
 export interface PickedPoint {
   name: string;
   x: number;
@@ -31,7 +31,7 @@ export interface PickedPoint {
 /** A row of the figure's file of data, by the names of its columns. */
 export type PickedRow = Record<string, number | string>;
 
-/** `detail` of `wf-pick`, of the figures that draw numbers of any origin. */
+/** `detail` of `wf-pick`, for figures that can draw given numbers. */
 export interface FigurePicks {
   "wf-attention-map": PickedMapCell;
   "wf-lab": PickedMapCells;
@@ -45,12 +45,14 @@ export interface FigurePicks {
   "wf-cache-bars": PickedRow;
 }
 
-/** `wf-pick`: the reader has picked a cell, a bar or a point; its place and numbers by name. */
+/**
+ * `wf-pick`: the reader has picked a cell, a bar or a point; its position and its numbers by name.
+ */
 export type FigurePickEvent<Tag extends keyof FigurePicks = keyof FigurePicks> = CustomEvent<
   FigurePicks[Tag]
 >;
 
-/** What `<wf-open-checkpoint>` fires. */
+/** Events of `<wf-open-checkpoint>`. */
 export interface CheckpointEvents {
   "wf-progress": CustomEvent<{ name: string; loaded: number; total: number }>;
   "wf-opened": CustomEvent<{
@@ -66,13 +68,13 @@ export interface CheckpointEvents {
   "wf-closed": CustomEvent<object>;
 }
 
-/** The events of a figure, by their names. */
+/** The events of a figure, by name. */
 export type FigureEvents<Tag extends keyof FigureSettings> = {
   "wf-change": FigureChangeEvent<Tag>;
 } & (Tag extends keyof FigurePicks ? { "wf-pick": FigurePickEvent<Tag> } : object) &
   (Tag extends "wf-open-checkpoint" ? CheckpointEvents : object);
 
-/** What listens to them: their `detail` is known by the event's name. */
+/** Methods for listeners, in which the event's name determines the type of `detail`. */
 export interface FigureListening<Events> {
   addEventListener<Name extends keyof Events>(
     type: Name,

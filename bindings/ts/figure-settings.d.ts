@@ -1,19 +1,19 @@
-/** What each figure may be given, by its tag. */
+/** Settings of each figure, by its tag. */
 
 import type { FigureSettings } from "./generated/figure-properties.js";
 
 export type * from "./generated/figure-properties.js";
 
-/** What the figures about one text and one head of trained models have in common. */
+/** Settings that the figures about one text and one head of trained models share. */
 export type ReadingSettings = FigureSettings["wf-real-heads"];
 
-/** What the elements about rotary pairs have in common. */
+/** Settings that the elements about rotary pairs share. */
 export type RopeSettings = FigureSettings["wf-frequency-chart"];
 
 /**
- * One head [T, S], several [H, T, S], layers of them [L, H, T, S], with a batch of one anywhere
- * before them; or with a shape. A string is read as JSON. What is masked is null, not a number, or
- * minus infinity.
+ * One head [T, S], several [H, T, S], layers of them [L, H, T, S], optionally with a batch of one
+ * before them; or with a shape. A string is read as JSON. Null, NaN and minus infinity are masked
+ * cells.
  */
 export type MapNumbers =
   | { data: ArrayLike<number | null>; shape: readonly number[] }
@@ -25,10 +25,12 @@ export type MapNumbers =
 
 type MapRow = ArrayLike<number | null>;
 
-/** Texts or ids of tokens as a list, as JSON, or as words with spaces between them. */
+/** Texts or ids of tokens as a list, as JSON, or as words separated by spaces. */
 export type GivenTokens = string | ArrayLike<string | number>;
 
-/** Numbers by a place on the axis: lists, lists by name, or the axis with lines; null is a gap. */
+/**
+ * Numbers by position on the axis: lists, lists by name, or the axis with curves; null is a gap.
+ */
 export type GivenCurves =
   | ArrayLike<number | null>
   | readonly ArrayLike<number | null>[]
@@ -43,7 +45,7 @@ export type GivenCurves =
       }[];
     };
 
-/** What a model's cache keeps: as numbers a token and layer, or by what they are counted from. */
+/** The cache of a model: numbers for each token and layer, or the sizes that determine them. */
 export interface GivenCache {
   name: string;
   layers?: number;

@@ -23,7 +23,7 @@ struct AttentionScratch {
   Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
   Buffer<float> work;  // of the schemes' tile hooks
-  WorkKept work_kept = WorkKept::kNothing;  // what `work` still holds from the last tile
+  WorkKept work_kept = WorkKept::kNothing;  // the data that `work` still has from the last tile
   Buffer<float> carry;  // carry of the schemes along a query block, and of its gradient
   Buffer<float> carry_starts;  // the carry at each tile of a query block, for backward
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output

@@ -38,7 +38,7 @@ class Declarations {
   struct Flags {
     bool positive = false, frozen = false;
   };
-  // What an index of a parameter is called in its initial expression.
+  // The name of a parameter's index in its initial expression.
   struct IndexNames {
     Variable of[3] = {};
     int count = 0;

@@ -46,7 +46,7 @@ struct Parameter {
   int size() const { return shape[0] * shape[1] * shape[2]; }
 };
 
-// What a formula may name.
+// The names that a formula may use.
 struct Scope {
   std::uint32_t variables = 0;  // bits of the variables that have a value
   bool allows_sums = false;     // whether cumsum(…) has a meaning
@@ -75,7 +75,7 @@ class Program {
   int result() const { return result_; }
   int sums() const { return sums_; }
 
-  // What the result depends on: bits of variables, kReadsParameters, kReadsSums.
+  // The names on which the result depends: bits of variables, kReadsParameters, kReadsSums.
   std::uint32_t reads() const { return nodes_[result_].reads; }
 
  private:

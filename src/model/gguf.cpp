@@ -34,7 +34,7 @@ Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
       of.empty() ? "" : " (", static_cast<double>(number), of.empty() ? "" : ")");
 }
 
-// Reads bytes, never past the end; wants() says how many bytes would be needed.
+// Reads bytes, never past the end; wants() returns the number of bytes that would be needed.
 class Cursor {
  public:
   explicit Cursor(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}

@@ -9,8 +9,8 @@
 
 namespace wf {
 
-// What TileWork::memory still holds from bias_logits: nothing; the data of a tile of this call, of
-// any head; the data of the previous tile, of the same rows and head.
+// The data that TileWork::memory still has from bias_logits: none; that of a tile of this call, of
+// any head; that of the previous tile, of the same rows and head.
 enum class WorkKept : std::uint8_t { kNothing, kOfCall, kOfBlock };
 
 struct TileWork {

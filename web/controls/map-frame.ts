@@ -141,7 +141,7 @@ export class MapFrame {
 
   /**
    * Paints the part in view. Returns whether that is final, and the side of the block of cells that
-   * one shown number stands for.
+   * each shown number summarises.
    */
   paint(canvas: HTMLCanvasElement): { isDone: boolean; side: number } {
     const context = canvas.getContext("2d")!;

@@ -3,7 +3,7 @@
  * than it has pixels. Built in short pieces, between which the page can respond.
  */
 
-/** Value that stands for several cells: that farthest from zero, or the mean. */
+/** Value of several cells: that farthest from zero, or the mean. */
 export type Reduce = "max" | "mean";
 
 export interface MapSource {
@@ -21,7 +21,7 @@ export interface Level {
   rows: number;
   columns: number;
   values: ArrayLike<number>;
-  /** Rows and columns of the block of cells that one number stands for. */
+  /** Rows and columns of the block of cells that one number summarises. */
   side: number;
 }
 

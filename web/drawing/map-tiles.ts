@@ -95,7 +95,7 @@ export class MapTiles {
 
   /**
    * Draws the view at the origin of the context. Returns whether it is as sharp as possible, and
-   * the side of the block of cells that one number stands for.
+   * the side of the block of cells that one number summarises.
    */
   draw(
     context: CanvasRenderingContext2D,

@@ -38,7 +38,7 @@ export const wholeMap = ({ rows, columns }: MapSize, { width, height }: Box): Vi
 const between = (value: number, min: number, max: number): number =>
   Math.min(Math.max(value, min), Math.max(min, max));
 
-/** Returns the nearest view that lies inside the map. */
+/** Returns the nearest view inside the map. */
 export function insideMap(view: Viewport, size: MapSize, box: Box): Viewport {
   const whole = wholeMap(size, box).across;
   const across = between(view.across, Math.min(fewestAcross, whole), whole);

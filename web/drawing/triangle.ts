@@ -1,6 +1,7 @@
 /**
- * A causal map as a triangle: its base is the text, and a point above it stands for two tokens, as
- * high as they are far apart, halfway between them. Equal distances are level lines.
+ * A causal map as a triangle: its base is the text, and a point above it represents two tokens,
+ * halfway between them, at a height proportional to their distance. Equal distances are level
+ * lines.
  */
 import { type Palette, weightColour } from "./colour.js";
 import type { Mark } from "./scene.js";

@@ -1,6 +1,6 @@
 /**
  * The page's side of the service worker, which keeps the article for readers without a network:
- * asks it to load the rest in the background, and lets a newer release take over.
+ * starts loading the rest in the background, and lets a newer release take over.
  */
 import { fetchedWhole } from "../engine/both/fetched.js";
 import { engine } from "../engine/page/client.js";

@@ -44,7 +44,7 @@ export function keptParts(
     },
     cacheWillUpdate: async ({ request, response }) => {
       const { status, body, headers } = response;
-      // If a server does not support ranges, the page asks for the whole file next.
+      // If a server does not support ranges, the page requests the whole file next.
       if (request.headers.has("range"))
         return status === 206 ? new Response(body, { headers }) : null;
       return status === 200 ? response : null;

@@ -46,7 +46,7 @@ type Progress = ((done: number, total: number) => void) | undefined;
 const stepMilliseconds = 50;
 const maxStep = 64;
 
-/** What a generation has done so far; its iterator returns it. */
+/** The progress of each generation, which its iterator returns at its end. */
 const progressOfGenerations = new WeakMap<object, Generation>();
 
 /** @internal What a generation that was ended early has done. */

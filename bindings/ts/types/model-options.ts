@@ -100,7 +100,7 @@ export interface GenerateOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** What a generation did; the result of its iterator. */
+/** Summary of a generation; the result of its iterator. */
 export interface Generation {
   /** Why it ended: `maxTokens` was reached, an end token chosen, or a text of `stop` written. */
   reason: "maxTokens" | "endToken" | "stop";

@@ -4,7 +4,7 @@
  * holds them.
  */
 
-/** Stands for the number's own value: the option's default, or the trained value. */
+/** Means the number's default: that of the option, or the trained value. */
 export const initialCode = 0;
 /** Maximum of further numbers of a scheme. */
 export const maxNumbers = 3;

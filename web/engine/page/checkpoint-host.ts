@@ -81,7 +81,7 @@ export class CheckpointHost {
     });
   }
 
-  /** Asks the open model; fails with `aborted` if none is open. */
+  /** Sends a request to the open model; fails with `aborted` if none is open. */
   ask<K extends Kind>(kind: K, question: Questions[K][0]): Promise<Questions[K][1]> {
     const client = this.#current;
     if (!client) return Promise.reject(Object.assign(new Error("closed"), { code: "aborted" }));

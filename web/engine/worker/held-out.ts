@@ -46,7 +46,7 @@ export async function readHeldOut(
       const windows = Array.from({ length: heldOutWindows }, (_, index) =>
         ids.slice(index * heldOutWindow, (index + 1) * heldOutWindow + 1),
       );
-      // <|unk|> stands for one character without a token.
+      // <|unk|> counts as one character without a token.
       const lengthOf = (id: number) => {
         const token = tokenizer.decode([id]);
         return token.startsWith("<|") ? 1 : [...token].length;

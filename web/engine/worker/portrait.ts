@@ -21,7 +21,7 @@ import { fixedBias } from "./fixed-bias.js";
 import { gridBias, gridEncoding, gridRotation } from "./grid-pictures.js";
 import { withUntrained } from "./untrained-models.js";
 
-/** Cells on a side of the grid that stands in for a text. */
+/** Cells on a side of the grid that is shown in place of a text. */
 const gridSide = 3;
 
 const isOfGrid = (description: SchemeDescription): boolean => description.positionAxes === 2;

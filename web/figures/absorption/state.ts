@@ -1,4 +1,4 @@
-/** What a reader chooses in this figure: in the state of the page, and in its address. */
+/** The reader's choices in this figure, as fields of the page's state and of its address. */
 import { count } from "../../state-fields.js";
 
 export const fields = {

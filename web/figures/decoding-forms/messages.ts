@@ -1,6 +1,6 @@
 /** Question of the figure about forms of decoding, and the worker's answer. */
 
-/** Asks how long one token takes to decode with this many tokens in the cache. */
+/** Measures how long one token takes to decode with this many tokens in the cache. */
 export interface FormsQuestion {
   tokens: number;
 }

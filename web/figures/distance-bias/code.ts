@@ -44,7 +44,7 @@ for (const distance of [0, 1, 8, 64, 119]) console.log("tokens back", distance, 
 `;
 }
 
-/** Returns code for a scheme that a formula defines, which asks it for its bias. */
+/** Returns code for a scheme that a formula defines, which computes its bias. */
 function defined({ scheme, knob, numbers, head, numHeads }: DistanceAnswer, option: string) {
   const given = {
     numHeads,

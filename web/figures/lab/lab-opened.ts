@@ -43,8 +43,7 @@ export class LabOpened {
   }
 
   /**
-   * Asks a question and drops an older one; asks nothing if undefined, or if the question is the
-   * same.
+   * Sends a request and drops an older one; sends none if undefined, or if the request is the same.
    */
   want(question: OpenedMapQuestion | undefined): void {
     const { entry } = this;

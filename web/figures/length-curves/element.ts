@@ -57,7 +57,7 @@ export class LengthCurves extends FigureElement {
     return { chosen: this.#chosen, named: this.#named(results), curves };
   }
 
-  /** The curves are hidden until the reader has made a guess or asked for them. */
+  /** The curves are hidden until the reader has made a guess or opened them. */
   protected override get isFilled(): boolean {
     return true;
   }

@@ -62,7 +62,7 @@ export class PairLayouts extends FigureElement {
     });
   }
 
-  /** Asks once: the losses do not depend on the controls. */
+  /** Sent once: the losses do not depend on the controls. */
   async #askLosses(): Promise<void> {
     if (this.#isAsking || this.mixed) return;
     this.#isAsking = true;

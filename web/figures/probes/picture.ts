@@ -103,7 +103,7 @@ function exampleMarks(
   };
 }
 
-/** Draws example and dots; `bag` is the score of a model that knows neither positions nor order. */
+/** Draws example and dots; `bag` is the score of a model without positions and without a mask. */
 export const drawProbe =
   (example: Example, rows: readonly ProbeRow[], bag: number, words: ProbeWords): Draw =>
   (width, palette, measure) => {

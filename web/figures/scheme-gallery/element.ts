@@ -165,7 +165,7 @@ export class SchemeGallery extends FigureElement {
     this.columns = width < narrowestRow ? 1 : Math.min(4, Math.max(2, fit));
   }
 
-  /** Asks for missing data: the list of schemes once, the words of each language once. */
+  /** Requests missing data: the list of schemes once, the words of each language once. */
   #begin(): Promise<void> {
     return this.attempt(async () => {
       const { language } = this.state;

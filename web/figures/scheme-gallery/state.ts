@@ -1,8 +1,8 @@
-/** What a reader chooses in this figure: in the state of the page, and in its address. */
+/** The reader's choices in this figure, as fields of the page's state and of its address. */
 import { openScheme } from "../../defaults.js";
 import { choice, count, type Field, indices, text } from "../../state-fields.js";
 
-/** Stands for no open scheme in the gallery. */
+/** Means that no scheme of the gallery is open. */
 export const noScheme = "-";
 
 export const fields = {
@@ -10,7 +10,7 @@ export const fields = {
   galleryScheme: {
     key: "g",
     initial: openScheme,
-    // Only the engine knows whether the scheme exists.
+    // Only the engine can check whether the scheme exists.
     read: (written) => (/^(?:-|[a-z][a-z0-9_]{0,40})$/.test(written) ? written : undefined),
     allowed: { expected: "id" },
   } satisfies Field<string>,

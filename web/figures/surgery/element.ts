@@ -54,7 +54,7 @@ export class SurgeryFigure extends TextFigure {
   declare value: string;
   /** The token that is moved, counted from 1; 0 for the default. */
   declare token: number;
-  /** Asks the worker that holds the models of this group. */
+  /** Sends a request to the worker that has the models of this group. */
   #line: NewestWins<"operate"> | undefined;
   #answer: OperateAnswer | undefined;
   #asked = "";

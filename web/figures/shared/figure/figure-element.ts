@@ -125,7 +125,7 @@ export abstract class FigureElement extends LitElement {
   protected isAwake = false;
 
   static override get observedAttributes(): string[] {
-    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    // biome-ignore lint/complexity/noThisInStatic: Lit calls it for the subclass
     return [...super.observedAttributes, "lang"];
   }
 
@@ -152,7 +152,7 @@ export abstract class FigureElement extends LitElement {
         },
         ...more,
       };
-    // biome-ignore lint/complexity/noThisInStatic: Lit asks the class at hand
+    // biome-ignore lint/complexity/noThisInStatic: Lit calls it for the subclass
     if (!("field" in options)) return super.getPropertyDescriptor(name, key, options);
     return {
       get(this: FigureElement): unknown {

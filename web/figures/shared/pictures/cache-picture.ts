@@ -10,7 +10,7 @@ import { caption } from "./captions.js";
 
 export interface CacheBar extends Omit<NamedBar, "colour"> {
   isMarked: boolean;
-  /** What is said of it under the pointer. */
+  /** Text about it under the pointer. */
   told: string;
 }
 

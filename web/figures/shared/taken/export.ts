@@ -1,5 +1,5 @@
 /**
- * A figure as a file: its picture with title and scales, or its numbers. Loaded when a reader wants
+ * A figure as a file: its picture with title and scales, or its numbers. Loaded when a reader saves
  * one.
  */
 import type { Scale } from "../../../controls/scale.js";

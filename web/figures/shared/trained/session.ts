@@ -177,7 +177,7 @@ export class Session {
     this.group.changes.tell("models");
   }
 
-  /** Asks again after changes: for the models, the text, or only the head. */
+  /** Sends requests again after changes: for the models, the text, or only the head. */
   async #follow(): Promise<void> {
     try {
       const { compared } = this;

@@ -1,4 +1,4 @@
-/** What a reader chooses in the figures of the trained models: text, schemes, head and cell. */
+/** The reader's choices in the figures of the trained models: text, schemes, head and cell. */
 import { count, indices, schemes, text } from "../../../state-fields.js";
 
 export const fields = {
