@@ -21,14 +21,14 @@ async function fileAt(url: URL): Promise<Record<string, unknown>> {
 }
 
 async function openAt(url: URL): Promise<Tokenizer> {
-  const place = new URL(url);
-  const isFile = place.pathname.endsWith(".json");
-  if (!isFile && !place.pathname.endsWith("/")) place.pathname += "/";
-  const file = isFile ? place : new URL("tokenizer.json", place);
+  const address = new URL(url);
+  const isFile = address.pathname.endsWith(".json");
+  if (!isFile && !address.pathname.endsWith("/")) address.pathname += "/";
+  const file = isFile ? address : new URL("tokenizer.json", address);
   const [made, tokenizer, config] = await Promise.all([
     library(),
     fileAt(file),
-    unlessMissing(fileAt(new URL("tokenizer_config.json", place))),
+    unlessMissing(fileAt(new URL("tokenizer_config.json", address))),
   ]);
   return wrapped(made, { tokenizer, config: config ?? {} });
 }
@@ -40,9 +40,9 @@ openAddressesWith(openAt);
  * beside it if there is one. Errors: `network`, `malformed_file`; `unsupported` if
  * `@huggingface/tokenizers` is not installed.
  */
-export async function openTokenizer(place: string | URL): Promise<Tokenizer> {
+export async function openTokenizer(address: string | URL): Promise<Tokenizer> {
   try {
-    return await openAt(resolveUrl("place", place));
+    return await openAt(resolveUrl("address", address));
   } catch (cause) {
     throw typed(cause);
   }

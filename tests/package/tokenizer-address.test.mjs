@@ -70,7 +70,7 @@ test("a missing file, or a web page in its place, is an error of the package", a
   await rejected(wf.model(config, { tokenizer: `${origin}/none/` }), "network", isPage);
   await rejected(wf.model(`${origin}/app/`), "network", /config\.json: .*page \(HTML\)/);
   await rejected(openTokenizer(new URL("none.json", folder)), "network", /could not be read/);
-  await rejected(openTokenizer("nowhere"), "invalid_argument", /^place: "nowhere"/);
+  await rejected(openTokenizer("nowhere"), "invalid_argument", /^address: "nowhere"/);
   await rejected(openTokenizer(3), "invalid_argument", /^place/);
 });
 

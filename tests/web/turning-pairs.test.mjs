@@ -52,7 +52,7 @@ test("one pair: (1, 0) rotated by 45°, and cos(π/4) from positions 1 and 3", a
     shiftedHands.map(({ at }) => at),
     [0, 1, 11, 101].map((first) => [first + 2, first]),
   );
-  for (const { product } of places) close(product, Math.SQRT1_2);
+  for (const { product } of shiftedHands) close(product, Math.SQRT1_2);
   await awaitText(page.locator(`${tag} wf-frame .reading`), /2 apart, 45° .* product is 0\.707/);
   assert.deepEqual(complaints, []);
 });

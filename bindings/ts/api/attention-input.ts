@@ -158,7 +158,7 @@ export function projections(
   return { q, k, v };
 }
 
-const cut = (x: Sized, entry: number) => {
+const entryOf = (x: Sized, entry: number) => {
   const size = x.heads * x.rows * x.columns;
   return x.batch ? partOf(x.data, entry * size, (entry + 1) * size) : x.data;
 };
@@ -268,11 +268,12 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
   const entries = Math.max(1, q.batch);
   const queries = q.rows;
   const keys = k.rows;
-  const { positions: places, region } = input;
+  const { positions: givenPositions, region } = input;
   const mask = maskOf(core, input.mask, [entries, config.numHeads, queries, keys]);
   const seen = seenOf(input, entries, queries, keys);
   const keyPositions = positions("keyPositions", input.keyPositions, keys);
-  const given = places === undefined ? undefined : positions("positions", places, queries);
+  const given =
+    givenPositions === undefined ? undefined : positions("positions", givenPositions, queries);
   const names = checkRecord(input.record, recordNames);
   if (region?.layers !== undefined)
     refuse("region.layers", region.layers, "undefined, since an attention has no layers");
@@ -292,9 +293,9 @@ export function sequencesOf(core: Core, config: AttentionSizes, input: Attention
     return {
       queries,
       keys,
-      q: cut(q, entry),
-      k: cut(k, entry),
-      v: cut(v, entry),
+      q: entryOf(q, entry),
+      k: entryOf(k, entry),
+      v: entryOf(v, entry),
       positions: given ?? positions("positions", undefined, queries, queryOffset),
       keyPositions,
       segments,
@@ -325,8 +326,9 @@ export function decodingCall(
   const { q, k, v } = projections(core, config, input, false);
   if (q.rows !== k.rows)
     refuse("q.shape", [q.heads, q.rows, q.columns], `[H,T,D] with T ${k.rows}, as k has`);
-  const { positions: places } = input;
-  const given = places === undefined ? undefined : positions("positions", places, q.rows);
+  const { positions: givenPositions } = input;
+  const given =
+    givenPositions === undefined ? undefined : positions("positions", givenPositions, q.rows);
   const out = outOf(input.out, config.numHeads * q.rows * config.valueDim);
   const at = given ?? positions("positions", undefined, q.rows, before());
   const call = {

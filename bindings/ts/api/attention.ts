@@ -132,7 +132,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     const config = agreedConfig(given, schemes);
     const sinks = sinksOf(options.sinks, config.numHeads);
     // Read `raw` last: a caller's getter may have disposed of a scheme.
-    const stacked = schemes.map((scheme) => scheme.raw);
+    const rawSchemes = schemes.map((scheme) => scheme.raw);
     const made = core.run(space(sinks), (raw) =>
       core.made(raw.Attention.make(config, core.put(sinks), lengthOf(sinks))),
     );
@@ -140,7 +140,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     this.#config = config;
     try {
       core.run(0, () => {
-        for (const scheme of stacked) core.check(made.stack(scheme));
+        for (const scheme of rawSchemes) core.check(made.stack(scheme));
       });
     } catch (error) {
       this.dispose();

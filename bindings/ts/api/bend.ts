@@ -79,8 +79,8 @@ export class BentHandle implements BentModel {
 
   #options<T extends object>(options: T) {
     const positions = this.#positions;
-    const own = positions === undefined || positions === "none" ? {} : { positions };
-    return { ...own, surgery: this.surgery, ...options };
+    const moved = positions === undefined || positions === "none" ? {} : { positions };
+    return { ...moved, surgery: this.surgery, ...options };
   }
 
   run<const Names extends readonly ModelRecordName[] = readonly []>(

@@ -5,7 +5,7 @@
 import type { Cuts, Memory, Model as RawModel } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
 import { type Core, space } from "../wire/core.js";
-import type { LayerCuts } from "./surgery.js";
+import type { LayerAblations } from "./surgery.js";
 
 /** States of the other sequence, `[S,E]`. */
 export interface States extends Tensor {
@@ -34,21 +34,21 @@ export function withMemory<T>(
  * Returns body's result for the ablations of a model's layers; the body gets null if there are
  * none.
  */
-export function withCuts<T>(
+export function withAblations<T>(
   core: Core,
   model: RawModel,
-  layers: LayerCuts,
-  body: (cuts: Cuts | null) => T,
+  layers: LayerAblations,
+  body: (ablations: Cuts | null) => T,
 ): T {
   if (!layers.length) return body(null);
   const made = core.run(0, (raw) => core.made(raw.Cuts.make(layers.length)));
-  return core.using(made, (cuts) => {
+  return core.using(made, (ablations) => {
     layers.forEach((list, layer) => {
       if (list.length)
         core.run(space(list), () =>
-          core.check(cuts.setLayer(model, layer, core.put(list), list.length)),
+          core.check(ablations.setLayer(model, layer, core.put(list), list.length)),
         );
     });
-    return body(cuts);
+    return body(ablations);
   });
 }

@@ -101,7 +101,7 @@ export function readTexts(
   const read = given.map((one, i) =>
     reader.ids(isList ? `input[${i}]` : "input", before + (one as string)),
   );
-  const own = before ? reader.ids("prompt", before) : [];
-  const count = isIds(own) ? own.length - Math.min(1, reader.marksAfter(own)) : 0;
+  const promptIds = before ? reader.ids("prompt", before) : [];
+  const count = isIds(promptIds) ? promptIds.length - Math.min(1, reader.marksAfter(promptIds)) : 0;
   return { input: isList ? read : read[0], promptTokens: count };
 }

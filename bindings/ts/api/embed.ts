@@ -41,8 +41,8 @@ function changed(sentence: Embedder["sentence"], options: EmbedOptions): Sentenc
   if (options.normalize === undefined) return { said: { ...said, mode }, tokens, steps };
   const isWanted = boolean("normalize", options.normalize);
   const lastOther = steps.findLastIndex((step) => !step.isNorm);
-  const own = steps.slice(0, lastOther + 1);
-  return { said: { ...said, mode }, tokens, steps: isWanted ? [...own, normStep] : own };
+  const kept = steps.slice(0, lastOther + 1);
+  return { said: { ...said, mode }, tokens, steps: isWanted ? [...kept, normStep] : kept };
 }
 
 const through = (vector: Float64Array, steps: readonly Step[]): Float64Array =>

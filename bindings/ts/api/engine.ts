@@ -1,6 +1,6 @@
 import { modelArguments } from "../config/model-config.js";
 import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
-import { hasFamily, isConfigJson, readOwnConfig, schemeInFile } from "../families/config-json.js";
+import { hasFamily, isConfigJson, readPlainConfig, schemeInFile } from "../families/config-json.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
@@ -101,7 +101,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     const sizes = hasFamily(found)
       ? (await import("../families.js")).readFamily(this.schemes, found).config
       : isConfigJson(found)
-        ? readOwnConfig(this.schemes, found).config
+        ? readPlainConfig(this.schemes, found).config
         : modelArguments(this.schemes, found);
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);

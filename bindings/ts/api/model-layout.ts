@@ -18,14 +18,14 @@ export function withLayout<T>(
       core.run(space(cutoffs), () =>
         core.check(layout.setCutoffs(core.put(cutoffs), cutoffs.length)),
       );
-    for (const layerType of sizes.stacks) {
+    for (const layerType of sizes.types) {
       core.run(0, () => core.check(layout.addLayerType(layerType)));
       for (const { choice } of layerType.schemes)
         withChoice(core, choice, (chosen) =>
           core.run(0, () => core.check(layout.addScheme(chosen))),
         );
     }
-    const indices = Uint8Array.from(sizes.stackOf);
+    const indices = Uint8Array.from(sizes.typeOfLayer);
     core.run(space(indices), () =>
       core.check(layout.setLayerTypes(core.put(indices), indices.length)),
     );

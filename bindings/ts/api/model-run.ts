@@ -3,7 +3,7 @@
 import type { Code, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { type States, withCuts, withMemory } from "./beside.js";
+import { type States, withAblations, withMemory } from "./beside.js";
 import { type Padding, rawPadding, spaceOfPadding } from "./padding.js";
 import {
   joinRecords,
@@ -12,7 +12,7 @@ import {
   recordRequest,
   spaceOfRecord,
 } from "./recording.js";
-import type { LayerCuts } from "./surgery.js";
+import type { LayerAblations } from "./surgery.js";
 
 interface TextRun {
   ids: Int32Array;
@@ -25,25 +25,25 @@ interface TextRun {
   beside: RecordLists;
   /** States of the other sequence. */
   states: States | undefined;
-  cuts: LayerCuts;
+  ablations: LayerAblations;
 }
 
 export function runText(core: Core, raw: RawModel, run: TextRun): void {
-  const { ids, padding, layers, record, beside, states, cuts } = run;
+  const { ids, padding, layers, record, beside, states, ablations } = run;
   const { positions } = padding;
   const bytes =
     [ids, positions, layers].reduce((sum, list) => sum + space(list), spaceOfPadding(padding)) +
     spaceOfRecord(record) +
     spaceOfRecord(beside);
   withMemory(core, raw, states, (memory) =>
-    withCuts(core, raw, cuts, (cut) =>
+    withAblations(core, raw, ablations, (ablated) =>
       core.run(bytes, () => {
         const [text, at, which] = [core.put(ids), core.put(positions), core.put(layers)];
         const padded = rawPadding(core, padding);
-        const own = recordRequest(core, record);
+        const request = recordRequest(core, record);
         const other = recordRequest(core, beside);
         const given = [text, ids.length, at, positions.length, padded] as const;
-        core.check(raw.run(...given, cut, which, layers.length, own, memory, other));
+        core.check(raw.run(...given, ablated, which, layers.length, request, memory, other));
       }),
     ),
   );
@@ -64,8 +64,8 @@ export function takeRecords(
     ),
   );
   if (!readsOther) return joinRecords(records);
-  const own = records.length / 2;
-  return { ...joinRecords(records.slice(0, own)), cross: joinRecords(records.slice(own)) };
+  const half = records.length / 2;
+  return { ...joinRecords(records.slice(0, half)), cross: joinRecords(records.slice(half)) };
 }
 
 /** Copies an array with one row for each token. */

@@ -37,7 +37,7 @@ import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { indices, integers, positions } from "../wire/lists.js";
 import { BentHandle } from "./bend.js";
-import { type States, withCuts, withMemory } from "./beside.js";
+import { type States, withAblations, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
 import { generateNames, generationSettings } from "./generation.js";
 import { withLayout } from "./model-layout.js";
@@ -46,7 +46,7 @@ import { attentionMask, lengthIn, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
-import { type LayerCuts, operation } from "./surgery.js";
+import { type LayerAblations, operation } from "./surgery.js";
 import { checkFits } from "./table.js";
 
 const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
@@ -99,7 +99,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   /** The session of the last generation, whose text the next one may continue. */
   #session: SessionHandle | undefined;
   /** The last reconfigured model with these weights. */
-  #graft: { key: string; model: ModelHandle } | undefined;
+  #reconfigured: { key: string; model: ModelHandle } | undefined;
 
   constructor(
     core: Core,
@@ -126,10 +126,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         : Object.freeze({ ...sentence.said, dimensions: dimensionsOf(sentence, width) });
     this.#schemes = schemes;
     this.#sizes = sizes;
-    const { seed: _s, stacks: _l, stackOf: _o, layerTypes: _t, architecture, ...config } = sizes;
+    const { seed: _s, types: _l, typeOfLayer: _o, layerTypes: _t, architecture, ...config } = sizes;
     [this.parameterCount, this.weightBytes, this.dtype, this.config] = core.run(0, () => {
       const layers = readLayers(
-        (stack, scheme, option) => core.takeDoubles(raw.option(stack, scheme, option)),
+        (layerType, scheme, option) => core.takeDoubles(raw.option(layerType, scheme, option)),
         sizes,
       );
       const changed = changedArchitecture(architecture);
@@ -170,19 +170,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       rows: ids.length,
       columns: ids.length,
     });
-    const { columns: _, ...place } = region ?? {};
-    const beside = recordLists(names, place, { heads: numHeads, rows: ids.length, columns: 0 });
+    const { columns: _, ...rest } = region ?? {};
+    const beside = recordLists(names, rest, { heads: numHeads, rows: ids.length, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
-    const places = positionsGiven(given, ids.length);
+    const positionList = positionsGiven(given, ids.length);
     // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, ids.length);
-    const { model, cuts } = this.#operated(surgery);
-    const padding = paddingOf(model.config, this.family, ids, visible, places);
-    if (!places.length)
+    const { model, ablations } = this.#operated(surgery);
+    const padding = paddingOf(model.config, this.family, ids, visible, positionList);
+    if (!positionList.length)
       checkFits("input", lengthIn(padding, ids.length), model.config, this.#schemes);
     const { core } = this;
     const { raw } = model;
-    runText(core, raw, { ids, padding, layers, record, beside, states, cuts });
+    runText(core, raw, { ids, padding, layers, record, beside, states, ablations });
     const result: ModelResult = { ids: [...ids], tokens: [] };
     if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
     const { vocabSize, hiddenSize } = this.config;
@@ -229,19 +229,19 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const read = positionsGiven(options.positions, list.length).filter(
       (_, i) => (i + 1) % list.length,
     );
-    const { model, cuts } = this.#operated(options.surgery);
+    const { model, ablations } = this.#operated(options.surgery);
     const { core } = this;
     const { raw } = model;
     const count = list.length - 1;
     if (!read.length) checkFits("ids", count, model.config, this.#schemes);
     return withMemory(core, raw, states, (memory) =>
-      withCuts(core, raw, cuts, (cut) =>
+      withAblations(core, raw, ablations, (ablated) =>
         core.run(space(list) + space(read) + spaceOfFloats(count), () => {
           const [text, at] = [core.put(list), core.put(read)];
           const { length } = read;
           const to = core.room(count);
           const { code, mean } = raw.loss(
-            ...([text, list.length, at, length, cut, to, count, memory, isExact] as const),
+            ...([text, list.length, at, length, ablated, to, count, memory, isExact] as const),
           );
           core.check(code);
           return { mean, perToken: core.take(to, count) };
@@ -255,25 +255,25 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   /** The model that a surgery makes of this one, and the ablations of its layers. */
-  #operated(surgery: unknown): { model: ModelHandle; cuts: LayerCuts } {
+  #operated(surgery: unknown): { model: ModelHandle; ablations: LayerAblations } {
     const { core, raw, tokenizer } = this;
-    const { sizes, cuts } = operation(this.#schemes, this.#sizes, surgery);
-    if (sizes === this.#sizes) return { model: this, cuts };
+    const { sizes, ablations } = operation(this.#schemes, this.#sizes, surgery);
+    if (sizes === this.#sizes) return { model: this, ablations };
     const key = layersKey(sizes);
-    if (this.#graft?.key !== key) {
-      this.#graft?.model.dispose();
-      this.#graft = undefined;
+    if (this.#reconfigured?.key !== key) {
+      this.#reconfigured?.model.dispose();
+      this.#reconfigured = undefined;
       const made = withLayout(core, sizes, (layout) =>
         core.run(0, () => core.made(raw.graft(layout, sizes.seed))),
       );
       const model = new ModelHandle(core, made, this.#schemes, sizes, tokenizer);
-      this.#graft = { key, model };
+      this.#reconfigured = { key, model };
     }
-    return { model: this.#graft.model, cuts };
+    return { model: this.#reconfigured.model, ablations };
   }
 
   override dispose(): void {
-    this.#graft?.model.dispose();
+    this.#reconfigured?.model.dispose();
     SessionHandle.release(this.#session);
     this.#encoder?.model.dispose();
     super.dispose();
@@ -327,10 +327,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   /** The inputs of the blocks: ids, and the states of the other text if there is one. */
-  #read(input: unknown, own: unknown, argument = "input", mask?: AttentionMask): Read {
+  #read(input: unknown, decoderTokens: unknown, argument = "input", mask?: AttentionMask): Read {
     if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
     const { model, start } = this.#encoder;
-    const tokens = this.#ids("decoderTokens", own, 0);
+    const tokens = this.#ids("decoderTokens", decoderTokens, 0);
     const ids = model.#ids(argument, input, 1);
     const visible = attentionMask(mask, ids.length);
     const masked = mask === undefined ? {} : { attentionMask: visible };
@@ -375,10 +375,10 @@ guard(ModelHandle, {
 });
 
 /** Identifies a model's layers among models of the same sizes. */
-const layersKey = ({ stacks, stackOf }: ModelArguments): string =>
+const layersKey = ({ types, typeOfLayer }: ModelArguments): string =>
   JSON.stringify([
-    stackOf,
-    stacks.map(({ schemes, ...rest }) => [rest, schemes.map(({ choice }) => choice)]),
+    typeOfLayer,
+    types.map(({ schemes, ...rest }) => [rest, schemes.map(({ choice }) => choice)]),
   ]);
 
 /** Copies a file's bytes out of the engine, then frees them there. */

@@ -28,8 +28,8 @@ const none = new Int32Array(0);
 
 /** Number of positions that a text of `count` tokens covers. */
 export const lengthIn = ({ positions, embedding }: Padding, count: number): number => {
-  const own = embedding.length ? embedding : positions;
-  return own.length ? own.reduce((max, at) => Math.max(max, at), 0) + 1 : count;
+  const used = embedding.length ? embedding : positions;
+  return used.length ? used.reduce((max, at) => Math.max(max, at), 0) + 1 : count;
 };
 
 /** The given mask of `count` tokens; empty if there is none. */

@@ -50,9 +50,9 @@ export function changedRows(
   // A piece must not be written before it is read.
   const isApart = (list: OperandData | Int32Array) =>
     list instanceof EngineFloats || bufferOf(list) !== bufferOf(out);
-  const mayCut =
+  const maySplit =
     (isApart(data) || beginTogether(data as Float32Array, out)) && beside.every(isApart);
-  const max = mayCut ? Math.max(1, Math.floor(pieceFloats / rowLength)) * rowLength : length;
+  const max = maySplit ? Math.max(1, Math.floor(pieceFloats / rowLength)) * rowLength : length;
   const step = Math.min(max, length);
   const bytes = beside.reduce((sum, list) => sum + space(list), spaceOfFloats(step));
   core.run(bytes, (raw) => {

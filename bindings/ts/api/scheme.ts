@@ -21,7 +21,14 @@ import { lengthOf } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
-import { nameNotFinite, outOf, placed, placesOf, positions, tensor } from "../wire/lists.js";
+import {
+  checkedPositions,
+  nameNotFinite,
+  outOf,
+  positions,
+  positionsIn,
+  tensor,
+} from "../wire/lists.js";
 import { changedRows } from "./rows.js";
 import { withChoice } from "./scheme-choice.js";
 import { operand } from "./tensors.js";
@@ -78,12 +85,12 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
       return;
     }
     checkObject("parameters", given);
-    const own = this.parameters();
-    const names = Object.keys(own);
+    const present = this.parameters();
+    const names = Object.keys(present);
     checkOptions("parameters", given, names);
     for (const [name, value] of Object.entries(given)) {
       const { data, shape } = tensor(`parameters.${name}`, value);
-      const expected = own[name]!.shape;
+      const expected = present[name]!.shape;
       if (shape.join() !== expected.join())
         refuse(`parameters.${name}.shape`, shape, `[${expected.join(",")}]`);
       this.core.run(space(data), () =>
@@ -115,7 +122,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     const { headDim } = this.madeFor;
     if (columns !== headDim) refuse("x.shape", shape, `[H,T,${headDim}]`);
     if (heads > maxHeads) refuse("x.shape", shape, `[H,T,${headDim}] with H up to ${maxHeads}`);
-    const places = positions("positions", at, rows);
+    const atPositions = positions("positions", at, rows);
     const { core } = this;
     return nameNotFinite({ x: data }, () =>
       changedRows(
@@ -124,9 +131,9 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
         { data, shape },
         rows * columns,
         options.out,
-        [places],
+        [atPositions],
         (_, at, length, first, [positionsAt]) =>
-          this.raw.rotate(heads, first, rows, positionsAt!, places.length, at, length),
+          this.raw.rotate(heads, first, rows, positionsAt!, atPositions.length, at, length),
       ),
     );
   }
@@ -134,16 +141,20 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   embeddings(at: Positions, options: { seed?: number; out?: Out } = {}): Tensor {
     if (at === undefined) refuse("positions", at, "a list of integers");
     checkOptions("options", options, ["seed", "out"]);
-    const given = placesOf("positions", at);
+    const given = positionsIn("positions", at);
     const rows = given.shape[1] ?? given.list.length;
-    const places = placed("positions", given, given.shape.length === 2 ? rows : undefined);
+    const atPositions = checkedPositions(
+      "positions",
+      given,
+      given.shape.length === 2 ? rows : undefined,
+    );
     const seed = seedOf(options.seed, -1);
     const count = rows * this.#width;
     const out = outOf(options.out, count);
     const { core, raw } = this;
-    const data = core.run(space(places) + spaceOfFloats(count), () => {
+    const data = core.run(space(atPositions) + spaceOfFloats(count), () => {
       const to = core.room(count);
-      core.check(raw.embeddings(rows, core.put(places), places.length, seed, to, count));
+      core.check(raw.embeddings(rows, core.put(atPositions), atPositions.length, seed, to, count));
       return core.take(to, count, out);
     });
     return { data, shape: [rows, this.#width] };

@@ -1,6 +1,6 @@
 /** Surgeries: changes to a trained model for one call, checked and converted for the engine. */
 
-import { type Stack, schemeList } from "../config/layer-config.js";
+import { type LayerType, schemeList } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import { ablations, maxTerms } from "../generated/fields.js";
 import type { SchemeDescription, Surgery } from "../types/index.js";
@@ -12,7 +12,7 @@ const names = ["layers", "heads", "zero", "dropPairs", "freezePairs", "scheme"];
 /**
  * The terms of a layer type's logits, in the engine's order; "" if no scheme transforms q and k.
  */
-function termsOf({ schemes }: Stack): string[] {
+function termsOf({ schemes }: LayerType): string[] {
   const transforms = ({ hooks }: SchemeDescription) => hooks.includes("transform");
   const list = schemes.map(({ description }) => description);
   return [
@@ -23,7 +23,7 @@ function termsOf({ schemes }: Stack): string[] {
 }
 
 /** The schemes of a layer type that change token vectors before the first layer. */
-const embeddingsOf = ({ schemes }: Stack): string =>
+const embeddingsOf = ({ schemes }: LayerType): string =>
   JSON.stringify(
     schemes
       .filter(({ description }) => description.hooks.includes("embeddings"))
@@ -52,56 +52,56 @@ function partOf(at: string, given: unknown, { numLayers, numHeads }: ModelArgume
 /** The model's sizes, with the layers' new schemes. */
 function withSchemes(
   schemes: readonly SchemeDescription[],
-  own: ModelArguments,
+  original: ModelArguments,
   parts: readonly Part[],
 ): ModelArguments {
-  const stacks = [...own.stacks];
-  const stackOf = [...own.stackOf];
+  const types = [...original.types];
+  const typeOfLayer = [...original.typeOfLayer];
   for (const { at, layers, scheme } of parts) {
     if (scheme === undefined) continue;
     const list = schemeList(schemes, `${at}.scheme`, scheme);
     const replaced = new Map<number, number>();
     for (const layer of layers) {
-      const from = stackOf[layer]!;
+      const from = typeOfLayer[layer]!;
       if (!replaced.has(from))
-        replaced.set(from, stacks.push({ ...stacks[from]!, schemes: list }) - 1);
-      stackOf[layer] = replaced.get(from)!;
+        replaced.set(from, types.push({ ...types[from]!, schemes: list }) - 1);
+      typeOfLayer[layer] = replaced.get(from)!;
     }
   }
-  if (stacks.length === own.stacks.length) return own;
-  const kinds = (of: number[]) => new Set(of.map((index) => embeddingsOf(stacks[index]!))).size;
-  if (kinds(stackOf) > kinds(own.stackOf))
+  if (types.length === original.types.length) return original;
+  const kinds = (of: number[]) => new Set(of.map((index) => embeddingsOf(types[index]!))).size;
+  if (kinds(typeOfLayer) > kinds(original.typeOfLayer))
     refuse(
       "surgery.scheme",
       parts.find(({ scheme }) => scheme !== undefined)!.scheme,
       "a scheme for all layers, since it changes the token vectors before the first",
       "unsupported",
     );
-  const used = [...new Set(stackOf)].sort((a, b) => a - b);
+  const used = [...new Set(typeOfLayer)].sort((a, b) => a - b);
   return {
-    ...own,
-    stacks: used.map((index) => stacks[index]!),
-    stackOf: stackOf.map((index) => used.indexOf(index)),
+    ...original,
+    types: used.map((index) => types[index]!),
+    typeOfLayer: typeOfLayer.map((index) => used.indexOf(index)),
     layerTypes: used.map(String),
   };
 }
 
 /** The ablations of each layer of a model; a list that is empty or absent ablates nothing. */
-export type LayerCuts = readonly Uint8Array[];
+export type LayerAblations = readonly Uint8Array[];
 
-function cutsOf(
-  { stacks, stackOf, numHeads, headDim }: ModelArguments,
+function ablationsOf(
+  { types, typeOfLayer, numHeads, headDim }: ModelArguments,
   parts: readonly Part[],
-): LayerCuts {
+): LayerAblations {
   const pairs = headDim >> 1;
   const stride = maxTerms + pairs;
-  const cuts = stackOf.map(() => new Uint8Array(0));
+  const lists = typeOfLayer.map(() => new Uint8Array(0));
   for (const { at, layers, heads, zero = [], dropPairs = [], freezePairs = [] } of parts) {
-    const cut = (layer: number, place: number, kind: number) => {
-      if (!cuts[layer]!.length) cuts[layer] = new Uint8Array(numHeads * stride);
-      for (const head of heads) cuts[layer]![head * stride + place] = kind;
+    const ablate = (layer: number, slot: number, kind: number) => {
+      if (!lists[layer]!.length) lists[layer] = new Uint8Array(numHeads * stride);
+      for (const head of heads) lists[layer]![head * stride + slot] = kind;
     };
-    const terms = layers.map((layer) => termsOf(stacks[stackOf[layer]!]!));
+    const terms = layers.map((layer) => termsOf(types[typeOfLayer[layer]!]!));
     listOf(`${at}.zero`, zero, "a list of terms", (name, i) => {
       if (!name || !terms.some((list) => list.includes(name as string)))
         refuse(
@@ -111,30 +111,30 @@ function cutsOf(
         );
       layers.forEach((layer, l) => {
         terms[l]!.forEach((term, slot) => {
-          if (term === name) cut(layer, slot, ablations.removed);
+          if (term === name) ablate(layer, slot, ablations.removed);
         });
       });
     });
-    const cutPairs = (name: string, list: unknown, kind: number) => {
+    const ablatePairs = (name: string, list: unknown, kind: number) => {
       for (const pair of integers(`${at}.${name}`, list, 0, pairs - 1))
-        for (const layer of layers) cut(layer, maxTerms + pair, kind);
+        for (const layer of layers) ablate(layer, maxTerms + pair, kind);
     };
-    cutPairs("freezePairs", freezePairs, ablations.unrotated);
-    cutPairs("dropPairs", dropPairs, ablations.removed);
+    ablatePairs("freezePairs", freezePairs, ablations.unrotated);
+    ablatePairs("dropPairs", dropPairs, ablations.removed);
   }
-  return cuts.some(({ length }) => length) ? cuts : [];
+  return lists.some(({ length }) => length) ? lists : [];
 }
 
 /** Checks a surgery; returns the sizes and schemes of the reconfigured model, and its ablations. */
 export function operation(
   schemes: readonly SchemeDescription[],
-  own: ModelArguments,
+  original: ModelArguments,
   given: unknown,
-): { sizes: ModelArguments; cuts: LayerCuts } {
-  if (given === undefined) return { sizes: own, cuts: [] };
+): { sizes: ModelArguments; ablations: LayerAblations } {
+  if (given === undefined) return { sizes: original, ablations: [] };
   const parts = Array.isArray(given)
-    ? listOf("surgery", given, "surgeries", (part, i) => partOf(`surgery[${i}]`, part, own))
-    : [partOf("surgery", given, own)];
-  const sizes = withSchemes(schemes, own, parts);
-  return { sizes, cuts: cutsOf(sizes, parts) };
+    ? listOf("surgery", given, "surgeries", (part, i) => partOf(`surgery[${i}]`, part, original))
+    : [partOf("surgery", given, original)];
+  const sizes = withSchemes(schemes, original, parts);
+  return { sizes, ablations: ablationsOf(sizes, parts) };
 }

@@ -15,14 +15,14 @@ import {
 const specNames = ["scheme", ...Object.keys(layerTypeFields)];
 
 /** A layer type: all that may differ between layers. */
-export interface Stack extends Values<typeof layerTypeFields> {
+export interface LayerType extends Values<typeof layerTypeFields> {
   schemes: { description: SchemeDescription; choice: SchemeChoice }[];
 }
 
-/** The layer types of a model. `stackOf` has the index of each layer's type. */
+/** The layer types of a model. `typeOfLayer` has the index of each layer's type. */
 export interface Layers {
-  stacks: Stack[];
-  stackOf: number[];
+  types: LayerType[];
+  typeOfLayer: number[];
   /** Names of the layer types; empty if all layers have one type. */
   layerTypes: string[];
 }
@@ -32,7 +32,7 @@ export function schemeList(
   schemes: readonly SchemeDescription[],
   at: string,
   value: unknown,
-): Stack["schemes"] {
+): LayerType["schemes"] {
   const list: unknown = value === undefined ? [] : Array.isArray(value) ? value : [value];
   const form = `an id, { id, options }, or a list of at most ${maxSchemes}`;
   return listOf(at, list, form, (item, i) => {
@@ -47,7 +47,11 @@ export function schemeList(
   });
 }
 
-function stackOf(schemes: readonly SchemeDescription[], name: string, spec: unknown): Stack {
+function layerTypeFrom(
+  schemes: readonly SchemeDescription[],
+  name: string,
+  spec: unknown,
+): LayerType {
   checkObject(name || "config", spec);
   const at = name && `${name}.`;
   const slidingWindow = windowSize(`${at}slidingWindow`, spec["slidingWindow"]);
@@ -65,8 +69,8 @@ export function layerArguments(
 ): Layers {
   const { layers, layerTypes } = config;
   if (layers === undefined && layerTypes === undefined) {
-    const stack = stackOf(schemes, "", config);
-    return { stacks: [stack], stackOf: Array(numLayers).fill(0), layerTypes: [] };
+    const type = layerTypeFrom(schemes, "", config);
+    return { types: [type], typeOfLayer: Array(numLayers).fill(0), layerTypes: [] };
   }
   checkObject("layers", layers);
   for (const key of specNames) {
@@ -78,37 +82,37 @@ export function layerArguments(
   if (types.length === 0 || types.length > maxLayerTypes)
     refuse("layers", types, `1 to ${maxLayerTypes} layer types`);
   const form = `a list of ${numLayers} names, one for each layer`;
-  const stackOfLayer = listOf("layerTypes", layerTypes, form, (type, i) => {
+  const typeOfLayer = listOf("layerTypes", layerTypes, form, (type, i) => {
     const at = types.indexOf(type as string);
     return at < 0
       ? refuse(`layerTypes[${i}]`, type, `one of ${types.map((t) => `"${t}"`).join(", ")}`)
       : at;
   });
-  if (stackOfLayer.length !== numLayers) refuse("layerTypes", layerTypes, form);
+  if (typeOfLayer.length !== numLayers) refuse("layerTypes", layerTypes, form);
   types.forEach((type, i) => {
-    if (!stackOfLayer.includes(i)) refuse("layers", type, "only types that layerTypes names");
+    if (!typeOfLayer.includes(i)) refuse("layers", type, "only types that layerTypes names");
     checkOptions(`layers.${type}`, layers[type], specNames);
   });
   return {
-    stacks: types.map((type) => stackOf(schemes, `layers.${type}`, layers[type])),
-    stackOf: stackOfLayer,
+    types: types.map((type) => layerTypeFrom(schemes, `layers.${type}`, layers[type])),
+    typeOfLayer: typeOfLayer,
     layerTypes: types,
   };
 }
 
 /** The numbers of one option of one scheme of one layer type. */
-type NumbersAt = (stack: number, scheme: number, option: number) => Float64Array;
+type NumbersAt = (type: number, scheme: number, option: number) => Float64Array;
 
 /** The public description of a model's layers, with the value of every option. */
 export function readLayers(
   numbersAt: NumbersAt,
-  { stacks, stackOf, layerTypes }: Layers,
+  { types, typeOfLayer, layerTypes }: Layers,
 ): LayerConfig {
-  const completed = stacks.map(({ schemes, ...settings }, stack) => ({
+  const completed = types.map(({ schemes, ...settings }, type) => ({
     scheme: Object.freeze(
       schemes.map(({ description }, scheme) => ({
         id: description.id,
-        options: readOptions(description, (option) => numbersAt(stack, scheme, option)),
+        options: readOptions(description, (option) => numbersAt(type, scheme, option)),
       })),
     ),
     ...changedFields(layerTypeFields, settings),
@@ -116,7 +120,7 @@ export function readLayers(
   if (layerTypes.length === 0) return completed[0]!;
   return {
     scheme: [],
-    layerTypes: stackOf.map((index) => layerTypes[index]!),
+    layerTypes: typeOfLayer.map((index) => layerTypes[index]!),
     layers: Object.fromEntries(layerTypes.map((type, i) => [type, completed[i]!])),
   };
 }

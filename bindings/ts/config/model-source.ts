@@ -6,7 +6,7 @@ import { boolean, checkOptions, choice, text } from "../wire/arguments.js";
 import { type Download, progressOf } from "../wire/binary.js";
 import { isDataTransfer, isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
-import { type OwnTokenizer, ownTokenizer } from "./tokenizer.js";
+import { type GivenTokenizer, givenTokenizer } from "./tokenizer.js";
 
 /** Reads dropped items at once: they are gone after the event. */
 export const dropped = (source: unknown): unknown =>
@@ -18,7 +18,7 @@ export const isConfig = (source: unknown): source is Record<string, unknown> =>
 
 export interface SourceOptions {
   download: Download;
-  tokenizer: OwnTokenizer | undefined;
+  tokenizer: GivenTokenizer | undefined;
   allowNotFinite: boolean;
   dtype: WeightType;
   /** Checked when the model is kept; undefined: not kept. */
@@ -38,7 +38,7 @@ export function sourceOptions(options: unknown): SourceOptions {
   const given = options as Record<string, unknown>;
   return {
     download: { signal: signalOf(given["signal"]), onProgress: progressOf(given["onProgress"]) },
-    tokenizer: ownTokenizer(given["tokenizer"]),
+    tokenizer: givenTokenizer(given["tokenizer"]),
     dtype: choice("dtype", given["dtype"] ?? weightTypes[0], weightTypes),
     keep: given["keep"] === undefined ? undefined : text("keep", given["keep"]),
     allowNotFinite: boolean("allowNotFinite", given["allowNotFinite"] ?? false),

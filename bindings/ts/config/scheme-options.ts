@@ -12,7 +12,7 @@ import {
 } from "../wire/arguments.js";
 import { lengthOf, tagOf } from "../wire/arrays.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
-import { meant } from "../wire/likely.js";
+import { suggestion } from "../wire/suggestion.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
   const found = schemes.find((scheme) => scheme.id === text("scheme", id));
@@ -21,7 +21,7 @@ export function findScheme(schemes: readonly SchemeDescription[], id: unknown): 
   throw new WhereformerError(
     "unknown_scheme",
     unexpected("scheme", `"${String(id).slice(0, 40)}"`, allowed) +
-      meant(
+      suggestion(
         String(id),
         schemes.map((scheme) => scheme.id),
       ),

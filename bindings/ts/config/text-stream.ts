@@ -115,12 +115,12 @@ export class TextStream {
     while (broken.test(all.slice(this.#given)) && count < next.length) all = decoded(++count);
     if (broken.test(all.slice(this.#given))) [all, count] = [first, 1];
     const added = all.slice(this.#given);
-    const own = next.slice(0, count);
-    const alone = this.#decode(own);
+    const known = next.slice(0, count);
+    const alone = this.#decode(known);
     // Text that a decoder inserts between two tokens is part of neither, unless it is a space.
     const isWithin = alone !== "" && added.endsWith(alone);
     const between = isWithin ? added.slice(0, added.length - alone.length) : "";
-    this.#ids.push(...own);
+    this.#ids.push(...known);
     this.#given = all.length;
     this.#drop(all);
     return [between.trim() ? alone : added || alone, ...Array<string>(count - 1).fill("·")];

@@ -6,7 +6,7 @@ import { answerOf, WhereformerError } from "../wire/error.js";
 import { isAddress, isPromise, messageOf } from "../wire/platform.js";
 
 /** A caller's tokenizer, or the library that makes one from a checkpoint's files. */
-export interface OwnTokenizer {
+export interface GivenTokenizer {
   of(files: () => Promise<TokenizerFiles | undefined>): Promise<Tokenizer>;
 }
 
@@ -25,18 +25,18 @@ export function wrapped({ Tokenizer: Made }: TokenizerLibrary, files: TokenizerF
   };
 }
 
-type Opener = (place: URL) => Promise<Tokenizer>;
+type Opener = (address: URL) => Promise<Tokenizer>;
 let opener: Opener | undefined;
 
 /**
  * `whereformer/tokenizer` adds opening by address. It is a separate import: otherwise every bundler
  * would look for its library in every program.
  */
-export function openAddressesWith(own: Opener): void {
-  opener = own;
+export function openAddressesWith(given: Opener): void {
+  opener = given;
 }
 
-function addressed(value: string | URL): OwnTokenizer {
+function addressed(value: string | URL): GivenTokenizer {
   if (!opener)
     return refuse(
       "tokenizer",
@@ -45,8 +45,8 @@ function addressed(value: string | URL): OwnTokenizer {
       "unsupported",
     );
   const open = opener;
-  const place = resolveUrl("tokenizer", value);
-  return { of: () => open(place) };
+  const address = resolveUrl("tokenizer", value);
+  return { of: () => open(address) };
 }
 
 /** Awaits a promise; the error for a missing package names the package. */
@@ -71,7 +71,7 @@ const allowed =
 const isLibrary = (one: unknown): one is TokenizerLibrary =>
   typeof (one as Partial<TokenizerLibrary> | null)?.Tokenizer === "function";
 
-export function ownTokenizer(value: unknown): OwnTokenizer | undefined {
+export function givenTokenizer(value: unknown): GivenTokenizer | undefined {
   if (value === undefined) return undefined;
   if (isAddress(value)) return addressed(value);
   if (isTokenizer(value)) return { of: async () => value };

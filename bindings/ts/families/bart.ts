@@ -13,7 +13,7 @@ const projections = (ours: string, theirs: string): TensorRule[] => [
 
 function tensors(part: Part, embedding: string): TensorRule[] {
   const block = `${part}.layers.#`;
-  const own: TensorRule[] = [
+  const shared: TensorRule[] = [
     ["embed_tokens", embedding],
     ["embedding_norm", `${part}.layernorm_embedding`],
     ["position.learned.embeddings", `${part}.embed_positions.weight`, "exact"],
@@ -23,9 +23,9 @@ function tensors(part: Part, embedding: string): TensorRule[] {
     ["layers.#.mlp.down_proj", `${block}.fc2`],
     ["layers.#.feed_norm", `${block}.final_layer_norm`],
   ];
-  if (part === "encoder") return own;
+  if (part === "encoder") return shared;
   return [
-    ...own,
+    ...shared,
     ...projections("layers.#.cross_attn", `${block}.encoder_attn`),
     ["layers.#.cross_norm", `${block}.encoder_attn_layer_norm`],
     ["lm_head.bias", "final_logits_bias", "exact F"],

@@ -40,7 +40,7 @@ export const hasFamily = (file: Record<string, unknown>): boolean =>
   (file["model_type"] ?? "whereformer") !== "whereformer";
 
 /** Reads this package's config.json. */
-export function readOwnConfig(
+export function readPlainConfig(
   schemes: readonly SchemeDescription[],
   file: Record<string, unknown>,
 ): ReadConfig {
@@ -113,10 +113,10 @@ export function schemeInFile(
   if (list.length !== 1) refuse("config.schemes", list, "a list of one scheme", "unsupported");
   const spec: unknown = list[0];
   if (typeof spec !== "string") checkObject("config.schemes[0]", spec);
-  const { id, options: own = {} } = typeof spec === "string" ? { id: spec } : spec;
+  const { id, options: schemeOptions = {} } = typeof spec === "string" ? { id: spec } : spec;
   const { num_attention_heads, head_dim, hidden_size } = sizesIn(file);
   const kvHeads = file["num_key_value_heads"] ?? undefined;
-  checkObject("config.schemes[0].options", own);
+  checkObject("config.schemes[0].options", schemeOptions);
   return {
     id: text("config scheme id", id) as SchemeId,
     options: {
@@ -124,7 +124,7 @@ export function schemeInFile(
       headDim: head_dim,
       ...(hidden_size === undefined ? {} : { hiddenSize: hidden_size }),
       ...(kvHeads === undefined ? {} : { numKvHeads: kvHeads }),
-      ...own,
+      ...schemeOptions,
     },
   };
 }

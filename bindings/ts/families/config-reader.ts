@@ -44,9 +44,9 @@ const namesOf = (values: readonly unknown[]) => values.map((value) => JSON.strin
 function completed(given: File, { absent = {}, aliases = {} }: ConfigClass): File {
   const file: File = { ...absent };
   for (const [key, value] of Object.entries(given)) if (value !== undefined) file[key] = value;
-  for (const [alias, own] of Object.entries(aliases)) {
+  for (const [alias, key] of Object.entries(aliases)) {
     if (file[alias] === undefined) continue;
-    file[own] = file[alias];
+    file[key] = file[alias];
     delete file[alias];
   }
   return file;
@@ -67,7 +67,7 @@ export class ConfigReader {
     this.file = completed(given, family);
     this.#given = given;
     const said = Object.entries(family.aliases ?? {}).filter(([alias]) => alias in given);
-    this.#names = new Map(said.map(([alias, own]) => [own, alias]));
+    this.#names = new Map(said.map(([alias, key]) => [key, alias]));
   }
 
   /** The name of a key in the file. */

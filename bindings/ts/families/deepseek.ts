@@ -66,9 +66,9 @@ const harmless =
   "topk_group topk_method aux_loss_alpha seq_aux ep_size num_mtp_layers num_nextn_predict_layers";
 
 /** Families whose models may have mixtures of experts: here those without. */
-const dense = (id: string, own: Record<string, unknown>): Family => ({
+const dense = (id: string, special: Record<string, unknown>): Family => ({
   id,
-  absent: { ...absent, ...own },
+  absent: { ...absent, ...special },
   read(file) {
     const config = read(file);
     const key = "first_k_dense_replace";

@@ -20,7 +20,7 @@ export type TensorRule = readonly [
   ours: string,
   theirs: string,
   flags?: string,
-  place?: {
+  slice?: {
     /** The first row to read from the file's tensor, and the number of rows. */
     rows?: readonly [first: number, count: number];
     /** Offset of the file's numbers in our vector. */

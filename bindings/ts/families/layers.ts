@@ -12,7 +12,7 @@ const maxLayers = 256;
 const has = (file: File, key: string) => (file[key] ?? undefined) !== undefined;
 
 /** This package's own form: `layer_types`, and for each type its schemes, window and chunk. */
-function ownLayers(schemes: readonly SchemeDescription[], file: File): Layers {
+function layersIn(schemes: readonly SchemeDescription[], file: File): Layers {
   checkObject("config.layers", file["layers"]);
   const layers = Object.entries(file["layers"]).map(([type, spec]) => {
     checkObject(`config.layers.${type}`, spec);
@@ -91,7 +91,7 @@ function withoutRotation({ id, options }: SchemeDescription, file: File): Scheme
  * `no_rope_layers` (0 for a layer without rotation), both as lists over the layers.
  */
 export function layersFromFile(schemes: readonly SchemeDescription[], file: File): Layers {
-  if (has(file, "layers")) return ownLayers(schemes, file);
+  if (has(file, "layers")) return layersIn(schemes, file);
   const types = typesOf(file);
   const rotations = file["no_rope_layers"] ?? undefined;
   if (types !== undefined && !Array.isArray(types))

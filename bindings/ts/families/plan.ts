@@ -46,13 +46,13 @@ function pieces(parts: string[], words: string[], sizes: ModelArguments): number
   });
 }
 
-function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArguments): string[] {
+function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArguments): string[] {
   const words = flags.split(" ");
   const layers = ours.includes("#") ? sizes.numLayers : 1;
   const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
   const parts = ours.split(" ");
-  const [first, count] = place?.rows ?? [0, 0];
-  const places = count ? [[first, count, count]] : pieces(parts, words, sizes);
+  const [first, count] = slice?.rows ?? [0, 0];
+  const rows = count ? [[first, count, count]] : pieces(parts, words, sizes);
   // Names of parts after the first omit the path: "layers.#.self_attn.q_proj k_proj".
   const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
   const lines: string[] = [];
@@ -68,12 +68,12 @@ function linesOf([ours, theirs, flags = "", place]: TensorRule, sizes: ModelArgu
         const name = i === 0 ? part : folder + part;
         const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
         const older = words.includes("gamma") ? [isWeight ? ".gamma" : ".beta"] : [];
-        for (const [names, into = place?.into ?? ""] of partsOf(theirs, name, sizes)) {
+        for (const [names, into = slice?.into ?? ""] of partsOf(theirs, name, sizes)) {
           const source = names
             .split("|")
             .flatMap((one) => [kind, ...older].map((end) => at(one) + end))
             .join("|");
-          lines.push([target, source, marks, ...places[i]!, into].join(tab));
+          lines.push([target, source, marks, ...rows[i]!, into].join(tab));
         }
       });
     }

@@ -22,12 +22,12 @@ export function rotaryOfTypes(
   const of = (type: Type) => {
     const [key, absent] = bases[type];
     const inner = isObject(given) ? given[type] : undefined;
-    const own = isObject(inner) ? inner : {};
+    const ofType = isObject(inner) ? inner : {};
     if (inner === null && scaled.includes("sliding_attention"))
       file.refuse(`rope_parameters.${type}`, null, "an object, or no such key");
     return {
       rope_theta: file.value(key) ?? absent,
-      ...own,
+      ...ofType,
       ...(scaled.includes(type) && isObject(scaling) ? scaling : {}),
     };
   };

@@ -82,7 +82,7 @@ function withRotary(file: File): File {
 
 // ---- Options
 
-function place(options: File, key: string, value: unknown): void {
+function setOption(options: File, key: string, value: unknown): void {
   const [group, name] = key.split(".") as [string, string?];
   if (name === undefined) options[group] = value;
   else options[group] = { ...(options[group] as object | undefined), [name]: value };
@@ -100,7 +100,7 @@ function optionsIn(file: File, { options }: SchemeDescription, rule?: Rule): Fil
     const value = configKey ? at(file, configKey) : undefined;
     // Hugging Face writes -1 for a size that is not set.
     const isSaid = value !== undefined && !(kind === "integer" && value === -1 && minimum >= 0);
-    if (isSaid) place(found, key, value);
+    if (isSaid) setOption(found, key, value);
   }
   set(rule?.fixed);
   return found;
@@ -182,18 +182,18 @@ export function schemesFromFile(schemes: readonly SchemeDescription[], given: Fi
   }
   const rules = schemes.map((scheme) => ({
     scheme,
-    own: rulesOf(scheme.id).filter(({ families }) =>
+    ofFamily: rulesOf(scheme.id).filter(({ families }) =>
       families.split(" ").includes(family as string),
     ),
   }));
-  const found = rules.flatMap(({ scheme, own }) => {
-    const rule = own.find(({ when }) => holds(file, when));
+  const found = rules.flatMap(({ scheme, ofFamily }) => {
+    const rule = ofFamily.find(({ when }) => holds(file, when));
     return rule ? [spec(scheme, rule)] : [];
   });
   if (found.length) return found;
-  const own = rules.flatMap((one) => one.own);
-  if (own.length) {
-    const wanted = own.map(({ when }) => conditionText(when)).join("; or ");
+  const ofFamily = rules.flatMap((one) => one.ofFamily);
+  if (ofFamily.length) {
+    const wanted = ofFamily.map(({ when }) => conditionText(when)).join("; or ");
     return refuse(`config of ${String(family)}`, given, `a config with ${wanted}`, "unsupported");
   }
   const known = [...new Set(schemes.flatMap(({ id }) => familiesOf(id)))].sort();

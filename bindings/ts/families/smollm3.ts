@@ -2,8 +2,10 @@ import { type Family, rotaryKeys, windowKeys } from "./family.js";
 import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
 
 /** Layers without rotation have the window. */
-const windowsOf = (turns: unknown) =>
-  Array.isArray(turns) ? turns.map((turn) => (turn ? "full_attention" : "sliding_attention")) : [];
+const windowsOf = (rotates: unknown) =>
+  Array.isArray(rotates)
+    ? rotates.map((hasRotation) => (hasRotation ? "full_attention" : "sliding_attention"))
+    : [];
 
 /** Bakouch et al. 2025: every fourth layer is without rotation. */
 export const smollm3: Family = {
@@ -24,7 +26,7 @@ export const smollm3: Family = {
     const bias = file.flag("attention_bias");
     const every = file.number("no_rope_layer_interval");
     const count = file.number("num_hidden_layers");
-    const turns =
+    const rotates =
       file.value("no_rope_layers") ??
       Array.from({ length: Math.min(count, 256) }, (_, i) => Number((i + 1) % every !== 0));
     const isWindowed =
@@ -41,9 +43,9 @@ export const smollm3: Family = {
       tensors: llamaTensors,
       ...llamaFile,
       layers: {
-        no_rope_layers: turns,
+        no_rope_layers: rotates,
         ...(isWindowed
-          ? { layer_types: file.value("layer_types") ?? windowsOf(turns) }
+          ? { layer_types: file.value("layer_types") ?? windowsOf(rotates) }
           : { sliding_window: null }),
       },
     };

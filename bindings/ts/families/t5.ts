@@ -2,7 +2,7 @@ import type { ConfigReader } from "./config-reader.js";
 import type { Family, FamilyConfig, TensorRule } from "./family.js";
 
 /** Tensor names of the encoder or decoder: `feed` is the index of its block's feed-forward. */
-function stack(name: string, feed: number, isGated: boolean): TensorRule[] {
+function blocksOf(name: string, feed: number, isGated: boolean): TensorRule[] {
   const block = `${name}.block.#.layer`;
   const wide = `${block}.${feed}.DenseReluDense`;
   return [
@@ -73,7 +73,7 @@ function read(file: ConfigReader, scales: boolean): FamilyConfig {
     numLayers,
     isCausal: false,
     architecture: { head: "none", ...feed },
-    tensors: stack("encoder", 1, feed.gated),
+    tensors: blocksOf("encoder", 1, feed.gated),
     passes: "decoder.* lm_head.* encoder.embed_tokens.weight",
   };
   const made = file.value("architectures");
@@ -92,7 +92,7 @@ function read(file: ConfigReader, scales: boolean): FamilyConfig {
       crossAttention: true,
       logitScale: isScaled ? 1 / Math.sqrt(width) : 1,
     },
-    tensors: [...stack("decoder", 2, feed.gated), ...crossTensors],
+    tensors: [...blocksOf("decoder", 2, feed.gated), ...crossTensors],
     // The first checkpoints have a bias of cross-attention that is not used.
     passes:
       "encoder.* decoder.embed_tokens.weight " +
@@ -107,7 +107,7 @@ function read(file: ConfigReader, scales: boolean): FamilyConfig {
  * Raffel et al. 2020, arXiv 1910.10683: distance buckets shared by all layers of the encoder or
  * decoder, no 1/√D, no biases.
  */
-const named = (id: string, scales: boolean, own: Record<string, unknown>): Family => ({
+const named = (id: string, scales: boolean, special: Record<string, unknown>): Family => ({
   id,
   absent: {
     d_model: 512,
@@ -116,7 +116,7 @@ const named = (id: string, scales: boolean, own: Record<string, unknown>): Famil
     relative_attention_max_distance: 128,
     layer_norm_epsilon: 1e-6,
     pad_token_id: 0,
-    ...own,
+    ...special,
   },
   aliases: {
     hidden_size: "d_model",

@@ -7,16 +7,16 @@ import {
   isBlob,
   isFile,
   isFileList,
-  isOwnBlob,
+  isNativeBlob,
   isResponse,
 } from "../wire/platform.js";
 import { modulesName, modulesOf } from "./sentence-folder.js";
 
 /** A file with its path within the folder as its name, of the platform's own File class. */
 export async function named(path: string, file: Blob): Promise<File> {
-  const isOwn = isOwnBlob(file);
-  if (isOwn && isFile(file) && file.name === path) return file;
-  return new File([isOwn ? file : await bytesOfBlob(file)], path, { type: file.type });
+  const isNative = isNativeBlob(file);
+  if (isNative && isFile(file) && file.name === path) return file;
+  return new File([isNative ? file : await bytesOfBlob(file)], path, { type: file.type });
 }
 
 /** Adds, to a folder's files, those of the subfolders that its modules.json names. */
@@ -70,10 +70,10 @@ async function filesOfList(list: readonly unknown[]): Promise<File[]> {
   // Folders dropped beside a model's files count as its subfolders.
   const inside = loose.some(isOfModel) ? [] : await Promise.all(folders.map(filesOfEntry));
   const first = others.find(isFile);
-  const place = first ? placeOf(first) : "";
+  const prefix = first ? folderOf(first) : "";
   return withModules([...loose, ...inside.flat()], async (path) => {
     const isWithin = (item: unknown): item is File =>
-      isFile(item) && placeOf(item) === `${place}${path}/`;
+      isFile(item) && folderOf(item) === `${prefix}${path}/`;
     const [name, ...rest] = path.split("/");
     const folder = folders.find((one) => one.name === name);
     const dropped = folder ? await filesWithin(folder, rest.join("/")) : [];
@@ -90,17 +90,17 @@ async function filesIn(folder: FileSystemDirectoryHandle): Promise<File[]> {
 
 const filesOfHandle = async (folder: FileSystemDirectoryHandle): Promise<File[]> =>
   withModules(await filesIn(folder), async (path) => {
-    let place = folder;
+    let inner = folder;
     try {
-      for (const name of path.split("/")) place = await place.getDirectoryHandle(name);
+      for (const name of path.split("/")) inner = await inner.getDirectoryHandle(name);
     } catch {
       return []; // the reader reports which file is missing
     }
-    return filesIn(place);
+    return filesIn(inner);
   });
 
 /** The path of a chosen file's folder, with a / at its end. */
-const placeOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").replace(/[^/]*$/, "");
+const folderOf = ({ webkitRelativePath }: File) => (webkitRelativePath ?? "").replace(/[^/]*$/, "");
 
 const maxFiles = 4096;
 /** Maximum files of a choice, subfolders included; a longer list could take minutes to search. */

@@ -16,7 +16,7 @@ import {
 } from "./byte-file.js";
 import { fileOfResponse } from "./dropped.js";
 import { checkWeights, KnownFile } from "./known-file.js";
-import { inAddress, ownFiles, type SentenceFiles, sentenceFiles } from "./sentence-folder.js";
+import { filesWithin, inAddress, type SentenceFiles, sentenceFiles } from "./sentence-folder.js";
 
 /** Sums the progress of several files. */
 export class Progress {
@@ -93,14 +93,14 @@ function shardsOf(list: Record<string, unknown>): string[] {
 }
 
 /** A folder at an address. */
-interface Place {
+interface FolderAddress {
   /** Undefined if the file does not exist. */
   bytes(name: string): Promise<Uint8Array | undefined>;
   open(name: string): Promise<KnownFile>;
 }
 
 /** The safetensors of a folder: the single file, or its shards. */
-async function safetensorsAt({ bytes, open }: Place): Promise<KnownFile[]> {
+async function safetensorsAt({ bytes, open }: FolderAddress): Promise<KnownFile[]> {
   try {
     return [await open("model.safetensors")];
   } catch (reason) {
@@ -133,25 +133,25 @@ const adapter = (where: string) =>
   );
 
 /** Opens the file at an address that is not a folder's. Errors: `reason` if there is none. */
-async function fileAt(place: URL, reason: unknown, open: (at: URL) => Promise<ByteFile>) {
+async function fileAt(address: URL, reason: unknown, open: (at: URL) => Promise<ByteFile>) {
   const { code } = reason as Partial<WhereformerError>;
-  if (code !== "network" || /\/$/.test(place.pathname)) throw reason;
-  const file = await open(place).catch(() => {
+  if (code !== "network" || /\/$/.test(address.pathname)) throw reason;
+  const file = await open(address).catch(() => {
     throw reason;
   });
   return KnownFile.of(file);
 }
 
 export async function folderAt(
-  place: URL,
+  address: URL,
   progress: Progress,
   signal: AbortSignal | undefined,
   sentence?: SentenceFiles,
 ): Promise<Folder> {
   // An object made by the page is not in a folder.
-  const isAlone = /^(?:blob|data):$/.test(place.protocol);
-  const base = new URL(place);
-  const isFile = isAlone || /\.gguf$/i.test(place.pathname);
+  const isAlone = /^(?:blob|data):$/.test(address.protocol);
+  const base = new URL(address);
+  const isFile = isAlone || /\.gguf$/i.test(address.pathname);
   if (!isFile && !base.pathname.endsWith("/")) base.pathname += "/";
   const bytesOf = async (name: string) =>
     isAlone ? undefined : unlessMissing(readWhole(new URL(name, base), signal));
@@ -164,7 +164,7 @@ export async function folderAt(
     return bytes && asText(bytes);
   };
   const openAt = (at: URL) => fileOfUrl(at, signal, progress.file());
-  if (isFile) return { weights: [await KnownFile.of(await openAt(place))], json, text };
+  if (isFile) return { weights: [await KnownFile.of(await openAt(address))], json, text };
   // First, so that errors of an address that is not a model's folder name this file.
   const at = new URL("config.json", base);
   let reason: unknown;
@@ -177,11 +177,11 @@ export async function folderAt(
   const isOther = !sentence && config?.["model_type"] !== "whereformer";
   const mayBe = isOther && (!reason || isMissing(reason));
   const files = mayBe ? await sentenceFiles((path) => bytesOf(inAddress(path))) : sentence;
-  if (isOther && files?.own)
-    return folderAt(new URL(inAddress(files.own), base), progress, signal, files);
+  if (isOther && files?.prefix)
+    return folderAt(new URL(inAddress(files.prefix), base), progress, signal, files);
   if (!config) {
     if (isMissing(reason) && (await bytesOf(adapterName))) throw adapter(base.href);
-    return { weights: [await fileAt(place, reason, openAt)], json: none, text: none };
+    return { weights: [await fileAt(address, reason, openAt)], json: none, text: none };
   }
   const open = async (name: string) => KnownFile.of(await openAt(new URL(name, base)));
   return {
@@ -224,7 +224,7 @@ export async function folderOfFiles(files: readonly File[], progress: Progress):
     const file = all.get(path);
     return file && new Uint8Array(await file.arrayBuffer());
   });
-  const named = ownFiles(all, sentence?.own ?? "");
+  const named = filesWithin(all, sentence?.prefix ?? "");
   const json = async (name: string) => {
     const file = named.get(name);
     return file && parseJson(new Uint8Array(await file.arrayBuffer()), name);

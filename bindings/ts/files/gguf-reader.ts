@@ -70,7 +70,7 @@ export class GgufReader {
         argument,
         allowed,
       });
-    return this.#allowed(`${argument} (omitted)`, this.#meant(rule.absent, rule), rule);
+    return this.#allowed(`${argument} (omitted)`, this.#evaluated(rule.absent, rule), rule);
   }
 
   #said(name: string, { kind }: ReadKey): Value | undefined {
@@ -84,7 +84,7 @@ export class GgufReader {
   }
 
   /** Evaluates an entry of `absent` or `only`. */
-  #meant(value: Value, { kind }: ReadKey): Value {
+  #evaluated(value: Value, { kind }: ReadKey): Value {
     if (typeof value !== "string" || kind === "word") return value;
     const [, ofRoot] = /^1 \/ √(.+)$/.exec(value) ?? [];
     if (ofRoot) return 1 / Math.sqrt(this.number(ofRoot));
@@ -94,11 +94,11 @@ export class GgufReader {
 
   #allowed(name: string, value: Value, rule: ReadKey): Value {
     const { only, from, kind, because } = rule;
-    const meant = only?.map((one) => this.#meant(one, rule));
-    if (!meant || meant.some((one) => isSame(value, one))) return value;
+    const wanted = only?.map((one) => this.#evaluated(one, rule));
+    if (!wanted || wanted.some((one) => isSame(value, one))) return value;
     const min = from === undefined ? undefined : this.number(from);
     if (min !== undefined && (value as number) >= min) return value;
-    const words = meant.map((one, i) => {
+    const words = wanted.map((one, i) => {
       const said = only![i];
       if (kind === "word") return `"${one}"`;
       return typeof said === "string" ? `${one} (${said})` : String(one);
@@ -113,10 +113,10 @@ export class GgufReader {
    * the table or an unsupported value; malformed_file for a value out of range.
    */
   refuseRest(): void {
-    const own = this.name("");
+    const prefix = this.name("");
     for (const name of this.keys.names()) {
-      if (!name.startsWith(own)) continue;
-      const key = name.slice(own.length);
+      if (!name.startsWith(prefix)) continue;
+      const key = name.slice(prefix.length);
       const rule = Object.hasOwn(this.#table, key)
         ? this.#table[key]
         : this.#table[key.replace(/\..*/, ".*")];

@@ -9,10 +9,10 @@ type Config = Record<string, unknown>;
 /** Divisors of the frequencies of half an attention head's channels in Llama 3's scaling. */
 function llama3Divisors(base: number, count: number, factor: number, original: number) {
   return Array.from({ length: count }, (_, i) => {
-    const turns = original / (2 * Math.PI * base ** (i / count));
-    if (turns > 4) return 1;
-    if (turns < 1) return factor;
-    const share = (turns - 1) / 3;
+    const rotations = original / (2 * Math.PI * base ** (i / count));
+    if (rotations > 4) return 1;
+    if (rotations < 1) return factor;
+    const share = (rotations - 1) / 3;
     return 1 / ((1 - share) / factor + share);
   });
 }
@@ -111,23 +111,23 @@ export async function llamaRotary(reader: GgufReader, parts: GgufParts): Promise
 
 /** `rope_parameters` of Transformers 5, with the share of a head's channels that rotate. */
 export function ropeParameters(reader: GgufReader, base: number, scaling?: Config): Config {
-  const [turning, all] = [
+  const [rotated, all] = [
     reader.number("rope.dimension_count"),
     reader.number("attention.key_length"),
   ];
-  if (turning > all || turning % 2)
+  if (rotated > all || rotated % 2)
     refuse(
       reader.name("rope.dimension_count"),
-      turning,
+      rotated,
       `an even number up to ${all} (attention.key_length)`,
       "malformed_file",
     );
   // A quarter channel more, since the engine rounds share times channels down.
-  const share = (turning + 0.25) / all;
+  const share = (rotated + 0.25) / all;
   return {
     rope_type: "default",
     ...scaling,
     rope_theta: base,
-    ...(turning < all && { partial_rotary_factor: share }),
+    ...(rotated < all && { partial_rotary_factor: share }),
   };
 }

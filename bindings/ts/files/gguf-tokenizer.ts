@@ -32,18 +32,18 @@ const digitsFirst = {
 };
 
 /** How a text is split before pairs are merged, by the file's name for it. */
-const cuts: Record<string, { cut: object; normalizer?: object; ignoresMerges?: boolean }> = {
-  "gpt-2": { cut: byWords },
-  smollm: { cut: digitsFirst },
-  starcoder: { cut: digitsFirst },
-  refact: { cut: digitsFirst },
-  "command-r": { cut: digitsFirst },
+const splits: Record<string, { split: object; normalizer?: object; ignoresMerges?: boolean }> = {
+  "gpt-2": { split: byWords },
+  smollm: { split: digitsFirst },
+  starcoder: { split: digitsFirst },
+  refact: { split: digitsFirst },
+  "command-r": { split: digitsFirst },
   qwen2: {
-    cut: split(`${contractions}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|${rest}`),
+    split: split(`${contractions}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}|${rest}`),
     normalizer: { type: "NFC" },
   },
   "llama-bpe": {
-    cut: split(`${contractions}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|${rest}`),
+    split: split(`${contractions}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}|${rest}`),
     ignoresMerges: true,
   },
 };
@@ -141,21 +141,21 @@ const refused = (name: string, value: unknown, known: string) =>
 
 /** Refuses the first key of a vocabulary that is not in the table. */
 function refuseRest(keys: GgufKeys): void {
-  const own = "tokenizer.ggml.";
+  const prefix = "tokenizer.ggml.";
   for (const key of keys.names()) {
-    const name = key.slice(own.length);
-    if (key.startsWith(own) && !Object.hasOwn(ggufVocabularyKeys, name))
+    const name = key.slice(prefix.length);
+    if (key.startsWith(prefix) && !Object.hasOwn(ggufVocabularyKeys, name))
       refused(name, keys.value(key), "no such key");
   }
 }
 
 function bytePairs(all: Vocabulary): Kind {
   const pre = all.text("pre");
-  const found = Object.hasOwn(cuts, pre) ? cuts[pre]! : undefined;
-  if (!found) return refused("pre", pre, `one of ${Object.keys(cuts).join(", ")}`);
+  const found = Object.hasOwn(splits, pre) ? splits[pre]! : undefined;
+  if (!found) return refused("pre", pre, `one of ${Object.keys(splits).join(", ")}`);
   return {
     normalizer: found.normalizer ?? null,
-    pre_tokenizer: found.cut,
+    pre_tokenizer: found.split,
     decoder: { type: "ByteLevel", add_prefix_space: true, trim_offsets: true, use_regex: true },
     model: {
       type: "BPE",

@@ -10,7 +10,7 @@ import { aborted, throwIfAborted } from "../wire/signal.js";
 import type { ByteFile } from "./byte-file.js";
 import { named } from "./dropped.js";
 
-const place = "whereformer-models";
+const folderName = "whereformer-models";
 const noteName = "kept.json";
 /** Bytes that are read and written at once. */
 const piece = 2 ** 22;
@@ -40,7 +40,7 @@ async function root(): Promise<FileSystemDirectoryHandle> {
       { argument: "keep" },
     );
   const top = await stored(() => storage.getDirectory!());
-  return stored(() => top.getDirectoryHandle(place, { create: true }));
+  return stored(() => top.getDirectoryHandle(folderName, { create: true }));
 }
 
 /** Converts errors of the storage to errors of this package. */
@@ -156,10 +156,10 @@ async function write(
   pieces: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const [name, ...within] = path.split("/").reverse() as [string, ...string[]];
-  let place = folder;
+  let inner = folder;
   for (const step of within.reverse())
-    place = await stored(() => place.getDirectoryHandle(step, { create: true }));
-  const handle = await stored(() => place.getFileHandle(name, { create: true }));
+    inner = await stored(() => inner.getDirectoryHandle(step, { create: true }));
+  const handle = await stored(() => inner.getFileHandle(name, { create: true }));
   if (typeof handle.createWritable === "function") {
     const writable = await stored(() => handle.createWritable());
     try {
@@ -228,8 +228,8 @@ export class Keeping {
   }
 
   /** `place`: prefix of the file's path. */
-  async add(file: ByteFile, place: string, signal: AbortSignal | undefined): Promise<void> {
-    await write(this.#folder, place + fileName(file), inPieces(file, signal));
+  async add(file: ByteFile, prefix: string, signal: AbortSignal | undefined): Promise<void> {
+    await write(this.#folder, prefix + fileName(file), inPieces(file, signal));
     file.pause();
   }
 
@@ -263,7 +263,7 @@ async function alone<T>(signal: AbortSignal | undefined, body: () => Promise<T>)
   if (!locks) return body();
   let isRunning = false;
   try {
-    return (await locks.request(place, { ...(signal && { signal }) }, () => {
+    return (await locks.request(folderName, { ...(signal && { signal }) }, () => {
       isRunning = true;
       return body();
     })) as T;

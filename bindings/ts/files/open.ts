@@ -4,8 +4,8 @@ import { type KeptFiles, type ModelFiles, ModelHandle } from "../api/model.js";
 import { withLayout } from "../api/model-layout.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
-import type { OwnTokenizer } from "../config/tokenizer.js";
-import { hasFamily, readOwnConfig } from "../families/config-json.js";
+import type { GivenTokenizer } from "../config/tokenizer.js";
+import { hasFamily, readPlainConfig } from "../families/config-json.js";
 import type { ConfigAndPlan, ReadConfig } from "../families/family.js";
 import { readFamily, withLeftOut } from "../families/read-family.js";
 import type { Model as RawModel } from "../generated/module.js";
@@ -45,7 +45,7 @@ async function openModel(
 ): Promise<OpenModel> {
   const { configFile: given } = files;
   const read = given
-    ? (hasFamily(given) ? readFamily : readOwnConfig)(schemes, given)
+    ? (hasFamily(given) ? readFamily : readPlainConfig)(schemes, given)
     : config && { config: modelArguments(schemes, config), plan: () => "" };
   checkWeights(weights);
   if (read) return { ...read, weights, files };
@@ -111,7 +111,7 @@ async function loadKept(
         "undefined unless the source is a folder, its files, or a GGUF file",
       );
     const { weights, sentence } = folder;
-    const own = sentence?.own ?? "";
+    const prefix = sentence?.prefix ?? "";
     try {
       // Each byte counts twice: when it is written and when it is read.
       progress.total = 2 * weights.reduce((sum, { size }) => sum + size, 0);
@@ -122,9 +122,9 @@ async function loadKept(
       for (const json of besideWeights) {
         const isTokenizers = json === "tokenizer_config.json";
         const value = await (isTokenizers ? tokenizerConfig(folder) : folder.json(json));
-        if (value) await keeping.addJson(own + json, value);
+        if (value) await keeping.addJson(prefix + json, value);
       }
-      for (const file of weights) await keeping.add(file, own, signal);
+      for (const file of weights) await keeping.add(file, prefix, signal);
     } finally {
       for (const file of weights) file.pause();
     }
@@ -158,7 +158,7 @@ async function fill(
   core: Core,
   schemes: readonly SchemeDescription[],
   open: OpenModel,
-  ownTokenizer: OwnTokenizer | undefined,
+  given: GivenTokenizer | undefined,
   { dtype, allowNotFinite, download: { signal } }: SourceOptions,
 ): Promise<ModelHandle> {
   const checkpoint = new Checkpoint(core, open.weights);
@@ -166,7 +166,7 @@ async function fill(
   let reader: ModelHandle | undefined;
   try {
     await checkpoint.readHeaders(signal);
-    const tokenizer = await ownTokenizer?.of(files.tokenizerFiles);
+    const tokenizer = await given?.of(files.tokenizerFiles);
     throwIfAborted(signal);
     const filled = async (
       { config, plan }: ConfigAndPlan,

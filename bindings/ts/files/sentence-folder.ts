@@ -18,7 +18,7 @@ export interface Module {
 
 export interface SentenceFiles {
   /** Prefix of the transformer's file paths: nothing, or "0_Transformer/". */
-  own: string;
+  prefix: string;
   /** Reads a file by its path relative to modules.json; undefined if it does not exist. */
   bytes(path: string): Promise<Uint8Array | undefined>;
 }
@@ -59,18 +59,18 @@ export async function sentenceFiles(
     // Some servers answer with these for a missing file.
     const status = details?.status ?? 0;
     if (status >= 400 && status < 500) return undefined;
-    return { own: "", bytes: () => Promise.reject(cause) };
+    return { prefix: "", bytes: () => Promise.reject(cause) };
   }
   const path = listed && modulesOf(listed)?.[0]?.path;
-  return listed && { own: path ? `${path}/` : "", bytes };
+  return listed && { prefix: path ? `${path}/` : "", bytes };
 }
 
 /** Selects the transformer's files by path and returns them by name. */
-export const ownFiles = <T>(all: ReadonlyMap<string, T>, own: string): Map<string, T> =>
+export const filesWithin = <T>(all: ReadonlyMap<string, T>, prefix: string): Map<string, T> =>
   new Map(
     [...all]
-      .filter(([path]) => path.startsWith(own) && !path.includes("/", own.length))
-      .map(([path, file]) => [path.slice(own.length), file]),
+      .filter(([path]) => path.startsWith(prefix) && !path.includes("/", prefix.length))
+      .map(([path, file]) => [path.slice(prefix.length), file]),
   );
 
 /** Records all files that a reader requests, by path. */

@@ -167,7 +167,7 @@ async function read(files: SentenceFiles, file: Config): Promise<Sentence> {
       "a Pooling module among them",
       "unsupported",
     );
-  const texts = await textsOf(modules, files.own, file);
+  const texts = await textsOf(modules, files.prefix, file);
   const said = {
     from: "modules.json",
     mode: modes.length === 1 ? modes[0]! : modes,
@@ -183,8 +183,8 @@ const positive = (value: unknown): number =>
   typeof value === "number" && value > 0 ? value : Infinity;
 
 /** How texts become tokens: prompts, and the maximum length. */
-async function textsOf(modules: Modules, own: string, file: Config) {
-  const encoder = (await modules.json(`${own}sentence_bert_config.json`)) ?? {};
+async function textsOf(modules: Modules, prefix: string, file: Config) {
+  const encoder = (await modules.json(`${prefix}sentence_bert_config.json`)) ?? {};
   const output = encoder["module_output_name"] ?? "token_embeddings";
   if (output !== "token_embeddings")
     refuse(
@@ -195,7 +195,7 @@ async function textsOf(modules: Modules, own: string, file: Config) {
     );
   let maxTokens = positive(encoder["max_seq_length"]);
   if (maxTokens === Infinity) {
-    const tokenizer = (await modules.json(`${own}tokenizer_config.json`)) ?? {};
+    const tokenizer = (await modules.json(`${prefix}tokenizer_config.json`)) ?? {};
     maxTokens = Math.min(
       positive(tokenizer["model_max_length"]),
       positive(file["max_position_embeddings"] ?? file["n_positions"]),

@@ -2,7 +2,7 @@
 
 import type { ModelFiles } from "../api/model.js";
 import { parseJson } from "../config/json-file.js";
-import { type OwnTokenizer, ownTokenizer } from "../config/tokenizer.js";
+import { type GivenTokenizer, givenTokenizer } from "../config/tokenizer.js";
 import { isConfigJson } from "../families/config-json.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
@@ -31,7 +31,7 @@ export interface Source {
   /** A config of this package. */
   config?: Record<string, unknown>;
   files: ModelFiles;
-  tokenizer?: OwnTokenizer;
+  tokenizer?: GivenTokenizer;
 }
 
 const none = async () => undefined;
@@ -98,7 +98,7 @@ export async function sourceOf(
   if (folder) return fromFolder(folder);
   checkObject("source", from);
   checkOptions("source", from, ["config", "weights", "tokenizer"]);
-  const tokenizer = ownTokenizer(from["tokenizer"]);
+  const tokenizer = givenTokenizer(from["tokenizer"]);
   const given = from["config"];
   const bytes = await bytesOfConfig(given, signal);
   const config = bytes ? parseJson(bytes, "config") : given;

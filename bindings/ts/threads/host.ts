@@ -25,7 +25,7 @@ function instantiate({ module, memory }: WorkerStart): Promise<WebAssembly.Insta
 async function serve(start: WorkerStart, say: (news: WorkerNews) => void): Promise<void> {
   const { exports } = await instantiate(start);
   const table = Object.values(exports).find(isTable);
-  const call = (place: number, ...args: number[]) => table!.get(place)(...args);
+  const call = (index: number, ...args: number[]) => table!.get(index)(...args);
   call(start.begin, start.block, start.stackTop);
   say("ready");
   try {

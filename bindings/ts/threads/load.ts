@@ -160,8 +160,8 @@ async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
   try {
     return await engineWith(threads);
   } catch (cause) {
-    const isOwn = cause instanceof WhereformerError && cause.code === "internal";
-    if (!fallback || !isOwn) throw cause;
+    const isInternal = cause instanceof WhereformerError && cause.code === "internal";
+    if (!fallback || !isInternal) throw cause;
     return engineWith(1);
   }
 }

@@ -7,8 +7,8 @@
 import type { ErrorCode } from "../types/index.js";
 import { isLost, tagOf } from "./arrays.js";
 import { unexpected, WhereformerError } from "./error.js";
-import { meant } from "./likely.js";
 import { classOf, engineTag, isOfAnEngine, isPromise, kindKey } from "./platform.js";
+import { suggestion } from "./suggestion.js";
 
 export const maxInt32 = 2 ** 31 - 1;
 
@@ -92,7 +92,7 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
     throw new WhereformerError(
       "unknown_option",
       unexpected(argument, `unknown option "${key}"`, allowed) +
-        (meant(key, known) || synchronousHint(key)),
+        (suggestion(key, known) || synchronousHint(key)),
       {
         argument: key,
         value: value[key],

@@ -254,7 +254,7 @@ async function compileBytes(
 }
 
 /** The URL of a file of the package, which may be unknown in bundles that are not modules. */
-function ownAddress(argument: string, beside: () => URL): URL {
+function packageAddress(argument: string, beside: () => URL): URL {
   try {
     return beside();
   } catch {
@@ -276,7 +276,7 @@ export function compileBinary(
   download: Download,
   argument = "wasm",
 ): Promise<WebAssembly.Module> {
-  if (wasm === undefined) return compileUrl(ownAddress(argument, beside), download);
+  if (wasm === undefined) return compileUrl(packageAddress(argument, beside), download);
   checkSource(argument, wasm);
   if (isAddress(wasm)) return compileUrl(resolveUrl(argument, wasm), download);
   if (isModule(wasm)) return Promise.resolve(wasm);

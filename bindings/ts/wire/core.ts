@@ -112,7 +112,7 @@ export class Core {
   /** Address and size of the block, and offset of its next list. */
   #block = 0;
   #capacity = 0;
-  #place = 0;
+  #offset = 0;
   #isInUse = false;
 
   /**
@@ -127,7 +127,7 @@ export class Core {
     this.#isInUse = true;
     try {
       if (bytes > this.#capacity) this.#grow(bytes);
-      this.#place = this.#block;
+      this.#offset = this.#block;
       return body(this.#raw);
     } catch (cause) {
       throw this.#typed(cause);
@@ -189,9 +189,9 @@ export class Core {
   }
 
   #next(bytes: number): number {
-    const first = this.#place;
-    this.#place += rounded(bytes, listUnit);
-    if (this.#place > this.#block + this.#capacity)
+    const first = this.#offset;
+    this.#offset += rounded(bytes, listUnit);
+    if (this.#offset > this.#block + this.#capacity)
       throw new WhereformerError("internal", "more was put into the block than it was made for");
     return first;
   }

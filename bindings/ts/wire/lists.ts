@@ -186,14 +186,14 @@ export function outOf(out: Out | undefined, length: number): Float32Array | unde
 }
 
 /** Positions of one or several axes, concatenated. */
-interface Places {
+interface PositionList {
   list: Int32Array;
   /** `[T]`, or `[axes,T]` if given so. */
   shape: number[];
 }
 
 /** Reads positions; their number is checked later. */
-export function placesOf(argument: string, value: unknown): Places {
+export function positionsIn(argument: string, value: unknown): PositionList {
   if (typeof value === "object" && value !== null && "shape" in value) {
     const { data, shape: sizes } = value as { data: unknown; shape: unknown };
     const shape = shapeOf(argument, sizes);
@@ -217,11 +217,15 @@ export function positions(
     for (let i = 0; i < list.length; i++) list[i] = first + i;
     return list;
   }
-  return placed(argument, placesOf(argument, value), count);
+  return checkedPositions(argument, positionsIn(argument, value), count);
 }
 
 /** Checks positions against the number of tokens. */
-export function placed(argument: string, { list, shape }: Places, count?: number): Int32Array {
+export function checkedPositions(
+  argument: string,
+  { list, shape }: PositionList,
+  count?: number,
+): Int32Array {
   const many = count !== undefined && shape.length === 2 && shape[0]! <= maxPositionAxes;
   if (shape.length > 1 && !many && (shape.length > 2 || shape[0] !== 1))
     refuse(`${argument}.shape`, shape, count === undefined ? "[T] or [1,T]" : "[T] or [axes,T]");

@@ -32,7 +32,7 @@ export const isBlob = (value: unknown): value is Blob =>
   (typeof FileReader === "function" || isOf(value, ["Blob", "File"], "arrayBuffer", "function"));
 
 /** Whether it is of the platform's own class; an emulated page's Blob is a plain object to it. */
-export function isOwnBlob(blob: Blob): boolean {
+export function isNativeBlob(blob: Blob): boolean {
   try {
     Object.getOwnPropertyDescriptor(Blob.prototype, "size")!.get!.call(blob);
     return true;

@@ -25,9 +25,9 @@ export class TrainingPart {
       {},
       {
         get:
-          (_, place) =>
+          (_, index) =>
           (...given: unknown[]) =>
-            this.#called(Number(place), given),
+            this.#called(Number(index), given),
       },
     ),
   };
@@ -69,10 +69,10 @@ export class TrainingPart {
   }
 
   /** Indirect: JavaScript keeps the imports of the first instantiation. */
-  #called(place: number, given: unknown[]): unknown {
+  #called(index: number, given: unknown[]): unknown {
     // Only a trainer calls these functions, and it cannot be made without this part.
     if (!this.#isThere) throw new Error("a function of training was called without it");
     const table = Object.values(this.#exports!).find(isTable)!;
-    return (table.get(place) as (...args: unknown[]) => unknown)(...given);
+    return (table.get(index) as (...args: unknown[]) => unknown)(...given);
   }
 }

@@ -4,7 +4,7 @@ import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { stopsOf } from "../api/generation.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
-import { encoded, ownTokenizer } from "../config/tokenizer.js";
+import { encoded, givenTokenizer } from "../config/tokenizer.js";
 import { carriedFiles, fileOfResponse, filesOf, named } from "../files/dropped.js";
 import type {
   EmbedOptions,
@@ -21,7 +21,7 @@ import { resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
 import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
-import { isAddress, isBlob, isOwnBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
+import { isAddress, isBlob, isNativeBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { Connection } from "./connection.js";
 import { carried, parted, taskOf } from "./messages.js";
@@ -181,7 +181,7 @@ Object.defineProperty(Remote.prototype, disposeKey, {
 });
 
 /** Methods whose first argument is a text or its ids, and whose results get their labels here. */
-const reading = ["run", "encode"];
+const textMethods = ["run", "encode"];
 
 /** A model. Its tokenizer stays on this side. */
 class ReaderRemote extends Remote {
@@ -190,12 +190,12 @@ class ReaderRemote extends Remote {
   override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const { tokenizer } = this;
     const [input, ...rest] = args;
-    const isReading = reading.includes(method);
-    const sent = isReading ? [encoded("input", input, tokenizer), ...rest] : args;
+    const takesText = textMethods.includes(method);
+    const sent = takesText ? [encoded("input", input, tokenizer), ...rest] : args;
     const answer = await super.ask(method, sent, task);
     if (answer instanceof ReaderRemote || answer instanceof SessionRemote)
       answer.tokenizer = tokenizer;
-    const { ids } = (isReading ? answer : {}) as Partial<ModelResult>;
+    const { ids } = (takesText ? answer : {}) as Partial<ModelResult>;
     if (!tokenizer || !ids) return answer;
     return { ...(answer as ModelResult), tokens: TextStream.labels(tokenizer, ids) };
   }
@@ -205,13 +205,13 @@ class ModelRemote extends ReaderRemote {
   declare readonly pooling: Pooling | undefined;
 
   async embed(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
-    const { args, task: own } = parted("embed", [input, options, task], 2);
+    const { args, task: embedTask } = parted("embed", [input, options, task], 2);
     const given = args[1] ?? {};
     checkObject("options", given);
     const { prompt, ...rest } = given as EmbedOptions;
     const said = this.pooling ?? plainTexts;
     const { input: ids, promptTokens } = readTexts(input, given, this.tokenizer, said);
-    return this.ask("embed", [ids, { ...rest, promptTokens }], own);
+    return this.ask("embed", [ids, { ...rest, promptTokens }], embedTask);
   }
 
   generate(
@@ -315,7 +315,7 @@ async function located(source: unknown): Promise<{ source: unknown; tokenizer?: 
     const part = parts[name];
     if (isAddress(part)) parts[name] = resolveUrl(name, part).href;
     else if (isResponse(part)) parts[name] = await fileOfResponse(name, part);
-    else if (isBlob(part) && !isOwnBlob(part)) parts[name] = await named(name, part);
+    else if (isBlob(part) && !isNativeBlob(part)) parts[name] = await named(name, part);
   }
   return { source: parts, tokenizer };
 }
@@ -356,10 +356,10 @@ class EngineRemote extends Remote {
     const { tokenizer: beside, source: parts } = await located(
       carriedFiles(await filesOf(dropped(source))),
     );
-    const own = ownTokenizer(tokenizer) ?? ownTokenizer(beside);
+    const found = givenTokenizer(tokenizer) ?? givenTokenizer(beside);
     const task = taskOf({ signal, onProgress });
     const model = (await this.ask("model", [parts, rest], task)) as ModelRemote;
-    model.tokenizer = await own?.of(
+    model.tokenizer = await found?.of(
       () => model.ask("tokenizerFiles", [], {}) as Promise<TokenizerFiles | undefined>,
     );
     return model as unknown as RemoteModel;

@@ -25,7 +25,7 @@ function distance(a: string, b: string): number {
  * Known names that differ in a few letters or in their style (`num_heads`), or else those that
  * share most words (`onStep` and `onProgress`, `maxNewTokens` and `maxTokens`); at most two.
  */
-function likely(name: string, known: readonly string[]): readonly string[] {
+function similarNames(name: string, known: readonly string[]): readonly string[] {
   if (name.length > 40) return [];
   const words = wordsOf(name);
   const plain = words.join("");
@@ -45,7 +45,7 @@ function likely(name: string, known: readonly string[]): readonly string[] {
 }
 
 /** The end of a message about an unknown name. */
-export function meant(name: string, known: readonly string[]): string {
-  const found = likely(name, known);
+export function suggestion(name: string, known: readonly string[]): string {
+  const found = similarNames(name, known);
   return found.length ? `; did you mean ${found.map((other) => `"${other}"`).join(" or ")}?` : "";
 }
