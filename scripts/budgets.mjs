@@ -152,8 +152,8 @@ async function moveLargeMap(page) {
     page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve())));
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.keyboard.down("Control");
-  for (let turn = 0; turn < 40; turn++) {
-    await page.mouse.wheel(0, turn < 20 ? -120 : 60);
+  for (let step = 0; step < 40; step++) {
+    await page.mouse.wheel(0, step < 20 ? -120 : 60);
     await frame();
   }
   await page.keyboard.up("Control");

@@ -311,9 +311,9 @@ function encodeDocuments(tokenizer, documents) {
     for (const line of text.split(/(?<=\n)/)) {
       for (const id of tokenizer.encode(line).ids) ids.push(id);
     }
-    const own = ids.slice(first);
-    const unknowns = own.filter((id) => id === unknown).length;
-    counts.push({ name, characters: [...text].length, tokens: own.length, unknowns });
+    const kept = ids.slice(first);
+    const unknowns = kept.filter((id) => id === unknown).length;
+    counts.push({ name, characters: [...text].length, tokens: kept.length, unknowns });
   }
   ids.push(end);
   const bytes = Buffer.alloc(ids.length * 2);

@@ -89,14 +89,14 @@ const files = [];
 for (const [path, lines] of readCounts()) {
   const ways = [...lines.values()].flatMap(({ branches }) => branches);
   const reached = (counts) => counts.filter((count) => count > 0).length;
-  const own = {
+  const counts = {
     lines: [reached([...lines.values()].map(({ count }) => count)), lines.size],
     branches: [reached(ways), ways.length],
   };
-  files.push({ path, ...own });
+  files.push({ path, ...counts });
   for (const folder of [`all of ${/^(?:src|bindings)/.exec(path)[0]}`, dirname(path)]) {
     if (!folders.has(folder)) folders.set(folder, none());
-    add(folders.get(folder), own);
+    add(folders.get(folder), counts);
   }
 }
 

@@ -28,7 +28,7 @@ const sections = readdirSync(join(root, "web/article")).sort();
 const languages = ["en", "zh"];
 /** A phone's, with small pixels, and a desktop's. */
 const scales = { 390: 2, 1280: 1 };
-const folders = { own: "build/screenshots", wide: "build/screenshots-wide" };
+const folders = { page: "build/screenshots", wide: "build/screenshots-wide" };
 const folder = join(root, folders[fontSet]);
 
 const known = { section: sections, lang: languages, theme: themes, width: Object.keys(scales) };
@@ -65,7 +65,7 @@ async function readyFigures(page, name) {
  * As wide as the window: figures and notes extend beyond their column. The opening is not a
  * section.
  */
-const placeOf = (page, index) =>
+const boxOf = (page, index) =>
   page.evaluate((at) => {
     const parts = [
       document.querySelector("header"),
@@ -91,7 +91,7 @@ async function take(session, { lang, theme, width, section: names }) {
   });
   for (const name of names) {
     await readyFigures(page, name);
-    const clip = await placeOf(page, sections.indexOf(name));
+    const clip = await boxOf(page, sections.indexOf(name));
     const path = join(folder, `${name}-${lang}-${theme}-${width}.png`);
     await page.screenshot({ path, fullPage: true, clip });
     say(relative(root, path));

@@ -83,7 +83,7 @@ function percent(share) {
 }
 
 function rowsOf({ wf, ends }, { n, d, h, layers }, { yes, no }, titles) {
-  const own = 4 * n * n * h * d;
+  const attention = 4 * n * n * h * d;
   return wf.schemes.map(({ id, claims }) => {
     const scheme = wf.scheme(id, { numHeads: h, headDim: d });
     const cost = scheme.cost({ queries: n, width: h * d });
@@ -94,7 +94,7 @@ function rowsOf({ wf, ends }, { n, d, h, layers }, { yes, no }, titles) {
       grouped(cost.modelParameters + layers * cost.layerParameters),
       grouped(cost.onceFlops),
       grouped(cost.layerFlops),
-      percent(cost.layerFlops / own),
+      percent(cost.layerFlops / attention),
       claims.decodes ? grouped(cost.cacheFloats * bytesPerNumber) : "—",
       said(claims.shiftInvariant),
       said(!ends(id)),

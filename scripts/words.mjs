@@ -280,9 +280,9 @@ export function readWords(tree = root) {
   if (ids.length === 0) faults.push("src/schemes/registry.cpp: no list of schemes found");
   for (const id of ids) {
     const source = readFileSync(join(schemesFolder, `${id}.cpp`), "utf8");
-    const own = optionKeys(source);
+    const named = optionKeys(source);
     const keys = optionKeys(source, readHeader);
-    joined.push([id, keys.filter((key) => !own.includes(key))]);
+    joined.push([id, keys.filter((key) => !named.includes(key))]);
     for (const language of languages) {
       const path = join(pagesFolder, `${id}.${language}.md`);
       const name = relative(tree, path);
@@ -294,7 +294,7 @@ export function readWords(tree = root) {
       faults.push(...page.faults.map((fault) => `${name}: ${fault}`));
       const explained = Object.keys(page.words.options ?? {});
       for (const key of keys) {
-        if (own.includes(key) && !explained.includes(key))
+        if (named.includes(key) && !explained.includes(key))
           faults.push(`${name}: option ${key} has no help`);
       }
       for (const key of explained) {

@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
-import { barWithLinks, placeOfBar } from "./contents.mjs";
+import { barTag, barWithLinks } from "./contents.mjs";
 import { startTag } from "./figures.mjs";
-import { placeOfSwap, stillSwap } from "./still-swap.mjs";
+import { stillSwap, swapTag } from "./still-swap.mjs";
 
 const folder = join(root, "web/article");
 const languages = { en: "en", zh: "zh-Hans" };
@@ -19,10 +19,10 @@ const blocksOf = (text) =>
     .map((block) => block.trim())
     .filter(Boolean);
 
-const placeOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
+const markerOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
 
 /** The figures, anchors and shared pieces in the blocks of one language, in order. */
-export const placesIn = (blocks) => blocks.map(placeOf).filter(Boolean);
+export const markersIn = (blocks) => blocks.map(markerOf).filter(Boolean);
 
 /** Folders of the article's sections, in order. */
 export const sectionNames = () =>
@@ -36,7 +36,7 @@ export function readSection(name) {
   const read = (file) => readFileSync(join(folder, name, file), "utf8");
   const blocks = (language) => blocksOf(read(`${language}.html`));
   const [en, zh] = [blocks("en"), blocks("zh")];
-  const figures = placesIn(en).filter((place) => place.startsWith("wf-"));
+  const figures = markersIn(en).filter((marker) => marker.startsWith("wf-"));
   return { name, ...JSON.parse(read("section.json")), figures, en, zh, read };
 }
 
@@ -63,23 +63,23 @@ function headingOf(en, zh, { id, number }, isFirst) {
   return `<h2${attributes}>${numeral}${spans.join("")}</h2>`;
 }
 
-function placed(place, section) {
-  if (place.startsWith("#")) return `<div id="${place.slice(1)}" tabindex="-1"></div>`;
-  if (place.endsWith(".html")) return section.read(place).trim();
-  return `${startTag(place)}</${place}>`;
+function replaced(marker, section) {
+  if (marker.startsWith("#")) return `<div id="${marker.slice(1)}" tabindex="-1"></div>`;
+  if (marker.endsWith(".html")) return section.read(marker).trim();
+  return `${startTag(marker)}</${marker}>`;
 }
 
 /** A section with both languages side by side; the page shows one of them. */
 function composeSection(name) {
   const section = readSection(name);
   const { id, en, zh } = section;
-  if (en.length !== zh.length || placesIn(en).join() !== placesIn(zh).join())
+  if (en.length !== zh.length || markersIn(en).join() !== markersIn(zh).join())
     throw new Error(`web/article/${name}: en.html and zh.html have different blocks`);
   const parts = [];
   en.forEach((block, index) => {
     const other = zh[index];
-    const place = placeOf(block);
-    if (place) parts.push(placed(place, section));
+    const marker = markerOf(block);
+    if (marker) parts.push(replaced(marker, section));
     else if (block.startsWith("<h2>"))
       parts.push(headingOf(block, other, section, parts.length === 0));
     else {
@@ -105,9 +105,9 @@ export function article() {
       handler: async (html) => {
         if (!html.includes("<!-- article -->")) return html;
         const still = await stillSwap();
-        const article = composeArticle().replace(placeOfSwap, () => still);
+        const article = composeArticle().replace(swapTag, () => still);
         const bar = await barWithLinks();
-        return html.replace(placeOfBar, bar).replace("<!-- article -->", () => article);
+        return html.replace(barTag, bar).replace("<!-- article -->", () => article);
       },
     },
     configureServer({ watcher, ws }) {

@@ -146,7 +146,7 @@ export function vectorOf(file, golden, row) {
   if (!kind) return undefined;
   const content = withCases[file]?.(golden) ?? golden;
   const isSingle = !content.cases;
-  const { about = "", class: own, parameters = {}, mistakes = {}, cases, ...facts } = content;
+  const { about = "", class: className, parameters = {}, mistakes = {}, cases, ...facts } = content;
   const { config, options, ...values } = facts;
   const list = isSingle ? [values] : cases;
   const isRelative = kind === "frequencies";
@@ -154,7 +154,7 @@ export function vectorOf(file, golden, row) {
     name: basename(file, ".json"),
     kind,
     about,
-    source: { class: own ?? row.class, package: row.package, torch: row.torch },
+    source: { class: className ?? row.class, package: row.package, torch: row.torch },
     facts: isSingle ? { ...options } : { config, ...values },
     parameters,
     tolerance: { isRelative, ...row.tolerance },

@@ -3,7 +3,7 @@
 import { openSources } from "./page-sources.mjs";
 
 /** The bar in web/index.html. */
-export const placeOfBar = "<wf-bar></wf-bar>";
+export const barTag = "<wf-bar></wf-bar>";
 
 /** The bar with a list of links in each language. */
 export async function barWithLinks() {

@@ -59,7 +59,7 @@ async function ask(wf) {
 /** A partly built package has an empty binary for a missing variant. */
 const isThere = (engine) => readFileSync(engine).length > 100;
 
-async function cut(variant) {
+async function reduce(variant) {
   const engine = join(root, "dist", `${variant}.wasm`);
   mkdirSync(target, { recursive: true });
   if (!isThere(engine)) return copyFileSync(engine, join(target, `${variant}.wasm`));
@@ -86,4 +86,4 @@ async function cut(variant) {
   }
 }
 
-await runMain(() => cut(process.argv[2]));
+await runMain(() => reduce(process.argv[2]));

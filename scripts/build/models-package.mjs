@@ -48,8 +48,8 @@ function heldOutOf(folder) {
 }
 
 function entryOf(models, { kind, folder }, scheme) {
-  const place = join(models, folder, scheme);
-  const weights = readFileSync(join(place, "model.safetensors"));
+  const source = join(models, folder, scheme);
+  const weights = readFileSync(join(source, "model.safetensors"));
   return {
     name: `${folder}${scheme}`,
     kind,
@@ -57,7 +57,7 @@ function entryOf(models, { kind, folder }, scheme) {
     parameters: parametersOf(weights),
     bytes: weights.length,
     sha256: createHash("sha256").update(weights).digest("hex"),
-    heldOut: heldOutOf(place),
+    heldOut: heldOutOf(source),
   };
 }
 
@@ -140,11 +140,11 @@ export declare const models: readonly PublishedModel[];
 `;
 
 function exportsOf(entries) {
-  const own = (path) => ({ types: `${path}.d.ts`, default: `${path}.js` });
+  const entry = (path) => ({ types: `${path}.d.ts`, default: `${path}.js` });
   const lines = [
-    [".", own("./index")],
-    ["./tokenizer", own("./tokenizer")],
-    ...entries.map(({ name }) => [`./${name}`, own(`./${name}/index`)]),
+    [".", entry("./index")],
+    ["./tokenizer", entry("./tokenizer")],
+    ...entries.map(({ name }) => [`./${name}`, entry(`./${name}/index`)]),
     ...entries.flatMap(({ name }) =>
       ["model.safetensors", "config.json"].map((file) => [
         `./${name}/${file}`,
@@ -162,7 +162,7 @@ function exportsOf(entries) {
 /** Writes the package into `folder`; returns the list of its models. */
 export function writeModelsPackage(folder = join(root, "dist-models")) {
   const models = join(root, "models");
-  const own = join(root, "packages/whereformer-models");
+  const template = join(root, "packages/whereformer-models");
   const entries = listModels(models);
   rmSync(folder, { recursive: true, force: true });
   const write = (name, text) => {
@@ -170,7 +170,7 @@ export function writeModelsPackage(folder = join(root, "dist-models")) {
     writeFileSync(join(folder, name), text);
   };
   const { version, repository, homepage, bugs } = read(join(root, "package.json"));
-  const described = read(join(own, "package.json"));
+  const described = read(join(template, "package.json"));
   const manifest = {
     ...described,
     version,
@@ -193,7 +193,7 @@ export function writeModelsPackage(folder = join(root, "dist-models")) {
       copyFileSync(join(from, file), join(folder, entry.name, file));
   }
   for (const file of tokenizerFiles) copyFileSync(join(models, file), join(folder, file));
-  copyFileSync(join(own, "README.md"), join(folder, "README.md"));
+  copyFileSync(join(template, "README.md"), join(folder, "README.md"));
   copyFileSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   return entries;
 }

@@ -22,7 +22,7 @@ import { say } from "../setup/progress.mjs";
 import { variants } from "./package.mjs";
 
 /** The repository's address for browsers, without git's prefix and suffix. */
-export const placeOf = ({ repository }) =>
+export const addressOf = ({ repository }) =>
   repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
 
 const markdownIn = (folder) =>
@@ -51,7 +51,7 @@ export const linksIn = (text) =>
  * Markdown of the repository's file `path`, for the package: links to shipped files are kept;
  * others point to the repository at `place`, images to their raw files.
  */
-export function withReachableLinks(text, path, shipped, place) {
+export function withReachableLinks(text, path, shipped, address) {
   return text.replace(codeOrLink, (whole, mark, words, target) => {
     if (!target || /^(?:[a-z]+:|#)/.test(target)) return whole;
     const [file, anchor] = target.split("#");
@@ -59,7 +59,7 @@ export function withReachableLinks(text, path, shipped, place) {
     if (shipped.includes(led)) return whole;
     const kind = mark ? "raw" : statSync(join(root, led)).isDirectory() ? "tree" : "blob";
     const end = anchor === undefined ? "" : `#${anchor}`;
-    return `${mark}[${words}](${place}/${kind}/HEAD/${led}${end})`;
+    return `${mark}[${words}](${address}/${kind}/HEAD/${led}${end})`;
   });
 }
 
@@ -81,7 +81,7 @@ export function writeNpmPackage(folder = join(root, "dist-npm")) {
   write("package.json", `${JSON.stringify(manifest, null, 2)}\n`);
   const shipped = shippedDocuments();
   for (const name of shipped)
-    write(name, withReachableLinks(read(name), name, shipped, placeOf(manifest)));
+    write(name, withReachableLinks(read(name), name, shipped, addressOf(manifest)));
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
 }

@@ -39,8 +39,8 @@ function formulaCharacters() {
   });
   const typesetText = formulas.map((formula) => formula.replace(/<[^>]*>|&\w+;/g, ""));
   // Chinese is set in the system's fonts.
-  const ownText = [...typesetText.join("")].filter((sign) => !/\p{Script=Han}/u.test(sign));
-  return [...new Set(`${ownText.join("")}<>&√${slanted}`)].join("");
+  const latin = [...typesetText.join("")].filter((sign) => !/\p{Script=Han}/u.test(sign));
+  return [...new Set(`${latin.join("")}<>&√${slanted}`)].join("");
 }
 
 const twoWeights = { wght: { min: 400, max: 600 } };
@@ -110,8 +110,8 @@ async function subsetFaces() {
   const now = fingerprint(root, inputs);
   if (existsSync(mark) && readFileSync(mark, "utf8") === now) return;
   mkdirSync(folder, { recursive: true });
-  for (const [name, { from, text, ...cut }] of Object.entries(faces)) {
-    const options = { targetFormat: "woff2", ...cut };
+  for (const [name, { from, text, ...subset }] of Object.entries(faces)) {
+    const options = { targetFormat: "woff2", ...subset };
     const face = await subsetFont(readFileSync(join(root, packages + from)), text(), options);
     writeFileSync(join(folder, `${name}.woff2`), face);
   }

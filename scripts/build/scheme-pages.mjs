@@ -100,12 +100,12 @@ export function schemePages() {
     generateBundle: {
       order: "post",
       async handler(_, bundle) {
-        const own = this.emitFile({
+        const script = this.emitFile({
           type: "asset",
           name: "schemes.css",
           source: smallCss(styles()),
         });
-        const shell = shellOf(String(bundle["index.html"].source), this.getFileName(own));
+        const shell = shellOf(String(bundle["index.html"].source), this.getFileName(script));
         for (const [path, source] of pagesOf(await readSite(), shell))
           this.emitFile({ type: "asset", fileName: `${path}index.html`, source });
       },

@@ -25,18 +25,18 @@ const lists = {
 };
 
 /** Offsets at which lines may be broken, in the order of the script. */
-function placesIn(code) {
-  const places = [];
+function breaksIn(code) {
+  const breaks = [];
   const visit = (node) => {
     if (typeof node !== "object" || node === null) return;
     if (Array.isArray(node)) return void node.forEach(visit);
     const [key, before] = lists[node.type] ?? [];
     for (const part of (key && node[key]) || [])
-      if (part && before.includes(code[part.start - 1])) places.push(part.start);
+      if (part && before.includes(code[part.start - 1])) breaks.push(part.start);
     for (const value of Object.values(node)) visit(value);
   };
   visit(parseAst(code, { lang: "js" }));
-  return places.sort((a, b) => a - b);
+  return breaks.sort((a, b) => a - b);
 }
 
 /** The offsets that are used: columns of each line at which a new one begins. */
@@ -46,11 +46,11 @@ function chosen(code) {
   const columns = starts.map(() => []);
   let line = 0;
   let last = 0;
-  for (const place of placesIn(code)) {
-    while (line + 1 < starts.length && starts[line + 1] <= place) last = starts[++line];
-    if (place - last < wanted) continue;
-    columns[line].push(place - starts[line]);
-    last = place;
+  for (const offset of breaksIn(code)) {
+    while (line + 1 < starts.length && starts[line + 1] <= offset) last = starts[++line];
+    if (offset - last < wanted) continue;
+    columns[line].push(offset - starts[line]);
+    last = offset;
   }
   return columns;
 }

@@ -57,4 +57,4 @@ export async function stillSwap() {
 }
 
 /** The empty element in the article. */
-export const placeOfSwap = `${startTag(tag)}</${tag}>`;
+export const swapTag = `${startTag(tag)}</${tag}>`;

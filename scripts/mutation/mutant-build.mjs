@@ -64,16 +64,16 @@ export class MutantBuild {
     let link = this.#link.replace(" -o core_tests", ` -o ${join(folder, "core_tests")}`);
     for (const source of this.#sourcesOf(file)) {
       const { line, object } = this.#compile.get(source);
-      const own = join(folder, `${basename(source)}.o`);
+      const mutant = join(folder, `${basename(source)}.o`);
       const from = source === file ? changed : join(this.#root, source);
       const compiling = line
-        .replace(/ -o \S+\.o -c \S+$/, ` -o ${own} -c ${from}`)
+        .replace(/ -o \S+\.o -c \S+$/, ` -o ${mutant} -c ${from}`)
         .replace(/ -M[DTF]+ \S+\.o(?:\.d)?/g, "")
         .replace(/ -MD\b/, "")
         // Before the headers' own folder. Warnings about unused code are not errors here.
         .replace(" -I", ` -w -Wno-error -I${overlay} -I`);
       if ((await this.#shell(compiling)).code !== 0) return undefined;
-      link = link.replaceAll(new RegExp(`(^|\\s)${object}(?=\\s)`, "g"), `$1${own}`);
+      link = link.replaceAll(new RegExp(`(^|\\s)${object}(?=\\s)`, "g"), `$1${mutant}`);
     }
     const linked = await this.#shell(link);
     if (linked.code !== 0) throw new SetupError(linked.output.slice(-2000));

@@ -30,15 +30,15 @@ function isAlive(holder) {
 
 // Linking a finished file makes the lock appear together with its content.
 function tryTake(file, me) {
-  const own = `${file}.${process.pid}`;
-  writeFileSync(own, me);
+  const mine = `${file}.${process.pid}`;
+  writeFileSync(mine, me);
   try {
-    linkSync(own, file);
+    linkSync(mine, file);
     return undefined;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(mine, { force: true });
   }
   return removeIfStale(file);
 }

@@ -28,10 +28,10 @@ function installedClangs(folder = "/usr/lib") {
 /** Whether a Clang has the libraries of its sanitizers. */
 function hasSanitizers({ program }) {
   const folder = readOutput(program, ["-print-runtime-dir"])?.trim();
-  const places = folder ? [folder, join(folder, "../linux")] : [];
-  return places.some(
-    (place) =>
-      existsSync(place) && readdirSync(place).some((name) => name.startsWith("libclang_rt.asan")),
+  const folders = folder ? [folder, join(folder, "../linux")] : [];
+  return folders.some(
+    (path) =>
+      existsSync(path) && readdirSync(path).some((name) => name.startsWith("libclang_rt.asan")),
   );
 }
 

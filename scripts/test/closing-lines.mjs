@@ -31,8 +31,8 @@ export function readNodeTest(output) {
 
 /** The files in which Node's runner reports a failed test, each once. */
 export function failedFiles(output) {
-  const places = output.matchAll(/^\s*test at (\S+\.test\.mjs):\d+:\d+$/gm);
-  return [...new Set([...places].map(([, file]) => file))];
+  const matches = output.matchAll(/^\s*test at (\S+\.test\.mjs):\d+:\d+$/gm);
+  return [...new Set([...matches].map(([, file]) => file))];
 }
 
 /** Reads the output of the fuzzers' harnesses: `{ passed, failed, line }`, or undefined. */

@@ -141,9 +141,9 @@ export async function runAll(all, options) {
   const results = new Map();
   const running = [];
   const begin = (runner) => {
-    const places = runner.usesAllCores ? slots.count : 1;
-    const isAlone = wanted.length === 1 || places === slots.count;
-    return slots.use(places, () =>
+    const taken = runner.usesAllCores ? slots.count : 1;
+    const isAlone = wanted.length === 1 || taken === slots.count;
+    return slots.use(taken, () =>
       // Building what the runners need took time, too.
       isLate(options, runner.files ? 0 : runner.seconds)
         ? leftOut(runner)

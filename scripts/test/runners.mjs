@@ -8,7 +8,7 @@ import { sanitizerEnvironment } from "../setup/native-compiler.mjs";
 import { relaxedSimdFlags } from "../setup/process.mjs";
 import { readCheck, readDoctest, readHarnesses, readNodeTest } from "./closing-lines.mjs";
 import { isSlow, longFiles } from "./slow-files.mjs";
-import { isOwnFacesOnly } from "./wider-fonts.mjs";
+import { isPageFontsOnly } from "./wider-fonts.mjs";
 
 const tool = (name) => join(root, "node_modules/.bin", name);
 
@@ -180,7 +180,7 @@ export const longRunners = {
   wide: {
     ...nodeTests(
       "web",
-      filesOf("web").filter((file) => !isOwnFacesOnly(file)),
+      filesOf("web").filter((file) => !isPageFontsOnly(file)),
     ),
     title: "page, wider fonts",
     seconds: 240,
@@ -221,8 +221,8 @@ export function runnersOf(files) {
   const native = files.filter((file) => file.endsWith(".cpp"));
   if (native.length) chosen.push(coreTests("sanitize", native));
   for (const name of Object.keys(nodeFolders)) {
-    const own = files.filter((file) => file.startsWith(`tests/${name}/`));
-    if (own.length) chosen.push(nodeTests(name, own));
+    const ofFolder = files.filter((file) => file.startsWith(`tests/${name}/`));
+    if (ofFolder.length) chosen.push(nodeTests(name, ofFolder));
   }
   return chosen;
 }

@@ -78,8 +78,8 @@ function takeRest(words) {
  * both are empty.
  */
 export function readWords(all, { runnerNames, bundles, files }) {
-  const cut = all.indexOf("--");
-  const words = cut < 0 ? [...all] : all.slice(0, cut);
+  const end = all.indexOf("--");
+  const words = end < 0 ? [...all] : all.slice(0, end);
   const rest = takeRest(words);
   const chosen = { runners: new Set(), files: new Set() };
   for (const word of words.filter((text) => text !== "--long")) {
@@ -98,6 +98,6 @@ export function readWords(all, { runnerNames, bundles, files }) {
     rest,
     runners: [...chosen.runners],
     files: [...chosen.files],
-    extra: cut < 0 ? [] : all.slice(cut + 1),
+    extra: end < 0 ? [] : all.slice(end + 1),
   };
 }

@@ -13,8 +13,8 @@ export class Slots {
   }
 
   /** Runs `work` when so many slots are free; resolves to its result. */
-  async use(places, work) {
-    const wanted = Math.min(places, this.count);
+  async use(count, work) {
+    const wanted = Math.min(count, this.count);
     await new Promise((resolve) => {
       this.#waiting.push({ wanted, resolve });
       this.#next();

@@ -3,7 +3,7 @@
 // that they measure no position, size or pointer.
 
 /** The reasons to run files of tests/web only in the page's own faces, each with its files. */
-export const ownFacesOnly = {
+export const pageFontsOnly = {
   "numbers of figures beside those of formulas, files and the package": [
     "cache",
     "chooser",
@@ -40,8 +40,8 @@ export const ownFacesOnly = {
   "both sets of faces, one beside the other": ["wider"],
 };
 
-const names = Object.values(ownFacesOnly).flat();
+const names = Object.values(pageFontsOnly).flat();
 
 /** Whether a test file of the page runs only in the page's own faces. */
-export const isOwnFacesOnly = (file) =>
+export const isPageFontsOnly = (file) =>
   names.some((name) => file.endsWith(`tests/web/${name}.test.mjs`));

@@ -75,7 +75,7 @@ export function rotationsInTraining(config) {
   const pairs = config.head_dim / 2;
   return Array.from({ length: pairs }, (_, pair) => {
     const frequency = theta ** (-pair / pairs);
-    return { frequency, turns: (frequency * config.max_training_length) / (2 * Math.PI) };
+    return { frequency, rotations: (frequency * config.max_training_length) / (2 * Math.PI) };
   });
 }
 
@@ -124,10 +124,10 @@ export function printExtension(recipe) {
   say(`Rotations of each pair of channels within the ${length} tokens of training\n`);
   table([
     ["pair", "radians a token", "turns"],
-    ...rotationsInTraining(config).map(({ frequency, turns }, pair) => [
+    ...rotationsInTraining(config).map(({ frequency, rotations }, pair) => [
       String(pair),
       frequency.toPrecision(3),
-      `${turns.toFixed(3)}${turns < 1 ? "  never a full turn" : ""}`,
+      `${rotations.toFixed(3)}${rotations < 1 ? "  never a full turn" : ""}`,
     ]),
   ]);
 }

@@ -38,10 +38,10 @@ export function chance(seed) {
 const normal = (next) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 
 /** Clamps divisors to the bounds and to those of faster pairs, with two decimals as in configs. */
-export function lawful(divisors, most) {
+export function lawful(divisors, max) {
   let min = 1;
   return divisors.map((divisor) => {
-    min = Math.min(most, Math.max(min, Math.round(divisor * 100) / 100));
+    min = Math.min(max, Math.max(min, Math.round(divisor * 100) / 100));
     return min;
   });
 }
@@ -53,10 +53,10 @@ export function lawful(divisors, most) {
 export function searchDivisors(starts, lossOf, settings, multiple) {
   const { population, parents, generations, mutations, crossovers, rate, spread } = settings;
   const next = chance(settings.seed * 1000 + multiple);
-  const most = settings.most * multiple;
+  const max = settings.most * multiple;
   const known = new Map();
   const add = (divisors) => {
-    const list = lawful(divisors, most);
+    const list = lawful(divisors, max);
     const key = list.join();
     if (!known.has(key)) known.set(key, { list, loss: lossOf(list) });
   };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   composeArticle,
-  placesIn,
+  markersIn,
   readSection,
   sectionNames,
 } from "../../scripts/build/article.mjs";
@@ -25,7 +25,7 @@ test("the article's folders are named by number and id; a section has its folder
 test("every section has both languages, with equally many blocks and equal figures", () => {
   for (const { name, en, zh } of sections) {
     assert.equal(en.length, zh.length, `${name}: blocks`);
-    assert.deepEqual(placesIn(en), placesIn(zh), `${name}: places`);
+    assert.deepEqual(markersIn(en), markersIn(zh), `${name}: places`);
   }
 });
 
@@ -59,7 +59,7 @@ test("each figure is in the article once", () => {
 
 test("content of both languages is a file of the section, and each such file is used", () => {
   for (const { name, en } of sections) {
-    const named = placesIn(en).filter((place) => place.endsWith(".html"));
+    const named = markersIn(en).filter((place) => place.endsWith(".html"));
     const own = files
       .filter((file) => file.startsWith(`web/article/${name}/`) && file.endsWith(".html"))
       .map((file) => file.slice(`web/article/${name}/`.length))

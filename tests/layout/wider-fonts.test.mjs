@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { longRunners } from "../../scripts/test/runners.mjs";
-import { isOwnFacesOnly, ownFacesOnly } from "../../scripts/test/wider-fonts.mjs";
+import { isPageFontsOnly, pageFontsOnly } from "../../scripts/test/wider-fonts.mjs";
 import { below, linesMatching, withoutComments } from "./tree.mjs";
 
 const all = below("tests/web", ".test.mjs");
-const own = all.filter(isOwnFacesOnly);
+const own = all.filter(isPageFontsOnly);
 
 test("each test file of the page is repeated with wider fonts, or is an exception", () => {
   assert.deepEqual([...longRunners.wide.files, ...own].sort(), [...all].sort());
@@ -15,7 +15,7 @@ test("each test file of the page is repeated with wider fonts, or is an exceptio
 });
 
 test("each exception exists, and is listed once", () => {
-  const names = Object.values(ownFacesOnly).flat();
+  const names = Object.values(pageFontsOnly).flat();
   assert.deepEqual(names.map((name) => `tests/web/${name}.test.mjs`).sort(), own.sort());
 });
 

@@ -11,8 +11,8 @@ import { chromium } from "playwright-core";
 import { publint } from "publint";
 import { figures } from "../../scripts/build/figures.mjs";
 import {
+  addressOf,
   linksIn,
-  placeOf,
   shippedDocuments,
   withReachableLinks,
 } from "../../scripts/build/npm-package.mjs";
@@ -91,7 +91,7 @@ test("links of every shipped document lead to shipped files, or into the reposit
   for (const document of documents)
     for (const target of linksIn(readFileSync(join(installed, document), "utf8"))) {
       count++;
-      const fault = faultOf(document, target, placeOf(manifest));
+      const fault = faultOf(document, target, addressOf(manifest));
       if (fault) wrong.push(`${document}: ${target} ${fault}`);
     }
   assert.deepEqual(wrong, []);

@@ -220,7 +220,9 @@ for (const kind of kinds) {
 }
 
 test("ten of sixteen frequencies never make a full rotation in training", () => {
-  const turns = rotationsInTraining(planRun(recipe, "rope", {}).config).map((pair) => pair.turns);
+  const turns = rotationsInTraining(planRun(recipe, "rope", {}).config).map(
+    (pair) => pair.rotations,
+  );
   assert.equal(turns.length, 16);
   assert.ok(Math.abs(turns[0] - 128 / (2 * Math.PI)) < 1e-12);
   assert.equal(turns.filter((count) => count < 1).length, 10);

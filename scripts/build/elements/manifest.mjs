@@ -84,8 +84,8 @@ const pick = ({ name, type, description, ...more }, extra) => ({
 const nothing = () => ({});
 
 function declarationOf({ tag, name, path, text }, found, whole) {
-  const own = internalMembers(whole);
-  const isOffered = (member) => isPublic(member, whole) && !own.has(member.name);
+  const internal = internalMembers(whole);
+  const isOffered = (member) => isPublic(member, whole) && !internal.has(member.name);
   const members = found.members.filter(isOffered).map((member) =>
     pick(member, ({ attribute, readonly }) => ({
       kind: "field",

@@ -95,9 +95,9 @@ function tablesOf({ attributes, members, events, cssParts, cssProperties }, word
 
 function sectionOf(element, words, said, up) {
   const { tagName, attributes, members, events, cssParts } = element;
-  const isOwn = ({ name }) => !everywhere.includes(name);
-  const own = {
-    attributes: attributes.filter(isOwn),
+  const isSpecific = ({ name }) => !everywhere.includes(name);
+  const specific = {
+    attributes: attributes.filter(isSpecific),
     members: [],
     events,
     cssParts,
@@ -116,7 +116,7 @@ ${tag}`;
 <div class="live">${live}</div>
 <pre tabindex="0" lang="en"><code>${escaped(copied)}</code></pre>
 <details><summary>${words.all}</summary>
-${tablesOf(own, words, said)}
+${tablesOf(specific, words, said)}
 </details>
 </section>`;
 }

@@ -66,8 +66,9 @@ export function propertyTypes(root, { modules }) {
   const settable = (members) => members.filter(({ readonly }) => !readonly);
   const body = elements
     .map(({ tagName, description, members }) => {
-      const own = settable(members).filter((member) => !isCommon(member));
-      return `${comment(description, "  ")}  "${tagName}": {\n${propertiesOf(own, "    ")}  };\n`;
+      const specific = settable(members).filter((member) => !isCommon(member));
+      const head = comment(description, "  ");
+      return `${head}  "${tagName}": {\n${propertiesOf(specific, "    ")}  };\n`;
     })
     .join("");
   const common = propertiesOf(settable(elements[0].members).filter(isCommon), "  ");

@@ -72,14 +72,14 @@ async function trainedOf(wf, id, texts, tokenizer) {
   const { heldOut, tokens: seen } = readJson("models", id, "training.json");
   const heads = readJson("models", id, "heads.json").results;
   const { numLayers, numHeads } = model.config;
-  const readings = Object.entries(texts).map(([language, text]) => {
+  const answers = Object.entries(texts).map(([language, text]) => {
     const ids = tokenizer.encode(text);
     const { tokens, weights } = model.run(ids, { record: ["weights"] });
     return [language, { text, tokens, weights: weights.data, shown: maxPrevious(heads[language]) }];
   });
   const { parameterCount } = model;
   model.dispose();
-  return { parameterCount, seen, numLayers, numHeads, heldOut, ...Object.fromEntries(readings) };
+  return { parameterCount, seen, numLayers, numHeads, heldOut, ...Object.fromEntries(answers) };
 }
 
 /** Shares of right answers about pictures, by question: for a model's seeds and a blind model's. */
@@ -90,7 +90,10 @@ function picturesOf(results, id, blind) {
   return Object.fromEntries(
     questions.map((name) => [
       name,
-      { own: seeds(id).map((seed) => seed[name]), blind: seeds(blind).map((seed) => seed[name]) },
+      {
+        scheme: seeds(id).map((seed) => seed[name]),
+        blind: seeds(blind).map((seed) => seed[name]),
+      },
     ]),
   );
 }

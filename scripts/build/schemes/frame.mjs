@@ -52,7 +52,7 @@ function bar({ path, language, words, isList }) {
 export function documentOf(shell, page) {
   const { path, words, title, description, id = "", body } = page;
   const up = upFrom(path);
-  const own = (html) => html.replace(/((?:src|href)=")\.\//g, `$1${up}`);
+  const relinked = (html) => html.replace(/((?:src|href)=")\.\//g, `$1${up}`);
   return `<!doctype html>
 <html lang="${words.lang}" data-page="${id || "list"}">
 <head>
@@ -67,8 +67,8 @@ ${alternates({ ...page, site: shell.site })}
 <meta property="og:title" content="${escaped(title)}" />
 <meta property="og:description" content="${escaped(description)}" />
 <meta property="og:locale" content="${words.locale}" />
-${own(shell.head)}
-${own(shell.styles)}
+${relinked(shell.head)}
+${relinked(shell.styles)}
 </head>
 <body>
 <a class="skip" href="#text">${words.skip}</a>

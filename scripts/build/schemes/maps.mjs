@@ -76,7 +76,7 @@ const isWide = (label) => /[\u3000-\u9fff\uff00-\uffef]/.test(label);
 const widthOf = (label) => [...label].reduce((sum, sign) => sum + (isWide(sign) ? 12 : 6.6), 0);
 
 /** One head, with its tokens at the rows and columns. */
-export function headSvg(reading, labels, { layer, head }, { numHeads }, label) {
+export function headSvg(answer, labels, { layer, head }, { numHeads }, label) {
   const n = labels.length;
   const cell = Math.min(26, Math.max(15, Math.floor(390 / n)));
   const room = Math.ceil(Math.max(...labels.map(widthOf)));
@@ -94,7 +94,7 @@ export function headSvg(reading, labels, { layer, head }, { numHeads }, label) {
       : `<text class="key" transform="translate(${x + 4} ${top - 4}) rotate(-90)">` +
           `${escaped(one)}</text>`;
   });
-  const map = mapOf(reading.weights, n, layer * numHeads + head);
+  const map = mapOf(answer.weights, n, layer * numHeads + head);
   const inside = rows.join("") + columns.join("") + cells(map, n, left, top, cell);
   return svg("head", left + n * cell + 1, top + n * cell + 1, label, inside);
 }

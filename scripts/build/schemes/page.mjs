@@ -59,7 +59,7 @@ export function schemePage(shell, facts, all, context) {
   const { id, family } = facts.description;
   const { title, summary, formula, symbols, ...text } = said[id];
   const path = pathOf(id, language);
-  const own = { ...context, article: articleFrom(path, language), sighted: all.sighted };
+  const withArticle = { ...context, article: articleFrom(path, language), sighted: all.sighted };
   const blind = all.schemes.find(({ description }) => description.id === all.blind);
   const { paragraphs, inline, list } = markup;
   const { parts } = words;
@@ -67,16 +67,16 @@ export function schemePage(shell, facts, all, context) {
     formula:
       `<div class="formula" tabindex="0" role="group" aria-label="${parts.formula}">` +
       `${typeset(formula, language)}</div>\n<p class="small">${inline(symbols)}</p>`,
-    logit: `${paragraphs(text.logit)}\n${termsOf(facts, own)}`,
-    try: liveOf(facts, own),
-    trained: trainedOf(facts, blind, own),
-    options: optionsOf(facts.description, text.options, own),
+    logit: `${paragraphs(text.logit)}\n${termsOf(facts, withArticle)}`,
+    try: liveOf(facts, withArticle),
+    trained: trainedOf(facts, blind, withArticle),
+    options: optionsOf(facts.description, text.options, withArticle),
     pitfalls: list(text.pitfalls),
-    cost: `${paragraphs(text.cost)}\n${costsOf(facts, own)}`,
-    extrapolation: `${paragraphs(text.extrapolation)}\n${lengthsOf(facts, own)}`,
-    users: `${paragraphs(text.users)}\n${familiesOf(facts.description, own)}`,
+    cost: `${paragraphs(text.cost)}\n${costsOf(facts, withArticle)}`,
+    extrapolation: `${paragraphs(text.extrapolation)}\n${lengthsOf(facts, withArticle)}`,
+    users: `${paragraphs(text.users)}\n${familiesOf(facts.description, withArticle)}`,
     sources: list(text.sources),
-    related: relatedOf(facts, all.schemes, own),
+    related: relatedOf(facts, all.schemes, withArticle),
   };
   const named = Object.entries(bodies).map(([name, body]) => [name, parts[name], body]);
   return documentOf(shell, {
@@ -90,7 +90,7 @@ export function schemePage(shell, facts, all, context) {
 <p class="kicker">${escaped(words.kinds[family])} · ${facts.description.year}</p>
 <h1>${escaped(title)}</h1>
 <p class="standfirst">${escaped(summary)}</p>
-${factsOf(facts, own)}
+${factsOf(facts, withArticle)}
 ${contentsOf(named, words)}
 </header>
 <main id="text" tabindex="-1">

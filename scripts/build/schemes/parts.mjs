@@ -8,14 +8,14 @@ import { escaped, table } from "./markup.mjs";
 /** The steps that a scheme takes part in with its default options, by the hooks it overrides. */
 function actsOn({ description: { hooks, terms: all }, terms }, words) {
   const has = (...names) => names.some((name) => hooks.includes(name));
-  const places = [
+  const hookNames = [
     [has("embeddings"), words.vector],
     // The first of a scheme's terms belongs to the rotated queries and keys.
-    [has("transform") && terms.includes(all[0]), words.turned],
+    [has("transform") && terms.includes(all[0]), words.rotated],
     [has("distanceStrip", "bias"), words.score],
     [has("output"), words.output],
   ];
-  const found = places.flatMap(([does, name]) => (does ? [name] : []));
+  const found = hookNames.flatMap(([does, name]) => (does ? [name] : []));
   return found.join(words.and) || words.nothing;
 }
 
@@ -121,13 +121,13 @@ function picturesOf({ pictures }, { words, percent }) {
     const [min, max] = [Math.min(...shares), Math.max(...shares)].map(percent);
     return min === max ? min : words.from(min, max);
   };
-  const rows = Object.entries(pictures).map(([name, { own, blind }]) => [
+  const rows = Object.entries(pictures).map(([name, { scheme, blind }]) => [
     words.questions[name],
-    range(own),
+    range(scheme),
     range(blind),
   ]);
-  const about = words.pictures(Object.values(pictures)[0].own.length);
-  const columns = [words.question, words.ownModels, words.blindModels];
+  const about = words.pictures(Object.values(pictures)[0].scheme.length);
+  const columns = [words.question, words.schemeModels, words.blindModels];
   return `<p>${about}</p>\n${table(about, columns, rows)}`;
 }
 
@@ -147,7 +147,7 @@ ${gridHeadsSvg(look, { percent, name: says.headsLabel })}
 <figcaption>${says.heads}</figcaption>
 </figure>
 </div>
-<p><a href="${link}">${says.own}</a></p>`;
+<p><a href="${link}">${says.otherCell}</a></p>`;
 }
 
 /**
@@ -166,25 +166,25 @@ export function trainedOf(facts, blind, context) {
   const score = isBlind
     ? words.trainedBlindScore(bits(trained))
     : words.trainedScore(bits(trained), bits(blind.trained));
-  const reading = trained[language];
-  const { layer, head, previous } = reading.shown;
+  const answer = trained[language];
+  const { layer, head, previous } = answer.shown;
   const one = words.mapLabel(layer + 1, head + 1);
-  const all = words.allHeads(reading.text);
-  const labels = labelsOf(reading.tokens);
+  const all = words.allHeads(answer.text);
+  const labels = labelsOf(answer.tokens);
   const beside = isBlind ? context.sighted : blind.description.id;
   const link = `${article}&cs=${description.id}.${beside}&at=heads`;
   return `<p>${[words.trainedAbout(parameterCount, seen), score].join(words.space)}</p>
 <div class="maps">
 <figure>
-${headSvg(reading, labels, reading.shown, trained, one)}
+${headSvg(answer, labels, answer.shown, trained, one)}
 <figcaption>${words.oneHead(layer + 1, head + 1, percent(previous))}</figcaption>
 </figure>
 <figure>
-${headsSvg(reading, trained, all)}
+${headsSvg(answer, trained, all)}
 <figcaption>${all}</figcaption>
 </figure>
 </div>
-<p><a href="${link}">${words.ownText}</a></p>`;
+<p><a href="${link}">${words.readerText}</a></p>`;
 }
 
 export function familiesOf({ selects }, { words }) {

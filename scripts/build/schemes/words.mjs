@@ -32,7 +32,7 @@ const en = {
     paper: "Paper",
     nothing: "nothing",
     vector: "token vectors",
-    turned: "queries and keys",
+    rotated: "queries and keys",
     score: "the score",
     output: "the output",
     numbers: (count, { numHeads, headDim, numLayers }) =>
@@ -85,16 +85,16 @@ const en = {
   notDefined: "not defined",
   trainedAbout: (parameters, seen) =>
     `A model of ${million(parameters)} million parameters, trained once, from one seed, on ${million(seen)} million tokens of the King James Bible and of Tang poems.`,
-  trainedScore: (own, blind) =>
-    `On held-out English text it takes ${own.en} bits per character, on Chinese ${own.zh}; the same model without positions ${blind.en} and ${blind.zh}.`,
-  trainedBlindScore: (own) =>
-    `On held-out English text it takes ${own.en} bits per character, on Chinese ${own.zh}.`,
+  trainedScore: (bits, blind) =>
+    `On held-out English text it takes ${bits.en} bits per character, on Chinese ${bits.zh}; the same model without positions ${blind.en} and ${blind.zh}.`,
+  trainedBlindScore: (bits) =>
+    `On held-out English text it takes ${bits.en} bits per character, on Chinese ${bits.zh}.`,
   allHeads: (text) =>
     `All its heads read “${text}” Layers go down, heads across; in each map a row is a token that looks, a column one that is looked at. The further its colour from the page’s own, the larger the share; what is less than 0.03 is left blank.`,
   oneHead: (layer, head, share) =>
     `Layer ${layer}, head ${head}: of all its heads the one that gives most to the token before, ${share} of its attention over the held-out text.`,
   mapLabel: (layer, head) => `Attention map of layer ${layer}, head ${head}`,
-  ownText: "Let it read your own text, beside other models",
+  readerText: "Let it read your own text, beside other models",
   pictures: (seeds) =>
     `Small models of two layers, trained to answer questions about pictures of 8 × 8 cells, from ${seeds} seeds. Share of right answers to 1,000 new pictures:`,
   questions: {
@@ -118,9 +118,9 @@ const en = {
       "Where the four heads of its last layer look: above from the cell that asks, the only one that was asked anything in training; below from the other framed cell. Each map has a scale of its own, from 0, the colour of the page, to its largest share, which stands under it.",
     pictureLabel: "A picture, and what position alone says about its cells",
     headsLabel: "Attention maps of the last layer’s heads",
-    own: "Let another cell look, in the article",
+    otherCell: "Let another cell look, in the article",
   },
-  ownModels: "with this scheme",
+  schemeModels: "with this scheme",
   blindModels: "without positions",
   untrained:
     "No model was trained with it here. The maps in the card above are those of untrained weights.",
@@ -178,7 +178,7 @@ const zh = {
     paper: "论文",
     nothing: "无",
     vector: "词元向量",
-    turned: "查询和键",
+    rotated: "查询和键",
     score: "得分",
     output: "输出",
     numbers: (count, { numHeads, headDim, numLayers }) =>
@@ -230,15 +230,15 @@ const zh = {
   notDefined: "无定义",
   trainedAbout: (parameters, seen) =>
     `模型有 ${tenThousand(parameters)} 万个参数，用英文钦定本《圣经》和唐诗共 ${tenThousand(seen)} 万个词元训练，只训练了一次，只用了一个随机种子。`,
-  trainedScore: (own, blind) =>
-    `读留出文本，英文每字符 ${own.en} 比特，中文 ${own.zh} 比特；同样的模型不加位置编码，分别是 ${blind.en} 和 ${blind.zh}。`,
-  trainedBlindScore: (own) => `读留出文本，英文每字符 ${own.en} 比特，中文 ${own.zh} 比特。`,
+  trainedScore: (bits, blind) =>
+    `读留出文本，英文每字符 ${bits.en} 比特，中文 ${bits.zh} 比特；同样的模型不加位置编码，分别是 ${blind.en} 和 ${blind.zh}。`,
+  trainedBlindScore: (bits) => `读留出文本，英文每字符 ${bits.en} 比特，中文 ${bits.zh} 比特。`,
   allHeads: (text) =>
     `全部注意力头读“${text}”竖看是层，横看是头；每张图里，一行是一个在看的词元，一列是一个被看的词元。颜色与底色差得越远，分到的注意力越多；不到 0.03 的留白。`,
   oneHead: (layer, head, share) =>
     `第 ${layer} 层第 ${head} 个头：所有头里，它最爱看前一个词元，在留出文本上把 ${share} 的注意力给了它。`,
   mapLabel: (layer, head) => `第 ${layer} 层第 ${head} 个头的注意力图`,
-  ownText: "让它读你自己的文字，与别的模型并排看",
+  readerText: "让它读你自己的文字，与别的模型并排看",
   pictures: (seeds) =>
     `两层的小模型，学着回答关于 8 × 8 格图片的问题，用 ${seeds} 个随机种子各训练一次。对 1,000 张新图片，答对的比例：`,
   questions: {
@@ -260,9 +260,9 @@ const zh = {
       "最后一层的四个头看哪里：上排从“?”那一格看，训练时只有它被提问；下排从另一个加框的格子看。每张图各有色标，从 0（页面的底色）到图中最大的份额，数值写在图下。",
     pictureLabel: "一幅图，以及单看位置时各格的差别",
     headsLabel: "最后一层各个头的注意力图",
-    own: "到文章里换一格来看",
+    otherCell: "到文章里换一格来看",
   },
-  ownModels: "用这种方案",
+  schemeModels: "用这种方案",
   blindModels: "不加位置编码",
   untrained: "本项目没有用它训练过模型，上面卡片里的图都出自未经训练的权重。",
   families: (list) =>

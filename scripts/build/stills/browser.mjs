@@ -8,7 +8,7 @@ const nothing = () => {};
 const list = { matches: false, addEventListener: nothing, removeEventListener: nothing };
 
 /** Stands in for document, shadow root and element: its content is never read. */
-const place = {
+const node = {
   addEventListener: nothing,
   removeEventListener: nothing,
   querySelector: () => null,
@@ -94,14 +94,14 @@ class InThisThread {
 
 /** Stores Lit's templates as a figure renders them, instead of inserting them into a page. */
 function keepRendered() {
-  LitElement.prototype.createRenderRoot = () => place;
+  LitElement.prototype.createRenderRoot = () => node;
   LitElement.prototype.update = function (changed) {
     this.rendered = this.render();
     ReactiveElement.prototype.update.call(this, changed);
   };
   Object.assign(LitElement.prototype, {
     closest: () => null,
-    getRootNode: () => place,
+    getRootNode: () => node,
     querySelector: () => null,
     querySelectorAll: () => [],
     toggleAttribute: nothing,
@@ -118,10 +118,10 @@ export function standInForBrowser(address, loadWorker) {
   const { fetch } = globalThis;
   Object.assign(globalThis, {
     document: {
-      ...place,
+      ...node,
       baseURI: address,
-      documentElement: place,
-      fonts: place,
+      documentElement: node,
+      fonts: node,
       createElement: () => ({ getContext: () => null }),
     },
     location: new URL(address),

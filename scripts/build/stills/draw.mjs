@@ -55,15 +55,15 @@ function fileOf({ draw: picture, active, title }, { width, theme, language }, to
   return { svg: tools.toSvg(whole, title, palette.paper), size };
 }
 
-function whole(still, place, tools) {
+function whole(still, look, tools) {
   const { parts, heading } = still;
-  const { width, theme, language } = place;
+  const { width, theme, language } = look;
   const [first] = parts;
-  if (parts.length === 1) return fileOf({ ...first, title: heading }, place, tools);
+  if (parts.length === 1) return fileOf({ ...first, title: heading }, look, tools);
   const kind = heading ? "map" : "card";
   const { across, tile } = tileSizes(width, parts.length, kind);
   const tiles = parts.map((part) => {
-    const { svg, size } = fileOf(part, { ...place, width: tile }, tools);
+    const { svg, size } = fileOf(part, { ...look, width: tile }, tools);
     const lines = tools.headingLines(part.title, tile, measure);
     return { lines, svg, height: size[1] };
   });
@@ -132,8 +132,8 @@ async function draw(address, folder) {
         figure.connectedCallback();
         await atRest(figure);
         const titleOf = (id) => wordsOf(wordsIn(language), id);
-        const own = { ...tools, titleOf, galleryName: galleryWords[language].name };
-        const still = await stillOf(figure, own);
+        const figureTools = { ...tools, titleOf, galleryName: galleryWords[language].name };
+        const still = await stillOf(figure, figureTools);
         if (still) {
           const pictures = writePictures(still, { tag, language, folder }, tools);
           const { name, heading, caption } = still;

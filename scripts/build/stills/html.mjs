@@ -62,7 +62,7 @@ const saidOf = () =>
     .join("");
 
 /** The placeholder of a figure. */
-function placeOf(tag, still) {
+function contentOf(tag, still) {
   if (!still) return saidOf();
   return Object.entries(still)
     .map(([language, one]) => stillIn(tag, language, one))
@@ -73,5 +73,5 @@ function placeOf(tag, still) {
 export const withStills = (html, stills) =>
   html.replace(
     /<(wf-[\w-]+)( class="inside")?><\/\1>/g,
-    (_, tag, width = "") => `<${tag}${width}>${placeOf(tag, stills[tag])}</${tag}>`,
+    (_, tag, width = "") => `<${tag}${width}>${contentOf(tag, stills[tag])}</${tag}>`,
   );

@@ -1,9 +1,9 @@
 // Measures the heights of the article's figures with their numbers, and of their parts between
 // title and picture: the page reserves that space for each until it has them
 // (web/loading/figure-heights.css).
-//   node scripts/places.mjs            prints them
-//   node scripts/places.mjs --write    writes the file; rebuild the page afterwards
-//   node scripts/places.mjs --only wf-stretch --write    measures one again, and keeps the others
+//   node scripts/figure-heights.mjs            prints them
+//   node scripts/figure-heights.mjs --write    writes the file; rebuild the page afterwards
+//   node scripts/figure-heights.mjs --only wf-stretch --write    measures one, keeps the others
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,11 +61,11 @@ async function heightsIn(session, language, width, measuredTags) {
   return heights;
 }
 
-const rulesOf = (heights, place) =>
+const rulesOf = (heights, selector) =>
   Object.entries(heights)
     .map(([tag, { height, above }]) => {
       const room = above > 4 ? `  --wf-above: ${above}px;\n` : "";
-      return `${tag}:not([filled])${place} {\n  min-height: ${height}px;\n${room}}\n`;
+      return `${tag}:not([filled])${selector} {\n  min-height: ${height}px;\n${room}}\n`;
     })
     .join("");
 
@@ -74,7 +74,7 @@ const indented = (text) => text.replace(/^(?=.)/gm, "  ");
 function styleOf({ phone, screen }) {
   const both = ({ en, zh }) => `${rulesOf(en, "")}\n${rulesOf(zh, ":lang(zh)")}`;
   return (
-    "/* Measured and written by `node scripts/places.mjs --write`: on a phone first. */\n" +
+    "/* Measured and written by `node scripts/figure-heights.mjs --write`: on a phone first. */\n" +
     `${both(phone)}\n@media (min-width: ${wideFrom}) {\n${indented(both(screen))}}\n`
   );
 }
