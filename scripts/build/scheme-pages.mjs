@@ -47,7 +47,7 @@ async function readSite() {
       [
         "/text/inline.ts",
         "/text/numbers.ts",
-        "/text/tokens.ts",
+        "/text/token-labels.ts",
         "/figures/scheme-gallery/words.ts",
         "/figures/shared/figure/words.ts",
         "/text/index.ts",

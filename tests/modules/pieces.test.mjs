@@ -140,7 +140,7 @@ test("numbers are written with the precision of the measurement", async () => {
 });
 
 test("token labels trim spaces and mark pieces of words", async () => {
-  const { labelsOf } = await sources.load("/text/tokens.ts");
+  const { labelsOf } = await sources.load("/text/token-labels.ts");
   assert.deepEqual(labelsOf(["And", " God", " cha", "ses", "\n", " ", "<|unk|>", "猫"]), [
     "And",
     "God",

@@ -21,7 +21,7 @@ import {
 import { yieldToUrgent } from "./job.js";
 import type { ModelStore } from "./model-store.js";
 import { heldOutText } from "./read-maps.js";
-import { scalingOf } from "./stretched-scheme.js";
+import { scalingOf } from "./rope-scaling.js";
 import { tokenTexts } from "./token-texts.js";
 
 const { layer, head, tokens: longest, sampled, sampledRows } = ghostSizes;

@@ -3,7 +3,7 @@ import type { MapNumbers } from "whereformer/elements";
 import { yieldToEvents } from "whereformer/yield";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
-import { labelsOf } from "../../text/tokens.js";
+import { labelsOf } from "../../text/token-labels.js";
 import { fetchData, nameOfAddress } from "../shared/data/data-source.js";
 import { areShares, type Numbers, numbersOf } from "../shared/data/numbers.js";
 import { type FileMap, readMapFile, sideLabels } from "../shared/data/opened-file.js";

@@ -13,7 +13,7 @@ import { initialCode, numbersOf } from "../../engine/both/distance-numbers.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { megabytes, plain } from "../../text/numbers.js";
-import { labelsOf } from "../../text/tokens.js";
+import { labelsOf } from "../../text/token-labels.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { ofState } from "../shared/figure/state-properties.js";

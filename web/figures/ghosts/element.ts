@@ -11,7 +11,7 @@ import { pairAt, triangleDecades } from "../../drawing/triangle.js";
 import { type GhostAnswer, rowStart } from "../../engine/both/ghost-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
-import { labelsOf } from "../../text/tokens.js";
+import { labelsOf } from "../../text/token-labels.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";

@@ -4,7 +4,7 @@ import type { Job } from "whereformer/requests";
 import { asScheme, longerModel, type StretchMethod } from "../../defaults.js";
 import { type Handlers, yieldToUrgent } from "../../engine/worker/job.js";
 import type { ModelStore } from "../../engine/worker/model-store.js";
-import { scalingOf } from "../../engine/worker/stretched-scheme.js";
+import { scalingOf } from "../../engine/worker/rope-scaling.js";
 import type { LongerAnswer, LongerQuestion, MethodLoss } from "./messages.js";
 
 interface Reader {

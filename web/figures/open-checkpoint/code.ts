@@ -1,7 +1,7 @@
 /** Code that reproduces the figure's numbers, as text to copy. */
 import type { CheckpointBend, Part } from "../../engine/both/checkpoint-messages.js";
 
-/** Returns the bend as an argument of the package. */
+/** Returns the bend as source text, for the code that the figure shows. */
 function bendText({
   positions,
   base,

@@ -2,7 +2,7 @@
 import { signed } from "../../drawing/bars.js";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { withoutFirstToken } from "../../engine/both/measures.js";
-import { labelsOf } from "../../text/tokens.js";
+import { labelsOf } from "../../text/token-labels.js";
 import { Memo } from "../shared/figure/memo.js";
 import { type Answers, layerTypeOf } from "./answers.js";
 import type { HeadSum } from "./picture.js";

@@ -5,7 +5,7 @@ import { longropeFactor, sightedScheme, stretchHeads } from "../../defaults.js";
 import { stretchedPairs } from "../../engine/both/stretched-pairs.js";
 import type { Handlers } from "../../engine/worker/job.js";
 import type { ModelStore } from "../../engine/worker/model-store.js";
-import { phiLongFactor, scalingOf } from "../../engine/worker/stretched-scheme.js";
+import { phiLongFactor, scalingOf } from "../../engine/worker/rope-scaling.js";
 import type { StretchAnswer, StretchQuestion } from "./messages.js";
 
 function stretch(wf: Engine, question: StretchQuestion): StretchAnswer {

@@ -15,7 +15,7 @@ import type { OperateAnswer } from "../../engine/both/surgery-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import type { Part } from "../../state.js";
 import { measured, plain } from "../../text/numbers.js";
-import { labelsOf } from "../../text/tokens.js";
+import { labelsOf } from "../../text/token-labels.js";
 import { Memo } from "../shared/figure/memo.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";

@@ -2,7 +2,7 @@
 import { css, html, type TemplateResult } from "lit";
 import type { FileMapAnswer } from "../../../engine/both/map-messages.js";
 import { engine } from "../../../engine/page/client.js";
-import { labelsOf } from "../../../text/tokens.js";
+import { labelsOf } from "../../../text/token-labels.js";
 
 export interface FileMap extends FileMapAnswer {
   name: string;

@@ -5,7 +5,7 @@
 import type { CellEventDetail } from "../../../controls/scene-view.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import type { Part } from "../../../state.js";
-import { labelsOf } from "../../../text/tokens.js";
+import { labelsOf } from "../../../text/token-labels.js";
 import { FigureElement } from "../figure/figure-element.js";
 import { address, ofKind } from "../given/kinds.js";
 import { nameOfScheme } from "./scheme-name.js";

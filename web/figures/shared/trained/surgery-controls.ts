@@ -5,7 +5,7 @@ import "../../../controls/pick.js";
 import "../../../controls/slider.js";
 import { farthestMove, type SurgeryKind, type SurgeryScope } from "../../../defaults.js";
 import type { SurgeryInForce } from "../../../engine/both/surgery-messages.js";
-import { labelsOf } from "../../../text/tokens.js";
+import { labelsOf } from "../../../text/token-labels.js";
 import { type SurgeryNames, valueText } from "./surgery-sentences.js";
 
 /** The reader's choices; for an empty value or a token below 1 the worker chooses. */

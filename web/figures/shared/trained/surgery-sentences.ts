@@ -1,7 +1,7 @@
 /** Surgery in sentences: the value in force, the operation, and its effect on the loss. */
 import type { SurgeryInForce, SurgeryLoss } from "../../../engine/both/surgery-messages.js";
 import { plain } from "../../../text/numbers.js";
-import { labelsOf } from "../../../text/tokens.js";
+import { labelsOf } from "../../../text/token-labels.js";
 import type { SurgeryControlWords } from "./surgery-words.js";
 
 export interface SurgeryNames {

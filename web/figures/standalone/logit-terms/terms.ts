@@ -1,6 +1,6 @@
 /** The terms of one query's logits: from the engine's maps, or given by the page. */
 import type { MapsAnswer } from "../../../engine/both/map-messages.js";
-import { labelsOf } from "../../../text/tokens.js";
+import { labelsOf } from "../../../text/token-labels.js";
 import { fetchData, malformed } from "../../shared/data/data-source.js";
 import { curvesOf, curvesOfCsv } from "../../shared/data/given-curves.js";
 import { sideLabels } from "../../shared/data/opened-file.js";
