@@ -11,6 +11,7 @@ import type {
   FurtherTraining,
   GeneratedToken,
   GenerateOptions,
+  Generation,
   KvCache,
   Matrix,
   Model,
@@ -21,6 +22,7 @@ import type {
   Positions,
   Scheme,
   SchemeId,
+  Session,
   Tensor,
   TensorLike,
   Trainer,
@@ -36,6 +38,7 @@ import type {
   RemoteModel,
   RemoteOperand,
   RemoteScheme,
+  RemoteSession,
   RemoteTensor,
   RemoteTrainer,
   TaskOptions,
@@ -66,7 +69,9 @@ type Remote<T> = T extends Scheme
               ? RemoteTrainer
               : T extends BentModel
                 ? RemoteBent
-                : T;
+                : T extends Session
+                  ? RemoteSession
+                  : T;
 
 /** A remote object has the same names, and those for disposing. */
 type SameNames<Here, There> = Equal<keyof There, keyof Here | "dispose" | typeof Symbol.dispose>;
@@ -96,6 +101,7 @@ export type Names = Holds<{
   tensor: SameNames<EngineTensor, RemoteTensor>;
   model: SameNames<Model, RemoteModel>;
   bent: SameNames<BentModel, RemoteBent>;
+  session: SameNames<Session, RemoteSession>;
   trainer: SameNames<Trainer, RemoteTrainer>;
 }>;
 
@@ -107,6 +113,7 @@ export type Answers = [
   Holds<Promises<EngineTensor, RemoteTensor>>,
   Holds<Promises<Model, RemoteModel>>,
   Holds<Promises<BentModel, RemoteBent>>,
+  Holds<Promises<Session, RemoteSession>>,
   Holds<Promises<Trainer, RemoteTrainer>>,
 ];
 
@@ -129,7 +136,8 @@ export type Tasks = [
 export type Signals = Holds<{
   model: Equal<Arguments<RemoteEngine["model"]>, Arguments<Engine["model"]>>;
   generate: Equal<Arguments<RemoteModel["generate"]>, Arguments<Model["generate"]>>;
-  tokens: Equal<Answer<RemoteModel["generate"]>, AsyncGenerator<GeneratedToken, void, void>>;
+  tokens: Equal<Answer<RemoteModel["generate"]>, AsyncGenerator<GeneratedToken, Generation, void>>;
+  append: Equal<Arguments<RemoteSession["append"]>, Arguments<Session["append"]>>;
   options: Equal<Arguments<RemoteModel["generate"]>[1], GenerateOptions | undefined>;
 }>;
 

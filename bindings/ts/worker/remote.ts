@@ -29,6 +29,7 @@ import type {
   SchemeName,
   SchemeOptionsOf,
   SchemeShape,
+  Session,
   Trainer,
   WorkerSource,
 } from "../types/index.js";
@@ -145,7 +146,9 @@ type Known<T> = T extends Model
     ? RemoteAttention
     : T extends BentModel
       ? RemoteBent
-      : Remote<T>;
+      : T extends Session
+        ? RemoteSession
+        : Remote<T>;
 
 export type RemoteTensor = Remote<EngineTensor>;
 export type RemoteMatrix = Remote<Matrix>;
@@ -169,6 +172,7 @@ export interface RemoteAttention extends Remote<Omit<Attention, "run">> {
   ): Promise<AttentionResult & Recorded<AttentionRecord, Names>>;
 }
 export type RemoteCache = Remote<KvCache>;
+export interface RemoteSession extends Remote<Session> {}
 /** Its tokenizer runs on the caller's side. */
 export interface RemoteModel extends Remote<Omit<Model, "run" | "encode" | "embed">> {
   run: RemoteRun<Text, ModelRecordName, RunOptions, ModelResult>;
