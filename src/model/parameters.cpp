@@ -115,7 +115,8 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   TensorInfo of_model[kModelTensors];
   model_infos(config, of_model);
   if (shares_embedding) of_model[static_cast<int>(ModelTensor::kEmbedding)] = {};
-  // Both with at least one byte a number: every token reads the one and is scored by the other.
+  // Embedding and output head keep at least one byte for each number: every token reads the one
+  // and is scored by the other.
   if (type != WeightType::kF32)
     for (const ModelTensor which : {ModelTensor::kEmbedding, ModelTensor::kHead})
       of_model[static_cast<int>(which)].type = type == WeightType::kInt4 ? WeightType::kInt8 : type;

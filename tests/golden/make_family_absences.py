@@ -8,8 +8,7 @@ of version 4: rope_theta, rope_scaling and patterns of layers. The file has the 
 - "refused" by Transformers;
 - "other": some numbers of the last token, evenly spaced;
 - "shaped": the tensors that change their shape, and such numbers. The weights of these tensors
-are
-  computed from their names by `made_weights`;
+  are computed from their names by `made_weights`;
 - "large": too many tensors for a test.
 
     python3 tests/golden/make_family_absences.py

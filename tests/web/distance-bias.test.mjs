@@ -87,7 +87,7 @@ test("KERPLE: −p·ln(1 + a·distance) with the p and a of the layer", async ()
   });
 });
 
-test("Shaw: beyond the clip distances share one vector, before it nothing changes", async () => {
+test("Shaw: distances beyond the limit share one vector, nearer ones are unchanged", async () => {
   const whole = await figureAt("shaw");
   assert.ok(whole.isOfContent);
   const cut = await figureAt("shaw", "&dk=4", ({ knob }) => knob === 4);

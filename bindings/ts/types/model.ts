@@ -298,12 +298,12 @@ export interface Model {
   ): Embedded<Input>;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
-   * encoder, writes the decoder's answer to the prompt. Yields every token once, in order; join
+   * encoder, generates the decoder's text for the prompt. Yields every token once, in order; join
    * their texts without separators. Ends after `maxTokens`, at one of the model's `endTokens`, or
-   * as `stopId` and `stop` say. Reads the prompt in steps, and yields to the event loop between
-   * them and between tokens. The model keeps the text's keys and values until it is disposed of: a
-   * prompt that begins as the last text did is read from where it differs. Errors: `unsupported`
-   * for a model that is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
+   * at `stopId` or `stop`. Reads the prompt in steps, and yields to the event loop between them and
+   * between tokens. The model keeps the text's keys and values until it is disposed of: of a prompt
+   * that begins like the last text, only the rest is read. Errors: `unsupported` for a model that
+   * is not causal, `aborted`, `out_of_memory`; arguments are checked at the call.
    */
   generate(
     prompt: string | TokenIds,
