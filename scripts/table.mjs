@@ -169,7 +169,7 @@ await runMain(async () => {
   const values = parseOptions();
   const language = values.language ?? "en";
   if (!(language in words)) throw unexpected("--language", language, "en or zh");
-  // Checks generated files only, since the tests have built the present state themselves.
+  // With --check nothing is built: the tests have built the present state themselves.
   if (!values.check) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
 
   const { load } = await import(new URL("../dist/index.js", import.meta.url));

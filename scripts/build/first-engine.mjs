@@ -42,7 +42,7 @@ function readProfile({ __write_profile: write, ...exported }) {
   const address = memory.buffer.byteLength;
   memory.grow(1);
   const bytes = write(address, maxBytes);
-  if (bytes > maxBytes) throw new SetupError(`A profile of ${bytes} bytes has no room.`);
+  if (bytes > maxBytes) throw new SetupError(`A profile of ${bytes} bytes does not fit.`);
   return new Uint8Array(memory.buffer, address, bytes);
 }
 

@@ -39,7 +39,7 @@ function copyGlue(variant, name) {
     .replaceAll("import.meta.url", '""')
     .replace("if(instantiateWasm){", "if(true){");
   if (text.includes("import.meta") || !text.includes("if(true){"))
-    throw new SetupError(`A profile of ${bytes} bytes does not fit.`);
+    throw new SetupError(`The ${variant} glue finds its binary in an unknown way.`);
   writeFileSync(at(modules, "wire", `${name}.mjs`), text);
   return text;
 }

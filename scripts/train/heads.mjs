@@ -90,7 +90,7 @@ export function printHeads(recipe) {
   if (rows.length === 0) return;
   say(
     "The strongest head of each kind on Chinese text: " +
-      "weight (layer.head; weight of uniform attention)\\n",
+      "weight (layer.head; weight of uniform attention)\n",
   );
   table([["scheme", ...scores], ...rows]);
 }

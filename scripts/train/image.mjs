@@ -69,7 +69,7 @@ export async function measureImage(recipe, ids, threads) {
 export function printImage(recipe) {
   const results = resultsOf(recipe).read();
   if (Object.keys(results).length === 0) return;
-  say("Correct answers to questions about pictures, in percent; seeds: mean ± deviation\\n");
+  say("Correct answers to questions about pictures, in percent; seeds: mean ± deviation\n");
   table([
     ["scheme", ...recipe.image.questions],
     ...Object.entries(results).map(([id, seeds]) => [

@@ -90,7 +90,7 @@ export function printProbes(recipe) {
       Object.values(seeds ?? {}).map((share) => 100 * share),
       1,
     );
-  say("Correct targets in percent, on sequences that were not trained; seeds: mean ± deviation\\n");
+  say("Correct targets in percent, on sequences that were not trained; seeds: mean ± deviation\n");
   table([
     ["scheme", ...tasks],
     ...Object.entries(results).map(([id, scores]) => [

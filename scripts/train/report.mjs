@@ -187,7 +187,7 @@ export async function report(recipe) {
     const { title, rows } = characterTables[kind];
     say(`\n${title}\n`);
     table(rows(results));
-    say("Held-out bits per token of the same tokens, read in windows of several lengths\\n");
+    say("Held-out bits per token of the same tokens, read in windows of several lengths\n");
     for (const language of ["en", "zh"]) table(lengthRows(results, language));
     printTraining(results);
   }
