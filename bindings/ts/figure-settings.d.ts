@@ -25,6 +25,54 @@ export type MapNumbers =
 
 type MapRow = ArrayLike<number | null>;
 
+/** One head of maps on demand. */
+export interface HeadOnDemand {
+  /** Layer and head, from 0. */
+  layer: number;
+  head: number;
+  /** The number for a block of cells: that farthest from zero, or the mean of those not masked. */
+  reduce: "max" | "mean";
+  /** The first column counts as masked. */
+  hideFirst: boolean;
+}
+
+/**
+ * Maps that are too large to be there as a whole: `shape` as of `MapNumbers`, and functions that
+ * the element calls for what is in view. A block is `side` × `side` cells, at the edges fewer;
+ * `side` is a power of two. A block of masked cells alone is NaN.
+ */
+export interface MapsOnDemand {
+  shape: readonly number[];
+  /** The whole of one head in a few hundred rows, and facts about all of its cells. */
+  head(asked: HeadOnDemand): Promise<{
+    side: number;
+    /** A number for each block, row by row. */
+    values: ArrayLike<number>;
+    /** For means: how many cells of each block are not masked. */
+    counts?: ArrayLike<number>;
+    min: number;
+    max: number;
+    /** The cell farthest from zero. */
+    peak?: { row: number; column: number } | undefined;
+    /** Whether a cell is masked. */
+    hasGaps: boolean;
+  }>;
+  /** A rectangle of blocks; `top`, `left`, `rows` and `columns` count blocks. */
+  part(
+    asked: HeadOnDemand & {
+      side: number;
+      top: number;
+      left: number;
+      rows: number;
+      columns: number;
+    },
+  ): Promise<ArrayLike<number>>;
+  /** Small maps of all heads of a layer, [heads, rows, columns]: in each block the largest. */
+  heads(asked: {
+    layer: number;
+  }): Promise<{ rows: number; columns: number; values: ArrayLike<number> }>;
+}
+
 /** Texts or ids of tokens as a list, as JSON, or as words separated by spaces. */
 export type GivenTokens = string | ArrayLike<string | number>;
 

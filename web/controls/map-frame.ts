@@ -29,6 +29,8 @@ import type { Point } from "./map-pointer.js";
 const tileMilliseconds = 6;
 /** Maximum cells for which a saved file has a mark for each cell. */
 const maxMarks = 128 * 128;
+/** Maximum numbers in a saved file that is made without a canvas. */
+const maxCells = 1024 * 1024;
 const tallest = 640;
 
 export class MapFrame {
@@ -44,6 +46,8 @@ export class MapFrame {
   active: Cell | undefined;
   /** Measures labels; by default in the fonts of the screen. */
   measure: Measure | undefined;
+  /** False where there is no canvas: a saved file then has the numbers of a level as cells. */
+  hasCanvas = true;
   /** Space left of the map and above it. */
   room = { left: 0, above: 0 };
 
@@ -174,11 +178,22 @@ export class MapFrame {
     const map = this.#picture;
     const { box, room, faces } = this;
     const palette = this.palette!;
-    const cells = countInView(map) <= maxMarks ? cellsAsMarks(map, palette) : this.#pixels(map);
+    const isFew = countInView(map) <= (this.hasCanvas ? maxMarks : maxCells);
+    const cells = isFew
+      ? cellsAsMarks(map, palette)
+      : this.hasCanvas
+        ? this.#pixels(map)
+        : cellsAsMarks(map, palette, this.#levelOf(map));
     const around = aroundMarks(map, palette, this.#measured);
     const marks = [...underMarks(map, palette), ...cells, ...overMarks(map, palette), ...around];
     const size = { width: room.left + box.width + 2, height: room.above + box.height + 4 };
     return { ...size, marks, grids: [], faces };
+  }
+
+  /** Returns the index of the first level that has few enough numbers for a file. */
+  #levelOf(map: MapPicture): number {
+    const { levels } = map.pyramid;
+    return levels.findIndex(({ side }) => countInView(map) / side ** 2 <= maxCells);
   }
 
   #pixels({ view, box, x, y }: MapPicture): Mark[] {

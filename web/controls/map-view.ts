@@ -82,6 +82,8 @@ export class MapView extends LitElement {
   #round = 0;
   #gone = new AbortController();
   #listened: MapLink | undefined;
+  /** Ends listening to the numbers of the source before. */
+  #sourceGone = new AbortController();
   #onLink = () => this.#moved();
   #sizes = new ResizeObserver(() => {
     if (this.clientWidth === this.#width) return;
@@ -169,6 +171,9 @@ export class MapView extends LitElement {
   async #build(): Promise<void> {
     const round = ++this.#round;
     const { source, reduce } = this;
+    this.#sourceGone.abort();
+    this.#sourceGone = new AbortController();
+    source?.parts?.listen(() => this.repaint(), this.#sourceGone.signal);
     if (!source) {
       this.#pyramid = undefined;
       this.frame = undefined;

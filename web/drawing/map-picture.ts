@@ -45,11 +45,17 @@ export function underMarks(map: MapPicture, palette: Palette): Mark[] {
   return pyramid.hasGaps ? [{ kind: "rect", x, y, ...filled(map), hatch: palette.hair }] : [];
 }
 
-/** Returns the cells in view as marks, for a vector file. */
-export function cellsAsMarks(map: MapPicture, palette: Palette): Mark[] {
+/**
+ * Returns the cells in view as marks, for a vector file; with `index`, the numbers of that level of
+ * the pyramid, each for a block of cells.
+ */
+export function cellsAsMarks(map: MapPicture, palette: Palette, index = 0): Mark[] {
   const { x, y, view, box, pyramid, scale } = map;
-  const { top, left, below, right } = inView(map);
-  const { columns, values } = pyramid.levels[0]!;
+  const { columns, values, side, ...level } = pyramid.levels[index]!;
+  const seen = inView(map);
+  const [top, left] = [seen.top, seen.left].map((at) => Math.floor(at / side)) as [number, number];
+  const below = Math.min(level.rows, Math.ceil(seen.below / side));
+  const right = Math.min(columns, Math.ceil(seen.right / side));
   const cell = cellSide(view, box);
   const colours: (string | undefined)[] = [];
   for (let row = top; row < below; row++)
@@ -57,9 +63,12 @@ export function cellsAsMarks(map: MapPicture, palette: Palette): Mark[] {
       const value = values[row * columns + column]!;
       colours.push(!Number.isNaN(value) ? shadeOf(palette, value, scale) : undefined);
     }
-  const corner = { x: x + (left - view.left) * cell, y: y + (top - view.top) * cell };
+  const corner = {
+    x: x + (left * side - view.left) * cell,
+    y: y + (top * side - view.top) * cell,
+  };
   const size = { rows: below - top, columns: right - left };
-  return [{ kind: "cells", ...corner, cell, gap: 0, ...size, colours }];
+  return [{ kind: "cells", ...corner, cell: cell * side, gap: 0, ...size, colours }];
 }
 
 export const countInView = (map: MapPicture): number => {

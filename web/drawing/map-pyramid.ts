@@ -6,6 +6,17 @@
 /** Value of several cells: that farthest from zero, or the mean. */
 export type Reduce = "max" | "mean";
 
+/** A map whose numbers arrive in parts. */
+export interface ArrivingMap {
+  pyramid(yieldAndCheck: () => Promise<void>): Promise<Pyramid>;
+  /** Returns whether a cell has arrived, and requests it if it has not. */
+  has(row: number, column: number): boolean;
+  /** Requests all cells; resolves when they have arrived. */
+  whole(): Promise<void>;
+  /** Calls `changed` when numbers have arrived. */
+  listen(changed: () => void, signal: AbortSignal): void;
+}
+
 export interface MapSource {
   rows: number;
   columns: number;
@@ -15,6 +26,8 @@ export interface MapSource {
   minus?: ArrayLike<number> | undefined;
   /** Leaves out the first column, as if it were masked. */
   hidesFirst?: boolean;
+  /** Set for a map whose numbers arrive in parts: then nothing is subtracted or left out here. */
+  parts?: ArrivingMap | undefined;
 }
 
 export interface Level {
@@ -23,6 +36,8 @@ export interface Level {
   values: ArrayLike<number>;
   /** Rows and columns of the block of cells that one number summarises. */
   side: number;
+  /** Returns whether a number of a rectangle has not arrived yet, and requests what is missing. */
+  lacks?(part: { top: number; left: number; rows: number; columns: number }): boolean;
 }
 
 export interface Pyramid {
@@ -118,6 +133,18 @@ async function halved(
   return { rows, columns, values, side: level.side * 2, ...(counts && { counts }) };
 }
 
+/** Returns the level and smaller and smaller copies; the last has one number. */
+export async function halvedLevels(
+  first: Counted,
+  reduce: Reduce,
+  yieldAndCheck: () => Promise<void>,
+): Promise<Level[]> {
+  const levels: Counted[] = [first];
+  for (let last = first; last.rows > 1 || last.columns > 1; last = levels.at(-1)!)
+    levels.push(await halved(last, reduce, yieldAndCheck));
+  return levels;
+}
+
 /**
  * Builds a map's pyramid. `yieldAndCheck` yields to the event loop; it throws when the build is
  * cancelled.
@@ -127,6 +154,7 @@ export async function buildPyramid(
   reduce: Reduce,
   yieldAndCheck: () => Promise<void>,
 ): Promise<Pyramid> {
+  if (source.parts) return source.parts.pyramid(yieldAndCheck);
   const { rows, columns } = source;
   const values = await shownValues(source, yieldAndCheck);
   let [min, max, largest, largestAt, hasGaps] = [Infinity, -Infinity, -1, -1, false];
@@ -143,9 +171,7 @@ export async function buildPyramid(
       if (size > largest) [largest, largestAt] = [size, at];
     }
   });
-  const levels: Counted[] = [{ rows, columns, values, side: 1 }];
-  for (let last = levels[0]!; last.rows > 1 || last.columns > 1; last = levels.at(-1)!)
-    levels.push(await halved(last, reduce, yieldAndCheck));
+  const levels = await halvedLevels({ rows, columns, values, side: 1 }, reduce, yieldAndCheck);
   const peak =
     largestAt < 0
       ? undefined

@@ -14,6 +14,8 @@ const maxTiles = 96;
 
 export class MapTiles {
   #tiles = new Map<string, HTMLCanvasElement>();
+  /** Whether numbers of the last view have not arrived yet. */
+  #isAwaiting = false;
 
   constructor(
     readonly pyramid: Pyramid,
@@ -21,7 +23,8 @@ export class MapTiles {
     readonly scale: MapScale,
   ) {}
 
-  #make(level: number, across: number, down: number): HTMLCanvasElement {
+  /** Returns undefined if numbers of the tile have not arrived yet. */
+  #make(level: number, across: number, down: number): HTMLCanvasElement | undefined {
     const from = this.pyramid.levels[level]!;
     const part = {
       row: down * tileSide,
@@ -29,6 +32,10 @@ export class MapTiles {
       rows: Math.min(tileSide, from.rows - down * tileSide),
       columns: Math.min(tileSide, from.columns - across * tileSide),
     };
+    if (from.lacks?.({ ...part, top: part.row, left: part.column })) {
+      this.#isAwaiting = true;
+      return undefined;
+    }
     const canvas = document.createElement("canvas");
     canvas.width = part.columns;
     canvas.height = part.rows;
@@ -48,6 +55,7 @@ export class MapTiles {
     const known = this.#tiles.get(name);
     if (!known && !mayMake) return undefined;
     const tile = known ?? this.#make(level, across, down);
+    if (!tile) return undefined;
     this.#tiles.delete(name);
     this.#tiles.set(name, tile);
     if (this.#tiles.size > maxTiles) this.#tiles.delete(this.#tiles.keys().next().value!);
@@ -108,6 +116,7 @@ export class MapTiles {
     const index = levelFor(this.pyramid, cellSide(view, box) * devicePixels);
     const { side } = levels[index]!;
     const end = performance.now() + milliseconds;
+    this.#isAwaiting = false;
     context.imageSmoothingEnabled = false;
     const isThere = this.#inView(index, view, box).every(({ x, y }) =>
       this.#tiles.has(`${index} ${x} ${y}`),
@@ -116,7 +125,8 @@ export class MapTiles {
     const standsIn = !isThere && coarse > index;
     if (standsIn) this.#drawLevel(context, coarse, view, box, () => true);
     const isDrawn = this.#drawLevel(context, index, view, box, () => performance.now() < end);
-    // Not final while the coarser copy is visible through transparent masked cells.
-    return { isDone: isDrawn && !standsIn, side };
+    // Not final while the coarser copy is visible through transparent masked cells. Numbers that
+    // arrive cause another drawing.
+    return { isDone: this.#isAwaiting || (isDrawn && !standsIn), side };
   }
 }

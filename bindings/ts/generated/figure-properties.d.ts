@@ -1,5 +1,5 @@
 // Written by scripts/build/elements/manifest.mjs from the figures' sources. Do not edit.
-import type { GivenCache, GivenCurves, GivenTokens, MapNumbers } from "../figure-settings.js";
+import type { GivenCache, GivenCurves, GivenTokens, MapNumbers, MapsOnDemand } from "../figure-settings.js";
 
 /** What every figure may be given, as an attribute or a property. */
 export interface CommonSettings {
@@ -316,8 +316,8 @@ export interface FigureSettings {
   };
   /** A map of up to 4,096 tokens a side, of given numbers or of a call of the engine, to zoom, compare and save. */
   "wf-attention-map": {
-    /** [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them. Null, NaN and minus infinity are masked cells. */
-    weights: MapNumbers | string | undefined;
+    /** [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them; or functions that return the numbers in view. Null, NaN and minus infinity are masked cells. */
+    weights: MapNumbers | MapsOnDemand | string | undefined;
     /** Of the same shape: the map is then `weights − minus`. */
     minus: MapNumbers | string | undefined;
     /** Texts or ids of the rows as a list, JSON, or words with spaces between them; of the columns too, unless `keyTokens` has those. */

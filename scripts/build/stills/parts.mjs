@@ -28,7 +28,7 @@ export async function mapParts(figure, { buildPyramid, MapFrame, measure }, rest
     title: views.length > 1 ? label : "",
     draw: (width, palette) => {
       const frame = new MapFrame(pyramids[at], { signed, limit, log: log && !signed });
-      Object.assign(frame, { palette, measure });
+      Object.assign(frame, { palette, measure, hasCanvas: false });
       frame.layOut(width, rows, columns);
       return frame.picture;
     },

@@ -4,7 +4,7 @@
  */
 
 import { html, nothing, type PropertyValues } from "lit";
-import type { MapNumbers } from "whereformer/elements";
+import type { MapNumbers, MapsOnDemand } from "whereformer/elements";
 import { linkOf } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
 import { sightedScheme } from "../../defaults.js";
@@ -32,12 +32,20 @@ import { mapsCode } from "../shared/maps/map-code.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { lookControls } from "../shared/maps/map-looks.js";
-import { headSource, valueIn } from "../shared/maps/map-sources.js";
+import { headSource, sourceOfParts, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
 import { mapsQuestion } from "../shared/trained/maps-request.js";
 import { nameOfScheme } from "../shared/trained/scheme-name.js";
 import { givenMapCode } from "./code.js";
-import { mapOfAddress, mapOfEngine, mapOfFile, mapOfWeights, type ShownMap } from "./shown-map.js";
+import { blanksOf, headsOfLayer, isOnDemand } from "./on-demand.js";
+import {
+  mapOfAddress,
+  mapOfEngine,
+  mapOfFile,
+  mapOfWeights,
+  mapOnDemand,
+  type ShownMap,
+} from "./shown-map.js";
 import { blankHeads, SmallHeadsLine } from "./small-heads.js";
 import { attentionMapWords } from "./words.js";
 import "../../controls/choice.js";
@@ -66,11 +74,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   };
 
   /**
-   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them. Null, NaN
-   * and minus infinity are masked cells.
-   * @type {MapNumbers | string | undefined}
+   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them; or functions
+   * that return the numbers in view. Null, NaN and minus infinity are masked cells.
+   * @type {MapNumbers | MapsOnDemand | string | undefined}
    */
-  declare weights: MapNumbers | undefined;
+  declare weights: MapNumbers | MapsOnDemand | undefined;
   /**
    * Of the same shape: the map is then `weights − minus`.
    * @type {MapNumbers | string | undefined}
@@ -121,6 +129,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare small: SmallHeads | undefined;
   #line = new NewestWins("maps");
   #heads = new SmallHeadsLine();
+  /** The maps on demand and the layer whose small maps were requested. */
+  #smallOf: readonly [MapsOnDemand?, number?] = [];
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
@@ -149,6 +159,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   protected get inputs(): unknown[] {
     const { weights, minus, tokens, keyTokens, src, file, scheme, model, against } = this;
     const given = [file, weights, minus, tokens, keyTokens, src];
+    if (!file && isOnDemand(weights))
+      return [...given, this.layer, this.head, this.reduce, this.hideFirst];
     if (file || weights || src) return given;
     const { text, length, layer, head, show, models } = this;
     const { language } = this.state;
@@ -158,6 +170,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   protected async read(signal: AbortSignal): Promise<ShownMap | undefined> {
     const { file, weights, src, tokens, keyTokens, minus } = this;
     if (file) return mapOfFile(file, { tokens: undefined, keyTokens: undefined });
+    if (isOnDemand(weights)) return this.#readOnDemand(weights, signal);
     if (weights) return mapOfWeights({ weights, minus, tokens, keyTokens });
     if (src) return mapOfAddress(src, { tokens, keyTokens }, signal);
     const question = this.#question;
@@ -166,6 +179,25 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
       void this.#heads.ask(question, (small) => {
         this.small = small;
       });
+    return shown;
+  }
+
+  async #askHeads(weights: MapsOnDemand, layer: number): Promise<void> {
+    this.#smallOf = [weights, layer];
+    this.small = undefined;
+    // The request of the map reports the failure.
+    const small = await headsOfLayer(weights, layer).catch(() => undefined);
+    if (this.#smallOf[0] === weights && this.#smallOf[1] === layer) this.small = small;
+  }
+
+  /** Requests the head in view, and the small maps of its layer if those of another are shown. */
+  async #readOnDemand(weights: MapsOnDemand, signal: AbortSignal): Promise<ShownMap> {
+    const { tokens, keyTokens, layer, head, reduce, hideFirst } = this;
+    const wanted = { layer, head, reduce, hideFirst };
+    const [weightsBefore, layerBefore] = this.#smallOf;
+    if (weightsBefore !== weights || layerBefore !== layer) void this.#askHeads(weights, layer);
+    const shown = await mapOnDemand(weights, wanted, { tokens, keyTokens });
+    shown.parts?.listen(() => this.requestUpdate(), signal);
     return shown;
   }
 
@@ -186,8 +218,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
 
   /** Numbers of layers and heads to choose from. */
   get #counts(): { layer: number; head: number } {
-    const { answer, layers = 1, heads = 1 } = this.shown ?? {};
-    return { layer: answer?.numLayers ?? layers, head: answer?.numHeads ?? heads };
+    const { answer, counts, layers = 1, heads = 1 } = this.shown ?? {};
+    return {
+      layer: answer?.numLayers ?? counts?.layers ?? layers,
+      head: answer?.numHeads ?? counts?.heads ?? heads,
+    };
   }
 
   /** Shows all heads, of the given numbers or of the engine's layer, to choose one. */
@@ -195,6 +230,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const choose = (head: number) => this.applyChoice({ head });
     const { answer } = shown;
     const last = Math.min(this.head, this.#counts.head - 1);
+    if (isOnDemand(this.weights) && shown.parts)
+      return this.headsGrid(this.small ?? blanksOf(this.weights), last, choose);
     if (!answer) return this.headsGrid(this.givenLayer(shown, this.layer), last, choose);
     const small = this.small ?? blankHeads(answer);
     return this.headsGrid(small, last, choose);
@@ -203,6 +240,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   #sourceOf(shown: ShownMap): MapSource {
     const at = this.#mapShown;
     const { hideFirst } = this;
+    const { parts } = shown;
+    if (parts) return this.sources.of("map", [parts], () => sourceOfParts(parts));
     return this.sources.of("map", [shown, at, hideFirst], () => headSource(shown, at, hideFirst));
   }
 
@@ -228,7 +267,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     if (!peak) return "";
     const { row, column } = peak;
     const texts = [rowLabels[row]!, columnLabels[column]!] as const;
-    return this.zoom.peak(row + 1, texts[0], column + 1, texts[1], valueIn(source, peak));
+    return this.zoom.peak(row + 1, texts[0], column + 1, texts[1], this.peakOf(map));
   }
 
   #controls() {

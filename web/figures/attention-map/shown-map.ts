@@ -1,6 +1,7 @@
 /** The map in the picture, from any source: a file, numbers, an address, the engine. */
-import type { MapNumbers } from "whereformer/elements";
+import type { MapNumbers, MapsOnDemand } from "whereformer/elements";
 import { yieldToEvents } from "whereformer/yield";
+import type { MapParts } from "../../drawing/map-parts.js";
 import type { MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import type { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/token-labels.js";
@@ -9,6 +10,7 @@ import { areShares, type Numbers, numbersOf } from "../shared/data/numbers.js";
 import { type FileMap, readMapFile, sideLabels } from "../shared/data/opened-file.js";
 import { refused } from "../shared/given/refused.js";
 import { askMaps } from "../shared/trained/maps-request.js";
+import { partsOfHead, type ShownHead, sizesOf } from "./on-demand.js";
 
 export interface ShownMap extends Numbers {
   by: "scheme" | "model" | "given";
@@ -21,6 +23,9 @@ export interface ShownMap extends Numbers {
   /** Whether given numbers can be shares of attention. */
   areShares?: boolean;
   answer?: MapsAnswer;
+  /** The one map that has been requested, of maps on demand, and how many there are. */
+  parts?: MapParts;
+  counts?: { layers: number; heads: number };
 }
 
 export interface Sides {
@@ -35,7 +40,7 @@ function labelsGiven(name: string, list: readonly string[] | undefined, max: num
 }
 
 /** Uses the rows' labels for the columns too, if their numbers are equal. */
-function labelled(numbers: Numbers, { tokens, keyTokens }: Sides) {
+function labelled(numbers: Pick<Numbers, "rows" | "columns">, { tokens, keyTokens }: Sides) {
   const { rows, columns } = numbers;
   const keys = keyTokens ?? (tokens && tokens.length === columns ? tokens : undefined);
   return {
@@ -75,6 +80,34 @@ export async function mapOfWeights({ weights, minus, ...sides }: Given): Promise
     areShares: areShares(numbers.values),
     ...labelled(numbers, sides),
     minus: other?.values,
+  };
+}
+
+/** `wanted`: the head to request. */
+export async function mapOnDemand(
+  weights: MapsOnDemand,
+  wanted: ShownHead,
+  sides: Sides,
+): Promise<ShownMap> {
+  const { layers, heads, rows, columns } = sizesOf(weights);
+  const labels = labelled({ rows, columns }, sides);
+  const parts = await partsOfHead(weights, wanted);
+  const { min, max } = parts.overview;
+  return {
+    layers: 1,
+    heads: 1,
+    rows,
+    columns,
+    // Memory for all cells is taken when a cell is read.
+    get values() {
+      return parts.values;
+    },
+    by: "given",
+    title: "",
+    areShares: min >= 0 && max <= 1.001,
+    ...labels,
+    parts,
+    counts: { layers, heads },
   };
 }
 

@@ -170,7 +170,9 @@ const jsonThat = (
 
 export const mapNumbers = jsonThat(
   "map",
-  (value) => isList(value) || (isObject(value) && isList(value["data"])),
+  (value) =>
+    isList(value) ||
+    (isObject(value) && (isList(value["data"]) || typeof value["head"] === "function")),
 );
 export const curveNumbers = jsonThat(
   "curves",

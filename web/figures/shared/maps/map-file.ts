@@ -10,10 +10,11 @@ const field = (text: string): string =>
  * empty field.
  */
 export async function mapAsCsv(
-  { rows, columns, values, minus }: MapSource,
+  { rows, columns, values, minus, parts: arriving }: MapSource,
   rowLabels: readonly string[],
   columnLabels: readonly string[],
 ): Promise<Blob> {
+  await arriving?.whole();
   const parts: string[] = [`\ufeff,${columnLabels.map(field).join(",")}\r\n`];
   for (let row = 0; row < rows; row++) {
     const cells: string[] = [field(rowLabels[row] ?? "")];

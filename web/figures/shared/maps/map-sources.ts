@@ -1,4 +1,5 @@
 /** The numbers of zoomed maps as objects that stay the same while their numbers do. */
+import type { MapParts } from "../../../drawing/map-parts.js";
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Cell } from "../../../drawing/scene.js";
 import type { HeadNumbers } from "../data/numbers.js";
@@ -28,6 +29,17 @@ export function headSource(
     list.subarray(head * rows * columns, (head + 1) * rows * columns);
   return { rows, columns, hidesFirst, values: part(values), ...(minus && { minus: part(minus) }) };
 }
+
+/** Returns the map whose numbers arrive in parts. */
+export const sourceOfParts = (parts: MapParts): MapSource => ({
+  rows: parts.rows,
+  columns: parts.columns,
+  // Memory for all cells is taken when a cell is read.
+  get values() {
+    return parts.values;
+  },
+  parts,
+});
 
 /** Returns the number of a cell; NaN if it is masked. */
 export function valueIn({ columns, values, minus }: MapSource, { row, column }: Cell): number {

@@ -7,6 +7,8 @@ import { cellNumber, grouped } from "../../../text/numbers.js";
 export interface ZoomWords extends MapWords {
   masked: string;
   cell: (row: number, from: string, column: number, to: string, value: number) => string;
+  /** A cell whose number has been requested. */
+  arriving: (row: number, from: string, column: number, to: string) => string;
   /** The position of a cell, before its values in several maps. */
   where: (row: number, from: string, column: number, to: string) => string;
   peak: (row: number, from: string, column: number, to: string, value: number) => string;
@@ -55,6 +57,8 @@ const en: ZoomWords = {
     !Number.isNaN(value)
       ? `row ${row} ${from} → column ${column} ${to}: ${cellNumber(value)}`
       : `row ${row} ${from} → column ${column} ${to}: masked`,
+  arriving: (row, from, column, to) =>
+    `row ${row} ${from} → column ${column} ${to}: its number is being fetched`,
   where: (row, from, column, to) =>
     `Row ${row}${quoted.en(from)} → column ${column}${quoted.en(to)}: `,
   peak: (row, from, column, to, value) =>
@@ -101,6 +105,7 @@ const zh: ZoomWords = {
     !Number.isNaN(value)
       ? `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：${cellNumber(value)}`
       : `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：被掩码挡住`,
+  arriving: (row, from, column, to) => `第 ${row} 行 ${from} → 第 ${column} 列 ${to}：正在读取`,
   where: (row, from, column, to) =>
     `第 ${row} 行${quoted.zh(from)} → 第 ${column} 列${quoted.zh(to)}：`,
   peak: (row, from, column, to, value) =>

@@ -88,7 +88,9 @@ export abstract class MapsFigure<Shown> extends DataFigure<Shown> {
 
   /** Returns the text of a map's cell. */
   protected describe(map: FigureMap, row: number, column: number, value: number): string {
-    const { rowLabels, columnLabels } = map;
+    const { rowLabels, columnLabels, source } = map;
+    if (source?.parts && !source.parts.has(row, column))
+      return this.zoom.arriving(row + 1, rowLabels[row]!, column + 1, columnLabels[column]!);
     return this.zoom.cell(row + 1, rowLabels[row]!, column + 1, columnLabels[column]!, value);
   }
 
@@ -96,6 +98,12 @@ export abstract class MapsFigure<Shown> extends DataFigure<Shown> {
   protected cellIn(source: MapSource): Cell | undefined {
     const cell = this.pointed ?? this.link.chosen;
     return hasCell(source, cell) ? cell : undefined;
+  }
+
+  /** Returns the number farthest from zero; NaN until the range of the map is known. */
+  protected peakOf({ id }: FigureMap): number {
+    const { min = Number.NaN, max = Number.NaN } = this.extents.get(id) ?? {};
+    return Math.abs(min) > Math.abs(max) ? min : max;
   }
 
   #extentsOf(isAboutZero: boolean): (Extent | undefined)[] {

@@ -116,8 +116,9 @@ export class TakeawayLine extends LitElement {
   }
 
   /** Returns the file of a kind; undefined while there is no picture. */
-  async #file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
-    const { title, table, csv, scene } = this.takeaway!;
+  async file(kind: "png" | "svg" | "csv"): Promise<Blob | null | undefined> {
+    if (!this.takeaway) return undefined;
+    const { title, table, csv, scene } = this.takeaway;
     if (kind === "csv" && csv) return csv();
     const { pictureFile, toCsv } = await import("./export.js");
     if (kind === "csv") return new Blob([toCsv(table())], { type: "text/csv" });
@@ -131,7 +132,7 @@ export class TakeawayLine extends LitElement {
 
   async #save(kind: "png" | "svg" | "csv"): Promise<void> {
     try {
-      const content = await this.#file(kind);
+      const content = await this.file(kind);
       if (content) save(`whereformer-${this.takeaway!.at}.${kind}`, content);
     } catch {
       this.said = causeOf(notArrived, textFor(languageOf(this)));
