@@ -170,6 +170,8 @@ export function writeConformance(folder = join(root, "dist-conformance")) {
     recursive: true,
     filter: (path) => !path.includes("__pycache__"),
   });
+  // The runner in Python is a module of the package for Python.
+  cpSync(join(root, "python/src/whereformer/conformance.py"), join(folder, "conformance.py"));
   mkdirSync(join(folder, "vectors"));
   const counts = {};
   for (const [file, row] of Object.entries(read(join(golden, "manifest.json")))) {

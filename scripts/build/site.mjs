@@ -13,6 +13,7 @@ import { say } from "../setup/progress.mjs";
 import { writeConformance } from "./conformance.mjs";
 import { elementsPage, elementsStyle } from "./elements/page.mjs";
 import { examplesPage } from "./examples-page.mjs";
+import { notebookPage } from "./notebook/page.mjs";
 
 const at = (...parts) => join(root, ...parts);
 
@@ -46,6 +47,17 @@ function writeElements(folder) {
   writeFileSync(join(folder, "elements/elements.css"), elementsStyle);
 }
 
+// How figures are shown from Python.
+function writeNotebookPages(folder) {
+  for (const [language, path] of [
+    ["en", "notebook"],
+    ["zh", "zh/notebook"],
+  ]) {
+    mkdirSync(join(folder, path), { recursive: true });
+    writeFileSync(join(folder, path, "index.html"), notebookPage(language));
+  }
+}
+
 // The reference and the guides, from the types and from docs.
 async function writeReference(folder) {
   const typedoc = at("node_modules/.bin/typedoc");
@@ -71,6 +83,7 @@ export async function writeSite(folder = at("dist-site")) {
     cpSync(at("dist-web", name), join(folder, name), { recursive: true });
   copyExamples(join(folder, "examples"));
   writeElements(folder);
+  writeNotebookPages(folder);
   await writeReference(join(folder, "reference"));
   writeConformance(join(folder, "conformance"));
 }

@@ -70,6 +70,12 @@ const nodeFolders = {
     needs: { page: true, browsers: true },
     usesAllCores: true,
   },
+  notebook: {
+    title: "package for Python, in notebooks",
+    needs: { package: true, browser: true },
+    usesAllCores: true,
+    runsAgain: true,
+  },
   consumers: {
     title: "examples, installed from the tarball",
     needs: { package: true, browser: true },
@@ -188,6 +194,7 @@ export const longRunners = {
   },
   engines: { ...nodeTests("engines"), seconds: 400 },
   consumers: { ...nodeTests("consumers"), seconds: 900 },
+  notebook: { ...nodeTests("notebook"), seconds: 900 },
   fuzz: {
     title: "fuzzers, natively under ASan and UBSan",
     needs: { fuzz: true },

@@ -38,6 +38,8 @@ test("the site has article, schemes, reference, guides and examples", () => {
     "reference/documents/guides_tensors.html",
     "elements/index.html",
     "zh/elements/index.html",
+    "notebook/index.html",
+    "zh/notebook/index.html",
     "examples/html/index.html",
     "examples/slides/index.html",
   ])

@@ -147,6 +147,7 @@ export function elementsPage(manifest, language) {
 <nav><a href="${up}index.html#v=1&amp;l=${language}">Whereformer</a> ·
 <a href="${up}reference/index.html">${words.reference}</a> ·
 <a href="${up}examples/index.html">${words.examples}</a> ·
+<a href="../notebook/index.html">${words.notebook}</a> ·
 <a href="${other}" lang="${words.other.lang}"
 hreflang="${words.other.lang}">${words.other.name}</a></nav>
 <h1>${words.title}</h1>

@@ -14,6 +14,7 @@ export const words = {
     title: "Elements",
     reference: "Reference and guides",
     examples: "Examples",
+    notebook: "In a notebook",
     install,
     opening: [
       "Every figure of the article is a custom element for your page. It brings its engine in a worker of its own, speaks the language of the nearest `lang` around it, is as wide as its column, follows light and dark, and sleeps off screen.",
@@ -38,6 +39,7 @@ export const words = {
     title: "自定义元素",
     reference: "参考与指南（英文）",
     examples: "示例（英文）",
+    notebook: "在 notebook 里使用",
     install,
     opening: [
       "文章里的每张图都是一个自定义元素，可以直接放进你的页面。它在自己的 worker 里带着引擎，语言跟随外层最近的 `lang`，宽度等于所在的栏，随系统切换明暗，滚出屏幕就休眠。",

@@ -74,8 +74,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   };
 
   /**
-   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them; or functions
-   * that return the numbers in view. Null, NaN and minus infinity are masked cells.
+   * [T, S], [H, T, S], [L, H, T, S] or { data, shape }: given numbers, or JSON of them; or
+   * functions that return the numbers in view. Null, NaN and minus infinity are masked cells.
    * @type {MapNumbers | MapsOnDemand | string | undefined}
    */
   declare weights: MapNumbers | MapsOnDemand | undefined;

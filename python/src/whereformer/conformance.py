@@ -1,25 +1,28 @@
 """Compares an implementation of positional encodings with the vectors beside this file.
 
-    from conformance import check
+    from whereformer.conformance import check
     check({"alibi": slopes, "rope": rotate, "shaw": attention})
 
-A function has the name of a file of vectors (or of a kind, for all files of that kind) and takes
-(inputs, facts, parameters), where arrays are NumPy's, float64. It returns a dict with any of the
-expected results; only these are compared. It may return None for a case that it does not
-support.
+A function has the name of a file of vectors (or of a kind, for all files of it) and takes
+(inputs, facts, parameters), where arrays are NumPy's, float64. It returns a dict with some of the
+expected results, of which each is compared; or None for a case that it does not compute.
 """
+
+from __future__ import annotations
 
 import json
 import pathlib
 import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TextIO
 
 import numpy
 
 _folder = pathlib.Path(__file__).parent / "vectors"
 
 
-def _arrays(value):
-    """Converts {"shape", "data"} to an array, at any depth."""
+def _arrays(value: Any) -> Any:
+    """Returns an array for {"shape", "data"}, at any depth."""
     if isinstance(value, dict):
         if set(value) == {"shape", "data"}:
             return numpy.array(value["data"], dtype=numpy.float64).reshape(value["shape"])
@@ -27,13 +30,15 @@ def _arrays(value):
     return value
 
 
-def vectors():
-    """Returns all files of vectors, each as a dict."""
+def vectors() -> Iterator[dict[str, Any]]:
+    """Yields every file of vectors, as a dict."""
     for path in sorted(_folder.glob("*.json")):
         yield json.loads(path.read_text(encoding="utf-8"))
 
 
-def _allowed(tolerance, name, expected, inputs):
+def _allowed(
+    tolerance: Mapping[str, Any], name: str, expected: Any, inputs: Mapping[str, Any]
+) -> Any:
     if tolerance["isRelative"]:
         return tolerance[name] * numpy.abs(expected)
     allowed = tolerance.get(name)
@@ -47,8 +52,14 @@ def _allowed(tolerance, name, expected, inputs):
     return allowed
 
 
-def _compare(tolerance, inputs, expected, answer, path=""):
-    """Yields (name, deviation, deviation relative to the tolerance)."""
+def _compare(
+    tolerance: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+    expected: Mapping[str, Any],
+    answer: Mapping[str, Any],
+    path: str = "",
+) -> Iterator[tuple[str, float, float]]:
+    """Yields (name, deviation, share of what is allowed)."""
     for name, value in answer.items():
         wanted = expected[name]
         if isinstance(wanted, dict):
@@ -67,10 +78,18 @@ def _compare(tolerance, inputs, expected, answer, path=""):
         yield path + name, float(off.max(initial=0)), float(share.max(initial=0))
 
 
-def check(implementations, out=sys.stdout, slack=1.0):
+def check(
+    implementations: Mapping[str, Callable[..., Mapping[str, Any] | None]],
+    out: TextIO = sys.stdout,
+    slack: float = 1.0,
+) -> int:
     """Compares, prints a line for each file, and returns the number of files that disagree.
 
-    slack: factor of the tolerance, which is that of single precision; for example 1000 for half.
+    Args:
+        implementations: Functions by the name of a file, or of a kind.
+        out: Where the lines are printed.
+        slack: How many times the tolerance (that of single precision) is allowed; for half
+            precision 1000.
     """
     wrong = 0
     for vector in vectors():
