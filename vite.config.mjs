@@ -9,6 +9,7 @@ import { schemePages } from "./scripts/build/scheme-pages.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
 import { sharedAliases } from "./scripts/build/shared-sources.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
+import { toolPages } from "./scripts/build/tool-pages.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,7 +17,15 @@ export default defineConfig({
   root: at("web"),
   // Relative addresses: the built folder works under any path of any server.
   base: "./",
-  plugins: [article(), pageFonts(), schemeWords(), installable(), schemePages(), smallTemplates()],
+  plugins: [
+    article(),
+    pageFonts(),
+    schemeWords(),
+    installable(),
+    toolPages(),
+    schemePages(),
+    smallTemplates(),
+  ],
   resolve: {
     alias: [
       { find: /^whereformer$/, replacement: at("dist/index.js") },

@@ -1,4 +1,4 @@
-// Measures the heights of the article's figures with their numbers, and of their parts between
+// Measures the heights of the pages' figures with their numbers, and of their parts between
 // title and picture: the page reserves that space for each until it has them
 // (web/loading/figure-heights.css).
 //   node scripts/figure-heights.mjs            prints them
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { fragment, openBrowser, openPage } from "../tests/web/browser.mjs";
-import { tagsOfArticle } from "./build/article.mjs";
+import { pages, tagsOfPages } from "./build/prose.mjs";
 import { wideFrom } from "./build/stills/forms.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
@@ -19,8 +19,8 @@ import { say } from "./setup/progress.mjs";
 const file = "web/loading/figure-heights.css";
 const windows = { phone: 390, screen: 1280 };
 const languages = ["en", "zh"];
-// The first one has a still picture of the same size.
-const tags = tagsOfArticle().slice(1);
+// The first figure has a still picture of the same size.
+const tags = tagsOfPages().filter((tag) => tag !== "wf-word-swap");
 
 /** Its height, and the height of the parts between its title and its picture. */
 function measured(figure) {
@@ -47,17 +47,25 @@ async function settledHeight(figure) {
   return before;
 }
 
-/** Scrolls through the page, and waits at each figure until it has its numbers. */
-async function heightsIn(session, language, width, measuredTags) {
-  const { page, close } = await openPage(session, { hash: fragment(language), width });
+/** Scrolls through a page, and waits at each figure until it has its numbers. */
+async function heightsOn({ path, figures }, session, language, width, measuredTags) {
+  const { page, close } = await openPage(session, { path, hash: fragment(language), width });
   const heights = {};
-  for (const tag of measuredTags) {
+  for (const tag of figures.filter((one) => measuredTags.includes(one))) {
     const figure = page.locator(`main > section > ${tag}`);
     await figure.evaluate((node) => node.scrollIntoView());
     await page.locator(`${tag}[filled]`).waitFor({ state: "attached", timeout: 120_000 });
     heights[tag] = await settledHeight(figure);
   }
   await close();
+  return heights;
+}
+
+/** The heights of all figures: of those on several pages, that on the essay. */
+async function heightsIn(session, language, width, measuredTags) {
+  const heights = {};
+  for (const page of pages().reverse())
+    Object.assign(heights, await heightsOn(page, session, language, width, measuredTags));
   return heights;
 }
 

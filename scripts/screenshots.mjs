@@ -1,12 +1,13 @@
-// Takes pictures of the built page for review: one for each section of the article, language, theme
-// and window width, into build/screenshots; with WF_FONTS=wide in faces that are a tenth wider,
-// which shows cut or colliding text, into build/screenshots-wide.
+// Takes pictures of the built pages for review, one for each section of the essay or tool,
+// language, theme and window width, into build/screenshots; with WF_FONTS=wide in faces that are a
+// tenth wider, which shows cut or colliding text, into build/screenshots-wide.
 //   node scripts/screenshots.mjs
 //   node scripts/screenshots.mjs --section 06-angle --lang zh --theme dark --width 390
+//   node scripts/screenshots.mjs --section tools/length
 // Each option may be given several times; without one all of its values are used. Exit code 1 if
 // the page logged an error.
 
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -18,20 +19,27 @@ import {
   openPage,
   settled,
 } from "../tests/web/browser.mjs";
-import { readSection } from "./build/article.mjs";
+import { pages, readSection, sectionNames } from "./build/prose.mjs";
 import { themes } from "./build/stills/forms.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain, unexpected } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
 
-const sections = readdirSync(join(root, "web/article")).sort();
+const sections = sectionNames();
+const tools = pages().slice(1);
+const nameOf = ({ path }) => path.replace(/\/$/, "");
 const languages = ["en", "zh"];
 /** A phone's, with small pixels, and a desktop's. */
 const scales = { 390: 2, 1280: 1 };
 const folders = { page: "build/screenshots", wide: "build/screenshots-wide" };
 const folder = join(root, folders[fontSet]);
 
-const known = { section: sections, lang: languages, theme: themes, width: Object.keys(scales) };
+const known = {
+  section: [...sections, ...tools.map(nameOf)],
+  lang: languages,
+  theme: themes,
+  width: Object.keys(scales),
+};
 
 /** The selected values of each option, in the order of all its values. */
 function chosen(values) {
@@ -44,11 +52,11 @@ function chosen(values) {
 }
 
 /**
- * Waits until the figures of a part of the article have their numbers or an error message, and
+ * Waits until these figures have their numbers or an error message, and
  * nothing in it moves any more.
  */
-async function readyFigures(page, name) {
-  for (const tag of readSection(name).figures) {
+async function readyFigures(page, figures) {
+  for (const tag of figures) {
     await bringIntoView(page.locator(`main ${tag}`));
     await page.locator(`main ${tag}[filled]`).waitFor({ state: "attached" });
     // The gallery's cards load when they come near the viewport, each by itself.
@@ -77,28 +85,49 @@ const boxOf = (page, index) =>
     return { x: 0, y: top, width: innerWidth, height: bottom - top };
   }, index);
 
-/** Takes the sections in one language, theme and width; returns the page's errors. */
-async function take(session, { lang, theme, width, section: names }) {
-  const { page, complaints, close } = await openPage(session, {
+/** Opens a page whose bar covers no part of a picture higher than the window. */
+async function openWhole(session, path, { lang, theme, width }) {
+  const opened = await openPage(session, {
+    path,
     hash: fragment(lang),
     width: Number(width),
     colorScheme: theme,
     deviceScaleFactor: scales[width],
   });
-  // Otherwise it covers part of a picture higher than the window.
-  await page.locator("wf-bar").evaluate((bar) => {
+  await opened.page.locator("wf-bar").evaluate((bar) => {
     bar.style.position = "static";
   });
-  for (const name of names) {
-    await readyFigures(page, name);
-    const clip = await boxOf(page, sections.indexOf(name));
-    const path = join(folder, `${name}-${lang}-${theme}-${width}.png`);
-    await page.screenshot({ path, fullPage: true, clip });
+  return opened;
+}
+
+/** Takes the sections and pages in one language, theme and width; returns the number of errors. */
+async function take(session, look, names) {
+  const { lang, theme, width } = look;
+  const said = [];
+  const save = async (page, name, clip) => {
+    const path = join(folder, `${name.replace("/", "-")}-${lang}-${theme}-${width}.png`);
+    await page.screenshot({ path, fullPage: true, ...(clip ? { clip } : {}) });
     say(relative(root, path));
+  };
+  const ofEssay = names.filter((name) => sections.includes(name));
+  if (ofEssay.length) {
+    const { page, complaints, close } = await openWhole(session, "", look);
+    for (const name of ofEssay) {
+      await readyFigures(page, readSection(name).figures);
+      await save(page, name, await boxOf(page, sections.indexOf(name)));
+    }
+    said.push(...complaints);
+    await close();
   }
-  for (const complaint of complaints) say(`${lang}, ${theme}, ${width}: ${complaint}`);
-  await close();
-  return complaints.length;
+  for (const tool of tools.filter((one) => names.includes(nameOf(one)))) {
+    const { page, complaints, close } = await openWhole(session, tool.path, look);
+    await readyFigures(page, tool.figures);
+    await save(page, nameOf(tool));
+    said.push(...complaints);
+    await close();
+  }
+  for (const complaint of said) say(`${lang}, ${theme}, ${width}: ${complaint}`);
+  return said.length;
 }
 
 await runMain(async () => {
@@ -114,7 +143,7 @@ await runMain(async () => {
     for (const width of rest.width)
       for (const lang of rest.lang)
         for (const theme of rest.theme)
-          complaints += await take(session, { section, lang, theme, width });
+          complaints += await take(session, { lang, theme, width }, section);
   } finally {
     await session.close();
   }

@@ -8,11 +8,12 @@ import type { WordSwap } from "./figures/word-swap/element.js";
 import { bringLaterFaces } from "./loading/later-faces.js";
 import { layOutTheRest } from "./loading/opening.js";
 import { keepScrollPosition, keepScrollPositionThrough } from "./loading/scroll-position.js";
-import { changeAsked } from "./page-state.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 
-const { page: schemePage } = document.documentElement.dataset;
+/** Of a scheme's page; titles of a tool's page. */
+const { page: schemePage, titleEn, titleZh } = document.documentElement.dataset;
+const ownTitles = { en: titleEn, zh: titleZh };
 
 function applyLanguageAndTheme(): void {
   const { language, theme } = page.state;
@@ -25,15 +26,7 @@ function applyLanguageAndTheme(): void {
   if (theme) root.dataset["theme"] = theme;
   else delete root.dataset["theme"];
   // A scheme's page has one language and a title of its own.
-  if (!schemePage) document.title = words.pageTitle;
-}
-
-/** Makes links set the state that their `data-shows` gives, for the figure at their target. */
-function showWhatLinksAsk(): void {
-  document.querySelector("main")!.addEventListener("click", ({ target }) => {
-    const link = (target as Element).closest<HTMLElement>("a[data-shows]");
-    if (link) page.set(changeAsked(link.dataset["shows"]!));
-  });
+  if (!schemePage) document.title = ownTitles[language] ?? words.pageTitle;
 }
 
 /**
@@ -54,9 +47,29 @@ function beginningIsOver(): Promise<unknown> {
   return Promise.race([alive.then(frame).then(yieldToEvents), moves]);
 }
 
-async function openArticle(): Promise<void> {
+let site: typeof import("./site.js") | undefined;
+
+/** What leads to other pages loads with the first click, or after the first figure. */
+async function loadSite(): Promise<typeof import("./site.js")> {
+  site ??= await import("./site.js");
+  return site;
+}
+
+function followLinks(event: Event): void {
+  const path = event.composedPath();
+  if (site) site.followLink(path);
+  else void loadSite().then(({ followLink }) => followLink(path));
+}
+
+/** Returns whether the reader is sent to another page, which has what the address asks for. */
+const isSentOn = async (): Promise<boolean> =>
+  /^#(?!v=)|&at=/.test(location.hash) && (await loadSite()).leaveForPlace();
+
+/** The essay has a first figure, which loads with the page; a tool's page has none. */
+async function openText(isEssay: boolean): Promise<void> {
   // Before the figures load, so that an early click on a link takes effect.
-  showWhatLinksAsk();
+  for (const click of ["click", "auxclick"])
+    document.querySelector("main")!.addEventListener(click, followLinks, { capture: true });
   const putBack = keepScrollPosition();
   // While the first figure's files are loading.
   void frame().then(yieldToEvents).then(layOutTheRest);
@@ -67,8 +80,9 @@ async function openArticle(): Promise<void> {
   await Promise.all(figures.map((figure) => figure.updateComplete));
   putBack();
   // Earlier downloads would delay the first figure.
-  await beginningIsOver();
+  if (isEssay) await beginningIsOver();
   fetchFiguresNear();
+  await loadSite();
   await bringLaterFaces();
 }
 
@@ -84,7 +98,10 @@ addEventListener("afterprint", applyLanguageAndTheme, { capture: true });
 // Before other downloads, if the page is available offline.
 if (navigator.serviceWorker?.controller) void keeping().then((keep) => keep?.takeNewerRelease());
 
-if (schemePage) await import("./scheme-page.js");
-else await openArticle();
-// After all downloads of the page itself.
-await (await keeping())?.keepArticle(!schemePage);
+addEventListener("hashchange", () => void isSentOn());
+if (schemePage || !(await isSentOn())) {
+  if (schemePage) await import("./scheme-page.js");
+  else await openText(titleEn === undefined);
+  // After all downloads of the page itself.
+  await (await keeping())?.keepArticle(!schemePage);
+}

@@ -96,6 +96,13 @@ class Page extends Group {
     return address;
   }
 
+  /** Returns the address of a page of the site with this state, at the place with that id. */
+  addressOf(href: string, id: string, change: Partial<PageState> = {}): string {
+    const address = new URL(href);
+    address.hash = writeFragment({ ...this.state, ...change }, id);
+    return address.href;
+  }
+
   /** Adds a history entry for another section of the page, from which Back returns. */
   visit(at: string): void {
     if (!this.ownsAddress) return;

@@ -2,6 +2,7 @@
 // figures are in bindings/ts/elements.d.ts.
 
 import type { Bar } from "./controls/bar.js";
+import type { BarList } from "./controls/bar-list.js";
 import type { Choice } from "./controls/choice.js";
 import type { MapOverview } from "./controls/map-overview.js";
 import type { MapView } from "./controls/map-view.js";
@@ -23,6 +24,7 @@ import type { TakeawayLine } from "./figures/shared/taken/takeaway.js";
 declare global {
   interface HTMLElementTagNameMap {
     "wf-bar": Bar;
+    "wf-bar-list": BarList;
     "wf-choice": Choice;
     "wf-frame": Frame;
     "wf-map-overview": MapOverview;

@@ -1,87 +1,47 @@
-// Composes the article: web/article/<section>/ has a section's prose in both languages, with the
-// places of its figures, and section.json. A Vite plugin, which inserts all sections at
-// <!-- article --> in web/index.html.
+// Composes the essay: web/essay/<section>/ has a section's text in both languages, with the places
+// of its figures. A Vite plugin, which inserts all sections at <!-- essay --> in web/index.html.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../setup/ensure.mjs";
 import { barTag, barWithLinks } from "./contents.mjs";
 import { startTag } from "./figures.mjs";
+import { minutesOf } from "./minutes.mjs";
+import { languages, markerOf, pages, proseFolders, readSection, sectionNames } from "./prose.mjs";
+import { upFrom } from "./schemes/frame.mjs";
 import { stillSwap, swapTag } from "./still-swap.mjs";
 
-const folder = join(root, "web/article");
-const languages = { en: "en", zh: "zh-Hans" };
-
-/** Blocks are separated by blank lines: `<h2>…</h2>`, `<p>…</p>`, `<!-- wf-costs -->`. */
-const blocksOf = (text) =>
-  text
-    .split(/\n\s*\n/)
-    .map((block) => block.trim())
-    .filter(Boolean);
-
-const markerOf = (block) => /^<!-- (\S+) -->$/.exec(block)?.[1];
-
-/** The figures, anchors and shared pieces in the blocks of one language, in order. */
-export const markersIn = (blocks) => blocks.map(markerOf).filter(Boolean);
-
-/** Folders of the article's sections, in order. */
-export const sectionNames = () =>
-  readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
-
-/** The source of a section: its id, number and figures, and its blocks in both languages. */
-export function readSection(name) {
-  const read = (file) => readFileSync(join(folder, name, file), "utf8");
-  const blocks = (language) => blocksOf(read(`${language}.html`));
-  const [en, zh] = [blocks("en"), blocks("zh")];
-  const figures = markersIn(en).filter((marker) => marker.startsWith("wf-"));
-  return { name, ...JSON.parse(read("section.json")), figures, en, zh, read };
-}
-
-/** Line ends of the prose become spaces, as in a browser: the page is half a KB smaller. */
+/** Line ends of the text become spaces, as in a browser: the page is half a KB smaller. */
 const inOneLine = (block) => block.replace(/\s+/g, " ");
 
 const withLanguage = (block, language) => {
-  if (!/^<(?:p|ul|ol|aside|blockquote|div)\b/.test(block))
-    throw new Error(`web/article: a block begins with <p>, <ul>, <ol>, <aside> or <div>: ${block}`);
-  return inOneLine(block).replace(/^<\w+/, `$& lang="${languages[language]}"`);
+  if (!/^<(?:p|ul|ol|aside|blockquote|div|details|pre)\b/.test(block))
+    throw new Error(`a block begins with <p>, <ul>, <ol>, <aside>, <details> or <div>: ${block}`);
+  const written = block.includes("<pre") ? block : inOneLine(block);
+  return written.replace(/^<\w+/, `$& lang="${languages[language]}"`);
 };
 
 const innerOf = (heading) => inOneLine(heading).replace(/^<h2>|<\/h2>$/g, "");
 
-/** The first heading has the section's name and number. */
-function headingOf(en, zh, { id, number }, isFirst) {
-  const named = (language) => (isFirst ? ` id="${id}-${language}"` : "");
+function headingOf(en, zh, { id, number }, attributes) {
   const spans = Object.entries({ en, zh }).map(
     ([language, heading]) =>
-      `<span lang="${languages[language]}"${named(language)}>${innerOf(heading)}</span>`,
+      `<span lang="${languages[language]}" id="${id}-${language}">${innerOf(heading)}</span>`,
   );
-  const numeral = isFirst && number ? `<span class="number">${number}</span>` : "";
-  const attributes = isFirst ? ` id="${id}" tabindex="-1"` : "";
+  const numeral = number ? `<span class="number">${number}</span>` : "";
   return `<h2${attributes}>${numeral}${spans.join("")}</h2>`;
 }
 
-function replaced(marker, section) {
+function replaced(marker, source) {
   if (marker.startsWith("#")) return `<div id="${marker.slice(1)}" tabindex="-1"></div>`;
-  if (marker.endsWith(".html")) return section.read(marker).trim();
+  if (marker.endsWith(".html")) return source.read(marker).trim();
   return `${startTag(marker)}</${marker}>`;
 }
 
-/** A section with both languages side by side; the page shows one of them. */
-function composeSection(name) {
-  const section = readSection(name);
-  const { id, en, zh } = section;
-  if (en.length !== zh.length || markersIn(en).join() !== markersIn(zh).join())
-    throw new Error(`web/article/${name}: en.html and zh.html have different blocks`);
+/** Pairs of blocks as HTML, both languages side by side; the page shows one of them. */
+function composeBlocks(source) {
   const parts = [];
-  en.forEach((block, index) => {
-    const other = zh[index];
+  source.en.forEach((block, index) => {
+    const other = source.zh[index];
     const marker = markerOf(block);
-    if (marker) parts.push(replaced(marker, section));
-    else if (block.startsWith("<h2>"))
-      parts.push(headingOf(block, other, section, parts.length === 0));
+    if (marker) parts.push(replaced(marker, source));
     else {
       const pair = `${withLanguage(block, "en")}\n${withLanguage(other, "zh")}`;
       // A note is placed beside the paragraph before it.
@@ -90,12 +50,91 @@ function composeSection(name) {
       else parts.push(pair);
     }
   });
-  const body = parts.join("\n\n");
-  return id ? `<section aria-labelledby="${id}-en ${id}-zh">\n${body}\n</section>` : body;
+  return parts.join("\n\n");
 }
 
-/** The whole article, as the contents of <main>. */
-export const composeArticle = () => sectionNames().map(composeSection).join("\n\n");
+const blocksFrom = (source, from, to) => ({
+  ...source,
+  en: source.en.slice(from, to),
+  zh: source.zh.slice(from, to),
+});
+
+/** The line under a section's heading: how long it takes, and a link past it. */
+function sectionLine(section, next) {
+  const words = {
+    en: (minutes) => [`${minutes} min`, `skip to ${next?.number}`],
+    zh: (minutes) => [`${minutes} 分钟`, `跳到第 ${next?.number} 节`],
+  };
+  const minutes = minutesOf([section]);
+  const lines = Object.entries(words).map(([language, say]) => {
+    const [time, skip] = say(minutes[language]);
+    const link = next ? ` · <a href="#${next.id}">${skip}</a>` : "";
+    return `<p class="section-line" lang="${languages[language]}">${time}${link}</p>`;
+  });
+  return lines.join("\n");
+}
+
+/** A section of the essay. `next` is the section after it, if any. */
+function composeSection(section, next) {
+  const { id, en, zh } = section;
+  if (!id) return composeBlocks(section);
+  const heading = headingOf(en[0], zh[0], section, ` id="${id}" tabindex="-1"`);
+  const body = composeBlocks(blocksFrom(section, 1));
+  return (
+    `<section aria-labelledby="${id}-en ${id}-zh">\n` +
+    `${heading}\n\n${sectionLine(section, next)}\n\n${body}\n</section>`
+  );
+}
+
+/** The sections of a tool's page: one for each heading, and one for what precedes the first. */
+export function composeTool(tool) {
+  const starts = tool.en.flatMap((block, index) => (block.startsWith("<h2>") ? [index] : []));
+  // An anchor before a heading belongs to its section.
+  const cuts = starts.map((at) => (markerOf(tool.en[at - 1] ?? "")?.startsWith("#") ? at - 1 : at));
+  const bounds = [0, ...cuts, tool.en.length];
+  return bounds
+    .slice(1)
+    .flatMap((to, index) => {
+      const from = bounds[index];
+      if (from === to) return [];
+      const part = blocksFrom(tool, from, to);
+      const at = part.en.findIndex((block) => block.startsWith("<h2>"));
+      if (at < 0) return [`<section>\n${composeBlocks(part)}\n</section>`];
+      const id = `${tool.id}-${index}`;
+      const before = composeBlocks(blocksFrom(part, 0, at));
+      const heading = headingOf(part.en[at], part.zh[at], { id }, "");
+      const after = composeBlocks(blocksFrom(part, at + 1));
+      const body = [before, heading, after].join("\n\n");
+      return [`<section aria-labelledby="${id}-en ${id}-zh">\n${body}\n</section>`];
+    })
+    .join("\n\n");
+}
+
+/**
+ * Sends the links of a page where their ends are: `#id` to the page that has it, other relative
+ * addresses are from the site's root.
+ */
+export function withLinks(html, path) {
+  const all = pages();
+  const own = all.find((page) => page.path === path)?.ids ?? [];
+  const up = upFrom(path);
+  return html.replace(/(<a\b[^>]*?\shref=")([^"]*)"/g, (whole, start, address) => {
+    if (/^(?:[a-z]+:|\.)/.test(address)) return whole;
+    if (!address.startsWith("#")) return `${start}${up}${address}"`;
+    const id = address.slice(1);
+    if (own.includes(id) || ["top", "text"].includes(id)) return whole;
+    const page = all.find(({ ids }) => ids.includes(id));
+    if (!page) throw new Error(`${path || "the essay"}: no page has #${id}`);
+    return `${start}${up}${page.path}#${id}"`;
+  });
+}
+
+/** The whole essay, as the contents of <main>. */
+export function composeEssay() {
+  const sections = sectionNames().map(readSection);
+  const html = sections.map((section, index) => composeSection(section, sections[index + 1]));
+  return withLinks(html.join("\n\n"), "");
+}
 
 export function article() {
   return {
@@ -103,21 +142,22 @@ export function article() {
     transformIndexHtml: {
       order: "pre",
       handler: async (html) => {
-        if (!html.includes("<!-- article -->")) return html;
+        if (!html.includes("<!-- essay -->")) return html;
         const still = await stillSwap();
-        const article = composeArticle().replace(swapTag, () => still);
-        const bar = await barWithLinks();
-        return html.replace(barTag, bar).replace("<!-- article -->", () => article);
+        const essay = composeEssay().replace(swapTag, () => still);
+        const minutes = minutesOf(sectionNames().map(readSection));
+        return html
+          .replace(barTag, () => barWithLinks(""))
+          .replace("<!-- essay -->", () => essay)
+          .replace(/<!-- minutes (\w+) -->/g, (_, language) => minutes[language]);
       },
     },
     configureServer({ watcher, ws }) {
-      watcher.add(folder);
+      watcher.add(proseFolders);
       watcher.on("change", (file) => {
-        if (file.startsWith(folder)) ws.send({ type: "full-reload" });
+        if (proseFolders.some((folder) => file.startsWith(folder)))
+          ws.send({ type: "full-reload" });
       });
     },
   };
 }
-
-/** Tags of the article's figures, in order. */
-export const tagsOfArticle = () => sectionNames().flatMap((name) => readSection(name).figures);

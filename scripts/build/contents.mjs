@@ -1,21 +1,50 @@
-// Plain links to the sections, for readers without scripts: with scripts, <wf-bar> shows its own.
+// The bar's links, in each language: the parts of the site, the essay's sections and the tools.
+// Readers without scripts see them as they are; with scripts <wf-bar> shows them in its own way.
 
-import { openSources } from "./page-sources.mjs";
+import { languages, readSection, readTool, sectionNames, toolNames } from "./prose.mjs";
+import { upFrom } from "./schemes/frame.mjs";
 
 /** The bar in web/index.html. */
 export const barTag = "<wf-bar></wf-bar>";
 
-/** The bar with a list of links in each language. */
-export async function barWithLinks() {
-  const sources = await openSources();
-  try {
-    const { pageWords } = await sources.load("/text/words.ts");
-    const lists = Object.values(pageWords).map(({ htmlLang, bar: { contents, sections } }) => {
-      const links = sections.map(([id, name]) => `<a href="#${id}">${name}</a>`).join(" ");
-      return `<nav class="unscripted" lang="${htmlLang}" aria-label="${contents}">${links}</nav>`;
+const words = {
+  en: { contents: "Contents", essay: "Essay", schemes: "Schemes", tools: "Tools", use: "Use it" },
+  zh: { contents: "目录", essay: "文章", schemes: "方案", tools: "工具", use: "拿去用" },
+};
+
+const link = (href, name, attributes = "") => `<a href="${href}"${attributes}>${name}</a>`;
+
+function linksIn(language, path) {
+  const up = upFrom(path);
+  const { essay, schemes, tools, use } = words[language];
+  const parts = [
+    link(path ? up : "#top", essay, ' data-part="essay"'),
+    link(`${up}tools/schemes/`, schemes, ' data-part="schemes"'),
+    link(`${up}tools/`, tools, ' data-part="tools"'),
+    link(`${up}tools/use/`, use, ' data-part="use"'),
+  ];
+  const sections = sectionNames()
+    .map(readSection)
+    .filter(({ id }) => id)
+    .map(({ id, number, title }) =>
+      link(`${path ? up : ""}#${id}`, title[language], ` data-section="${number ?? ""}"`),
+    );
+  const pages = toolNames()
+    .map(readTool)
+    .map((tool) => {
+      // Once, in the first language: what is on which page, for web/site.ts.
+      const says = language === "en" ? ` data-has="${tool.anchors.join(" ")}"` : "";
+      return link(up + tool.path, tool.short[language], says);
     });
-    return `<wf-bar>${lists.join("")}</wf-bar>`;
-  } finally {
-    await sources.close();
-  }
+  return [...parts, ...sections, ...pages].join(" ");
 }
+
+/** The bar of the page at a path, with its links. */
+export const barWithLinks = (path) =>
+  `<wf-bar>${Object.entries(languages)
+    .map(
+      ([language, tag]) =>
+        `<nav class="unscripted" lang="${tag}" aria-label="${words[language].contents}">` +
+        `${linksIn(language, path)}</nav>`,
+    )
+    .join("")}</wf-bar>`;

@@ -116,6 +116,7 @@ export function buildPage(toolchain) {
         "bindings/ts/wire",
         "vite.config.mjs",
         "scripts/build",
+        "docs/code",
         "package-lock.json",
       ],
       outputs: ["dist-web/index.html"],

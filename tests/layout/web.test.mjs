@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { posix } from "node:path";
 import { test } from "node:test";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
 import { figureOf, figures } from "../../scripts/build/figures.mjs";
+import { tagsOfEssay, tagsOfPages } from "../../scripts/build/prose.mjs";
 import { below, files, importsOf, linesMatching, textOf, withoutComments } from "./tree.mjs";
 
 const sources = below("web", ".ts");
@@ -136,16 +136,16 @@ test("a figure is a folder with a description, and defines the tag of that name"
   }
 });
 
-test("the article loads every figure except the standalone ones, and no file of those", () => {
+test("the pages have every figure but the standalone ones, and no byte of those", () => {
   const placed = figures.filter(({ isStandalone }) => !isStandalone).map(({ tag }) => tag);
-  assert.deepEqual(tagsOfArticle().sort(), placed.sort());
+  assert.deepEqual(tagsOfPages().sort(), placed.sort());
   const importers = sources
     .filter((file) => !isIn("figures/standalone")(file))
     .filter((file) => ownImports(file).some(isIn("figures/standalone")));
   // A scheme's page shows one of the standalone figures.
   assert.deepEqual(importers, ["web/scheme-page.ts"]);
   const first = ownImports("web/loading/early.ts").filter((name) => name.endsWith("/element.ts"));
-  assert.deepEqual(first, [figureOf(tagsOfArticle()[0]).file]);
+  assert.deepEqual(first, [figureOf(tagsOfEssay()[0]).file]);
   assert.ok(textOf("web/loading/later.ts").includes(`"!${first[0].replace("web/", "../")}"`));
 });
 
@@ -205,7 +205,10 @@ test("Chinese text is only in files of texts", () => {
 
 /** Chinese terms that are no longer used, and the term for each. */
 const givenUp = [
-  [/没有画出的：/, "这张图没有告诉你的："],
+  [/没有画出的：|这张图没有告诉你的/, "图上看不出的："],
+  [/份额/, "注意力权重"],
+  [/施动者/, "施事"],
+  [/记住一句/, "（不用套话）"],
   [/工作线程/, "后台线程"],
   [/被掩去|被掩盖/, "被掩码挡住"],
   [/内积/, "点积"],
@@ -219,7 +222,7 @@ const givenUp = [
 test("Chinese has one term for each thing", () => {
   const spoken = [
     ...sources.filter((file) => /words\.ts$/.test(file)),
-    ...files.filter((file) => /^web\/article\/.*zh\.html$/.test(file)),
+    ...files.filter((file) => /^web\/(?:essay|tools)\/.*zh\.html$/.test(file)),
     ...files.filter((file) => /^web\/figures\/.*(?:figure|zh)\.json$/.test(file)),
     "scripts/build/schemes/words.mjs",
   ];
@@ -230,13 +233,15 @@ test("Chinese has one term for each thing", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** Returns a file and all files that it imports, without types. */
+/** A file and all that comes with it, at once or when it is asked for, types left out. */
 function withImports(file, found = new Set()) {
   if (found.has(file) || !sources.includes(file)) return found;
   found.add(file);
-  const runs = /^(?:import|export)\b(?! type)[^;]*?"(\.[^"]+)";/gms;
-  for (const [, name] of textOf(file).matchAll(runs))
+  const runs = /^(?:import|export)\b(?! type)[^;]*?"(\.[^"]+)";|\bimport\("(\.[^"]+)"\)/gms;
+  for (const [, first, later] of textOf(file).matchAll(runs)) {
+    const name = first ?? later;
     withImports(posix.join(posix.dirname(file), name).replace(/\.js$/, ".ts"), found);
+  }
   return found;
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { brotliCompressSync } from "node:zlib";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { tagsOfPages } from "../../scripts/build/prose.mjs";
 import { sizeLimits } from "../size-limits.mjs";
 
 const built = new URL("../../dist-web/", import.meta.url);
@@ -73,7 +73,7 @@ for (const variant of ["simd", "relaxed"])
 
 test("the figures below the first one are not loaded with it", () => {
   const early = [...withImports(named(/^early-.*js$/))].map(textOf).join();
-  const [first, ...tags] = tagsOfArticle();
+  const [first, ...tags] = tagsOfPages();
   assert.ok(tags.length > 6);
   // A call of the function in web/define.ts, by the name that the bundler gives it.
   const defined = (text, tag) => new RegExp(`[\\w$]\\(["'\`]${tag}["'\`],[\\w$]+\\)`).test(text);

@@ -1,7 +1,7 @@
 // Accessibility: automated rules, keyboard, spoken text, reduced motion.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { pages } from "../../scripts/build/prose.mjs";
 import { brokenRules } from "./access-rules.mjs";
 import {
   awaitText,
@@ -40,21 +40,24 @@ async function readerAt(language, { colorScheme = "light", scheme = "nope" } = {
 
 // Figures that wait for the reader's input, or measure for a long time.
 const waiting = ["wf-length-curves", "wf-train-short", "wf-open-checkpoint", "wf-costs"];
-const judged = tagsOfArticle().filter((tag) => !waiting.includes(tag));
-/** Languages in which all these figures have numbers; another colour scheme needs no new ones. */
-const read = new Set();
+const list = { path: "tools/", figures: [] };
 
-for (const language of ["en", "zh"]) {
-  for (const colorScheme of ["light", "dark"]) {
-    test(`${language}, ${colorScheme}: no rule of axe is broken`, async () => {
-      const { page } = await readerAt(language, { colorScheme });
-      if (!read.has(language)) for (const tag of judged) await numbersOf(page, tag);
-      read.add(language);
-      await settled(page.locator("main"));
-      assert.deepEqual(await brokenRules(page), []);
+for (const language of ["en", "zh"])
+  for (const { path, figures } of [...pages(), list])
+    test(`${language}: no rule of axe is broken, in light and dark: /${path}`, async () => {
+      const { page, close } = await openPage(session, {
+        path,
+        hash: fragment(language),
+        bypassCSP: true,
+      });
+      for (const tag of figures.filter((one) => !waiting.includes(one))) await numbersOf(page, tag);
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        await settled(page.locator("main"));
+        assert.deepEqual(await brokenRules(page), [], colorScheme);
+      }
+      await close();
     });
-  }
-}
 
 /** Tag and label of whatever has the focus, through shadow roots. */
 const focused = (page) =>

@@ -9,8 +9,11 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
 import { trainedTensors } from "./trained-tensors.mjs";
+
+const home = pathOfFigure("wf-added-position");
 
 const tag = "wf-added-position";
 const width = 128;
@@ -25,7 +28,7 @@ let page;
 let complaints;
 before(async () => {
   session = await openBrowser();
-  ({ page, complaints } = await openPage(session));
+  ({ page, complaints } = await openPage(session, { path: home }));
 });
 after(() => session.close());
 
@@ -148,6 +151,7 @@ test("head and base are options; the position is also a number in the prose", as
 
 test("without models the rows are shown, and the chart says what it needs", async () => {
   const { page: other, close: end } = await openPage(session, {
+    path: home,
     prepare: (page) => page.route("**/models/sinusoidal/**", (route) => route.abort()),
   });
   const data = await numbersOf(other, tag);
@@ -170,6 +174,7 @@ test("the products need a part of the model's file, and equal the whole file's",
   for (const what of ["part", "whole"]) {
     sizes[what] = 0;
     const { page: other, close: end } = await openPage(session, {
+      path: home,
       isAlone: true,
       prepare: async (page) => {
         const file = "**/models/sinusoidal/model.safetensors";

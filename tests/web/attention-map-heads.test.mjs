@@ -14,7 +14,10 @@ import {
   openBrowser,
   openPage,
   pageFolder,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-attention-map");
 
 const tag = "wf-attention-map";
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-5, `${a} and ${b}`);
@@ -65,7 +68,11 @@ function areThose({ heads, rows, values }, maps) {
 }
 
 test("an untrained layer: every head equals the package's, and a click opens one", async () => {
-  const { page, complaints, close: end } = await openPage(session, { hash: fragment("en") });
+  const {
+    page,
+    complaints,
+    close: end,
+  } = await openPage(session, { path: home, hash: fragment("en") });
   const properties = { scheme: "alibi", text: "the cat chased the mouse" };
   const { small, answer } = await headsOf(page, properties, (data) =>
     data.answer.schemes.includes("alibi"),
@@ -102,7 +109,11 @@ test("a trained model: the heads of the selected layer, with weights or scores",
     ? false
     : "the models are not trained yet",
 }, async () => {
-  const { page, complaints, close: end } = await openPage(session, { hash: fragment("zh") });
+  const {
+    page,
+    complaints,
+    close: end,
+  } = await openPage(session, { path: home, hash: fragment("zh") });
   const properties = { model: "rope", text: "床前明月光，疑是地上霜。", layer: 1 };
   const isOf = (layer) => (data) => data.answer.reader === "model" && data.answer.layer === layer;
   const read = (path) => readFileSync(`${pageFolder}/models/rope/${path}`);
@@ -131,7 +142,7 @@ test("a trained model: the heads of the selected layer, with weights or scores",
 });
 
 test("the reader's own numbers have their own heads, and none of the engine's", async () => {
-  const { page, close: end } = await openPage(session, { hash: fragment("en") });
+  const { page, close: end } = await openPage(session, { path: home, hash: fragment("en") });
   await headsOf(page, {});
   await page.locator(tag).evaluate((figure) => {
     figure.weights = [[[1]], [[1]]];

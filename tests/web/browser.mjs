@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { pathOfFigure } from "../../scripts/build/prose.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { look } from "./looking.mjs";
 import { openWiderCopy } from "./wider-page.mjs";
@@ -12,6 +13,8 @@ import { openWiderCopy } from "./wider-page.mjs";
 const { chromium } = createRequire(import.meta.url)("playwright-core");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+
+export { pathOfFigure };
 
 /** Folder of the page under test: the usual build, or the one in PAGE_FOLDER. */
 export const pageFolder = process.env.PAGE_FOLDER ?? `${root}dist-web`;
@@ -149,7 +152,8 @@ async function sharedContext({ browser, contexts }, options) {
 }
 
 /**
- * Opens the page, after `prepare(page)` if given. With `isAlone` it gets a separate context, which
+ * Opens the page at a path of the site, by default the essay, after `prepare(page)` if given. With
+ * `isAlone` it gets a separate context, which
  * keeps local storage; use that too for a page that would go on working after `close()`. Other
  * options are the context's. `complaints` collects page errors, errors and warnings of the console
  * (including requests to other origins, which the pages' policy forbids) and the server's error
@@ -157,6 +161,7 @@ async function sharedContext({ browser, contexts }, options) {
  */
 export async function openPage(session, options = {}) {
   const {
+    path = "",
     hash = fragment("en"),
     width = 1280,
     height = 900,
@@ -183,7 +188,7 @@ export async function openPage(session, options = {}) {
   page.on("pageerror", (error) => complaints.push(`page: ${error.message}`));
   session.listeners.add(complaints);
   await prepare?.(page);
-  await page.goto(session.address + hash);
+  await page.goto(session.address + path + hash);
   return {
     page,
     complaints,
@@ -313,6 +318,16 @@ export async function follow(page, hash) {
     location.hash = to;
     return location.href === before ? undefined : told.then(() => {});
   }, hash);
+}
+
+/**
+ * Goes to the page of the site at a path, with this state: by a link within it if it is open, else
+ * by a new load.
+ */
+export async function goTo(session, page, path, hash) {
+  if (new URL(page.url()).href.split("#")[0] === session.address + path) return follow(page, hash);
+  await toFront(page);
+  await page.goto(session.address + path + hash);
 }
 
 /** Returns the centre of a grid's cell on the scene's canvas, in the picture as drawn now. */

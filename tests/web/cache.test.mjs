@@ -15,7 +15,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-cache-bytes");
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 const bytes = "wf-cache-bytes";
@@ -29,7 +32,7 @@ let reader;
 before(async () => {
   mkdirSync(folder, { recursive: true });
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 

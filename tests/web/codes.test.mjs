@@ -1,12 +1,20 @@
-// The code that figures show prints the figures' numbers, in Node, with the built package: for each
-// figure of the article, here or in a file listed at the end.
+// The code that figures hand out reproduces the figures' numbers, in Node, with the built package:
+// that of every figure of the pages, here or in a file that is named at the end.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { format } from "node:util";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
-import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import { tagsOfPages } from "../../scripts/build/prose.mjs";
+import {
+  fragment,
+  goTo,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+  pathOfFigure,
+} from "./browser.mjs";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
@@ -19,8 +27,9 @@ before(async () => {
 });
 after(() => session.close());
 
-/** Follows a link to a state in the shared page; parts that the link omits are reset. */
-const follows = (language, more = "") => follow(page, fragment(language, more));
+/** Goes to a figure in a state with the shared page; parts that the address omits are reset. */
+const follows = (tag, language, more = "") =>
+  goTo(session, page, pathOfFigure(tag), fragment(language, more));
 
 const ran = new Set();
 let runs = 0;
@@ -77,7 +86,7 @@ const skip = existsSync(`${pageFolder}/models/rope/model.safetensors`)
   : "the models are not trained yet";
 
 test("the first map, in the order of its words", async () => {
-  await follows("zh", "&o=1.2.0");
+  await follows("wf-word-swap", "zh", "&o=1.2.0");
   const tag = "wf-word-swap";
   const isThere = ({ order, first }) => order.join() === "1,2,0" && first === "猫";
   const { mapB } = await numbersOf(page, tag, isThere);
@@ -85,7 +94,7 @@ test("the first map, in the order of its words", async () => {
 });
 
 test("who chases whom", async () => {
-  await follows("en", "&ap=rope");
+  await follows("wf-who-chases", "en", "&ap=rope");
   const isThere = ({ scheme, tokensA }) => scheme === "rope" && tokensA[0] === "cat";
   const data = await numbersOf(page, "wf-who-chases", isThere);
   const [printed] = await runCodeOf("wf-who-chases");
@@ -93,7 +102,7 @@ test("who chases whom", async () => {
 });
 
 test("causal order", async () => {
-  await follows("zh");
+  await follows("wf-causal-order", "zh");
   const isChinese = ({ tokens }) => /\p{Script=Han}/u.test(tokens[0]);
   const { cases } = await numbersOf(page, "wf-causal-order", isChinese);
   const printed = await runCodeOf("wf-causal-order");
@@ -102,14 +111,14 @@ test("causal order", async () => {
 });
 
 test("one pair of channels, and all pairs of a query and a key", async () => {
-  await follows("zh", "&m=11.6");
+  await follows("wf-turning-pairs", "zh", "&m=11.6");
   const one = await numbersOf(page, "wf-turning-pairs", ({ key }) => key === 6);
   const hands = await runCodeOf("wf-turning-pairs");
   assert.deepEqual(hands.length, 3);
   const { query: turned, key: other, product } = one.hands;
   for (const [index, number] of [turned[1], other[1], product].entries())
     about(hands[index], number);
-  await follows("en", "&m=40.9&mb=500000&ms=sum");
+  await follows("wf-turning-pairs", "en", "&m=40.9&mb=500000&ms=sum");
   const isThere = ({ key, theta }) => key === 9 && theta === 500000;
   const { pairs, score } = await numbersOf(page, "wf-turning-pairs", isThere);
   const printed = await runCodeOf("wf-turning-pairs");
@@ -120,7 +129,7 @@ test("one pair of channels, and all pairs of a query and a key", async () => {
 
 test("the vector added to a word: products, and products with a model's weights", async () => {
   for (const scheme of ["sinusoidal", "learned"]) {
-    await follows("en", `&w=${scheme}&wh=1`);
+    await follows("wf-added-position", "en", `&w=${scheme}&wh=1`);
     const { products, projected } = await numbersOf(page, "wf-added-position", (data) =>
       [data, data.projected].every((one) => one?.scheme === scheme),
     );
@@ -140,7 +149,7 @@ test("the vector added to a word: products, and products with a model's weights"
 const shown = [0, 1, 8, 64, 119];
 
 test("biases that depend on distance alone: a formula's, and a trained one", async () => {
-  await follows("zh", "&d=alibi&dk=12&dh=10");
+  await follows("wf-distance-bias", "zh", "&d=alibi&dk=12&dh=10");
   const tag = "wf-distance-bias";
   for (const [scheme, more = ""] of [
     ["alibi"],
@@ -151,7 +160,8 @@ test("biases that depend on distance alone: a formula's, and a trained one", asy
     ["kerple", "&dn=2.70.0"],
     ["fire", "&dk=256&dn=900.0.0"],
   ]) {
-    if (scheme !== "alibi" || more) await follows("en", `&d=${scheme}&dl=1&dh=2${more}`);
+    if (scheme !== "alibi" || more)
+      await follows("wf-distance-bias", "en", `&d=${scheme}&dl=1&dh=2${more}`);
     const isThere = ({ scheme: shownScheme, numbers }) =>
       shownScheme === scheme && (!more || numbers.some((value) => value > 0));
     const { lines, head } = await numbersOf(page, tag, isThere);
@@ -179,7 +189,7 @@ test("the lab: maps of two models and of one after surgery, weights and the cont
     ["move", "a~4!p~sum", "sum"],
     ["zero", "a~content!p~content", "content"],
   ]) {
-    await follows("en", `&z=s~rope.alibi!l~2!o~${operation}!${more}`);
+    await follows("wf-lab", "en", `&z=s~rope.alibi!l~2!o~${operation}!${more}`);
     const isThere = ({ operated, part: shownPart }) =>
       operated?.values && operated.inForce?.operation === operation && shownPart === part;
     const data = await numbersOf(page, "wf-lab", isThere);
@@ -193,7 +203,7 @@ test("the lab: maps of two models and of one after surgery, weights and the cont
 });
 
 test("the attention map alone", async () => {
-  await follows("en");
+  await follows("wf-attention-map", "en");
   const tag = "wf-attention-map";
   const { answer } = await numbersOf(page, tag);
   isEqual(
@@ -209,7 +219,7 @@ const twoModels = "&c=And+God+said&cs=rope.alibi&cl=1&ch=2&cc=2.1";
 test("trained heads: the whole map of one head, its score in terms, its weight by distance", {
   skip,
 }, async () => {
-  await follows("en", twoModels);
+  await follows(heads, "en", twoModels);
   const isThere = ({ tokens, byScheme }) =>
     tokens.join("") === "And God said" &&
     byScheme.map(({ scheme }) => scheme).join() === "rope,alibi";
@@ -237,7 +247,7 @@ test("surgery: the largest change of a weight, and losses before and after", { s
     ["zero", "content", ""],
     ["move", "3", "&st=2"],
   ]) {
-    await follows("en", `${twoModels}&su=rope&sd=${operation}&sv=${value}${more}`);
+    await follows("wf-surgery", "en", `${twoModels}&su=rope&sd=${operation}&sv=${value}${more}`);
     const isThere = (data) =>
       [data.operation, data.value, data.ids.length, data.layer, data.head].join() ===
       `${operation},${value},3,1,2`;
@@ -253,7 +263,7 @@ test("surgery: the largest change of a weight, and losses before and after", { s
 test("which channels make a pair: matrices, their rotations, losses in three readings", {
   skip,
 }, async () => {
-  await follows("en", "&md=5");
+  await follows("wf-pair-layouts", "en", "&md=5");
   const tag = "wf-pair-layouts";
   const data = await numbersOf(page, tag, ({ distance, mixed }) => distance === 5 && mixed);
   const turned = ["neighbours", "halves"].flatMap((layout) => [
@@ -267,7 +277,7 @@ test("which channels make a pair: matrices, their rotations, losses in three rea
 });
 
 test("measured results: loss by length, and tasks", { skip }, async () => {
-  await follows("en", "&lc=rope.learned&p=reverse");
+  await follows("wf-length-curves", "en", "&lc=rope.learned");
   const { chosen, curves } = await numbersOf(page, "wf-length-curves", (data) => data.chosen);
   const printed = await linesOf("wf-length-curves");
   const spreads = chosen.flatMap((id) => [...curves[id].en, ...curves[id].zh]);
@@ -275,6 +285,7 @@ test("measured results: loss by length, and tasks", { skip }, async () => {
   for (const [index, line] of printed.entries())
     if (spreads[index]) about(lastOf(line), spreads[index].mean);
     else assert.match(line, /not defined$/);
+  await follows("wf-probes", "en", "&p=reverse");
   const { rows } = await numbersOf(page, "wf-probes", ({ task }) => task === "reverse");
   const tasks = await linesOf("wf-probes");
   assert.equal(tasks.length, rows.length);
@@ -283,7 +294,7 @@ test("measured results: loss by length, and tasks", { skip }, async () => {
 });
 
 test("train short, test long: the loss falls within a tenth of the steps", async () => {
-  await follows("en", "&ls=rope.learned");
+  await follows("wf-train-short", "en", "&ls=rope.learned");
   const tag = "wf-train-short";
   await numbersOf(page, tag);
   // The full code takes minutes, so it runs with one seed, fewer steps and shorter texts.
@@ -306,7 +317,7 @@ test("train short, test long: the loss falls within a tenth of the steps", async
 });
 
 test("costs: each scheme's cost by formula, beside a time", async () => {
-  await follows("en", "&k=64.16.2");
+  await follows("wf-costs", "en", "&k=64.16.2");
   const tag = "wf-costs";
   const { base, rows } = await numbersOf(page, tag, ({ sizes }) => sizes.tokens === 64);
   // Times are not compared, so each call runs once.
@@ -322,7 +333,7 @@ test("costs: each scheme's cost by formula, beside a time", async () => {
 });
 
 test("the reader's own model: its loss on the text", { skip }, async () => {
-  await follows("en");
+  await follows("wf-open-checkpoint", "en");
   const tag = "wf-open-checkpoint";
   const { loss } = await numbersOf(page, tag, (data) => data.loss?.trained);
   const paths = ["rope/config.json", "rope/model.safetensors", "tokenizer.json"];
@@ -345,8 +356,8 @@ const runsElsewhere = (tag) =>
       return text.includes(`"${tag}"`) && /wf-takeaway button\.code|runCodeOf\(/.test(text);
     });
 
-test("every figure of the article has such a test", { skip }, () => {
-  const others = tagsOfArticle().filter((tag) => !ran.has(tag));
+test("no figure of the pages is missed", { skip }, () => {
+  const others = tagsOfPages().filter((tag) => !ran.has(tag));
   assert.deepEqual(
     others.filter((tag) => !runsElsewhere(tag)),
     [],

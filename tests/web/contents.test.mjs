@@ -1,8 +1,8 @@
-// Links to the sections: a list that opens on a phone, a line on a wide screen, plain links without
-// scripts.
+// The ways through the site: the bar with its parts, the list of sections and tools that opens
+// under it, plain links without a script, and addresses that led into the article before.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { readSection, sectionNames } from "../../scripts/build/article.mjs";
+import { pages, readSection, sectionNames } from "../../scripts/build/prose.mjs";
 import { brokenRules } from "./access-rules.mjs";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
@@ -26,17 +26,19 @@ const topOf = (page, selector) =>
   page.locator(selector).evaluate((node) => node.getBoundingClientRect().top);
 const focused = (page) =>
   page.evaluate(() => {
-    const { activeElement } = document;
-    return (activeElement.shadowRoot?.activeElement ?? activeElement).textContent.trim();
+    let { activeElement } = document;
+    while (activeElement.shadowRoot?.activeElement)
+      activeElement = activeElement.shadowRoot.activeElement;
+    return activeElement.textContent.trim();
   });
 
 for (const [language, name, section] of [
-  ["en", "Contents", "Angles"],
+  ["en", "Contents", "The angle"],
   ["zh", "目录", "角度"],
 ])
   test(`${language}: on a phone a button opens the list of links`, async () => {
     const { page, complaints, close, button, list } = await openPhone(language);
-    assert.equal((await button.textContent()).trim(), name);
+    assert.equal((await button.textContent()).trim().split(":")[0], name);
     assert.equal(await list.isVisible(), false);
     const before = await topOf(page, "main");
     await button.focus();
@@ -46,7 +48,7 @@ for (const [language, name, section] of [
     const moved = Math.abs((await topOf(page, "main")) - before);
     assert.ok(moved <= 1, `the text moves by ${moved}`);
     const links = await list
-      .locator("a")
+      .locator("ol a")
       .evaluateAll((nodes) =>
         nodes.map((node) => [node.hash.slice(1), node.getBoundingClientRect().right]),
       );
@@ -57,7 +59,7 @@ for (const [language, name, section] of [
     );
     for (const [id, right] of links) assert.ok(right <= 390, `${id} ends at ${right}`);
 
-    await list.getByText(section, { exact: true }).focus();
+    await list.locator("ol a", { hasText: section }).focus();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement.id === "angle");
     assert.equal(await list.isVisible(), false);
@@ -65,12 +67,8 @@ for (const [language, name, section] of [
     assert.ok(top >= 0 && top < 200, `${top}`);
 
     await button.evaluate((node) => node.click());
-    const current = list.locator("[aria-current]");
-    assert.equal(
-      (await current.textContent()).trim(),
-      section,
-      "not marked as the current section",
-    );
+    const current = list.locator("[aria-current=location]");
+    assert.match(await current.textContent(), new RegExp(`${section}\\s*$`), "where the reader is");
     assert.deepEqual(complaints, []);
     await close();
   });
@@ -83,11 +81,11 @@ test("the list closes by Escape, by moving the focus away, and by a tap outside"
   await list.locator("a").nth(3).focus();
   await page.keyboard.press("Escape");
   await closed();
-  assert.equal(await focused(page), "Contents", "the focus is not on the button");
+  assert.match(await focused(page), /^Contents/, "the focus is back on the button");
 
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(page), "Order", "the list does not follow its button");
+  assert.equal(await focused(page), "Essay", "the list comes after its button");
   await list.locator("a").last().focus();
   await page.keyboard.press("Tab");
   await closed();
@@ -108,16 +106,70 @@ test("no rule of axe is broken while the list is open", async () => {
   await close();
 });
 
-test("on a wide screen the sections are in the bar, and there is no button", async () => {
+test("on a desk the bar has the parts of the site, the section and how much is read", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en") });
   const bar = page.locator("wf-bar");
-  await bar.locator(".sections a").first().waitFor();
-  assert.equal(await bar.locator(".contents").isVisible(), false);
+  await bar.locator(".parts a").first().waitFor();
+  assert.deepEqual(await bar.locator(".parts a").allTextContents(), [
+    "Essay",
+    "Schemes",
+    "Tools",
+    "Use it",
+  ]);
+  const current = bar.locator(".parts [aria-current=page]");
+  assert.deepEqual(await current.allTextContents(), ["Essay"]);
+  const share = () =>
+    bar.locator(".progress").evaluate((node) => new DOMMatrix(node.style.transform).a);
+  assert.equal(await share(), 0);
+  await page.evaluate(() => document.getElementById("angle").scrollIntoView());
+  await bar.locator(".contents", { hasText: "6 The angle" }).waitFor();
+  const [now, scrolled] = [
+    await share(),
+    await page.evaluate(() => scrollY / (document.documentElement.scrollHeight - innerHeight)),
+  ];
+  assert.ok(Math.abs(now - scrolled) < 0.1, `${now}, ${scrolled}`);
+  await close();
+});
+
+test("each section says how long it takes, and leads past itself", async () => {
+  const { page, close } = await openPage(session);
+  const lines = page.locator('.section-line[lang="en"]');
+  assert.equal(await lines.count(), numbered.length);
+  await lines.nth(1).locator("a").click();
+  await page.waitForFunction((id) => location.hash === `#${id}`, numbered[2]);
+  await close();
+});
+
+test("an address of the article leads to the page that has the place now", async () => {
+  const tools = pages().slice(1);
+  const at = (id) => tools.find(({ ids }) => ids.includes(id)).path;
+  for (const [hash, path] of [
+    ["#curves", at("curves")],
+    [fragment("zh", "&mb=500000&at=surgery"), at("surgery")],
+    ["#mask", ""],
+  ]) {
+    const { page, complaints, close } = await openPage(session, { hash, isAlone: true });
+    await page.waitForURL(`${session.address}${path}**`);
+    assert.equal(page.url(), session.address + path + hash);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("a link to another page takes the reader's language and choices along", async () => {
+  const { page, close } = await openPage(session, { hash: fragment("zh", "&mb=500000") });
+  await page.locator("wf-bar .parts a").first().waitFor();
+  await page.locator('main a[href*="tools/schemes/"]:visible').first().click();
+  await page.waitForURL("**/tools/schemes/**");
+  assert.match(page.url(), /#v=1&l=zh&mb=500000&at=schemes$/);
+  await page.locator("wf-bar .parts a", { hasText: "文章" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  assert.match(page.url(), /l=zh&mb=500000/);
   await close();
 });
 
 for (const [path, parts] of [
-  ["", "wf-bar .sections a, wf-bar button.language"],
+  ["", "wf-bar .parts a, wf-bar button.language"],
   ["schemes/t5/", ".bar a"],
 ])
   test(`walking through the bar by keyboard keeps the scroll position: /${path}`, async () => {
@@ -141,7 +193,12 @@ test("without a script plain links lead to the sections; with one they are hidde
   for (const javaScriptEnabled of [false, true]) {
     const { page, close } = await openPage(session, { width: 390, javaScriptEnabled });
     const links = page.locator('wf-bar > nav[lang="en"] a');
-    const hashes = await links.evaluateAll((nodes) => nodes.map(({ hash }) => hash.slice(1)));
+    const sectionLinks = page.locator('wf-bar > nav[lang="en"] a[data-section]');
+    const hashes = await sectionLinks.evaluateAll((nodes) =>
+      nodes.map(({ hash }) => hash.slice(1)),
+    );
+    for (const { path } of pages().slice(1))
+      assert.ok(await page.locator(`wf-bar > nav[lang="en"] a[href="${path}"]`).count(), path);
     for (const id of hashes) assert.equal(await page.locator(`[id="${id}"]`).count(), 1, id);
     assert.deepEqual(
       hashes.filter((id) => numbered.includes(id)),

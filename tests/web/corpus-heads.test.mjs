@@ -5,7 +5,16 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { headsFile, length, reach } from "../modules/heads-file.mjs";
-import { fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import {
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-real-heads");
 
 const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
 const first = ["nope", "rope", "alibi"];
@@ -30,7 +39,7 @@ async function openMeasured(measured, options = {}) {
       );
   };
   const hash = fragment(options.language ?? "en", options.more);
-  return openPage(session, { hash, prepare, ...options });
+  return openPage(session, { path: home, hash, prepare, ...options });
 }
 
 /** Text of a part, with single spaces. */

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openSources } from "../modules/sources.mjs";
-import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
+
+const home = pathOfFigure("wf-scheme-gallery");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -23,7 +25,7 @@ let sources;
 let wf;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
   sources = await openSources();
   wf = await load();
 });

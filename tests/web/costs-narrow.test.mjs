@@ -1,7 +1,9 @@
 // The measured costs on a phone, whose window is narrower than the table.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
+
+const home = pathOfFigure("wf-costs");
 
 const tag = "wf-costs";
 
@@ -13,7 +15,8 @@ after(() => session.close());
 
 test("on a phone the table shows that it continues beyond the edge", async () => {
   const { page, complaints, close } = await openPage(session, {
-    // The smallest sizes on offer.
+    path: home,
+    // The smallest sizes that can be chosen.
     hash: fragment("en", "&k=64.16.2"),
     width: 390,
     isAlone: true,

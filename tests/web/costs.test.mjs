@@ -11,7 +11,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-costs");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -30,6 +33,7 @@ after(() => session.close());
 
 const open = (more = small, options = {}) =>
   openPage(session, {
+    path: home,
     hash: fragment(options.language ?? "en", more),
     isAlone: true,
     ...options,

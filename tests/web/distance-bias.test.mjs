@@ -2,8 +2,18 @@
 // files.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { awaitNumbers, follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
 import { trainedTensors } from "./trained-tensors.mjs";
+
+const home = pathOfFigure("wf-distance-bias");
 
 const tag = "wf-distance-bias";
 const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
@@ -14,7 +24,7 @@ let page;
 let complaints;
 before(async () => {
   session = await openBrowser();
-  ({ page, complaints } = await openPage(session));
+  ({ page, complaints } = await openPage(session, { path: home }));
 });
 after(() => session.close());
 

@@ -1,23 +1,36 @@
-// The files that each figure of the article saves: a picture, a drawing and its numbers, each
-// complete. The page's call that saves is intercepted, so no file is written.
+// What every figure of the pages gives as files: a picture, a drawing and its numbers, each
+// whole and none empty. The page's own way of saving is watched, so that no file is written.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
-import { fragment, numbersOf, openBrowser, openPage, pageFolder, smallCosts } from "./browser.mjs";
+import { tagsOfPages } from "../../scripts/build/prose.mjs";
+import {
+  fragment,
+  goTo,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+  pathOfFigure,
+  smallCosts,
+} from "./browser.mjs";
 
-const figures = tagsOfArticle();
+const figures = tagsOfPages();
 const skip = existsSync(`${pageFolder}/models/index.json`)
   ? false
   : "the models are not trained yet";
+
+/** What is hidden until it is asked for has been asked for. */
+const asked = fragment("zh", `${smallCosts}&lc=rope.learned`);
 
 let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  // Chooses settings with which every figure shows its numbers.
-  const hash = fragment("zh", `${smallCosts}&lc=rope.learned`);
-  reader = await openPage(session, { hash, prepare: (page) => page.addInitScript(keepFiles) });
+  reader = await openPage(session, {
+    hash: asked,
+    prepare: (page) => page.addInitScript(keepFiles),
+  });
 });
 after(() => session.close());
 
@@ -104,6 +117,7 @@ function checkTable(tag, csv) {
 for (const tag of figures)
   test(`${tag}: PNG, SVG and CSV`, { skip, timeout: 180_000 }, async () => {
     const { page } = reader;
+    await goTo(session, page, pathOfFigure(tag), asked);
     await numbersOf(page, tag);
     const files = await filesOf(page, tag);
     const [stem] = files.names[0].split(".");

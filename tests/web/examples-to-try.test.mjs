@@ -1,7 +1,15 @@
 // Example texts: a click or a key puts one into the field, and the previous text can be restored.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  fragment,
+  goTo,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -109,7 +117,9 @@ const shifted = { en: ["would eat", "When I was a child"], zh: ["我喜欢吃苹
 
 for (const [language, [sentence, before]] of Object.entries(shifted))
   test(`heads, gallery and lab, ${language}: a sentence, also at later positions`, async () => {
-    const { page, close } = await openPage(session, { hash: fragment(language) });
+    const hash = fragment(language);
+    const { page, close } = await openPage(session, { path: pathOfFigure(heads), hash });
+    const visit = (tag) => goTo(session, page, pathOfFigure(tag), hash);
     await numbersOf(page, heads);
     const texts = await offered(page, heads).allTextContents();
     const late = texts.findIndex((text) => text.startsWith(before));
@@ -124,9 +134,11 @@ for (const [language, [sentence, before]] of Object.entries(shifted))
       (data) => data.tokens.join("") === texts[late],
     );
     assert.ok(!tokens.includes("□"));
+    await visit(lab);
     await numbersOf(page, lab, ({ maps }) => maps?.length);
     await offered(page, lab).nth(1).click();
     await awaitNumbers(page, lab, (data) => data.tokens.join("") === texts[1]);
+    await visit(gallery);
     await numbersOf(page, gallery);
     const inGallery = await offered(page, gallery).allTextContents();
     assert.equal(sorted(inGallery[1]), sorted(inGallery[2]));

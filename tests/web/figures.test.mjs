@@ -6,14 +6,17 @@ import {
   awaitNumbers,
   bringIntoView,
   cellAt,
-  follow,
   fragment,
+  goTo,
   numbersOf,
   openBrowser,
   openPage,
   pageFolder,
+  pathOfFigure,
   settled,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-real-heads");
 
 const blind = "nope";
 const rotary = "rope";
@@ -29,10 +32,10 @@ after(() => session.close());
 let reader;
 
 /** Returns the page that tests share if they need only a state of it. */
-async function readerAt(language, more) {
+async function readerAt(language, more, path = "") {
   reader ??= await openPage(session);
   const { page, complaints } = reader;
-  await follow(page, fragment(language, more));
+  await goTo(session, page, path, fragment(language, more));
   await page.waitForFunction((lang) => document.documentElement.lang.startsWith(lang), language);
   return { page, complaints };
 }
@@ -120,7 +123,7 @@ test("causal order: the last token needs a mask and two layers to change", async
 const turning = "wf-turning-pairs";
 
 test("pairs: the cosines of their angles sum to the score at all positions", async () => {
-  const { page, complaints } = await readerAt("en", "&m=12.5&ms=all");
+  const { page, complaints } = await readerAt("en", "&m=12.5&ms=all", pathOfFigure(turning));
   const near = await numbersOf(page, turning, ({ query, key }) => query === 12 && key === 5);
   const { frequencies, pairs, score, scores, bounds } = near;
   const list = (numbers) => Object.values(numbers);
@@ -152,7 +155,7 @@ test("pairs: the cosines of their angles sum to the score at all positions", asy
 });
 
 test("positions in an address beyond the sliders' range are moved into it", async () => {
-  const { page } = await readerAt("zh", "&m=900.3");
+  const { page } = await readerAt("zh", "&m=900.3", pathOfFigure(turning));
   const { query, key } = await numbersOf(page, turning, (data) => data.key === 3);
   assert.deepEqual([query, key], [64, 3]);
 });
@@ -166,7 +169,7 @@ for (const language of ["en", "zh"]) {
   test(`trained heads, ${language}: maps, sums and distances agree`, {
     skip: unlessTrained,
   }, async () => {
-    const { page, complaints } = await readerAt(language, "");
+    const { page, complaints } = await readerAt(language, "", home);
     const isOwn = ({ tokens }) => /\p{Script=Han}/u.test(tokens.join("")) === (language === "zh");
     const heads = await numbersOf(page, "wf-real-heads", isOwn);
     const n = heads.tokens.length;
@@ -210,7 +213,7 @@ for (const language of ["en", "zh"]) {
 test("trained heads: the newest text wins, and selecting a head changes all figures", {
   skip: unlessTrained,
 }, async () => {
-  const { page, complaints } = await readerAt("en", "");
+  const { page, complaints } = await readerAt("en", "", home);
   await numbersOf(page, "wf-score-terms");
   await numbersOf(page, "wf-real-heads");
   const field = page.locator("wf-real-heads textarea");
@@ -236,7 +239,7 @@ test("trained heads: the newest text wins, and selecting a head changes all figu
 test("trained heads: a hovered cell is marked in all figures, until the pointer leaves", {
   skip: unlessTrained,
 }, async () => {
-  const { page, complaints, close: end } = await openPage(session);
+  const { page, complaints, close: end } = await openPage(session, { path: home });
   await numbersOf(page, "wf-score-terms");
   const before = await numbersOf(page, "wf-real-heads");
   const maps = page.locator("wf-real-heads wf-scene.maps");
@@ -266,12 +269,14 @@ test("trained heads: a hovered cell is marked in all figures, until the pointer 
 
 test("if models cannot be loaded a figure says so, and the article still works", async () => {
   const { page, close: end } = await openPage(session, {
+    path: home,
     prepare: (page) => page.route("**/tokenizer.json", (route) => route.abort()),
   });
   await bringIntoView(page.locator("wf-real-heads"));
   await page.locator("wf-real-heads .failure").waitFor();
   const said = await page.locator("wf-real-heads .failure").textContent();
   assert.match(said, /did not arrive/);
+  await goTo(session, page, "", fragment("en"));
   assert.ok(await numbersOf(page, "wf-who-chases"));
   await end();
 });

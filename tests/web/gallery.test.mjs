@@ -13,8 +13,11 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
 import { trainedTensors } from "./trained-tensors.mjs";
+
+const home = pathOfFigure("wf-scheme-gallery");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -37,7 +40,7 @@ const open = "wf-scheme-portrait";
  */
 async function openGallery(more = "", options = {}) {
   const { language = "en", ...rest } = options;
-  const opened = await openPage(session, { hash: fragment(language, more), ...rest });
+  const opened = await openPage(session, { path: home, hash: fragment(language, more), ...rest });
   await numbersOf(opened.page, gallery);
   return { ...opened, portrait: (ready) => numbersOf(opened.page, open, ready) };
 }

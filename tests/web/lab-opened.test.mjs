@@ -14,7 +14,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-lab");
 
 const lab = "wf-lab";
 const open = "wf-open-checkpoint";
@@ -34,7 +37,7 @@ const isRead = (data) => data.stage === "open" && data.head && !data.isRunning;
 /** Opens a page with the lab in a given state, and starts the figure that opens models. */
 async function labAt(more, language = "en") {
   const hash = fragment(language, `&z=${more}`);
-  const tab = await openPage(session, { isAlone: true, hash });
+  const tab = await openPage(session, { path: home, isAlone: true, hash });
   await numbersOf(tab.page, open, isRead);
   await numbersOf(tab.page, lab);
   return tab;

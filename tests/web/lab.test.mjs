@@ -12,7 +12,10 @@ import {
   openBrowser,
   openPage,
   pageFolder,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-lab");
 
 const engine = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
 const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
@@ -27,7 +30,7 @@ before(async () => {
 after(() => session.close());
 
 const open = (more = "", { language = "en", ...options } = {}) =>
-  openPage(session, { hash: fragment(language, more), ...options });
+  openPage(session, { path: home, hash: fragment(language, more), ...options });
 
 /** Waits until every map of a figure is painted. */
 const painted = (page, tag, count) =>
@@ -133,7 +136,7 @@ test("a selected cell, and a zoom, apply to every map and to the address", {
   await page.waitForFunction(() => /c%7E2\.1/.test(location.hash) && /v%7E/.test(location.hash));
   const { hash } = new URL(page.url());
   await close();
-  const again = await openPage(session, { hash });
+  const again = await openPage(session, { path: home, hash });
   await numbersOf(again.page, lab, ({ tokens }) => tokens.length === 128);
   await painted(again.page, lab, 2);
   const restored = await viewOf(again.page, lab, 1);
@@ -342,7 +345,7 @@ test("surgery in the lab: the changed map equals the engine's, and is in the add
   assert.deepEqual(complaints, []);
   await close();
 
-  const again = await openPage(session, { hash: hash.replace("l=en", "l=zh") });
+  const again = await openPage(session, { path: home, hash: hash.replace("l=en", "l=zh") });
   await numbersOf(again.page, lab, (data) => data.operated?.inForce?.where === "head");
   await awaitText(again.page.locator(`${lab} .reading`), /拿掉“.+”（第 3 层第 2 个头）/);
   await awaitText(again.page.locator(`${lab} h4`).nth(2), /手术后/);

@@ -1,7 +1,7 @@
 // With the browser's type set larger, text is larger and nothing is cut off.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { pages } from "../../scripts/build/prose.mjs";
 import {
   bringIntoView,
   follow,
@@ -82,34 +82,34 @@ for (const [path, wake] of [
 /** Settings with which every figure shows its numbers. */
 const asked = `${smallCosts}&lc=rope.learned`;
 
-test("nothing scrolls sideways in type twice as large, in any width and language", async () => {
-  const { page, complaints, close } = await openPage(session, {
-    hash: fragment("en", asked),
-    isAlone: true,
-  });
-  const figures = tagsOfArticle();
-  for (const tag of figures) await numbersOf(page, tag);
-  // Reserved space stays for a while after the numbers; the first figure has been drawn from the
-  // start.
-  for (const tag of figures.slice(1))
-    await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
-  await enlarge(page);
-  for (const [language, lang, size] of [
-    ["en", "en", "38px"],
-    ["zh", "zh-Hans", "36px"],
-  ]) {
-    await follow(page, fragment(language, asked));
-    await page.locator(`html[lang="${lang}"]`).waitFor();
-    await awaitRoot(page, size);
-    // Figures far from the window change their language when scrolled near.
-    for (const tag of figures) await bringIntoView(page.locator(tag));
-    for (const width of [1280, 640, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await settled(page.locator("main"));
-      const { over, found } = await page.evaluate(beyondEdge);
-      assert.equal(over, 0, `${language}, ${width}:\n${found.join("\n")}`);
+for (const { path, figures } of pages())
+  test(`nothing scrolls sideways in type twice as large, in any width: /${path}`, async () => {
+    const { page, complaints, close } = await openPage(session, {
+      path,
+      hash: fragment("en", asked),
+      isAlone: true,
+    });
+    for (const tag of figures) await numbersOf(page, tag);
+    // Places are kept for a while after the numbers; the first has been there from the beginning.
+    for (const tag of figures.filter((one) => one !== "wf-word-swap"))
+      await page.locator(`${tag}[filled]`).waitFor({ state: "attached" });
+    await enlarge(page);
+    for (const [language, lang, size] of [
+      ["en", "en", "38px"],
+      ["zh", "zh-Hans", "36px"],
+    ]) {
+      await follow(page, fragment(language, asked));
+      await page.locator(`html[lang="${lang}"]`).waitFor();
+      await awaitRoot(page, size);
+      // Those far from the window say the same in another language when they come near it.
+      for (const tag of figures) await bringIntoView(page.locator(tag));
+      for (const width of [1280, 640, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page.locator("main"));
+        const { over, found } = await page.evaluate(beyondEdge);
+        assert.equal(over, 0, `${language}, ${width}:\n${found.join("\n")}`);
+      }
     }
-  }
-  assert.deepEqual(complaints, []);
-  await close();
-});
+    assert.deepEqual(complaints, []);
+    await close();
+  });

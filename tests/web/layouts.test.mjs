@@ -9,7 +9,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-pair-layouts");
 
 const tag = "wf-pair-layouts";
 const size = 8;
@@ -18,7 +21,7 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 

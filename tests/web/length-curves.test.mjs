@@ -13,8 +13,11 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
   settled,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-length-curves");
 
 const tag = "wf-length-curves";
 let session;
@@ -31,7 +34,12 @@ async function open({ more = "", language = "en", experiments = ["length"], ...r
     await page.route("**/models/index.json", (route) => route.fulfill({ json: index }));
     await page.route("**/models/length.json", (route) => route.fulfill({ json: lengthFile }));
   };
-  const opened = await openPage(session, { hash: fragment(language, more), prepare, ...rest });
+  const opened = await openPage(session, {
+    path: home,
+    hash: fragment(language, more),
+    prepare,
+    ...rest,
+  });
   return { ...opened, asked };
 }
 

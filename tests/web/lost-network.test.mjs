@@ -8,7 +8,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-scheme-gallery");
 
 let session;
 before(async () => {
@@ -29,6 +32,7 @@ async function alertOf(page) {
 test("texts that cannot be loaded are requested again at each try", async () => {
   let isLost = true;
   const { page, close } = await openPage(session, {
+    path: home,
     isAlone: true,
     prepare: (opened) =>
       opened.route("**/*scheme-words-en*", (route) => (isLost ? route.abort() : route.continue())),
@@ -51,7 +55,7 @@ test("a figure whose file cannot be loaded shows a message, and can retry", asyn
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
   await numbersOf(page, "wf-who-chases");
   await page.context().setOffline(true);
-  const place = page.locator("wf-costs");
+  const place = page.locator("wf-stretch");
   await bringIntoView(place);
   const alert = place.locator("wf-load-failed").getByRole("alert");
   await alert.waitFor();
@@ -60,13 +64,17 @@ test("a figure whose file cannot be loaded shows a message, and can retry", asyn
   await alert.filter({ hasText: "文件没有下载成功" }).waitFor();
   await page.context().setOffline(false);
   await alert.getByRole("button").click();
-  await numbersOf(page, "wf-costs");
+  await numbersOf(page, "wf-stretch");
   assert.equal(await place.locator("wf-load-failed").count(), 0);
   await close();
 });
 
 test("a language whose texts cannot be loaded can be requested again", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
+  const { page, close } = await openPage(session, {
+    path: home,
+    hash: fragment("en"),
+    isAlone: true,
+  });
   await numbersOf(page, gallery);
   await page.context().setOffline(true);
   await page.locator("wf-bar .language").click();
@@ -84,6 +92,7 @@ test("a language whose texts cannot be loaded can be requested again", async () 
 test("a worker that does not start is started again", async () => {
   let isBroken = true;
   const { page, close } = await openPage(session, {
+    path: home,
     isAlone: true,
     prepare: (opened) =>
       opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
@@ -98,6 +107,7 @@ test("a worker that does not start is started again", async () => {
 
 test("cards of a failed worker show a message, and one retry brings all", async () => {
   const { page, close } = await openPage(session, {
+    path: home,
     hash: fragment("zh"),
     isAlone: true,
     // Delays answers to all cards, so that all are pending when the worker fails.

@@ -9,6 +9,7 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
 
 let session;
@@ -150,6 +151,7 @@ const hearErrors = () => {
 /** Opens a page that reports errors of its workers to `workerEnded`. */
 const openHeads = (routes = async () => {}) =>
   openPage(session, {
+    path: pathOfFigure(heads),
     prepare: async (page) => {
       await page.addInitScript(hearErrors);
       await routes(page);

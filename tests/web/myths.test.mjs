@@ -1,7 +1,9 @@
 // Common misconceptions: the link of each sentence shows the numbers that refute it.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
+
+const home = "tools/myths/";
 
 let session;
 before(async () => {
@@ -44,7 +46,10 @@ const shown = {
 
 for (const language of ["en", "zh"])
   test(`each link shows what its sentence claims: ${language}`, async () => {
-    const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
+    const { page, complaints, close } = await openPage(session, {
+      path: home,
+      hash: fragment(language),
+    });
     await page.locator(".myths a[data-shows]:visible").first().waitFor();
     const asked = await page
       .locator(".myths a[data-shows]:visible")
@@ -53,7 +58,9 @@ for (const language of ["en", "zh"])
     for (const shows of asked) {
       const [tag, isShown] = shown[shows];
       await page.locator(`.myths a[data-shows="${shows}"]:visible`).click();
+      await page.waitForURL((url) => !url.pathname.endsWith(home));
       await numbersOf(page, tag, isShown);
+      await page.goto(session.address + home + fragment(language));
     }
     assert.deepEqual(complaints, []);
     await close();
@@ -61,6 +68,7 @@ for (const language of ["en", "zh"])
 
 test("curves rise and stay level as the sentences claim", async () => {
   const { page, close } = await openPage(session, {
+    path: pathOfFigure("wf-length-curves"),
     hash: fragment("en", "&lc=shaw.t5.alibi.mla"),
   });
   const { curves } = await numbersOf(page, "wf-length-curves");

@@ -2,7 +2,9 @@
 // message.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { awaitText, fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
+
+const home = pathOfFigure("wf-real-heads");
 
 let session;
 before(async () => {
@@ -14,7 +16,10 @@ const heads = "wf-real-heads";
 const awaitTokens = (page, matches) => numbersOf(page, heads, ({ tokens }) => matches(tokens));
 
 test("an empty text, unknown characters and pieces of words get a message each", async () => {
-  const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&c=+") });
+  const { page, complaints, close } = await openPage(session, {
+    path: home,
+    hash: fragment("en", "&c=+"),
+  });
   await awaitTokens(page, (tokens) => tokens.length === 0);
   await awaitText(page.locator(`${heads} .reading`), "Type something.");
   const field = page.locator(`${heads} textarea`);
@@ -32,7 +37,7 @@ test("an empty text, unknown characters and pieces of words get a message each",
 });
 
 test("a full field says so, and disabled boxes say how many may be selected", async () => {
-  const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
+  const { page, complaints, close } = await openPage(session, { path: home, hash: fragment("en") });
   await awaitTokens(page, (tokens) => tokens.length > 3);
   const field = page.locator(`${heads} textarea`);
   await field.fill("light ".repeat(150).slice(0, 600));

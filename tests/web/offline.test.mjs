@@ -9,12 +9,14 @@ import {
   numbersOf,
   openBrowser,
   openWindowed,
+  pathOfFigure,
 } from "./browser.mjs";
 import { openSite } from "./release-site.mjs";
 
 const first = "wf-word-swap";
 // Figures far down that need only the engine, and one whose models are megabytes.
-const unseen = ["wf-stretch", "wf-cache-bytes", "wf-costs", "wf-chooser"];
+const unseen = ["wf-stretch", "wf-turning-pairs"];
+const elsewhere = ["wf-cache-bytes", "wf-costs", "wf-chooser"];
 const trained = "wf-real-heads";
 
 let session;
@@ -125,6 +127,11 @@ test("after one visit the article works without a network", async (context) => {
   assert.ok((await numbersOf(page, first)).values.length > 0);
   assert.ok(await page.evaluate(() => crossOriginIsolated), "the headers are not stored");
   for (const tag of unseen) assert.ok(await numbersOf(page, tag), tag);
+  for (const tag of elsewhere) {
+    await page.goto(site.address + pathOfFigure(tag));
+    assert.ok(await numbersOf(page, tag), tag);
+  }
+  await page.goto(site.address + pathOfFigure("wf-scheme-gallery") + fragment("en"));
   const title = page.locator("wf-scheme-card h3").first();
   await bringIntoView(page.locator("wf-scheme-gallery"));
   await title.waitFor();

@@ -6,7 +6,17 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "../../dist/index.js";
-import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  awaitText,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-open-checkpoint");
 
 const tag = "wf-open-checkpoint";
 const models = new URL("../../dist-web/models/", import.meta.url);
@@ -22,7 +32,7 @@ const isRead = (data) => data.stage === "open" && data.head && data.loss && !dat
 
 /** Opens a page whose figure has read its first text, with a small model's files to drop. */
 async function opened(options = {}) {
-  const tab = await openPage(session, { isAlone: true, ...options });
+  const tab = await openPage(session, { path: home, isAlone: true, ...options });
   await numbersOf(tab.page, tag, isRead);
   await tab.page.evaluate(async () => {
     const named = { "config.json": "rope/config.json", "tokenizer.json": "tokenizer.json" };

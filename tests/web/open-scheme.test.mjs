@@ -5,7 +5,17 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { bringIntoView, follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  bringIntoView,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-scheme-gallery");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -18,7 +28,7 @@ let reader;
 let wf;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
   await numbersOf(reader.page, gallery);
   wf = await load();
 });

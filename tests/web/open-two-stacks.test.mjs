@@ -5,7 +5,17 @@ import { after, before, test } from "node:test";
 import { load } from "../../dist/index.js";
 import { familyFile } from "../package/families.mjs";
 import { safetensors } from "../package/safetensors.mjs";
-import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  awaitText,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-open-checkpoint");
 
 const tag = "wf-open-checkpoint";
 let session;
@@ -28,7 +38,7 @@ const near = (actual, expected, max) => {
 async function opened(name, language) {
   const { config, weights } = familyFile(name);
   const bytes = safetensors(weights);
-  const tab = await openPage(session, { isAlone: true, hash: fragment(language) });
+  const tab = await openPage(session, { path: home, isAlone: true, hash: fragment(language) });
   await numbersOf(tab.page, tag, isRead);
   const figure = tab.page.locator(tag);
   await figure.locator("input.files").setInputFiles([

@@ -2,7 +2,9 @@
 // position.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
+
+const home = pathOfFigure("wf-scheme-gallery");
 
 let session;
 before(async () => {
@@ -31,7 +33,12 @@ async function awaitPortrait(page, id) {
 
 /** Opens the page in a phone's window; returns it with the id of the gallery's last scheme. */
 async function openGallery(more = "") {
-  const opened = await openPage(session, { hash: fragment("en", more), width: 390, height: 600 });
+  const opened = await openPage(session, {
+    path: home,
+    hash: fragment("en", more),
+    width: 390,
+    height: 600,
+  });
   const { schemes } = await numbersOf(opened.page, gallery);
   return { ...opened, last: schemes.at(-1).id };
 }

@@ -46,8 +46,8 @@ test("then all are laid out, without waiting for a figure", async () => {
   await close();
 });
 
-test("a link to an anchor lays out all sections at once", async () => {
-  for (const hash of [fragment("en", "&at=wf-costs"), "#cost"]) {
+test("who comes to a place finds all of them at once", async () => {
+  for (const hash of [fragment("en", "&at=which"), "#which"]) {
     const { page, close } = await openPage(session, { hash, prepare: unscripted });
     assert.equal(await left(page), 0);
     await close();

@@ -15,8 +15,11 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
 import { trainedTensors } from "./trained-tensors.mjs";
+
+const home = pathOfFigure("wf-picture-positions");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-picture-positions";
@@ -26,7 +29,7 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 

@@ -2,7 +2,7 @@
 // place.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { fragment, openBrowser, openPage, settled } from "./browser.mjs";
+import { fragment, numbersOf, openBrowser, openPage, pathOfFigure, settled } from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -11,7 +11,7 @@ before(async () => {
 after(() => session.close());
 
 /** Opens the page without its figures, which load after a call of `release`. */
-async function openBare(more = "") {
+async function openBare(path = "", more = "") {
   let release;
   const gate = new Promise((resolve) => {
     release = resolve;
@@ -21,7 +21,7 @@ async function openBare(more = "") {
       await gate;
       await route.continue();
     });
-  return { ...(await openPage(session, { hash: fragment("en", more), prepare })), release };
+  return { ...(await openPage(session, { path, hash: fragment("en", more), prepare })), release };
 }
 
 const topOf = (page, selector) =>
@@ -38,14 +38,19 @@ const figuresDrawn = (page, tag) =>
 // Tolerance in pixels: figures begin lower than their placeholders by their margins.
 const margin = 40;
 
-for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surgery", "wf-costs"]) {
+for (const [path, place, tag = place] of [
+  ["", "#inside", "wf-real-heads"],
+  ["", "wf-stretch"],
+  [pathOfFigure("wf-surgery"), "wf-score-terms"],
+  [pathOfFigure("wf-surgery"), "wf-surgery"],
+]) {
   test(`a reader at ${place} stays there when the figures load`, async () => {
-    const { page, complaints, close, release } = await openBare();
+    const { page, complaints, close, release } = await openBare(path);
     await page.waitForFunction(() => document.documentElement.dataset.opening === undefined);
     await page.locator(place).evaluate((node) => node.scrollIntoView());
     const before = await topOf(page, place);
     release();
-    await figuresDrawn(page, place === "#heads" ? "wf-real-heads" : place);
+    await figuresDrawn(page, tag);
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < margin, `from ${before} to ${now}`);
     assert.deepEqual(complaints, []);
@@ -54,7 +59,10 @@ for (const place of ["#heads", "wf-scheme-gallery", "wf-score-terms", "wf-surger
 }
 
 test("a link to a figure scrolls there, and stays when figures around grow", async () => {
-  const { page, complaints, close, release } = await openBare("&at=surgery");
+  const { page, complaints, close, release } = await openBare(
+    pathOfFigure("wf-surgery"),
+    "&at=surgery",
+  );
   release();
   await figuresDrawn(page, "wf-surgery");
   const before = await topOf(page, "#surgery");
@@ -69,7 +77,7 @@ test("a link to a figure scrolls there, and stays when figures around grow", asy
 });
 
 for (const [width, place] of [
-  [1280, "wf-surgery"],
+  [1280, "wf-turning-pairs"],
   [390, "wf-causal-order"],
 ]) {
   test(`${place} stays in place when the language changes, ${width} wide`, async () => {
@@ -115,9 +123,11 @@ for (const [width, place] of [
 
 test("a step in the bar can be undone; an empty address gives the first state", async () => {
   const { page, complaints, close } = await openPage(session, { hash: fragment("en", "&ap=rope") });
-  await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
-  await page.locator("wf-bar .sections a").nth(2).click();
-  await page.waitForFunction(() => location.hash.includes("at=schemes") && scrollY > 500);
+  await numbersOf(page, "wf-who-chases");
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.locator("wf-bar .contents").click();
+  await page.locator("wf-bar .list ol a").nth(3).click();
+  await page.waitForFunction(() => location.hash.includes("at=sockets") && scrollY > 500);
   await page.goBack();
   await page.waitForFunction(() => !location.hash.includes("at=") && scrollY < 100);
   assert.match(page.url(), /ap=rope/);
@@ -133,7 +143,7 @@ test("a step in the bar can be undone; an empty address gives the first state", 
 
 test("the first Tab stop skips the bar", async () => {
   const { page, close } = await openPage(session);
-  await page.waitForFunction(() => document.querySelector("wf-who-chases")?.data);
+  await page.waitForFunction(() => document.querySelector("wf-word-swap")?.data);
   await page.keyboard.press("Tab");
   const skip = page.locator("a.skip:lang(en)");
   assert.equal(await skip.evaluate((node) => node === document.activeElement), true);

@@ -1,15 +1,13 @@
-// The printed article: light whatever the screen's theme, no wider than the sheet, without
-// controls, and with a picture in place of every figure.
+// The pages on paper: light whatever the screen is, no wider than the sheet, without what only
+// a hand can use, and with a picture in every figure's place.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { tagsOfArticle } from "../../scripts/build/article.mjs";
+import { pages } from "../../scripts/build/prose.mjs";
 import { fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
 
-const figures = tagsOfArticle();
 /** Width of A4 without its margins, in CSS pixels. */
 const sheet = Math.ceil((210 - 2 * 16) * (96 / 25.4));
-/** Figures that have their numbers before printing: a table, canvases, a zoomed map, dials. */
-const woken = ["wf-who-chases", "wf-turning-pairs", "wf-attention-map"];
+const figuresOf = (path) => pages().find((page) => page.path === path).figures;
 
 let session;
 before(async () => {
@@ -69,12 +67,15 @@ const onPaper = (page, tags) =>
     };
   }, tags);
 
-for (const [language, width] of [
-  ["en", 1280],
-  ["zh", 390],
+// With figures that have their numbers before printing: a table, canvases, dials, a zoomed map.
+for (const [language, width, path, woken] of [
+  ["en", 1280, "", ["wf-who-chases", "wf-turning-pairs"]],
+  ["zh", 390, "", ["wf-who-chases", "wf-turning-pairs"]],
+  ["zh", 1280, "tools/lab/", ["wf-attention-map"]],
 ])
-  test(`${language}, from a dark screen ${width} wide: light, within the sheet`, async () => {
+  test(`${language}, /${path} from a dark screen ${width} wide: light, on the sheet`, async () => {
     const { page, complaints, close } = await openPage(session, {
+      path,
       hash: fragment(language, "&t=dark"),
       isAlone: true,
       colorScheme: "dark",
@@ -82,14 +83,14 @@ for (const [language, width] of [
     });
     for (const tag of woken) await numbersOf(page, tag);
     const before = await darkCanvases(page);
-    assert.ok(before.dark > 3 && before.dark === before.drawn, `${before.dark} of ${before.drawn}`);
+    assert.ok(before.dark > 0 && before.dark === before.drawn, `${before.dark} of ${before.drawn}`);
     await tell(page, "beforeprint");
     const printed = await darkCanvases(page);
     assert.equal(printed.dark, 0, "the pictures are not drawn in light colours at once");
     assert.ok(printed.drawn >= before.drawn);
     await page.setViewportSize({ width: sheet, height: 1000 });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
-    const paper = await onPaper(page, figures);
+    const paper = await onPaper(page, figuresOf(path));
     assert.ok(paper.right <= sheet, `${paper.right} of ${sheet} pixels`);
     assert.deepEqual(paper.hands, []);
     assert.equal(paper.dark, 0);

@@ -11,7 +11,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-real-heads");
 
 let session;
 before(async () => {
@@ -21,19 +24,21 @@ after(() => session.close());
 
 const heads = "wf-real-heads";
 const ofModels = [heads, "wf-score-terms", "wf-distance-curve", "wf-surgery"];
-const plain = ["wf-added-position", "wf-distance-bias", "wf-turning-pairs"];
-const others = ["wf-who-chases", "wf-causal-order", "wf-scheme-gallery", ...plain];
+/** Figures of the essay that show nothing of the models. */
+const others = ["wf-who-chases", "wf-causal-order", "wf-added-position", "wf-turning-pairs"];
 
 /** Counts by figure: its renders, and the builds and paints of its scenes. */
 const counts = (page) =>
   page.evaluate(
     (tags) =>
       Object.fromEntries(
-        tags.map((tag) => {
+        tags.flatMap((tag) => {
           const figure = document.querySelector(tag);
+          if (!figure) return [];
           const scenes = [...figure.shadowRoot.querySelectorAll("wf-scene")];
           const sum = (what) => scenes.reduce((total, scene) => total + scene[what], 0);
-          return [tag, { renders: figure.renders, builds: sum("builds"), paints: sum("paints") }];
+          const { renders } = figure;
+          return [[tag, { renders, builds: sum("builds"), paints: sum("paints") }]];
         }),
       ),
     [...ofModels, ...others],
@@ -56,15 +61,13 @@ let reader;
  * figures of models awake and at rest.
  */
 async function pageAtRest() {
-  reader ??= await openPage(session);
+  reader ??= await openPage(session, { path: home });
   const { page } = reader;
   await page.mouse.move(0, 0);
   await follow(page, fragment("en"));
   const read = await numbersOf(page, heads);
   reader.text ??= read.tokens.join("");
   const isRead = ({ tokens }) => tokens.join("") === reader.text;
-  // The gallery ends near enough to wake whenever the window moves a little.
-  for (const tag of ["wf-causal-order", "wf-scheme-gallery", ...plain]) await numbersOf(page, tag);
   for (const tag of ofModels) await numbersOf(page, tag, (data) => !data.tokens || isRead(data));
   await bringIntoView(page.locator(heads));
   await atRest(page);
@@ -79,8 +82,8 @@ const atRest = (page, frames = 60) =>
         let before = -1;
         let same = 0;
         const look = () => {
-          const figures = tags.map((tag) => document.querySelector(tag));
-          // The gallery's cards render later too, when their trained models arrive.
+          const figures = tags.map((tag) => document.querySelector(tag)).filter(Boolean);
+          // The gallery's cards go on rendering when it has: their trained models come later.
           const cards = figures.flatMap(({ shadowRoot }) => [
             ...(shadowRoot?.querySelectorAll("wf-scheme-card") ?? []),
           ]);
@@ -92,7 +95,7 @@ const atRest = (page, frames = 60) =>
         };
         look();
       }),
-    [[...ofModels, ...others], frames],
+    [[...ofModels, ...others, "wf-scheme-gallery"], frames],
   );
 
 test("a keystroke renders each figure once, when its numbers have arrived", async () => {
@@ -118,7 +121,21 @@ test("a keystroke renders each figure once, when its numbers have arrived", asyn
   // Two scenes, built for the new text and not while it is typed.
   assert.equal(grown[heads].builds, 2);
   assert.equal(grown["wf-surgery"].builds, 1);
+});
+
+test("a keystroke for the models renders no other figure of the essay", async () => {
+  const { page, close } = await openPage(session);
+  for (const tag of [...others, heads]) await numbersOf(page, tag);
+  await atRest(page);
+  const before = await counts(page);
+  const text = "and he went up";
+  await page.locator(heads).locator("wf-text-line textarea").fill(text);
+  await awaitNumbers(page, heads, ({ tokens }) => tokens.join("").trim() === text);
+  await atRest(page);
+  const grown = more(await counts(page), before);
+  assert.ok(grown[heads].renders >= 1);
   for (const tag of others) assert.equal(grown[tag].renders, 0, tag);
+  await close();
 });
 
 test("a moving pointer paints its marks and builds no picture", async () => {
@@ -147,15 +164,13 @@ test("a moving pointer paints its marks and builds no picture", async () => {
   // The sum of terms is that of the cell, so each cell builds another picture.
   const sums = grown["wf-score-terms"].renders;
   assert.ok(sums >= 1 && sums <= moves, `${sums} renders`);
-  for (const tag of ["wf-surgery", ...others])
-    assert.deepEqual(grown[tag], { renders: 0, builds: 0, paints: 0 }, tag);
+  assert.deepEqual(grown["wf-surgery"], { renders: 0, builds: 0, paints: 0 });
 });
 
 test("figures far from the window update once, when the reader pauses", async () => {
   const page = await pageAtRest();
   const far = "wf-distance-curve";
   await page.evaluate(() => scrollTo(0, 0));
-  await page.locator("wf-who-chases").scrollIntoViewIfNeeded();
   await atRest(page);
   const before = await counts(page);
   // All in one task, during which no timer fires.
@@ -181,7 +196,10 @@ test("figures far from the window update once, when the reader pauses", async ()
 });
 
 test("a pointer moving over the open scheme paints its marks and its sum", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en", "&g=sinusoidal") });
+  const { page, close } = await openPage(session, {
+    path: pathOfFigure("wf-scheme-gallery"),
+    hash: fragment("en", "&g=sinusoidal"),
+  });
   const gallery = "wf-scheme-gallery";
   await numbersOf(page, gallery);
   const portrait = "wf-scheme-portrait";

@@ -5,7 +5,14 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brokenRules } from "./access-rules.mjs";
-import { bringIntoView, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  bringIntoView,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -123,6 +130,7 @@ test("the theme can be switched, and applies to the article too", async () => {
 for (const [language, folder] of Object.entries(folders))
   test(`${language}: links from a card to its scheme's page, and back`, async () => {
     const { page, complaints, close } = await openPage(session, {
+      path: pathOfFigure("wf-scheme-gallery"),
       hash: fragment(language, "&g=-"),
     });
     await numbersOf(page, "wf-scheme-gallery");
@@ -131,7 +139,7 @@ for (const [language, folder] of Object.entries(folders))
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
     assert.deepEqual(
       links,
-      ids.map((id) => `${folder}${id}/`),
+      ids.map((id) => `../../${folder}${id}/`),
     );
     const index = ids.indexOf("t5");
     await page.locator("wf-scheme-card .paper a").nth(index).click();
@@ -146,9 +154,10 @@ for (const [language, folder] of Object.entries(folders))
     await close();
   });
 
-test("the article links to the list of all schemes, without a script too", async () => {
-  const { page, close } = await openPage(session, { javaScriptEnabled: false });
-  await page.locator('main a[href="schemes/"]').click();
+test("the gallery names the list of all schemes, without a script too", async () => {
+  const path = pathOfFigure("wf-scheme-gallery");
+  const { page, close } = await openPage(session, { path, javaScriptEnabled: false });
+  await page.locator('main a[href="../../schemes/"]').click();
   await page.waitForURL("**/schemes/");
   await close();
 });

@@ -14,7 +14,10 @@ import {
   openBrowser,
   openPage,
   pageFolder,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-stretch");
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 const stretch = "wf-stretch";
@@ -26,7 +29,7 @@ let reader;
 before(async () => {
   mkdirSync(folder, { recursive: true });
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 

@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { follow, fragment, numbersOf, openBrowser, openPage, pageFolder } from "./browser.mjs";
+import {
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pageFolder,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-surgery");
 
 const tag = "wf-surgery";
 const has = (id) => existsSync(`${pageFolder}/models/${id}/model.safetensors`);
@@ -27,7 +37,7 @@ let reader;
 
 /** Follows a link to a surgery in the page that most tests share; waits until it is applied. */
 async function operated(more, ready) {
-  reader ??= await openPage(session);
+  reader ??= await openPage(session, { path: home });
   const { page, complaints } = reader;
   await follow(page, fragment("en", more));
   return { page, complaints, data: await numbersOf(page, tag, ready) };
@@ -90,6 +100,7 @@ test("models without positions do not change for a moved token; others do", {
 
 test("a scheme is replaced in one layer, on a phone, in Chinese", { skip }, async () => {
   const { page, complaints, close } = await openPage(session, {
+    path: home,
     hash: fragment("zh", "&su=alibi&sd=scheme&sv=rope&sp=layer&cl=1"),
     width: 390,
     height: 800,

@@ -45,11 +45,8 @@ test("picture and data of a figure can be saved", async () => {
   assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   assert.match(svg, />chases<\/text>/);
   const heading = await page.locator("wf-who-chases h3").textContent();
-  assert.ok(
-    svg.includes(`>${heading.trim().split(" ").slice(0, 3).join(" ")}`),
-    "the title is missing",
-  );
-  assert.match(svg, />[\d.]+\s+share of attention/, "the scale is missing");
+  assert.ok(svg.includes(`>${heading.trim().split(" ").slice(0, 3).join(" ")}`), "its title");
+  assert.match(svg, />[\d.]+\s+attention weight/, "its scale");
   assert.doesNotMatch(svg, /NaN|undefined/);
   const parsed = await page.evaluate(
     (text) =>

@@ -12,7 +12,10 @@ import {
   openBrowser,
   openPage,
   pageFolder,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-probes");
 
 const { results } = JSON.parse(
   readFileSync(new URL("../../models/probes.json", import.meta.url), "utf8"),
@@ -28,7 +31,7 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 
@@ -91,6 +94,7 @@ test("the table of all tasks can be sorted by each of them", async () => {
 
 test("without results the figure says that the folder has none", async () => {
   const { page, close } = await openPage(session, {
+    path: home,
     prepare: async (page) => {
       const json = { ...index, experiments: ["length"] };
       await page.route("**/models/index.json", (route) => route.fulfill({ json }));

@@ -5,7 +5,17 @@ import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { awaitNumbers, awaitText, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  awaitText,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
+
+const home = pathOfFigure("wf-train-short");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-train-short";
@@ -17,7 +27,7 @@ before(async () => {
 after(() => session.close());
 
 const open = (more = "", options = {}) =>
-  openPage(session, { hash: fragment(options.language ?? "en", more), ...options });
+  openPage(session, { path: home, hash: fragment(options.language ?? "en", more), ...options });
 
 /** Waits for a stage or step of training, in the page because the runs' data are megabytes. */
 const reached = (page, { stage, steps = 0 }) =>

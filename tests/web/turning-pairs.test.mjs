@@ -9,7 +9,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pathOfFigure,
 } from "./browser.mjs";
+
+const home = pathOfFigure("wf-turning-pairs");
 
 const tag = "wf-turning-pairs";
 const steps = ["one", "many", "sum", "far", "base", "all"];
@@ -18,7 +21,7 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 

@@ -1,25 +1,30 @@
 /**
- * `<wf-bar>`: the line that stays at the top of the window. It has links to the sections, which
- * become a list that opens if the line is too narrow for them, and buttons for the other language
- * and the other theme.
+ * `<wf-bar>`: the line that stays at the top of the window. It has links to the parts of the site,
+ * a list of the essay's sections and of the tools, which opens under it, and buttons for the other
+ * language and the other theme; its lower edge shows how much of the page has been read. The links
+ * are those that the build writes into the element (scripts/build/contents.mjs).
  */
 
 import { css, html, LitElement, nothing } from "lit";
 import { define } from "../define.js";
 import { changes, type Part, page } from "../state.js";
 import { textFor } from "../text/index.js";
+import { type BarLink, linksIn } from "./bar-link.js";
 import { quiet } from "./shared-styles.js";
 
 export class Bar extends LitElement {
-  static override properties = { isOpen: { state: true } };
+  static override properties = { isOpen: { state: true }, here: { state: true } };
 
-  /** True while the list of sections is open, which only a narrow page has. */
+  /** True while the list of sections and tools is open. */
   declare isOpen: boolean;
+  /** Id of the section at the reader's scroll position. */
+  declare here: string | undefined;
   #refresh = () => this.requestUpdate();
   #onChange = (parts: ReadonlySet<Part>) => {
     if (parts.has("language") || parts.has("theme")) this.requestUpdate();
   };
   #system = matchMedia("(prefers-color-scheme: dark)");
+  #frame = 0;
 
   static override styles = [
     quiet,
@@ -46,25 +51,10 @@ export class Bar extends LitElement {
         text-decoration: none;
       }
 
-      /* One line, whatever it holds: what does not fit is scrolled to, and fades at the edges. */
-      .sections {
+      .parts {
         display: flex;
-        gap: 0 1.2em;
-        min-width: 0;
+        gap: 1.3em;
         margin-inline: auto;
-        padding-inline: 0.8em;
-        overflow-x: auto;
-        scrollbar-width: none;
-        mask-image: linear-gradient(
-          to right,
-          transparent,
-          #000 0.8em calc(100% - 0.8em),
-          transparent
-        );
-      }
-
-      .sections a:focus-visible {
-        outline-offset: -3px;
       }
 
       a,
@@ -78,81 +68,46 @@ export class Bar extends LitElement {
         white-space: nowrap;
       }
 
-      .sections a {
+      .parts a {
         color: var(--wf-soft);
         text-decoration: none;
       }
 
-      .sections a:hover,
-      button:hover {
+      .parts a[aria-current] {
+        box-shadow: inset 0 -2px 0;
+        color: var(--wf-ink);
+      }
+
+      .parts a:hover,
+      button:hover,
+      button[aria-expanded="true"] {
         text-decoration: underline;
-        text-decoration-thickness: 1px;
         text-underline-offset: 0.25em;
         color: var(--wf-ink);
       }
 
-      /* One line of all sections on a tablet, too. */
-      @media (max-width: 66rem) {
-        .sections {
-          gap: 0 0.75em;
-          font-size: calc(13 * var(--wf-px, 1px));
-        }
+      .here {
+        color: var(--wf-soft);
       }
 
-      .contents,
-      .list {
-        display: none;
+      .progress {
+        position: absolute;
+        bottom: -1px;
+        inset-inline: 0;
+        height: 2px;
+        background: var(--wf-position);
+        transform: scaleX(0);
+        transform-origin: left;
       }
 
-      @media (max-width: 36rem) {
-        nav {
-          flex-wrap: wrap;
-          gap: 0 1.1em;
-        }
-
-        .sections {
+      @media (max-width: 44rem) {
+        .parts,
+        .here {
           display: none;
         }
 
         .name {
           margin-inline-end: auto;
-        }
-
-        .contents {
-          display: inline-flex;
-        }
-
-        .contents[aria-expanded="true"] {
-          text-decoration: underline;
-          text-decoration-thickness: 2px;
-          text-underline-offset: 0.25em;
-        }
-
-        /* Over the text, which stays where it is. */
-        .list:not([hidden]) {
-          position: absolute;
-          top: 100%;
-          inset-inline: 0;
-          display: grid;
-          grid-template-columns: repeat(auto-fill, minmax(9em, 1fr));
-          gap: 0 1.2em;
-          max-height: calc(100vh - 100%);
-          max-height: calc(100dvh - 100%);
-          margin: 0;
-          padding: 0.4rem 1rem 0.8rem;
-          overflow-y: auto;
-          list-style: none;
-          background: var(--wf-paper);
-          border-block: 1px solid var(--wf-hair);
-        }
-
-        .list a {
-          width: 100%;
-          text-decoration: none;
-        }
-
-        .list a[aria-current] {
-          font-weight: 600;
         }
       }
     `,
@@ -166,6 +121,7 @@ export class Bar extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("pointerdown", this.#onPointer);
+    addEventListener("scroll", this.#onScroll, { passive: true });
     changes.listen(this.#onChange);
     this.#system.addEventListener("change", this.#refresh);
   }
@@ -173,8 +129,13 @@ export class Bar extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     document.removeEventListener("pointerdown", this.#onPointer);
+    removeEventListener("scroll", this.#onScroll);
     changes.forget(this.#onChange);
     this.#system.removeEventListener("change", this.#refresh);
+  }
+
+  protected override firstUpdated(): void {
+    this.#follow();
   }
 
   get #isDark(): boolean {
@@ -188,7 +149,30 @@ export class Bar extends LitElement {
     page.set({ theme: isSystems ? "" : wanted });
   }
 
-  // -------------------------------------------------------------- the list of sections
+  /** The links in the language in force. */
+  get #links(): BarLink[] {
+    return linksIn(this, textFor(page.state.language).htmlLang);
+  }
+
+  // -------------------------------------------------------------- the reader's position
+
+  #onScroll = () => {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#follow());
+  };
+
+  #follow(): void {
+    const length = document.documentElement.scrollHeight - innerHeight;
+    const line = this.renderRoot.querySelector<HTMLElement>(".progress");
+    if (line) line.style.transform = `scaleX(${Math.min(1, scrollY / Math.max(1, length))})`;
+    const isBegun = ({ id, section, isThisPage }: BarLink) =>
+      section &&
+      isThisPage &&
+      document.getElementById(id)!.getBoundingClientRect().top < innerHeight / 3;
+    this.here = this.#links.findLast(isBegun)?.id;
+  }
+
+  // -------------------------------------------------------------- the list
 
   #onPointer = (event: Event) => {
     if (this.isOpen && !event.composedPath().includes(this)) this.isOpen = false;
@@ -206,44 +190,17 @@ export class Bar extends LitElement {
     if (relatedTarget && !isInside) this.isOpen = false;
   };
 
-  /** The section at the reader's scroll position. */
-  get #here(): string | undefined {
-    const { sections } = textFor(page.state.language).bar;
-    const belowBar = this.getBoundingClientRect().bottom + innerHeight / 4;
-    const isBegun = ([id]: [string, string]) =>
-      document.getElementById(id)!.getBoundingClientRect().top < belowBar;
-    return sections.findLast(isBegun)?.[0];
+  async #open(): Promise<void> {
+    await import("./bar-list.js");
+    this.isOpen = !this.isOpen;
   }
 
-  #list() {
-    const { contents, sections } = textFor(page.state.language).bar;
-    const here = this.isOpen ? this.#here : undefined;
-    return html`<button
-        class="contents"
-        aria-expanded=${this.isOpen}
-        aria-controls="list"
-        @click=${() => {
-          this.isOpen = !this.isOpen;
-        }}
-      >
-        ${contents}
-      </button>
-      <ul id="list" class="list" ?hidden=${!this.isOpen}>
-        ${sections.map(
-          ([id, name]) =>
-            html`<li>
-              <a
-                href="#${id}"
-                aria-current=${id === here ? "location" : nothing}
-                @click=${(event: Event) => this.#jump(event, id)}
-                >${name}</a
-              >
-            </li>`,
-        )}
-      </ul>`;
-  }
-
-  #jump(event: Event, id: string): void {
+  /** Leads to a place on this page, or to another with the reader's choices. */
+  #go = (event: Event, { href, id, isThisPage }: BarLink): void => {
+    if (!isThisPage || !id) {
+      (event.currentTarget as HTMLAnchorElement).href = page.addressOf(href, id);
+      return;
+    }
     // A plain "#id" link would remove the state from the address.
     event.preventDefault();
     this.isOpen = false;
@@ -253,41 +210,62 @@ export class Bar extends LitElement {
       behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
     });
     target?.focus({ preventScroll: true });
+  };
+
+  #link(link: BarLink, name: unknown, kind: string) {
+    return html`<a
+      class=${kind}
+      href=${link.href}
+      translate=${kind ? "no" : nothing}
+      aria-current=${link.isThisPage && !kind ? "page" : nothing}
+      @click=${(event: Event) => this.#go(event, link)}
+      >${name}</a
+    >`;
   }
 
   protected override render() {
     const { bar } = textFor(page.state.language);
+    const links = this.#links;
+    const parts = links.filter(({ part }) => part);
+    const here = links.find(({ id, section }) => section && id === this.here);
     return html`<nav aria-label=${bar.label} @keydown=${this.#onKey} @focusout=${this.#onBlur}>
-      <a
-        class="name"
-        href="#top"
-        translate="no"
-        @click=${(event: Event) => this.#jump(event, "top")}
-        >Whereformer</a
-      >
-      <span class="sections"
-        >${bar.sections.map(
-          ([id, name]) =>
-            html`<a href="#${id}" @click=${(event: Event) => this.#jump(event, id)}>${name}</a>`,
-        )}</span
-      >
-      ${this.#list()}
-      <button
-        class="language"
-        lang=${bar.otherLanguageTag}
-        aria-label=${bar.otherLanguageLabel}
-        @click=${() => page.set({ language: bar.otherLanguageKey })}
-      >
-        ${bar.otherLanguage}
-      </button>
-      <button
-        class="theme"
-        aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel}
-        @click=${this.#switchTheme}
-      >
-        ${this.#isDark ? bar.toLight : bar.toDark}
-      </button>
-    </nav>`;
+        ${parts.slice(0, 1).map((link) => this.#link(link, "Whereformer", "name"))}
+        <span class="parts">${parts.map((link) => this.#link(link, link.name, ""))}</span>
+        <button
+          class="contents"
+          aria-expanded=${this.isOpen}
+          aria-controls="list"
+          @click=${this.#open}
+        >
+          ${bar.contents}${
+            here ? html`<span class="here">: ${here.section} ${here.name}</span>` : nothing
+          }
+        </button>
+        <wf-bar-list
+          id="list"
+          class="list"
+          ?hidden=${!this.isOpen}
+          .links=${links}
+          .here=${this.here}
+          .go=${this.#go}
+        ></wf-bar-list>
+        <button
+          class="language"
+          lang=${bar.otherLanguageTag}
+          aria-label=${bar.otherLanguageLabel}
+          @click=${() => page.set({ language: bar.otherLanguageKey })}
+        >
+          ${bar.otherLanguage}
+        </button>
+        <button
+          class="theme"
+          aria-label=${this.#isDark ? bar.toLightLabel : bar.toDarkLabel}
+          @click=${this.#switchTheme}
+        >
+          ${this.#isDark ? bar.toLight : bar.toDark}
+        </button>
+      </nav>
+      <div class="progress"></div>`;
   }
 }
 

@@ -17,7 +17,7 @@
   const inAddress = (key) => (isOurs ? written.get(key) : null);
   const language = known(Object.keys(tags), inAddress("l"), remembered("language"), preferred);
   const theme = known(["light", "dark"], inAddress("t"), remembered("theme"));
-  // The article has both languages; a scheme's own page has the one of its `lang`.
+  // The essay and the tools have both languages; a scheme's own page has the one of its `lang`.
   const isArticle = !document.documentElement.dataset.page;
   if (isArticle) document.documentElement.lang = tags[language];
   if (theme) document.documentElement.dataset.theme = theme;

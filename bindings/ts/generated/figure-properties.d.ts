@@ -23,6 +23,15 @@ export interface FigureSettings {
     /** Order of the words, as their indices in the first order: `2 1 0` exchanges both ends. */
     order: readonly number[];
   };
+  /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
+  "wf-ghosts": {
+    /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
+    view: "plain" | "without" | "ntk" | "yarn" | "bias";
+    /** Tokens of the text, 128 to 2,048. */
+    tokens: number;
+    /** Folder of the models, relative to the document. */
+    models: string | undefined;
+  };
   /** Two orders of the same words through one untrained layer, with or without positions. */
   "wf-who-chases": {
     /** The sentence; empty for the default of the language. */
@@ -43,19 +52,6 @@ export interface FigureSettings {
     /** Seed of the untrained weights. */
     seed: number;
   };
-  /** Every registered scheme as a card; one of them is open, below its row. */
-  "wf-scheme-gallery": {
-    /** The text; empty for the default of the language. */
-    text: string;
-    /** Id of the scheme whose card is open; `-` for none. */
-    open: string;
-    /** Options of the open scheme that differ from their defaults, `key:value;key:value`. */
-    options: string;
-    /** Head of the open scheme, counted from 0. */
-    head: number;
-    /** The marked cell of its map, row and column; empty for the default. */
-    cell: readonly number[];
-  };
   /** The vectors that are added to words, and their effect on a score. */
   "wf-added-position": {
     /** The added vectors: `sinusoidal` or `learned`. */
@@ -69,6 +65,72 @@ export interface FigureSettings {
     /** Head whose W_q and W_k project the vectors, from 0. */
     head: number;
     /** Folder of the trained models, relative to the document. */
+    models: string | undefined;
+  };
+  /** A query and a key as clock hands; the score depends on the angles between them. */
+  "wf-turning-pairs": {
+    /** Position of the query. */
+    query: number;
+    /** Position of the key. */
+    key: number;
+    /** Base of the frequencies; `1.0001` rotates all pairs nearly equally. */
+    base: string;
+    /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
+    step: "one" | "many" | "sum" | "far" | "base" | "all";
+  };
+  /** How each method changes the rotating pairs, and which angles are new to them. */
+  "wf-stretch": {
+    /** The method that changes the frequencies of the pairs. */
+    method: "none" | "linear" | "ntk" | "by_parts" | "yarn" | "llama3" | "longrope";
+    /** Length of the text as a multiple of the trained length, 1 to 32. */
+    factor: number;
+    /** The model whose head is shown: the small models here, Llama or Phi. */
+    head: "small" | "llama" | "phi";
+    /** Rotations in the trained length from which a pair is unchanged (YaRN). */
+    fast: number;
+    /** Rotations below which a pair is divided (YaRN). */
+    slow: number;
+  };
+  /** Guess results, train small models in this tab, and test them on longer texts than in training. */
+  "wf-train-short": {
+    /** Ids of the schemes to train; empty for the defaults. */
+    schemes: string;
+    /** Folder of the models and the text, relative to the document. */
+    models: string | undefined;
+  };
+  /** One text read by trained models that differ only in their positional encoding. */
+  "wf-real-heads": {
+    /** The text that the models read; empty for the default of the language. */
+    text: string;
+    /** Ids of the trained models side by side; empty for the defaults. */
+    schemes: string;
+    /** Layer, counted from 0. */
+    layer: number;
+    /** Head, counted from 0. */
+    head: number;
+    /** The marked cell, row and column; empty for the default. */
+    cell: readonly number[];
+    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
+    models: string | undefined;
+  };
+  /** Every registered scheme as a card; one of them is open, below its row. */
+  "wf-scheme-gallery": {
+    /** The text; empty for the default of the language. */
+    text: string;
+    /** Id of the scheme whose card is open; `-` for none. */
+    open: string;
+    /** Options of the open scheme that differ from their defaults, `key:value;key:value`. */
+    options: string;
+    /** Head of the open scheme, counted from 0. */
+    head: number;
+    /** The marked cell of its map, row and column; empty for the default. */
+    cell: readonly number[];
+  };
+  /** Which channels make a pair, and the loss if they are paired wrongly. */
+  "wf-pair-layouts": {
+    /** Distance by which the vector is rotated, in positions. */
+    distance: number;
+    /** Folder of the models, relative to the document. */
     models: string | undefined;
   };
   /** Biases that schemes add to scores by distance, and their map. */
@@ -86,46 +148,6 @@ export interface FigureSettings {
     /** Folder of the trained models, relative to the document. */
     models: string | undefined;
   };
-  /** A query and a key as clock hands; the score depends on the angles between them. */
-  "wf-turning-pairs": {
-    /** Position of the query. */
-    query: number;
-    /** Position of the key. */
-    key: number;
-    /** Base of the frequencies; `1.0001` rotates all pairs nearly equally. */
-    base: string;
-    /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
-    step: "one" | "many" | "sum" | "far" | "base" | "all";
-  };
-  /** Which channels make a pair, and the loss if they are paired wrongly. */
-  "wf-pair-layouts": {
-    /** Distance by which the vector is rotated, in positions. */
-    distance: number;
-    /** Folder of the models, relative to the document. */
-    models: string | undefined;
-  };
-  /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
-  "wf-ghosts": {
-    /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
-    view: "plain" | "without" | "ntk" | "yarn" | "bias";
-    /** Tokens of the text, 128 to 2,048. */
-    tokens: number;
-    /** Folder of the models, relative to the document. */
-    models: string | undefined;
-  };
-  /** How each method changes the rotating pairs, and which angles are new to them. */
-  "wf-stretch": {
-    /** The method that changes the frequencies of the pairs. */
-    method: "none" | "linear" | "ntk" | "by_parts" | "yarn" | "llama3" | "longrope";
-    /** Length of the text as a multiple of the trained length, 1 to 32. */
-    factor: number;
-    /** The model whose head is shown: the small models here, Llama or Phi. */
-    head: "small" | "llama" | "phi";
-    /** Rotations in the trained length from which a pair is unchanged (YaRN). */
-    fast: number;
-    /** Rotations below which a pair is divided (YaRN). */
-    slow: number;
-  };
   /** The trained rotary model on texts longer than in training, with every method: measured in advance, and computed in this tab on request. */
   "wf-longer-reading": {
     /** Ids of the methods side by side; empty for the defaults. */
@@ -137,19 +159,18 @@ export interface FigureSettings {
     /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
-  /** One text read by trained models that differ only in their positional encoding. */
-  "wf-real-heads": {
-    /** The text that the models read; empty for the default of the language. */
-    text: string;
-    /** Ids of the trained models side by side; empty for the defaults. */
+  /** "train short, test long" for every scheme, measured in advance; hidden until the reader opens it. */
+  "wf-length-curves": {
+    /** Ids of the schemes whose curves are shown; empty while they are hidden. */
     schemes: string;
-    /** Layer, counted from 0. */
-    layer: number;
-    /** Head, counted from 0. */
-    head: number;
-    /** The marked cell, row and column; empty for the default. */
-    cell: readonly number[];
-    /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
+    /** Folder of the models and the results, relative to the document. */
+    models: string | undefined;
+  };
+  /** Tasks that depend on position, and the schemes that learnt them. */
+  "wf-probes": {
+    /** The task that is shown. */
+    task: "copy" | "k_back" | "reverse" | "ordered_recall" | "count" | "sort" | "addition" | "agent";
+    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
   /** One score of each model, split into its terms. */
@@ -205,27 +226,6 @@ export interface FigureSettings {
     /** The marked cell, row and column; empty for the default. */
     cell: readonly number[];
     /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
-    models: string | undefined;
-  };
-  /** Guess results, train small models in this tab, and test them on longer texts than in training. */
-  "wf-train-short": {
-    /** Ids of the schemes to train; empty for the defaults. */
-    schemes: string;
-    /** Folder of the models and the text, relative to the document. */
-    models: string | undefined;
-  };
-  /** "train short, test long" for every scheme, measured in advance; hidden until the reader opens it. */
-  "wf-length-curves": {
-    /** Ids of the schemes whose curves are shown; empty while they are hidden. */
-    schemes: string;
-    /** Folder of the models and the results, relative to the document. */
-    models: string | undefined;
-  };
-  /** Tasks that depend on position, and the schemes that learnt them. */
-  "wf-probes": {
-    /** The task that is shown. */
-    task: "copy" | "k_back" | "reverse" | "ordered_recall" | "count" | "sort" | "addition" | "agent";
-    /** Folder of the models and the results, relative to the document. */
     models: string | undefined;
   };
   /** How one cell of a picture attends to the others, by scheme. */

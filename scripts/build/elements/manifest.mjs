@@ -8,15 +8,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cli } from "@custom-elements-manifest/analyzer/cli.js";
-import { tagsOfArticle } from "../article.mjs";
 import { figureOf, figures } from "../figures.mjs";
+import { tagsOfPages } from "../prose.mjs";
 import { propertyTypes, spellOut } from "./types.mjs";
 
 const settings = "scripts/build/elements/analyzer.config.mjs";
 
-/** Tag, file and class of each element: first those of the article, in its order. */
+/** Tag, file and class of each element: first those of the pages of text, in their order. */
 function elementFiles(root) {
-  const articleTags = tagsOfArticle();
+  const articleTags = tagsOfPages();
   const others = figures.filter(({ isStandalone }) => isStandalone);
   return [...articleTags.map(figureOf), ...others].map(({ tag, file }) => {
     const text = readFileSync(join(root, file), "utf8");

@@ -1,7 +1,8 @@
 // The list of all schemes, by family and year.
 
 import { documentOf, folders } from "./frame.mjs";
-import { escaped } from "./markup.mjs";
+import { escaped, table } from "./markup.mjs";
+import { actsOn } from "./parts.mjs";
 
 function familyOf(name, schemes, { words, said }) {
   const [heading, about] = words.index.families[name];
@@ -24,6 +25,37 @@ ${items.join("\n")}
 </section>`;
 }
 
+const firstSentence = (text) => /^.*?(?:[。！？]|[.!?](?= |$)|$)/s.exec(text)[0];
+
+/** All schemes in one table: where each acts, on what it depends, who uses it. */
+function comparisonOf(schemes, { words, said, markup }) {
+  const { index, facts } = words;
+  const rows = schemes.map((one) => {
+    const { id, year, family } = one.description;
+    return [
+      `<a href="${id}/">${escaped(said[id].title)}</a>`,
+      String(year),
+      escaped(actsOn(one, facts)),
+      index.kinds[family],
+      one.cost.parameters ? index.yes : index.no,
+      markup.inline(firstSentence(said[id].users)),
+    ];
+  });
+  return `<section id="compare" aria-labelledby="compare-h">
+<h2 id="compare-h">${index.compare}</h2>
+${table(index.compare, index.columns, rows)}
+</section>`;
+}
+
+/** The sources of all schemes in one list, by their text, each once. */
+function sourcesOf(schemes, { words, said, markup }) {
+  const all = new Set(schemes.flatMap(({ description: { id } }) => said[id].sources));
+  return `<section id="sources" aria-labelledby="sources-h">
+<h2 id="sources-h">${words.parts.sources}</h2>
+${markup.list([...all].sort())}
+</section>`;
+}
+
 export function listPage(shell, { schemes }, context) {
   const { words, language } = context;
   const { index } = words;
@@ -39,7 +71,9 @@ export function listPage(shell, { schemes }, context) {
 <p class="standfirst">${index.standfirst(schemes.length)}</p>
 </header>
 <main id="text" tabindex="-1">
+${comparisonOf(schemes, context)}
 ${families.map((name) => familyOf(name, schemes, context)).join("\n")}
+${sourcesOf(schemes, context)}
 </main>`,
   });
 }

@@ -1,6 +1,9 @@
 // The page of one scheme: the text of docs/schemes, and numbers from the engine and the trained
 // models.
 
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../setup/ensure.mjs";
 import { typeset } from "../scheme-words.mjs";
 import { articleFrom, documentOf, folders } from "./frame.mjs";
 import { escaped } from "./markup.mjs";
@@ -44,6 +47,20 @@ const contentsOf = (parts, { contents }) =>
 ${parts.map(([id, heading]) => `<a href="#${id}">${heading}</a>`).join("\n")}
 </nav>`;
 
+/** The scheme in ten lines of NumPy and of PyTorch, if docs/code has it; folded. */
+function codeOf(id, words) {
+  const programs = Object.entries({ numpy: "NumPy", torch: "PyTorch" }).map(([library, name]) => {
+    const file = join(root, `docs/code/${id}_${library}.py`);
+    if (!existsSync(file)) return undefined;
+    const code = escaped(readFileSync(file, "utf8").trimEnd());
+    return (
+      `<details><summary>${words.code(name)}</summary>\n` +
+      `<pre tabindex="0" translate="no"><code>${code}</code></pre></details>`
+    );
+  });
+  return programs.filter(Boolean).join("\n");
+}
+
 /** The gallery's figure of one scheme; without scripts its static content stays. */
 function liveOf({ description }, { words }) {
   return `<p>${words.liveAbout}</p>
@@ -66,7 +83,8 @@ export function schemePage(shell, facts, all, context) {
   const bodies = {
     formula:
       `<div class="formula" tabindex="0" role="group" aria-label="${parts.formula}">` +
-      `${typeset(formula, language)}</div>\n<p class="small">${inline(symbols)}</p>`,
+      `${typeset(formula, language)}</div>\n<p class="small">${inline(symbols)}</p>\n` +
+      codeOf(id, words),
     logit: `${paragraphs(text.logit)}\n${termsOf(facts, withArticle)}`,
     try: liveOf(facts, withArticle),
     trained: trainedOf(facts, blind, withArticle),

@@ -6,7 +6,7 @@ import { headSvg, headsSvg } from "./maps.mjs";
 import { escaped, table } from "./markup.mjs";
 
 /** The steps that a scheme takes part in with its default options, by the hooks it overrides. */
-function actsOn({ description: { hooks, terms: all }, terms }, words) {
+export function actsOn({ description: { hooks, terms: all }, terms }, words) {
   const has = (...names) => names.some((name) => hooks.includes(name));
   const hookNames = [
     [has("embeddings"), words.vector],

@@ -60,6 +60,7 @@ const en = {
     sources: "Sources",
     related: "Next to it",
   },
+  code: (library) => `In ${library}`,
   terms: (list) => `The engine takes a logit apart into terms; with the default options: ${list}.`,
   onlyContent:
     "The engine takes a logit apart into terms. Here there is one, the content: whatever the scheme does is in it.",
@@ -134,6 +135,18 @@ const en = {
       `${count} positional encodings for transformers, each on a page of its own: formula, options, pitfalls, cost, who uses it, and the attention maps of a model trained with it.`,
     standfirst: (count) =>
       `${count} ways to tell a transformer where a word is. Each has a page: formula, options, pitfalls, cost, who uses it, sources, and the maps of a model that was trained with it.`,
+    compare: "All schemes compared",
+    columns: ["Scheme", "Year", "Acts on", "Absolute or relative", "Learns", "Who uses it"],
+    kinds: {
+      none: "neither",
+      absolute: "absolute",
+      relative: "relative",
+      rotary: "absolute in, relative out",
+      latent: "absolute in, relative out",
+      grid: "of a grid",
+    },
+    yes: "yes",
+    no: "no",
     families: {
       none: ["Nothing", "No position enters; what order there is comes from the mask."],
       absolute: ["Absolute", "A position has a vector, which is added to the token’s."],
@@ -206,6 +219,7 @@ const zh = {
     sources: "来源",
     related: "同类方案",
   },
+  code: (library) => `用 ${library} 写`,
   terms: (list) => `引擎能把一个得分拆成几个分项；按默认选项是：${list}。`,
   onlyContent: "引擎能把一个得分拆成几个分项；这里只有“内容”一项，方案做的事都在里面。",
   liveAbout:
@@ -257,7 +271,7 @@ const zh = {
     seen: (row, column, kind) =>
       `左边是模型读的一幅图（取第一个随机种子的模型），第一格“?”问图形在哪个四分之一里。右边是单看位置，加框的那一格（第 ${row} 行第 ${column} 列）怎样看各格：${kind}。`,
     heads:
-      "最后一层的四个头看哪里：上排从“?”那一格看，训练时只有它被提问；下排从另一个加框的格子看。每张图各有色标，从 0（页面的底色）到图中最大的份额，数值写在图下。",
+      "最后一层的四个头看哪里：上排从“?”那一格看，训练时只有它被提问；下排从另一个加框的格子看。每张图各有色标，从 0（页面的底色）到图中最大的权重，数值写在图下。",
     pictureLabel: "一幅图，以及单看位置时各格的差别",
     headsLabel: "最后一层各个头的注意力图",
     otherCell: "到文章里换一格来看",
@@ -275,6 +289,18 @@ const zh = {
       `Transformer 的 ${count} 种位置编码，一种一页：公式、选项、陷阱、开销、谁在用，还有用它训练出来的模型的注意力图。`,
     standfirst: (count) =>
       `要让 Transformer 知道一个词在哪里，这里有 ${count} 种办法，一种一页：公式、选项、陷阱、开销、谁在用、来源，还有用它训练出来的模型的注意力图。`,
+    compare: "全部方案对比",
+    columns: ["方案", "年份", "作用在哪里", "绝对还是相对", "有无参数", "谁在用"],
+    kinds: {
+      none: "都不是",
+      absolute: "绝对",
+      relative: "相对",
+      rotary: "以绝对的方式实现相对",
+      latent: "以绝对的方式实现相对",
+      grid: "网格上的",
+    },
+    yes: "有",
+    no: "无",
     families: {
       none: ["不加位置编码", "什么都不加，次序全靠掩码漏进来。"],
       absolute: ["绝对位置", "每个位置有一个向量，加到词元向量上。"],

@@ -7,9 +7,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { root } from "../../setup/ensure.mjs";
-import { tagsOfArticle } from "../article.mjs";
 import { figureOf } from "../figures.mjs";
 import { openSources } from "../page-sources.mjs";
+import { tagsOfPages } from "../prose.mjs";
 import { schemeWords } from "../scheme-words.mjs";
 import { standInForBrowser, underway } from "./browser.mjs";
 import { faces, languages, themes, widthsOf } from "./forms.mjs";
@@ -122,7 +122,7 @@ async function draw(address, folder) {
     page.ownsAddress = true;
     page.state = { ...page.state, curveSchemes: lengthSchemes.join(".") };
     const stills = {};
-    for (const tag of tagsOfArticle().filter((one) => figureOf(one).still !== "none")) {
+    for (const tag of tagsOfPages().filter((one) => figureOf(one).still !== "none")) {
       await load(figureOf(tag).file.replace(/^web/, ""));
       for (const language of Object.keys(languages)) {
         page.state = { ...page.state, language };

@@ -9,17 +9,17 @@ const escaped = (text) =>
     (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign],
   );
 
-const fileOf = (tag, language, form, theme) =>
-  `./stills/${tag.slice(3)}-${language}-${form}-${theme}.svg`;
+const fileOf = (tag, language, form, theme, up) =>
+  `${up || "./"}stills/${tag.slice(3)}-${language}-${form}-${theme}.svg`;
 
 const sizeOf = ([width, height]) => `width="${width}" height="${height}"`;
 
-function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }) {
+function pictureOf(tag, language, theme, { name, pictures: { wide, narrow } }, up) {
   const source =
     `<source media="(min-width: ${wideFrom}), print" ` +
-    `srcset="${fileOf(tag, language, "wide", theme)}" ${sizeOf(wide)}>`;
+    `srcset="${fileOf(tag, language, "wide", theme, up)}" ${sizeOf(wide)}>`;
   const image =
-    `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme)}" ${sizeOf(narrow)} ` +
+    `<img loading="lazy" src="${fileOf(tag, language, "narrow", theme, up)}" ${sizeOf(narrow)} ` +
     `alt="${escaped(name)}">`;
   return `<picture class="${theme}">${source}${image}</picture>`;
 }
@@ -34,8 +34,8 @@ function captionOf(tag, text = "") {
 }
 
 /** Title, picture and caption of a figure in one language. */
-function stillIn(tag, language, still) {
-  const pictures = themes.map((theme) => pictureOf(tag, language, theme, still)).join("");
+function stillIn(tag, language, still, up) {
+  const pictures = themes.map((theme) => pictureOf(tag, language, theme, still, up)).join("");
   const heading = still.heading ? `<h3>${escaped(still.heading)}</h3>` : "";
   const said = captionOf(tag, still.caption);
   const caption = said ? `<figcaption>${escaped(said)}</figcaption>` : "";
@@ -62,16 +62,16 @@ const saidOf = () =>
     .join("");
 
 /** The placeholder of a figure. */
-function contentOf(tag, still) {
+function contentOf(tag, still, up) {
   if (!still) return saidOf();
   return Object.entries(still)
-    .map(([language, one]) => stillIn(tag, language, one))
+    .map(([language, one]) => stillIn(tag, language, one, up))
     .join("");
 }
 
-/** The page with the still pictures in the figures' placeholders. */
-export const withStills = (html, stills) =>
+/** The page with the still pictures in the figures' placeholders; `up` leads to the site's root. */
+export const withStills = (html, stills, up) =>
   html.replace(
     /<(wf-[\w-]+)( class="inside")?><\/\1>/g,
-    (_, tag, width = "") => `<${tag}${width}>${contentOf(tag, stills[tag])}</${tag}>`,
+    (_, tag, width = "") => `<${tag}${width}>${contentOf(tag, stills[tag], up)}</${tag}>`,
   );

@@ -7,6 +7,8 @@ import { serve } from "../../serve.mjs";
 import { root } from "../../setup/ensure.mjs";
 import { runOrFail } from "../../setup/process.mjs";
 import { buildIfChanged } from "../fingerprint.mjs";
+import { pages } from "../prose.mjs";
+import { upFrom } from "../schemes/frame.mjs";
 import { withStills } from "./html.mjs";
 
 const at = (...parts) => join(root, ...parts);
@@ -42,13 +44,15 @@ const drawPictures = (page) =>
     },
   });
 
-/** Adds the pictures to the page in a folder that has its models and placeholders. */
+/** Adds the pictures to the pages in a folder that has their models and placeholders. */
 export async function addStills(page) {
   await drawPictures(page);
   mkdirSync(join(page, "stills"), { recursive: true });
   for (const name of readdirSync(at(drawn)).filter((file) => file.endsWith(".svg")))
     cpSync(at(drawn, name), join(page, "stills", name));
-  const file = join(page, "index.html");
   const stills = JSON.parse(readFileSync(at(list), "utf8"));
-  writeFileSync(file, withStills(readFileSync(file, "utf8"), stills));
+  for (const { path } of pages()) {
+    const file = join(page, path, "index.html");
+    writeFileSync(file, withStills(readFileSync(file, "utf8"), stills, upFrom(path)));
+  }
 }

@@ -1,5 +1,6 @@
 /** The contents of the folder of models: its index.json, written by the page's build. */
-import { comparedSchemes } from "../../defaults.js";
+import { comparedSchemes, modelsFolder } from "../../defaults.js";
+import { siteRoot } from "../../site-root.js";
 
 export interface ModelsIndex {
   /** Ids of the schemes that have a trained model, in the recipe's order. */
@@ -20,9 +21,14 @@ const unlisted: ModelsIndex = {
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((part) => typeof part === "string");
 
-/** Returns the folder's URL; an attribute gives it relative to the document. */
-export const folderAddress = (folder: string): string =>
-  new URL(folder.replace(/\/?$/, "/"), document.baseURI).href;
+/**
+ * Returns the folder's URL; an attribute gives it relative to the document, the default is at the
+ * root of the site.
+ */
+export function folderAddress(folder: string): string {
+  const path = folder === modelsFolder ? siteRoot() + folder : folder;
+  return new URL(path.replace(/\/?$/, "/"), document.baseURI).href;
+}
 
 export async function readIndex(folder: string): Promise<ModelsIndex> {
   try {

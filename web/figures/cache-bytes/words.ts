@@ -90,7 +90,7 @@ const zh: CacheWords = {
   columns: ["种类", "每层每词元存的数", "各层合计每词元字节", "整段文本"],
   note: "由引擎里的方案数出。MHA：每个头有自己的键和值；GQA：几个头一组，合用一份；MQA：所有头合用一份；MLA：所有头合用一个潜在向量，外加旁边一小段旋转的键。每个数两字节（bfloat16）；KB、MB、GB 按 1,000 进位。",
   caveat:
-    "这张图没有告诉你的：合用键和值，模型会差多少。DeepSeek 的报告说，在他们自己的模型里，MLA 比 MHA 好，GQA 和 MQA 比 MHA 差；那是他们的结果，我们没有训练过这样的模型。这里的 8 组只是一例，DeepSeek 的模型里没有分组。",
+    "图上看不出的：合用键和值，模型会差多少。DeepSeek 的报告说，在他们自己的模型里，MLA 比 MHA 好，GQA 和 MQA 比 MHA 差；那是他们的结果，我们没有训练过这样的模型。这里的 8 组只是一例，DeepSeek 的模型里没有分组。",
 };
 
 export const cacheWords: Bilingual<CacheWords> = { en, zh };

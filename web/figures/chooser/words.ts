@@ -257,7 +257,7 @@ const zh: ChooserWords = {
   note: (tokens, heads, headDim, layers) =>
     `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“再远也有定义”说的是有没有定义，不是读得好不好：位置表或窗口有尽头，或者数会溢出，才算“否”。Swin 的平移不变只在窗口之内。比特数取自第 9 节的曲线，用本页的语言。`,
   caveat:
-    "这张图没有告诉你的：大模型、别的任务、别的实现。两层的模型、三个种子，只能算一点提示。没有测过的，就不说。",
+    "图上看不出的：大模型、别的任务、别的实现。两层的模型、三个种子，只能算一点提示。没有测过的，就不说。",
 };
 
 export const chooserWords: Bilingual<ChooserWords> = { en, zh };

@@ -245,8 +245,7 @@ const zh: DistanceWords = {
     fire: "阈值或查询的位置与训练时不同；网络还是训练好的那个。",
   },
   noteDefined: "这里没有训练过的数，全凭公式。",
-  caveat:
-    "这张图没有告诉你的：词与词之间的内容，它有时会盖过偏置；还有 softmax，它只看一行之内的差别。",
+  caveat: "图上看不出的：词与词之间的内容，它有时会盖过偏置；还有 softmax，它只看一行之内的差别。",
   loading: (loaded, total) => `正在下载用这种方案训练的小模型：${loaded} / ${total} MB`,
 };
 

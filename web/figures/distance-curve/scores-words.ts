@@ -76,17 +76,17 @@ const zh: ScoresWords = {
   title: (layer, head, language) =>
     `第 ${layer} 层第 ${head} 个头在全部${namesZh[language]}上做什么`,
   kinds: {
-    previous: { name: "前一个词元", meaning: "注意力落在紧挨着的前一个词元上的平均份额。" },
+    previous: { name: "前一个词元", meaning: "注意力落在紧挨着的前一个词元上的平均注意力。" },
     induction: {
       name: "归纳头",
       meaning:
-        "当前词元若在前文出现过：落在它以往各次出现之后那个词元上的平均份额，像是在问“以前接下来是什么”。",
+        "当前词元若在前文出现过：落在它以往各次出现之后那个词元上的平均注意力，像是在问“以前接下来是什么”。",
     },
     delimiter: {
       name: "标点",
-      meaning: "落在标点、行末和篇末上的平均份额；没事可做的头常停在那里。",
+      meaning: "落在标点、行末和篇末上的平均注意力；没事可做的头常停在那里。",
     },
-    metre: { name: "上句同位", meaning: "读诗时：落在上一句同一位置上的平均份额。" },
+    metre: { name: "上句同位", meaning: "读诗时：落在上一句同一位置上的平均注意力。" },
     position: {
       name: "得分里的位置",
       meaning:

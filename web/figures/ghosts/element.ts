@@ -34,6 +34,7 @@ const stepOf = (tokens: number): number => Math.round(steps * Math.log2(tokens /
 const tokensOf = (step: number): number => Math.round(shortest * 2 ** (step / steps));
 
 export class Ghosts extends FigureElement {
+  static override lead = ".row";
   static override properties = {
     ...FigureElement.properties,
     view: ofState("ghostView"),

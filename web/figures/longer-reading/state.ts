@@ -5,6 +5,6 @@ import { choice, schemes } from "../../state-fields.js";
 export const fields = {
   /** Methods with which the trained model reads longer texts, `id.id`; the factor and the text. */
   longerMethods: schemes("xs"),
-  longerMultiple: choice("xn", "8", longerMultiples),
+  longerMultiple: choice("xn", "4", longerMultiples),
   longerText: choice<"" | Language>("xl", "", ["", "en", "zh"]),
 };

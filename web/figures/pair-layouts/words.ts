@@ -113,7 +113,7 @@ const zh: LayoutsWords = {
   note: (scored, layers) =>
     `在此现算：旋转编码的模型，全部 ${layers} 层都改，读 ${grouped(scored)} 个词元的留出文本。`,
   caveat:
-    "这张图没有告诉你的：这样用错，不会报任何错。两种排法的形状、名字、大小全都一样，只有损失看得出来。Llama 自己的权重是交错的，转成 Transformers 格式的是对半的，转换时做的就是这样的重排。",
+    "图上看不出的：这样用错，不会报任何错。两种排法的形状、名字、大小全都一样，只有损失看得出来。Llama 自己的权重是交错的，转成 Transformers 格式的是对半的，转换时做的就是这样的重排。",
 };
 
 export const layoutsWords: Bilingual<LayoutsWords> = { en, zh };

@@ -22,6 +22,7 @@ import { headsWords } from "./words.js";
 import "../shared/figure/frame.js";
 
 export class RealHeads extends TextFigure {
+  static override lead = "wf-choice.layer, wf-choice.head";
   #drawnMaps = new Memo<Draw>();
   #drawnHeads = new Memo<Draw>();
 

@@ -131,7 +131,7 @@ const zh: GalleryWords = {
   note: (seed, isCausal) =>
     `一层，四个头，每头 16 维，${isCausal ? "带因果掩码" : "不加掩码"}；权重未经训练，随机种子 ${seed}。要靠学习得到的参数，都还是初始值。`,
   caveat:
-    "这张图没有告诉你的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
+    "图上看不出的：训练之后会怎样。权重是随机的，得分里属于词的那部分全凭运气；位置加上去的那部分是什么形状，才是方案本身决定的。",
 };
 
 /** Texts of the gallery's pictures: its own, those of several figures, and those of the page. */

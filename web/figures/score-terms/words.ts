@@ -9,7 +9,8 @@ const en = {
   pairs: (scheme: string) =>
     `${scheme}, pair by pair of channels: fast turns on the left, slow on the right`,
   pairsLimit: (limit: string) => `bars reach ±${limit}`,
-  caption: (parts: string) => `${parts}. A softmax over the row turns scores into shares.`,
+  caption: (parts: string) =>
+    `${parts}. A softmax over the row turns scores into attention weights.`,
   sum: (name: string, terms: string, total: string, error: string) =>
     `${name}: ${terms}, together ${total} (${asOne(asOneWords.en, error)})`,
   rowLabel: "Terms of the chosen score",
@@ -32,7 +33,7 @@ const zh: TermsWords = {
   title: (from, to) => `“${from}”为什么看“${to}”？`,
   pairs: (scheme) => `${scheme}，逐对通道拆开：左边转得快，右边转得慢`,
   pairsLimit: (limit) => `条形上下限 ±${limit}`,
-  caption: (parts) => `${parts}。一行得分再经 softmax，就成了份额。`,
+  caption: (parts) => `${parts}。一行得分再经 softmax，就成了注意力权重。`,
   sum: (name, terms, total, error) =>
     `${name}：${terms}，合计 ${total}（${asOne(asOneWords.zh, error)}）`,
   rowLabel: "选中得分的各个分项",
@@ -44,7 +45,7 @@ const zh: TermsWords = {
   row: "从（行）",
   column: "到（列）",
   caveat:
-    "这张图没有告诉你的：值向量，也就是究竟搬走了什么。对旋转编码来说，“内容”是同一对查询和键在距离为 0 时的得分；位置则是两者之间的夹角，所以第二个条形只是个差值，本身并不独立存在。",
+    "图上看不出的：值向量，也就是究竟搬走了什么。对旋转编码来说，“内容”是同一对查询和键在距离为 0 时的得分；位置则是两者之间的夹角，所以第二个条形只是个差值，本身并不独立存在。",
   pick: "在上面的图里点一格，或在这里选：",
 };
 

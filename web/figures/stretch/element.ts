@@ -31,6 +31,7 @@ import "../shared/figure/frame.js";
 const maxRotations = 64;
 
 export class Stretch extends FigureElement {
+  static override lead = "wf-choice.method";
   static override properties = {
     ...FigureElement.properties,
     method: ofState("stretchMethod"),

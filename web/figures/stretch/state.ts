@@ -4,7 +4,7 @@ import { choice, count, indices } from "../../state-fields.js";
 
 export const fields = {
   /** Method, factor and head of stretched pairs; the ends of YaRN's ramp, in rotations. */
-  stretchMethod: choice("xm", "yarn", stretchMethods),
+  stretchMethod: choice("xm", "none", stretchMethods),
   stretchFactor: count("xf", 4, 32),
   stretchHead: choice<StretchHead>("xh", "small", ["small", "llama", "phi"]),
   stretchRamp: indices("xr", [32, 1]),

@@ -113,7 +113,7 @@ const zh: StretchWords = {
   note: ({ headDim, theta, length }) =>
     `每头 ${headDim} 维，基数 ${grouped(theta)}，训练长度 ${grouped(length)} 个词元。YaRN 的过渡区按通道对的序号变化，与作者的代码一致；分段 NTK 按圈数变化，与论文一致。LongRoPE 只画在它搜索时用的头，即 Phi-3 的头上，除数取自 Phi-3-mini-128k 的 config.json；下一张图另有一组，是为本页的模型搜索的。`,
   caveat:
-    "这张图没有告诉你的：模型因此会怎样。角度见过，不等于距离读得懂；这些方法本来都要再训练一小段。下一张图是不再训练、直接去读的结果。",
+    "图上看不出的：模型因此会怎样。角度见过，不等于距离读得懂；这些方法本来都要再训练一小段。下一张图是不再训练、直接去读的结果。",
 };
 
 export const stretchWords: Bilingual<StretchWords> = { en, zh };

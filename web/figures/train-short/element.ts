@@ -19,6 +19,7 @@ import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
+import { folderAddress } from "../../engine/page/models-index.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { causeOf, failureSentence, notArrived } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
@@ -42,6 +43,7 @@ import "../shared/figure/frame.js";
 const { multiples, length } = lengthRecipe;
 
 export class TrainShort extends FigureElement {
+  static override lead = ".below";
   static override properties = {
     ...FigureElement.properties,
     schemes: ofState("lengthSchemes"),
@@ -98,8 +100,8 @@ export class TrainShort extends FigureElement {
   /** Loads the text, the list of schemes and their words; does not train. */
   async #prepare(): Promise<void> {
     await this.attempt(async () => {
-      const folder = (this.models ?? modelsFolder).replace(/\/?$/, "/");
-      const address = new URL(folder + lengthText, document.baseURI).href;
+      const folder = folderAddress(this.models ?? modelsFolder);
+      const address = new URL(lengthText, folder).href;
       const [text, all] = await Promise.all([
         fetchText(address),
         engine.ask("schemes", {}),

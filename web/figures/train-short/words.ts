@@ -126,7 +126,7 @@ const zh: TrainWords = {
   note: ({ model, length, batchSize, steps, seeds, tableMultiple, testCharacters }, letters) =>
     `${model.numLayers} 层，${model.numHeads} 个头，宽 ${model.hiddenSize} 维；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${grouped(testCharacters)} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
   caveat:
-    "这张图没有告诉你的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
+    "图上看不出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
 };
 
 export const trainWords: Bilingual<TrainWords> = { en, zh };

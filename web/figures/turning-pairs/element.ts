@@ -33,6 +33,7 @@ const nextOf = (step: RotationStep): RotationStep =>
   rotationSteps[(rotationSteps.indexOf(step) + 1) % rotationSteps.length]!;
 
 export class TurningPairs extends FigureElement {
+  static override lead = "wf-slider";
   static override properties = {
     ...FigureElement.properties,
     query: ofState("turningAt", 0),

@@ -30,7 +30,7 @@ const rounds = (degrees: number): [number, number] => [Math.floor(degrees / 360)
 
 const untrained: Bilingual<string> = {
   en: "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes.",
-  zh: "这张图没有告诉你的：训练好的注意力头怎样用它。真实的查询和键，指针长短、方向各不相同，模型正是靠这些来选它偏爱的距离。",
+  zh: "图上看不出的：训练好的注意力头怎样用它。真实的查询和键，指针长短、方向各不相同，模型正是靠这些来选它偏爱的距离。",
 };
 
 const en = {

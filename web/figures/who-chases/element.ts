@@ -31,6 +31,7 @@ interface Shown {
 }
 
 export class WhoChases extends FigureElement {
+  static override lead = "wf-choice.positions";
   static override properties = {
     ...FigureElement.properties,
     text: ofState("chaseText"),

@@ -85,7 +85,7 @@ const zh: ChaseWords = {
   note: (seed, parameters) =>
     `一层、四个注意力头（图中是第一个）、不加掩码；权重未经训练，随机种子 ${seed}（换别的种子，结论一样），共 ${grouped(parameters)} 个参数。`,
   caveat:
-    "这张图没有告诉你的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
+    "图上看不出的：训练之后会怎样。权重是随机的，图里颜色轻重本身没有意义；有意义的只是两张图之间变没变。",
 };
 
 export const chaseWords: Bilingual<ChaseWords> = { en, zh };

@@ -72,6 +72,8 @@ const isFigure = (element: Element | undefined): element is FigureElement =>
  * @cssprop --wf-mono - Font of code.
  */
 export abstract class FigureElement extends LitElement {
+  /** Selector of the controls that stay in the essay; "" for none. */
+  static lead = "";
   static override properties: Record<string, PropertyDeclaration | StateProperty | KindProperty> = {
     failure: { state: true },
     group: ofKind(text),
@@ -370,10 +372,27 @@ export abstract class FigureElement extends LitElement {
     super.update(changed);
     const frame = this.renderRoot.querySelector<Frame>("wf-frame");
     if (frame)
-      Object.assign(frame, { titleFromPage: this.titleFromPage, isCompact: this.isCompact });
+      Object.assign(frame, {
+        titleFromPage: this.titleFromPage,
+        isCompact: this.isCompact,
+        isBrief: this.isBrief,
+      });
+    this.#lead();
     if (!changed.has("compact") && !changed.has("heading")) return;
     for (const part of this.renderRoot.querySelectorAll("*"))
       if (isFigure(part)) part.requestUpdate();
+  }
+
+  /** True in the essay, where a figure shows one control and folds the others. */
+  protected get isBrief(): boolean {
+    return page.ownsAddress && this.closest("[data-brief]") !== null;
+  }
+
+  /** Moves the controls that stay into their slot. */
+  #lead(): void {
+    const { lead } = this.constructor as typeof FigureElement;
+    if (!lead || !this.isBrief) return;
+    for (const control of this.renderRoot.querySelectorAll(lead)) control.slot = "lead";
   }
 
   /** Title from the page in place of the figure's own; undefined for none. */

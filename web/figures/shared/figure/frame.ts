@@ -1,6 +1,7 @@
 /**
  * `<wf-frame>`: the parts around every figure's picture. Slots: ask (controls and texts above the
- * picture), default (the picture), legend, controls, options (as wide as the picture).
+ * picture), default (the picture), legend, lead (controls that stay while others are folded),
+ * controls, options (as wide as the picture).
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -9,6 +10,8 @@ import type { Takeaway } from "../taken/takeaway.js";
 import "../taken/takeaway.js";
 import { quiet } from "../../../controls/shared-styles.js";
 import type { Failure } from "../../../engine/both/failure.js";
+import { languageOf } from "../../../language-of.js";
+import { textFor } from "../../../text/index.js";
 import { failureNotice, failureStyles } from "./failure-notice.js";
 import { frameParts } from "./frame-parts.js";
 import { titleOf } from "./title-of.js";
@@ -34,6 +37,7 @@ export class Frame extends LitElement {
     takeaway: { attribute: false },
     titleFromPage: { attribute: false },
     isCompact: { attribute: false },
+    isBrief: { attribute: false },
   };
 
   declare name: string;
@@ -53,6 +57,8 @@ export class Frame extends LitElement {
   declare titleFromPage: unknown;
   /** Shows only picture, scales and caption. */
   declare isCompact: boolean;
+  /** Folds all that stands below the caption and the controls in the slot "lead". */
+  declare isBrief: boolean;
 
   static override styles = [
     quiet,
@@ -153,6 +159,40 @@ export class Frame extends LitElement {
         visibility: hidden;
       }
 
+      /* One left edge with the text around; only the picture is wider. */
+      h3,
+      .ask,
+      .reading,
+      .legend,
+      .controls,
+      .small,
+      .more,
+      wf-takeaway {
+        margin-inline: max(0px, (100% - var(--wf-column, 100%)) / 2);
+      }
+
+      .more {
+        margin-top: 0.6rem;
+        border-block: 1px solid var(--wf-hair);
+      }
+
+      /* What is inside has these margins already. */
+      .more > :not(summary) {
+        margin-inline: 0;
+      }
+
+      .more summary {
+        min-height: 44px;
+        padding-block: 0.7em;
+        color: var(--wf-soft);
+        font-size: calc(14 * var(--wf-px, 1px));
+        cursor: pointer;
+      }
+
+      .more summary:hover {
+        color: var(--wf-ink);
+      }
+
       .small + .small {
         margin-top: 0.3rem;
       }
@@ -187,6 +227,7 @@ export class Frame extends LitElement {
     this.room = {};
     this.isQuiet = false;
     this.isCompact = false;
+    this.isBrief = false;
   }
 
   /** Exports the parts, so that another page can style them through the figure's shadow root. */
@@ -221,11 +262,10 @@ export class Frame extends LitElement {
   }
 
   #whole() {
-    const { heading, caption, note } = this.room;
+    const { heading, caption } = this.room;
     // The placeholder has the length of the figure's own title, not of the page's.
     const room = this.#title === this.heading ? heading : undefined;
     const isUntitled = !this.#title && this.heading;
-    const takeaway = this.takeaway && { ...this.takeaway, title: this.#title };
     return html`${
       isUntitled
         ? nothing
@@ -240,7 +280,21 @@ export class Frame extends LitElement {
         aria-live=${this.isQuiet ? "off" : "polite"}
         ><span>${this.#captionText}</span></p
       >
-      <div class="controls" part="controls"><slot name="controls"></slot></div>
+      ${
+        this.isBrief
+          ? html`<div class="controls" part="controls"><slot name="lead"></slot></div>
+              <details class="more">
+                <summary>${textFor(languageOf(this)).more}</summary>
+                ${this.#rest()}
+              </details>`
+          : this.#rest()
+      }`;
+  }
+
+  #rest() {
+    const { note } = this.room;
+    const takeaway = this.takeaway && { ...this.takeaway, title: this.#title };
+    return html`<div class="controls" part="controls"><slot name="controls"></slot></div>
       <div part="options"><slot name="options"></slot></div>
       ${
         this.note || note

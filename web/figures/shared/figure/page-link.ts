@@ -1,5 +1,6 @@
 /** The link to a scheme's own page, which exists only beside the article. */
 import { html, nothing, type TemplateResult } from "lit";
+import { siteRoot } from "../../../site-root.js";
 import { page } from "../../../state.js";
 import type { SharedWords } from "./words.js";
 
@@ -7,7 +8,9 @@ import type { SharedWords } from "./words.js";
 export const pageLink = (id: string, { pages }: SharedWords, title = "") =>
   page.ownsAddress
     ? html`<p class="paper"
-        ><a href="${pages.folder}${id}/">${pages.name}<span class="unseen"> ${title}</span></a></p
+        ><a href="${siteRoot()}${pages.folder}${id}/"
+          >${pages.name}<span class="unseen"> ${title}</span></a
+        ></p
       >`
     : nothing;
 
@@ -17,4 +20,4 @@ export const linkedName = (
   { pages }: SharedWords,
   name: string,
 ): string | TemplateResult =>
-  page.ownsAddress ? html`<a href="${pages.folder}${id}/">${name}</a>` : name;
+  page.ownsAddress ? html`<a href="${siteRoot()}${pages.folder}${id}/">${name}</a>` : name;

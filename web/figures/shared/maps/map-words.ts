@@ -65,7 +65,7 @@ const en: ZoomWords = {
     `Largest: ${cellNumber(value)}, row ${row}${quoted.en(from)} → column ${column}${quoted.en(to)}.`,
   parts: { weights: "weights", sum: "scores", content: "content", position: "position" },
   scales: {
-    weights: "share of attention",
+    weights: "attention weight",
     sum: "score before the softmax",
     content: "what content adds to the score",
     position: "what position adds to the score",
@@ -110,9 +110,9 @@ const zh: ZoomWords = {
     `第 ${row} 行${quoted.zh(from)} → 第 ${column} 列${quoted.zh(to)}：`,
   peak: (row, from, column, to, value) =>
     `最大值 ${cellNumber(value)}：第 ${row} 行${quoted.zh(from)} → 第 ${column} 列${quoted.zh(to)}。`,
-  parts: { weights: "份额", sum: "得分", content: "内容", position: "位置" },
+  parts: { weights: "权重", sum: "得分", content: "内容", position: "位置" },
   scales: {
-    weights: "注意力份额",
+    weights: "注意力权重",
     sum: "softmax 之前的得分",
     content: "得分中的内容分项",
     position: "得分中的位置分项",
@@ -125,7 +125,7 @@ const zh: ZoomWords = {
   reduce: "一个点代表多格时",
   reduces: { max: "取最大值", mean: "取平均值" },
   open: "打开文件……",
-  dropped: "也可以拖到这里：JSON、NPY 或 CSV 格式的注意力份额。数据不会离开这个标签页。",
+  dropped: "也可以拖到这里：JSON、NPY 或 CSV 格式的注意力权重。数据不会离开这个标签页。",
   log: (label) => `${label}（对数）`,
   layer: "层",
   head: "头",
