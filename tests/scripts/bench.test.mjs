@@ -212,7 +212,7 @@ test("rows slower than is allowed are measured again three times, and no other r
     add: (record) => records.all.push(record),
   };
   const measured = [];
-  // All are there already, so that no process starts; each attempt asks for its own.
+  // All records exist, so no process starts; each attempt requests its own.
   records.has = ({ id, attempt, draw }) => {
     measured.push(`${id} ${attempt}`);
     records.add({ id, threads: 1, draw, attempt, figure: id === "matmul-256" ? 1.2 : 1 });

@@ -14,7 +14,7 @@ export type AttentionMask = readonly number[] | Uint8Array | Int32Array;
 export interface RunOptions {
   record?: readonly ModelRecordName[];
   region?: Region;
-  /** Positions of the tokens that the result has rows of. */
+  /** Positions of the tokens for which the result has rows. */
   positions?: Positions;
   surgery?: Surgery | readonly Surgery[];
   /**

@@ -1,6 +1,6 @@
 /**
- * The picture of "two hands in every pair": one hand by itself, then a dial for each pair, the
- * pairs' parts of the logit, and their sum against distance; step by step, or all of it.
+ * The picture of the rotating pairs: a single pair, then a dial for each pair, the pairs' parts of
+ * the logit, and their sum against distance; step by step, or all at once.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import type { Palette } from "../../drawing/colour.js";
