@@ -14,7 +14,7 @@ import { runMain } from "../setup/process.mjs";
 import { say } from "../setup/progress.mjs";
 import { writeConformance } from "./conformance.mjs";
 import { figures } from "./figures.mjs";
-import { placeOf } from "./npm-package.mjs";
+import { addressOf } from "./npm-package.mjs";
 import { elementsModule } from "./python/elements.mjs";
 import { schemeWords } from "./scheme-words.mjs";
 import { sharedAliases } from "./shared-sources.mjs";
@@ -96,7 +96,7 @@ export async function writePythonPackage(folder = at("dist-python")) {
     filter: (path) => !/__pycache__|\.ipynb_checkpoints/.test(path),
   });
   const own = join(folder, "src/whereformer");
-  const place = placeOf(manifest);
+  const place = addressOf(manifest);
   const readme = join(folder, "README.md");
   writeFileSync(readme, withFullLinks(readFileSync(readme, "utf8"), place));
   const project = join(folder, "pyproject.toml");
