@@ -164,17 +164,25 @@ export function fieldsFile(engine) {
     Object.entries(words)
       .map(([word, value]) => `${word}: ${value}`)
       .join(", ");
+  const letters = (words) =>
+    Object.entries(words)
+      .map(([word, code]) => `${word}: ${JSON.stringify(String.fromCharCode(code))}`)
+      .join(", ");
   const list = (words) => JSON.stringify(Object.keys(words));
   return [
     mark,
     "/** Settings that the engine knows (src/fields.h): names, defaults, limits. */",
-    ...["model", "architecture", "layerType", "attention"].map((table) => fieldsOf(engine, table)),
+    ...["model", "architecture", "layerType", "attention", "sampling", "training"].map((table) =>
+      fieldsOf(engine, table),
+    ),
     "/** Types of weights; the first is the default. */",
     `export const weightTypes = ${list(engine.WeightType)} as const;\n`,
     "/** In the order of the engine's codes. */",
     `export const errorCodes = ${list(engine.Code)} as const;\n`,
     "/** Bits of what is recorded. */",
     `export const recordKinds = { ${numbers(engine.RecordKind)} } as const;\n`,
+    "/** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */",
+    `export const planFlags = { ${letters(engine.PlanFlag)} } as const;\n`,
     "/** What a surgery may do to a term, or to a pair of channels. */",
     `export const ablations = { ${numbers(engine.Ablation)} } as const;\n`,
     ...["maxTerms", "maxSchemes", "maxLayerTypes"].map(

@@ -1,5 +1,7 @@
 #include "calls/descriptions.h"
 
+#include "calls/session.h"
+#include "calls/training.h"
 #include "model/config.h"
 #include "training/tasks/registry.h"
 
@@ -27,6 +29,8 @@ std::span<const Field> fields_of(const std::string& table) {
   if (table == "attention") return AttentionConfig::fields();
   if (table == "layerType") return LayerType::fields();
   if (table == "model") return ModelConfig::fields();
+  if (table == "sampling") return SamplingSettings::fields();
+  if (table == "training") return TrainingSettings::fields();
   return {};
 }
 

@@ -8,6 +8,11 @@ namespace {
 // Tokens that a new session has memory for.
 constexpr int kFirstCapacity = 256;
 
+constexpr Field kFields[] = {
+#define WF_FIELD WF_FIELD_ENTRY
+#include "calls/sampling_fields.def"
+};
+
 // Floats of one token in the larger part of a layer's cache, for the layer where it is largest: a
 // latent layer has one head, which is wider than the model's.
 double widest_cached(const ModelConfig& config) {
@@ -22,6 +27,16 @@ double widest_cached(const ModelConfig& config) {
 
 }  // namespace
 
+std::span<const Field> SamplingSettings::fields() { return kFields; }
+
+Status SamplingSettings::check() const {
+  const double values[] = {
+#define WF_FIELD WF_FIELD_VALUE
+#include "calls/sampling_fields.def"
+  };
+  return check_fields(kFields, values);
+}
+
 Result<std::unique_ptr<Sampling>> Sampling::make(const Workspace& workspace, const Model& model,
                                                  const SamplingSettings& settings, List bias_ids,
                                                  List biases, List prompt) {
@@ -33,22 +48,10 @@ Result<std::unique_ptr<Sampling>> Sampling::make(const Workspace& workspace, con
   if (bias_ids.length != biases.length)
     return WF_UNEXPECTED("logitBias", "%d ids, %d numbers", "as many ids as numbers",
                          bias_ids.length, biases.length);
-  // As doubles, so that conversion makes no number infinite.
-  WF_RETURN_IF_ERROR(check_range("temperature", settings.temperature, 0, 100));
-  WF_RETURN_IF_ERROR(check_range("topP", settings.top_p, 0, 1));
-  WF_RETURN_IF_ERROR(check_range("minP", settings.min_p, 0, 1));
-  WF_RETURN_IF_ERROR(check_range("repetitionPenalty", settings.repetition_penalty, 0, kMaxPenalty));
-  for (const auto& [name, penalty] : {std::pair("presencePenalty", settings.presence_penalty),
-                                      std::pair("frequencyPenalty", settings.frequency_penalty)})
-    WF_RETURN_IF_ERROR(check_range(name, penalty, -kMaxPenalty, kMaxPenalty));
+  WF_RETURN_IF_ERROR(settings.check());
   SamplingOptions options;
-  options.temperature = static_cast<float>(settings.temperature);
-  options.top_k = settings.top_k;
-  options.top_p = static_cast<float>(settings.top_p);
-  options.min_p = static_cast<float>(settings.min_p);
-  options.repetition_penalty = static_cast<float>(settings.repetition_penalty);
-  options.presence_penalty = static_cast<float>(settings.presence_penalty);
-  options.frequency_penalty = static_cast<float>(settings.frequency_penalty);
+#define WF_FIELD(type, name, ...) options.name = static_cast<decltype(options.name)>(settings.name);
+#include "calls/sampling_fields.def"
   WF_ASSIGN_OR_RETURN(options.seed, seed_of(settings.seed));
   const int vocab_size = model.transformer()->config().vocab_size;
   auto sampling = std::make_unique<Sampling>();

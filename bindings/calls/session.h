@@ -3,19 +3,20 @@
 #pragma once
 
 #include "calls/model.h"
+#include "fields.h"
 #include "model/decoder.h"
 #include "model/sampling.h"
 
 namespace wf::calls {
 
 struct SamplingSettings {
-  double temperature;  // 0: always the most probable token
-  int top_k;           // 0: all
-  double top_p;        // above 0, up to 1
-  double min_p;        // 0: all
-  double repetition_penalty;  // 1: none
-  double presence_penalty, frequency_penalty;
-  double seed;
+#define WF_FIELD WF_FIELD_MEMBER
+#include "calls/sampling_fields.def"
+  double seed = 0;
+
+  static std::span<const Field> fields();
+  // Errors: kInvalidArgument for a field out of range.
+  Status check() const;
 };
 
 struct NextToken {

@@ -1,7 +1,6 @@
 #include "calls/training.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <numeric>
 
 #include "training/tasks/registry.h"
@@ -15,14 +14,13 @@ constexpr double kMaxBytes = 1 << 30;
 constexpr int kMaxBatch = 65536;
 constexpr int kMaxLength = 1 << 20;
 
+constexpr Field kFields[] = {
+#define WF_FIELD WF_FIELD_ENTRY
+#include "calls/training_fields.def"
+};
+
 Result<TrainerConfig> config_of(const TrainingSettings& settings) {
-  WF_RETURN_IF_ERROR(check_range("batchSize", settings.batch_size, 1, kMaxBatch));
-  WF_RETURN_IF_ERROR(check_range("length", settings.length, 1, kMaxLength));
-  WF_RETURN_IF_ERROR(check_range("totalSteps", settings.total_steps, 1, INT32_MAX));
-  WF_RETURN_IF_ERROR(check_range("warmupSteps", settings.warmup_steps, 0, settings.total_steps));
-  WF_RETURN_IF_ERROR(check_range("learningRate", settings.learning_rate, 0, 10));
-  WF_RETURN_IF_ERROR(check_range("weightDecay", settings.weight_decay, 0, 10));
-  WF_RETURN_IF_ERROR(check_range("clipNorm", settings.clip_norm, 0, FLT_MAX));
+  WF_RETURN_IF_ERROR(settings.check());
   TrainerConfig config;
   WF_ASSIGN_OR_RETURN(config.seed, seed_of(settings.seed));
   config.batch = settings.batch_size;
@@ -40,6 +38,17 @@ Result<TrainerConfig> config_of(const TrainingSettings& settings) {
 }
 
 }  // namespace
+
+std::span<const Field> TrainingSettings::fields() { return kFields; }
+
+Status TrainingSettings::check() const {
+  const double values[] = {
+#define WF_FIELD WF_FIELD_VALUE
+#include "calls/training_fields.def"
+  };
+  WF_RETURN_IF_ERROR(check_fields(kFields, values));
+  return check_range("warmupSteps", warmup_steps, 0, total_steps);
+}
 
 // Adds the memory allocated in a scope to that of a training.
 class Training::Counted {

@@ -2,19 +2,22 @@
 #pragma once
 
 #include "calls/model.h"
+#include "fields.h"
 #include "training/tasks/task.h"
 #include "training/trainer.h"
 
 namespace wf::calls {
 
 struct TrainingSettings {
-  int task;  // its index in the registry
-  double model_seed;  // of the initial weights
-  double seed;  // of the batches
-  int batch_size, length;
-  double learning_rate;  // maximum over the run
-  int warmup_steps, total_steps;
-  double weight_decay, clip_norm;
+  int task = 0;  // its index in the registry
+  double model_seed = 0;  // of the initial weights
+  double seed = 0;  // of the batches
+#define WF_FIELD WF_FIELD_MEMBER
+#include "calls/training_fields.def"
+
+  static std::span<const Field> fields();
+  // Errors: kInvalidArgument for a field out of range.
+  Status check() const;
 };
 
 struct TrainedStep {

@@ -8,15 +8,21 @@ namespace {
 using calls::AttentionRequest;
 
 // Resets all fields, so that nothing of an earlier call is left.
-void begin(AttentionRequest& request, int queries, int keys, Address q, int q_length, Address k,
-           int k_length, Address v, int v_length, Address positions, int positions_length,
-           Address key_positions, int key_positions_length) {
+void begin(AttentionRequest& request, int queries, int keys) {
   request = {};
   request.queries = queries;
   request.keys = keys;
+}
+
+void set_operands(AttentionRequest& request, Address q, int q_length, Address k, int k_length,
+                  Address v, int v_length) {
   request.q = {q, q_length};
   request.k = {k, k_length};
   request.v = {v, v_length};
+}
+
+void set_positions(AttentionRequest& request, Address positions, int positions_length,
+                   Address key_positions, int key_positions_length) {
   request.query_positions = {positions, positions_length};
   request.key_positions = {key_positions, key_positions_length};
 }
@@ -58,10 +64,10 @@ EMSCRIPTEN_BINDINGS(attention_request) {
   using namespace wf::binding;
   emscripten::class_<AttentionRequest>("AttentionInput")
       .constructor<>()
-      .function(
-          "begin(queries, keys, q, qLength, k, kLength, v, vLength, positions, "
-          "positionsLength, keyPositions, keyPositionsLength)",
-          &begin)
+      .function("begin(queries, keys)", &begin)
+      .function("setOperands(q, qLength, k, kLength, v, vLength)", &set_operands)
+      .function("setPositions(positions, positionsLength, keyPositions, keyPositionsLength)",
+                &set_positions)
       .function("setSegments(queries, queriesLength, keys, keysLength)", &set_segments)
       .function("setAddedMask(mask, maskLength, headStride, rowStride, columnStride)",
                 &set_added_mask)

@@ -38,6 +38,10 @@ Code give(Checkpoint& checkpoint, Address bytes, int length) {
 
 EMSCRIPTEN_BINDINGS(checkpoint) {
   using namespace wf::binding;
+  emscripten::enum_<wf::PlanFlag>("PlanFlag", emscripten::enum_value_type::number)
+#define WF_PLAN_FLAG(name, letter, word, member) .value(word, wf::PlanFlag::name)
+      WF_PLAN_FLAGS(WF_PLAN_FLAG);
+#undef WF_PLAN_FLAG
   emscripten::class_<Checkpoint>("Checkpoint")
       .class_function("make(files)", &make, emscripten::allow_raw_pointers())
       .function("add(file, beginning, beginningLength, fileBytes)", &add)

@@ -32,12 +32,9 @@ Model* reconfigured(const Model& original, const ModelLayout& layout, double see
 
 Bytes* save(const Model& model, bool in_f16) { return handed_over(model.save(in_f16)); }
 
-Code run(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-         const Padding& padding, const ModelSurgery* surgery, Address layers, int layers_length,
+Code run(Model& model, const Sequence& text, const ModelSurgery* surgery, const List& layers,
          const RecordRequest& record, const Memory* memory, const RecordRequest& beside) {
-  const Sequence text = {{ids, ids_length}, {positions, positions_length}, padding};
-  return report(
-      model.run(workspace(), text, surgery, {layers, layers_length}, record, {memory, beside}));
+  return report(model.run(workspace(), text, surgery, layers, record, {memory, beside}));
 }
 
 Record* take_record(Model& model, int slot) { return model.take_record(slot).release(); }
@@ -50,10 +47,8 @@ Code read_hidden(Model& model, Address out, int out_length) {
   return report(model.read_hidden(workspace(), {out, out_length}));
 }
 
-Loss loss(Model& model, Address ids, int ids_length, Address positions, int positions_length,
-          const ModelSurgery* surgery, Address out, int out_length, const Memory* memory,
-          bool is_exact) {
-  const Sequence text = {{ids, ids_length}, {positions, positions_length}};
+Loss loss(Model& model, const Sequence& text, const ModelSurgery* surgery, Address out,
+          int out_length, const Memory* memory, bool is_exact) {
   return answer(model.loss(workspace(), text, surgery, {out, out_length}, memory, is_exact));
 }
 
@@ -90,6 +85,10 @@ EMSCRIPTEN_BINDINGS(model) {
   emscripten::value_object<Padding>("Padding")
       .field("embeddingPositions", &Padding::embedding_positions)
       .field("visible", &Padding::visible);
+  emscripten::value_object<Sequence>("Sequence")
+      .field("ids", &Sequence::ids)
+      .field("positions", &Sequence::positions)
+      .field("padding", &Sequence::padding);
   emscripten::class_<Model>("Model")
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
       .class_function("blank(layout, dtype, embeddingOwner)", &blank,
@@ -100,15 +99,12 @@ EMSCRIPTEN_BINDINGS(model) {
       .function("weightType()", &Model::weight_type)
       .function("weightBytes()", &Model::weight_bytes)
       .function("option(stack, scheme, index)", &Model::option)
-      .function(
-          "run(ids, idsLength, positions, positionsLength, padding, cuts, layers, layersLength, "
-          "record, memory, beside)",
-          &run, emscripten::allow_raw_pointers())
+      .function("run(text, cuts, layers, record, memory, beside)", &run,
+                emscripten::allow_raw_pointers())
       .function("recordCount()", &Model::record_count)
       .function("takeRecord(slot)", &take_record, emscripten::allow_raw_pointers())
       .function("readLogits(out, outLength)", &read_logits)
       .function("readHidden(out, outLength)", &read_hidden)
-      .function(
-          "loss(ids, idsLength, positions, positionsLength, cuts, out, outLength, memory, isExact)",
-          &loss, emscripten::allow_raw_pointers());
+      .function("loss(text, cuts, out, outLength, memory, isExact)", &loss,
+                emscripten::allow_raw_pointers());
 }

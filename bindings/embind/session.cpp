@@ -41,13 +41,8 @@ Session* fork(const Session& session) { return handed_over(session.fork()); }
 EMSCRIPTEN_BINDINGS(session) {
   using namespace wf::binding;
   emscripten::value_object<SamplingSettings>("SamplingSettings")
-      .field("temperature", &SamplingSettings::temperature)
-      .field("topK", &SamplingSettings::top_k)
-      .field("topP", &SamplingSettings::top_p)
-      .field("minP", &SamplingSettings::min_p)
-      .field("repetitionPenalty", &SamplingSettings::repetition_penalty)
-      .field("presencePenalty", &SamplingSettings::presence_penalty)
-      .field("frequencyPenalty", &SamplingSettings::frequency_penalty)
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &SamplingSettings::name)
+#include "calls/sampling_fields.def"
       .field("seed", &SamplingSettings::seed);
   emscripten::value_object<NextToken>("NextToken")
       .field("code", &NextToken::code)

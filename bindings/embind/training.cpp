@@ -41,13 +41,9 @@ EMSCRIPTEN_BINDINGS(training) {
       .field("task", &TrainingSettings::task)
       .field("modelSeed", &TrainingSettings::model_seed)
       .field("seed", &TrainingSettings::seed)
-      .field("batchSize", &TrainingSettings::batch_size)
-      .field("length", &TrainingSettings::length)
-      .field("learningRate", &TrainingSettings::learning_rate)
-      .field("warmupSteps", &TrainingSettings::warmup_steps)
-      .field("totalSteps", &TrainingSettings::total_steps)
-      .field("weightDecay", &TrainingSettings::weight_decay)
-      .field("clipNorm", &TrainingSettings::clip_norm);
+#define WF_FIELD(type, name, public_name, ...) .field(#public_name, &TrainingSettings::name)
+#include "calls/training_fields.def"
+      ;
   emscripten::value_object<TrainedStep>("TrainedStep")
       .field("code", &TrainedStep::code)
       .field("loss", &TrainedStep::loss);

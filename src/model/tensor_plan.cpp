@@ -33,18 +33,16 @@ bool read_source(std::string_view line, TensorSource& source) {
   source.target = fields[0];
   source.source = fields[1];
   for (const char flag : fields[2]) {
-    if (flag == 'T')
-      source.is_transposed = true;
-    else if (flag == '1')
-      source.adds_one = true;
-    else if (flag == 'P')
-      source.is_paired = true;
-    else if (flag == 'F')
-      source.is_flat = true;
-    else if (flag == '=')
-      source.is_copy = true;
-    else
-      return false;
+    switch (flag) {
+#define WF_PLAN_FLAG(name, letter, word, member) \
+  case letter:                                   \
+    source.member = true;                        \
+    break;
+      WF_PLAN_FLAGS(WF_PLAN_FLAG)
+#undef WF_PLAN_FLAG
+      default:
+        return false;
+    }
   }
   if (!line.empty() || source.source.empty()) return false;
   source.is_part = !fields[6].empty();

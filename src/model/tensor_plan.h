@@ -7,14 +7,7 @@
 // Row r of the model's tensor is row  first + ⌊r / block⌋ · stride + r mod block  of the file's
 // (the numbers of a vector count as rows). Block 0: all rows of the file's tensor. With `into`, the
 // file's tensor is a part of the model's vector, starting at number `into`; the other parts are on
-// other lines, in order. Flags:
-//   T  the file has the transpose, [in, out]
-//   1  add one to the numbers: Gemma's norms, x · (1 + w)
-//   P  in each block, the channels of a rotated pair are adjacent in the file (0, 1), (2, 3), … and
-//   half a block apart in the model: queries and keys of Llama's GGUF files
-//   F  flatten: the file's tensor has more dimensions than the model's. All of its numbers are the
-//   vector; for a matrix, all dimensions after the first are joined
-//   =  both names are the file's; if the first exists, both must have equal numbers
+// other lines, in order. The flags are below.
 // A line with an empty first field names tensors to skip: by the end (*.inv_freq) or the beginning
 // (cls.*) of their names. A line with a single field is a prefix that the file's names may have.
 // Every row of every tensor of the file must be read, all equally often, or be skipped.
@@ -30,13 +23,33 @@ namespace wf {
 
 class Transformer;
 
+// Each flag with its letter, its name in bindings/ts/generated/fields.ts, and its member:
+//   kTransposed  the file has the transpose, [in, out]
+//   kAddsOne     add one to the numbers: Gemma's norms, x · (1 + w)
+//   kPaired      in each block, the channels of a rotated pair are adjacent in the file (0, 1),
+//                (2, 3), … and half a block apart in the model: queries and keys of Llama's GGUF
+//                files
+//   kFlat        the file's tensor has more dimensions than the model's: all of its numbers are the
+//                vector; for a matrix, all dimensions after the first are joined
+//   kCopy        both names are the file's; if the first exists, both must have equal numbers
+#define WF_PLAN_FLAGS(X)                           \
+  X(kTransposed, 'T', "transposed", is_transposed) \
+  X(kAddsOne, '1', "addsOne", adds_one)            \
+  X(kPaired, 'P', "paired", is_paired)             \
+  X(kFlat, 'F', "flat", is_flat)                   \
+  X(kCopy, '=', "copy", is_copy)
+
+enum class PlanFlag : std::uint8_t {
+#define WF_PLAN_FLAG(name, letter, word, member) name = letter,
+  WF_PLAN_FLAGS(WF_PLAN_FLAG)
+#undef WF_PLAN_FLAG
+};
+
 struct TensorSource {
   std::string_view target, source;
-  bool is_transposed = false;
-  bool adds_one = false;
-  bool is_paired = false;
-  bool is_flat = false;
-  bool is_copy = false;  // flag "="
+#define WF_PLAN_FLAG(name, letter, word, member) bool member = false;
+  WF_PLAN_FLAGS(WF_PLAN_FLAG)
+#undef WF_PLAN_FLAG
   bool is_part = false;  // the line has `into`
   int first = 0, block = 0, stride = 0, into = 0;
 

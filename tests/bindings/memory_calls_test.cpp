@@ -66,14 +66,7 @@ TEST_CASE("Runs, losses and sessions need the memory, which sessions keep alive"
   REQUIRE(made.ok());
   memory.take().reset();
   REQUIRE(made.value()->append(arguments.workspace, ids, true).ok());
-  const calls::SamplingSettings likeliest = {.temperature = 0,
-                                             .top_k = 0,
-                                             .top_p = 1,
-                                             .min_p = 0,
-                                             .repetition_penalty = 1,
-                                             .presence_penalty = 0,
-                                             .frequency_penalty = 0,
-                                             .seed = 1};
+  const calls::SamplingSettings likeliest = {.temperature = 0};
   auto sampling = calls::Sampling::make(arguments.workspace, *model, likeliest, {}, {}, {});
   REQUIRE(sampling.ok());
   CHECK(made.value()->next(*sampling.value()).ok());

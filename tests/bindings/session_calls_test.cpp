@@ -10,17 +10,6 @@ using calls::Session;
 
 namespace {
 
-SamplingSettings plain_settings() {
-  return {.temperature = 1,
-          .top_k = 0,
-          .top_p = 1,
-          .min_p = 0,
-          .repetition_penalty = 1,
-          .presence_penalty = 0,
-          .frequency_penalty = 0,
-          .seed = 0};
-}
-
 std::unique_ptr<Session> session_of(const calls::Model& model) {
   auto made = Session::make(model, false);
   REQUIRE_MESSAGE(made.ok(), made.status().message());
@@ -28,7 +17,7 @@ std::unique_ptr<Session> session_of(const calls::Model& model) {
 }
 
 std::unique_ptr<Sampling> sampling_of(const CallArguments& arguments, const calls::Model& model,
-                                      const SamplingSettings& settings = plain_settings()) {
+                                      const SamplingSettings& settings = SamplingSettings{}) {
   auto made = Sampling::make(arguments.workspace, model, settings, {}, {}, {});
   REQUIRE_MESSAGE(made.ok(), made.status().message());
   return made.take();
@@ -43,9 +32,9 @@ TEST_CASE("Sampling has settings within their ranges, and ids of the vocabulary"
                         List prompt = {}) {
     return Sampling::make(arguments.workspace, *model, settings, ids, biases, prompt).status();
   };
-  REQUIRE(make(plain_settings()).ok());
+  REQUIRE(make(SamplingSettings{}).ok());
   const auto refuses = [&](auto field, auto value) {
-    SamplingSettings settings = plain_settings();
+    SamplingSettings settings;
     settings.*field = value;
     return make(settings).code();
   };
@@ -67,11 +56,11 @@ TEST_CASE("Sampling has settings within their ranges, and ids of the vocabulary"
 
   const List two = arguments.integers({1, 2}), outside = arguments.integers({1, kVocabulary});
   const List biases = arguments.floats({1.0f, -2.0f});
-  CHECK(make(plain_settings(), two, biases, two).ok());
-  CHECK(make(plain_settings(), outside, biases).code() == Code::kInvalidArgument);
-  CHECK(make(plain_settings(), arguments.integers({1}), biases).code() == Code::kInvalidArgument);
-  CHECK(make(plain_settings(), {}, {}, outside).code() == Code::kInvalidArgument);
-  CHECK(make(plain_settings(), two, arguments.floats({1.0f, INFINITY})).code() ==
+  CHECK(make(SamplingSettings{}, two, biases, two).ok());
+  CHECK(make(SamplingSettings{}, outside, biases).code() == Code::kInvalidArgument);
+  CHECK(make(SamplingSettings{}, arguments.integers({1}), biases).code() == Code::kInvalidArgument);
+  CHECK(make(SamplingSettings{}, {}, {}, outside).code() == Code::kInvalidArgument);
+  CHECK(make(SamplingSettings{}, two, arguments.floats({1.0f, INFINITY})).code() ==
         Code::kInvalidArgument);
 }
 
@@ -144,7 +133,7 @@ TEST_CASE("Weights that are no numbers generate some token, or none, and nothing
       for (const double top_p : {0.5, 1.0})
         for (const double penalty : {1.0, 1.5})
           for (const int top_k : {0, 3}) {
-            SamplingSettings settings = plain_settings();
+            SamplingSettings settings;
             settings.temperature = temperature;
             settings.top_p = top_p;
             settings.min_p = 1 - top_p;

@@ -48,10 +48,8 @@ TrainingSettings settings_of(const char* task = "copy") {
           .batch_size = 2,
           .length = 8,
           .learning_rate = 1e-3,
-          .warmup_steps = 2,
           .total_steps = 10,
-          .weight_decay = 0.1,
-          .clip_norm = 1};
+          .warmup_steps = 2};
 }
 
 struct Case {

@@ -10,6 +10,8 @@ import type {
   layerTypeFields,
   modelFields,
   recordKinds,
+  samplingFields,
+  trainingFields,
   weightTypes,
 } from "../../bindings/ts/generated/fields.js";
 import type { CrossAttention, OptionKind } from "../../bindings/ts/generated/module.js";
@@ -17,12 +19,14 @@ import type {
   Architecture,
   AttentionOptions,
   ErrorCode,
+  GenerateOptions,
   LayerSpec,
   ModelConfig,
   RecordName,
   SchemeDescription,
   SchemeOption,
   SlidingWindow,
+  TrainingSettings,
   WeightType,
 } from "../../bindings/ts/types/index.js";
 
@@ -46,9 +50,17 @@ export const same: [
     Described<typeof modelFields>
   >,
   Same<Documented<AttentionOptions, "scheme" | "sinks">, Described<typeof attentionFields>>,
+  Same<
+    Documented<
+      GenerateOptions,
+      "maxTokens" | "logitBias" | "seed" | "exact" | "stopId" | "stop" | "signal" | "onProgress"
+    >,
+    Described<typeof samplingFields>
+  >,
+  Same<Documented<TrainingSettings, "task" | "seed" | "resume">, Described<typeof trainingFields>>,
   Same<WeightType, (typeof weightTypes)[number]>,
   Same<RecordName, keyof typeof recordKinds>,
   Same<Exclude<(typeof errorCodes)[number], "ok" | ErrorCode>, never>,
   Same<SchemeOption["kind"], Exclude<OptionKind, "text">>,
   Same<SchemeDescription["crossAttention"], CrossAttention>,
-] = [true, true, true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true, true, true, true];

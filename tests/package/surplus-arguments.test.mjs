@@ -176,7 +176,7 @@ test("an unknown name is refused with the likely intended one", async () => {
   const { message } = refused(
     () => wf.trainer({ ...training, steps: 1 }),
     "unknown_option",
-    /; did you mean "warmupSteps" or "totalSteps"\?$/,
+    /; did you mean "totalSteps" or "warmupSteps"\?$/,
   );
   assert.doesNotMatch(message, /whereformer\/worker/);
   const nothing = refused(() => wf.trainer({ ...training, zzz: 1 }), "unknown_option");

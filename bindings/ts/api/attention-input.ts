@@ -70,15 +70,9 @@ export function inputOf(core: Core, raw: RawModule, call: SequenceCall): RawInpu
     inputs.set(core, input);
   }
   const { queries, keys, q, k, v, positions, keyPositions, segments, mask, visible } = call;
-  input.begin(
-    queries,
-    keys,
-    core.put(q),
-    countOf(q),
-    core.put(k),
-    countOf(k),
-    core.put(v),
-    countOf(v),
+  input.begin(queries, keys);
+  input.setOperands(core.put(q), countOf(q), core.put(k), countOf(k), core.put(v), countOf(v));
+  input.setPositions(
     core.put(positions),
     positions.length,
     core.put(keyPositions),

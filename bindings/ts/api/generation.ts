@@ -1,5 +1,7 @@
 /** Settings of a generation. */
 
+import { readFields } from "../config/fields.js";
+import { samplingFields } from "../generated/fields.js";
 import type { SamplingSettings } from "../generated/module.js";
 import type { GenerateOptions, Model, Tokenizer } from "../types/index.js";
 import { integer, listOf, number, refuse, seedOf, text } from "../wire/arguments.js";
@@ -10,13 +12,7 @@ import { signalOf } from "../wire/signal.js";
 
 export const generateNames = [
   "maxTokens",
-  "temperature",
-  "topK",
-  "topP",
-  "minP",
-  "repetitionPenalty",
-  "presencePenalty",
-  "frequencyPenalty",
+  ...Object.keys(samplingFields),
   "logitBias",
   "seed",
   "exact",
@@ -38,8 +34,6 @@ export interface GenerationSettings {
   signal: AbortSignal | undefined;
   onProgress: ((done: number, total: number) => void) | undefined;
 }
-
-const maxPenalty = 100;
 
 function biasesOf(value: unknown, vocabSize: number): Map<number, number> {
   if (value === undefined) return new Map();
@@ -74,22 +68,9 @@ export function generationSettings(
   }: Pick<Model, "endTokens" | "tokenizer"> & { config: Pick<Model["config"], "vocabSize"> },
 ): GenerationSettings {
   const { stopId = endTokens } = options;
-  const penalty = (name: "presencePenalty" | "frequencyPenalty") =>
-    number(name, options[name] ?? 0, -maxPenalty, maxPenalty);
   return {
     sampling: {
-      temperature: number("temperature", options.temperature ?? 1, 0, 100),
-      topK: integer("topK", options.topK ?? 0, 0),
-      topP: number("topP", options.topP ?? 1, Number.MIN_VALUE, 1),
-      minP: number("minP", options.minP ?? 0, 0, 1),
-      repetitionPenalty: number(
-        "repetitionPenalty",
-        options.repetitionPenalty ?? 1,
-        Number.MIN_VALUE,
-        maxPenalty,
-      ),
-      presencePenalty: penalty("presencePenalty"),
-      frequencyPenalty: penalty("frequencyPenalty"),
+      ...readFields(samplingFields, { ...options }),
       seed: seedOf(options.seed),
     },
     biases: biasesOf(options.logitBias, vocabSize),

@@ -38,12 +38,14 @@ export function runText(core: Core, raw: RawModel, run: TextRun): void {
   withMemory(core, raw, states, (memory) =>
     withAblations(core, raw, ablations, (ablated) =>
       core.run(bytes, () => {
-        const [text, at, which] = [core.put(ids), core.put(positions), core.put(layers)];
-        const padded = rawPadding(core, padding);
+        const text = {
+          ids: core.list(ids),
+          positions: core.list(positions),
+          padding: rawPadding(core, padding),
+        };
         const request = recordRequest(core, record);
         const other = recordRequest(core, beside);
-        const given = [text, ids.length, at, positions.length, padded] as const;
-        core.check(raw.run(...given, ablated, which, layers.length, request, memory, other));
+        core.check(raw.run(text, ablated, core.list(layers), request, memory, other));
       }),
     ),
   );

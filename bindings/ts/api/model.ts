@@ -42,7 +42,7 @@ import { type Embedder, embedCall } from "./embed.js";
 import { generateNames, generationSettings } from "./generation.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
-import { attentionMask, lengthIn, paddingOf } from "./padding.js";
+import { attentionMask, lengthIn, noPadding, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
@@ -237,12 +237,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return withMemory(core, raw, states, (memory) =>
       withAblations(core, raw, ablations, (ablated) =>
         core.run(space(list) + space(read) + spaceOfFloats(count), () => {
-          const [text, at] = [core.put(list), core.put(read)];
-          const { length } = read;
+          const text = { ids: core.list(list), positions: core.list(read), padding: noPadding };
           const to = core.room(count);
-          const { code, mean } = raw.loss(
-            ...([text, list.length, at, length, ablated, to, count, memory, isExact] as const),
-          );
+          const { code, mean } = raw.loss(text, ablated, to, count, memory, isExact);
           core.check(code);
           return { mean, perToken: core.take(to, count) };
         }),

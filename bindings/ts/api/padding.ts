@@ -24,6 +24,9 @@ export const rawPadding = (core: Core, { embedding, visible }: Padding): RawPadd
   visible: core.list(visible),
 });
 
+const emptyList = { address: 0, length: 0 };
+export const noPadding: RawPadding = { embeddingPositions: emptyList, visible: emptyList };
+
 const none = new Int32Array(0);
 
 /** Number of positions that a text of `count` tokens covers. */

@@ -1,4 +1,6 @@
+import { readFields, type Values } from "../config/fields.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
+import { trainingFields } from "../generated/fields.js";
 import type { Trainer as RawTrainer } from "../generated/module.js";
 import type {
   Model,
@@ -12,7 +14,6 @@ import {
   checkOptions,
   choice,
   integer,
-  number,
   refuse,
   refuseOther,
   seedOf,
@@ -27,22 +28,8 @@ import { taskIds } from "./descriptions.js";
 import { ModelHandle, readBytes } from "./model.js";
 import { withLayout } from "./model-layout.js";
 
-const names = [
-  "config",
-  "model",
-  "task",
-  "seed",
-  "batchSize",
-  "length",
-  "learningRate",
-  "warmupSteps",
-  "totalSteps",
-  "weightDecay",
-  "clipNorm",
-  "resume",
-];
-const maxLength = 2 ** 20;
-const maxSteps = 2 ** 30;
+const names = ["config", "model", "task", "seed", ...Object.keys(trainingFields), "resume"];
+const { max: maxLength } = trainingFields.length;
 
 /** The index of a task and, if the task learns from a text, its ids. */
 function taskOf(
@@ -58,6 +45,19 @@ function taskOf(
     task: known.indexOf(id),
     ids: usesText ? integers("task.ids", task["ids"], 0, vocabSize - 1) : new Int32Array(0),
   };
+}
+
+/** The settings, completed; a warm-up is not longer than the training by default. */
+function trainingSettings(options: TrainerOptions): Values<typeof trainingFields> {
+  const { totalSteps, warmupSteps } = trainingFields;
+  const steps = integer("totalSteps", options.totalSteps ?? totalSteps.absent, totalSteps.min);
+  const settings = readFields(trainingFields, {
+    ...options,
+    totalSteps: steps,
+    warmupSteps: options.warmupSteps ?? Math.min(warmupSteps.absent, steps),
+  });
+  integer("warmupSteps", settings.warmupSteps, 0, steps);
+  return settings;
 }
 
 /** The number of steps of one call, checked. */
@@ -87,27 +87,9 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     if (model && given !== undefined)
       refuse("config", given, "undefined with model, which has a config");
     const config = model?.sizes ?? modelArguments(schemes, given);
-    const length = integer("length", options.length ?? 64, 1, maxLength);
-    const totalSteps = integer("totalSteps", options.totalSteps ?? 500, 1, maxSteps);
-    const learningRate = number("learningRate", options.learningRate ?? 3e-3, Number.MIN_VALUE);
     const { task, ids } = taskOf(options.task, taskIds(core), config.vocabSize);
-    const settings = {
-      task,
-      modelSeed: config.seed,
-      seed: seedOf(options.seed),
-      batchSize: integer("batchSize", options.batchSize ?? 16, 1, 65536),
-      length,
-      learningRate: number("learningRate", learningRate, 0, 10),
-      warmupSteps: integer(
-        "warmupSteps",
-        options.warmupSteps ?? Math.min(20, totalSteps),
-        0,
-        totalSteps,
-      ),
-      totalSteps,
-      weightDecay: number("weightDecay", options.weightDecay ?? 0.1, 0, 10),
-      clipNorm: number("clipNorm", options.clipNorm ?? 1, 0),
-    };
+    const fields = trainingSettings(options);
+    const settings = { task, modelSeed: config.seed, seed: seedOf(options.seed), ...fields };
     const { resume } = options;
     if (resume !== undefined && !isBytes(resume))
       refuse("resume", resume, "a Uint8Array that save() returned");
@@ -119,7 +101,7 @@ export class TrainerHandle extends EngineObject<RawTrainer> implements Trainer {
     super(core, made, "trainer");
     this.#schemes = schemes;
     this.#sizes = config;
-    this.#length = length;
+    this.#length = fields.length;
     if (model) this.#restore(this.#withWeights(model));
     if (resume) this.#restore(bytesOf(resume));
   }

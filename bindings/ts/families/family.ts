@@ -5,8 +5,12 @@
  */
 
 import type { ModelArguments } from "../config/model-config.js";
+import type { planFlags } from "../generated/fields.js";
 import type { Architecture, ModelConfig } from "../types/index.js";
 import type { ConfigClass, ConfigReader } from "./config-reader.js";
+
+/** A letter that the engine reads too, or a word that plan.ts alone reads. */
+type Flag = (typeof planFlags)[keyof typeof planFlags] | "heads" | "gamma" | "exact";
 
 /**
  * The source of tensors: this package's names, separated by spaces if the file has them in one
@@ -19,7 +23,7 @@ import type { ConfigClass, ConfigReader } from "./config-reader.js";
 export type TensorRule = readonly [
   ours: string,
   theirs: string,
-  flags?: string,
+  flags?: Flag | `${Flag} ${Flag}` | `${Flag} ${Flag} ${Flag}` | "",
   slice?: {
     /** The first row to read from the file's tensor, and the number of rows. */
     rows?: readonly [first: number, count: number];

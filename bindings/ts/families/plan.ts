@@ -3,9 +3,14 @@
  */
 
 import type { ModelArguments } from "../config/model-config.js";
+import { planFlags } from "../generated/fields.js";
 import type { FamilyConfig, TensorRule } from "./family.js";
 
 const tab = "\t";
+
+const ofAll: readonly string[] = [planFlags.paired, planFlags.flat];
+/** Only matrices are stored transposed, and biases get no 1 added. */
+const ofWeights: readonly string[] = [planFlags.transposed, planFlags.addsOne];
 
 /** Number of rows of one part of a fused projection, or of a norm of heads. */
 function rowsOf(name: string, sizes: ModelArguments): number {
@@ -27,7 +32,8 @@ function partsOf(name: string, ours: string, sizes: ModelArguments): [string, nu
 /** For each part: first row, rows of a piece, and rows from one piece to the next. */
 function pieces(parts: string[], words: string[], sizes: ModelArguments): number[][] {
   const { numHeads, numKvHeads, headDim } = sizes;
-  if (parts.length === 1) return [words.includes("P") ? [0, headDim, headDim] : [0, 0, 0]];
+  if (parts.length === 1)
+    return [words.includes(planFlags.paired) ? [0, headDim, headDim] : [0, 0, 0]];
   if (words.includes("heads")) {
     // For each key head: its query heads, its key, its value.
     const queries = (numHeads / numKvHeads) * headDim;
@@ -59,10 +65,9 @@ function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArgu
   for (let layer = 0; layer < layers; layer++) {
     const at = (name: string) => name.replace("#", String(layer));
     for (const kind of kinds) {
-      // Only matrices are stored transposed, and biases get no 1 added.
       const isWeight = kind !== ".bias";
       const marks = words
-        .filter((word) => "PF".includes(word) || (isWeight && "T1".includes(word)))
+        .filter((word) => ofAll.includes(word) || (isWeight && ofWeights.includes(word)))
         .join("");
       parts.forEach((part, i) => {
         const name = i === 0 ? part : folder + part;
@@ -90,7 +95,7 @@ export function planOf(config: FamilyConfig, sizes: ModelArguments): string {
   const { tensors, prefix, passes = "", copies = [], head = "lm_head", architecture } = config;
   const lines = [prefix, ...tensors.flatMap((rule) => linesOf(rule, sizes))];
   const same = (copy: string, original: string) =>
-    lines.push([copy, original, "=", 0, 0, 0].join(tab));
+    lines.push([copy, original, planFlags.copy, 0, 0, 0].join(tab));
   for (const pair of copies) same(...pair);
   // Narrower tables have their own output heads, which the family names.
   const kind = architecture.embeddingWidth ? "none" : (architecture.head ?? "tied");

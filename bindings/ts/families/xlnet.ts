@@ -10,14 +10,16 @@ const attention: readonly TensorRule[] = [
   ["layers.#.self_attn.v_proj.weight", `${block}.rel_attn.v`, "exact T F"],
   ["layers.#.self_attn.o_proj.weight", `${block}.rel_attn.o`, "exact F"],
 ];
-const positions: readonly TensorRule[] = [
-  ["r_w_bias", "F"],
-  ["r_r_bias", "F"],
-  ["r_net", "T F"],
-].map(([name, flags]) => [
+const positions: readonly TensorRule[] = (
+  [
+    ["r_w_bias", "r_w_bias", "exact F"],
+    ["r_r_bias", "r_r_bias", "exact F"],
+    ["r_net", "r", "exact T F"],
+  ] as const
+).map(([name, theirs, flags]) => [
   `layers.#.self_attn.position.transformer_xl.${name}`,
-  `${block}.rel_attn.${name === "r_net" ? "r" : name}`,
-  `exact ${flags}`,
+  `${block}.rel_attn.${theirs}`,
+  flags,
 ]);
 
 /**

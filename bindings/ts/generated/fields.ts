@@ -61,6 +61,26 @@ export const attentionFields = {
   chunkSize: { isInteger: true, absent: 0, min: 1 },
 } as const;
 
+export const samplingFields = {
+  temperature: { absent: 1, min: 0, max: 100 },
+  topK: { isInteger: true, absent: 0, min: 0 },
+  topP: { absent: 1, min: Number.MIN_VALUE, max: 1 },
+  minP: { absent: 0, min: 0, max: 1 },
+  repetitionPenalty: { absent: 1, min: Number.MIN_VALUE, max: 100 },
+  presencePenalty: { absent: 0, min: -100, max: 100 },
+  frequencyPenalty: { absent: 0, min: -100, max: 100 },
+} as const;
+
+export const trainingFields = {
+  batchSize: { isInteger: true, absent: 16, min: 1, max: 65536 },
+  length: { isInteger: true, absent: 64, min: 1, max: 1048576 },
+  learningRate: { absent: 0.003, min: Number.MIN_VALUE, max: 10 },
+  totalSteps: { isInteger: true, absent: 500, min: 1 },
+  warmupSteps: { isInteger: true, absent: 20, min: 0 },
+  weightDecay: { absent: 0.1, min: 0, max: 10 },
+  clipNorm: { absent: 1, min: 0 },
+} as const;
+
 /** Types of weights; the first is the default. */
 export const weightTypes = ["f32","int8","int4","f16","bf16"] as const;
 
@@ -69,6 +89,9 @@ export const errorCodes = ["ok","invalid_argument","unknown_option","unknown_sch
 
 /** Bits of what is recorded. */
 export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16 } as const;
+
+/** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */
+export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", copy: "=" } as const;
 
 /** What a surgery may do to a term, or to a pair of channels. */
 export const ablations = { none: 0, removed: 1, unrotated: 2 } as const;

@@ -45,7 +45,9 @@ export interface KvCache extends ClassHandle {
 }
 
 export interface AttentionInput extends ClassHandle {
-  begin(queries: number, keys: number, q: number, qLength: number, k: number, kLength: number, v: number, vLength: number, positions: number, positionsLength: number, keyPositions: number, keyPositionsLength: number): void;
+  begin(queries: number, keys: number): void;
+  setOperands(q: number, qLength: number, k: number, kLength: number, v: number, vLength: number): void;
+  setPositions(positions: number, positionsLength: number, keyPositions: number, keyPositionsLength: number): void;
   setSegments(queries: number, queriesLength: number, keys: number, keysLength: number): void;
   setAddedMask(mask: number, maskLength: number, headStride: number, rowStride: number, columnStride: number): void;
   setAllowedMask(mask: number, maskLength: number, headStride: number, rowStride: number, columnStride: number): void;
@@ -53,6 +55,8 @@ export interface AttentionInput extends ClassHandle {
 }
 
 export type Code = 0|1|2|3|4|5|6|7|8;
+
+export type PlanFlag = 84|49|80|70|61;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -133,6 +137,12 @@ export type Padding = {
   visible: List
 };
 
+export type Sequence = {
+  ids: List,
+  positions: List,
+  padding: Padding
+};
+
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
@@ -142,9 +152,9 @@ export interface Model extends ClassHandle {
   recordCount(): number;
   readLogits(out: number, outLength: number): Code;
   readHidden(out: number, outLength: number): Code;
-  loss(ids: number, idsLength: number, positions: number, positionsLength: number, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
+  loss(text: Sequence, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
   graft(layout: ModelLayout, seed: number): Model | null;
-  run(ids: number, idsLength: number, positions: number, positionsLength: number, padding: Padding, cuts: Cuts | null, layers: number, layersLength: number, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
+  run(text: Sequence, cuts: Cuts | null, layers: List, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
   takeRecord(slot: number): Record | null;
 }
 
@@ -344,8 +354,8 @@ export type TrainingSettings = {
   batchSize: number,
   length: number,
   learningRate: number,
-  warmupSteps: number,
   totalSteps: number,
+  warmupSteps: number,
   weightDecay: number,
   clipNorm: number
 };
@@ -385,6 +395,7 @@ interface EmbindModule {
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
+  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, copy: 61};
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };
