@@ -63,11 +63,6 @@ export async function openBrowser() {
   const browser = await playwright.launch({ executablePath: chromium, args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
   page.setDefaultTimeout(patience);
-  // JupyterLab asks for the kernel of each cell, in a dialog whose answer is the one at hand.
-  await page.addInitScript(() => {
-    const accept = () => document.querySelector(".jp-Dialog .jp-mod-accept")?.click();
-    globalThis.setInterval(accept, 250);
-  });
   return { page, close: () => browser.close() };
 }
 
@@ -91,7 +86,12 @@ export async function runNotebook(page, { address }, file) {
   await startKernel(address, file);
   await page.goto(`${address}/lab/tree/${file}?reset`);
   await page.waitForSelector(".jp-Notebook .jp-Cell");
-  await page.waitForSelector('.jp-Notebook-ExecutionIndicator[data-status="idle"]');
+  // Before it is connected, JupyterLab would ask for a kernel.
+  await page.waitForFunction(() => {
+    const context = globalThis.jupyterapp?.shell.currentWidget?.sessionContext;
+    const isConnected = context?.session?.kernel?.connectionStatus === "connected";
+    return isConnected && context.isReady && context.kernelDisplayStatus === "idle";
+  });
   await command(page, "notebook:run-all-cells");
 }
 
