@@ -32,7 +32,10 @@ for (const [language, pair] of [
   ["zh", "猫吃鱼"],
 ]) {
   test(`who chases whom, ${language}: each example swaps two of its words`, async () => {
-    const { page, complaints, close } = await openPage(session, { hash: fragment(language) });
+    const { page, complaints, close } = await openPage(session, {
+      path: pathOfFigure(chase),
+      hash: fragment(language),
+    });
     const texts = [];
     await numbersOf(page, chase);
     for (const example of await offered(page, chase).all()) {
@@ -59,7 +62,10 @@ for (const [language, pair] of [
   });
 
   test(`causal order, ${language}: each example has three words to exchange`, async () => {
-    const { page, close } = await openPage(session, { hash: fragment(language) });
+    const { page, close } = await openPage(session, {
+      path: pathOfFigure(chase),
+      hash: fragment(language),
+    });
     await numbersOf(page, order);
     for (const example of await offered(page, order).all()) {
       const text = await example.textContent();
@@ -78,7 +84,10 @@ for (const [language, pair] of [
 }
 
 test("a reader's own text is restored by its button and by the browser's back button", async () => {
-  const { page, complaints, close } = await openPage(session, { isAlone: true });
+  const { page, complaints, close } = await openPage(session, {
+    path: pathOfFigure(chase),
+    isAlone: true,
+  });
   const first = ({ tokensA }) => tokensA[0];
   await numbersOf(page, chase);
   await field(page, chase).fill("Ann helps Bob");
@@ -102,7 +111,10 @@ test("a reader's own text is restored by its button and by the browser's back bu
 });
 
 test("an example equal to the language's default text keeps following the language", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en", "&a=dog+bites+man") });
+  const { page, close } = await openPage(session, {
+    path: pathOfFigure(chase),
+    hash: fragment("en", "&a=dog+bites+man"),
+  });
   await numbersOf(page, chase);
   await offered(page, chase).first().click();
   await awaitNumbers(page, chase, ({ tokensA }) => tokensA[0] === "cat");
@@ -155,6 +167,7 @@ for (const [language, [sentence, before]] of Object.entries(shifted))
 
 test("on a touch screen, examples are large enough for a finger", async () => {
   const { page, close } = await openPage(session, {
+    path: pathOfFigure(chase),
     hash: fragment("zh"),
     width: 390,
     hasTouch: true,

@@ -32,7 +32,7 @@ after(() => session.close());
 let reader;
 
 /** Returns the page that tests share if they need only a state of it. */
-async function readerAt(language, more, path = "") {
+async function readerAt(language, more, path = pathOfFigure(chase)) {
   reader ??= await openPage(session);
   const { page, complaints } = reader;
   await goTo(session, page, path, fragment(language, more));

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { accents, latin, letters, symbols } from "../../scripts/build/page-fonts.mjs";
-import { fragment, laterFaces, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  fragment,
+  laterFaces,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
 
 const root = new URL("../../", import.meta.url);
 const read = (path) => readFileSync(new URL(path, root), "utf8");
@@ -60,6 +67,7 @@ test("the fonts of the first screen have at most 48 KB, those of the English pag
 test("letters outside of the page's texts are loaded when somebody types them", async () => {
   const asked = [];
   const { page, close } = await openPage(opened, {
+    path: pathOfFigure("wf-who-chases"),
     hash: fragment("en"),
     isAlone: true,
     prepare: (before) => before.on("request", (request) => asked.push(request.url())),
@@ -80,7 +88,13 @@ test("English text is set in the page's own fonts", async () => {
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { root: tree } = await session.send("DOM.getDocument");
-  for (const selector of ["h1[lang=en]", "main > p[lang=en]", ".note[lang=en]", "pre", "main em"]) {
+  for (const selector of [
+    "h1[lang=en]",
+    "main > p[lang=en]",
+    ".note[lang=en]",
+    "summary",
+    "main em",
+  ]) {
     const { nodeId } = await session.send("DOM.querySelector", { nodeId: tree.nodeId, selector });
     const { fonts } = await session.send("CSS.getPlatformFontsForNode", { nodeId });
     const systems = fonts.filter(({ isCustomFont }) => !isCustomFont);

@@ -3,7 +3,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { awaitNumbers, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import {
+  awaitNumbers,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
 
 let session;
 before(async () => {
@@ -12,7 +19,10 @@ before(async () => {
 after(() => session.close());
 
 test("requests from before and during a blocked main thread are answered afterwards", async () => {
-  const { page, complaints, close } = await openPage(session, { hash: fragment("en") });
+  const { page, complaints, close } = await openPage(session, {
+    path: pathOfFigure("wf-who-chases"),
+    hash: fragment("en"),
+  });
   await numbersOf(page, "wf-who-chases");
   const input = page.locator("wf-who-chases wf-text-line input");
   const answered = async (text, count) => {

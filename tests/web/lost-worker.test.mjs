@@ -34,7 +34,10 @@ const ended = (page) =>
   Promise.all(page.workers().map((worker) => new Promise((go) => worker.once("close", go))));
 
 test("a figure works after its worker has failed without pending requests", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en") });
+  const { page, close } = await openPage(session, {
+    path: pathOfFigure("wf-who-chases"),
+    hash: fragment("en"),
+  });
   await numbersOf(page, "wf-who-chases");
   const isOver = ended(page);
   await breakWorkers(page);
@@ -51,7 +54,10 @@ test("a figure works after its worker has failed without pending requests", asyn
 });
 
 test("the trained models are loaded again, and the typed text is read", async () => {
-  const { page, close } = await openPage(session, { hash: fragment("en") });
+  const { page, close } = await openPage(session, {
+    path: pathOfFigure("wf-score-terms"),
+    hash: fragment("en"),
+  });
   await numbersOf(page, "wf-real-heads");
   await numbersOf(page, "wf-score-terms");
   const isOver = ended(page);

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
-import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
 
 let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: pathOfFigure("wf-who-chases") });
 });
 after(() => session.close());
 

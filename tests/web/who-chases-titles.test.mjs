@@ -2,7 +2,7 @@
 // length.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { follow, fragment, numbersOf, openBrowser, openPage } from "./browser.mjs";
+import { follow, fragment, numbersOf, openBrowser, openPage, pathOfFigure } from "./browser.mjs";
 
 const chase = "wf-who-chases";
 
@@ -10,7 +10,7 @@ let session;
 let reader;
 before(async () => {
   session = await openBrowser();
-  reader = await openPage(session);
+  reader = await openPage(session, { path: pathOfFigure("wf-who-chases") });
 });
 after(() => session.close());
 
