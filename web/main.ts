@@ -55,10 +55,20 @@ async function loadSite(): Promise<typeof import("./site.js")> {
   return site;
 }
 
-function followLinks(event: Event): void {
+/** Until then a link to another page waits, so that the reader's choices go along. */
+function followLinks(event: MouseEvent): void {
   const path = event.composedPath();
-  if (site) site.followLink(path);
-  else void loadSite().then(({ followLink }) => followLink(path));
+  if (site) {
+    site.followLink(path);
+    return;
+  }
+  const link = (event.target as Element).closest("a");
+  const leaves = link && link.pathname !== location.pathname && !event.ctrlKey && !event.metaKey;
+  if (leaves) event.preventDefault();
+  void loadSite().then(({ followLink }) => {
+    followLink(path);
+    if (leaves) location.assign(link.href);
+  });
 }
 
 /** Returns whether the reader is sent to another page, which has what the address asks for. */
@@ -68,8 +78,7 @@ const isSentOn = async (): Promise<boolean> =>
 /** The essay has a first figure, which loads with the page; a tool's page has none. */
 async function openText(isEssay: boolean): Promise<void> {
   // Before the figures load, so that an early click on a link takes effect.
-  for (const click of ["click", "auxclick"])
-    document.querySelector("main")!.addEventListener(click, followLinks, { capture: true });
+  document.querySelector("main")!.addEventListener("click", followLinks, { capture: true });
   const putBack = keepScrollPosition();
   // While the first figure's files are loading.
   void frame().then(yieldToEvents).then(layOutTheRest);
