@@ -94,6 +94,9 @@ function groupTypes(schemes) {
   );
 }
 
+// The options of formulas are objects beside texts; their type is written by hand.
+const isWritten = ({ family }) => family === "formula";
+
 function schemeOptions({ id, options }) {
   const name = `${upperCamel(id)}Options`;
   if (options.length === 0) return `export type ${name} = Record<never, never>;\n`;
@@ -110,9 +113,10 @@ function schemesFile(schemes) {
   const entries = schemes.map(({ id }) => `  ${id}: ${upperCamel(id)}Options;`).join("\n");
   return [
     mark,
+    'import type { FormulaOptions } from "../types/formula.js";\n',
     `export type SchemeId = ${ids};\n`,
     ...groupTypes(schemes),
-    ...schemes.map(schemeOptions),
+    ...schemes.filter((scheme) => !isWritten(scheme)).map(schemeOptions),
     `/** The options of each scheme. */\nexport interface SchemeOptions {\n${entries}\n}\n`,
   ].join("\n");
 }

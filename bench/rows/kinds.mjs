@@ -4,7 +4,7 @@ import { attention, rotary } from "./attention.mjs";
 import { block } from "./block.mjs";
 import { download } from "./download.mjs";
 import { layerNorm, softmax } from "./normalisation.mjs";
-import { compared, extraWork, threads } from "./ourselves.mjs";
+import { additions, compared, extraWork, threads } from "./ourselves.mjs";
 import { matmul } from "./products.mjs";
 import {
   bentLoss,
@@ -34,6 +34,7 @@ export const kinds = {
   attention,
   block,
   training,
+  additions,
   compared,
   extraWork,
   threads,

@@ -66,6 +66,26 @@ export async function compared({ ours, base, ...sizes }, { peers }) {
   };
 }
 
+/** Compares the time of what `ours` adds to token vectors with that of `base`. */
+export async function additions({ ours, base, heads, tokens, width }, { peers }) {
+  const { engine } = peers.ours;
+  const positions = Int32Array.from({ length: tokens }, (_, i) => i);
+  const formOf = ({ scheme, schemeOptions }, name) => {
+    const made = engine.scheme(scheme, { numHeads: heads, headDim: width, ...schemeOptions });
+    const out = made.embeddings(positions);
+    return {
+      name,
+      isAsync: false,
+      run: () => made.embeddings(positions, { out }).data,
+      dispose: () => made.dispose(),
+    };
+  };
+  return {
+    contenders: [formOf(ours, "ours"), formOf(base, "base")],
+    figure: (times) => times.ours / times.base,
+  };
+}
+
 /**
  * Compares the time that a scheme adds with the time of its extra operations at the rate of the
  * package's matrix product in the same round; without a matrix product, at the rate of attention.

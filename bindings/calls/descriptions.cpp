@@ -15,7 +15,7 @@ auto element(const List& list, int index) {
 }
 
 const SchemeDescription* description(int scheme) {
-  const auto* entry = element(scheme_entries(), scheme);
+  const auto* entry = element(all_scheme_entries(), scheme);
   return entry ? (*entry)->description : nullptr;
 }
 
@@ -38,34 +38,40 @@ std::string text(const char* words) { return words ? words : ""; }
 
 }  // namespace
 
-int scheme_count() { return static_cast<int>(scheme_entries().size()); }
+int scheme_count() { return static_cast<int>(all_scheme_entries().size()); }
+
+SchemeFacts facts_of(const SchemeDescription& from, std::uint32_t hooks) {
+  return {.id = text(from.id),
+          .family = text(from.family),
+          .paper = text(from.paper),
+          .year = from.year,
+          .hooks = static_cast<int>(hooks),
+          .cross_attention = from.cross_attention,
+          .position_axes = from.position_axes,
+          .shift_invariant = from.claims.shift_invariant,
+          .extrapolates_by_construction = from.claims.extrapolates_by_construction,
+          .bidirectional = from.claims.bidirectional,
+          .decodes = from.claims.decodes,
+          .option_count = static_cast<int>(from.options.size()),
+          .term_count = static_cast<int>(from.bias_terms.size()) + (from.transform_term ? 1 : 0)};
+}
+
+std::string term_of(const SchemeDescription& from, int term) {
+  const int transforms = from.transform_term ? 1 : 0;
+  if (transforms && term == 0) return from.transform_term;
+  if (term < transforms) return {};
+  const auto* name = element(from.bias_terms, term - transforms);
+  return name ? text(*name) : "";
+}
 
 SchemeFacts scheme_facts(int scheme) {
-  const SchemeDescription* from = description(scheme);
-  if (!from) return {};
-  return {.id = text(from->id),
-          .family = text(from->family),
-          .paper = text(from->paper),
-          .year = from->year,
-          .hooks = static_cast<int>(scheme_entries()[scheme]->hooks),
-          .cross_attention = from->cross_attention,
-          .position_axes = from->position_axes,
-          .shift_invariant = from->claims.shift_invariant,
-          .extrapolates_by_construction = from->claims.extrapolates_by_construction,
-          .bidirectional = from->claims.bidirectional,
-          .decodes = from->claims.decodes,
-          .option_count = static_cast<int>(from->options.size()),
-          .term_count = static_cast<int>(from->bias_terms.size()) + (from->transform_term ? 1 : 0)};
+  const auto* entry = element(all_scheme_entries(), scheme);
+  return entry ? facts_of(*(*entry)->description, (*entry)->hooks) : SchemeFacts{};
 }
 
 std::string scheme_term(int scheme, int term) {
   const SchemeDescription* from = description(scheme);
-  if (!from) return {};
-  const int transforms = from->transform_term ? 1 : 0;
-  if (transforms && term == 0) return from->transform_term;
-  if (term < transforms) return {};
-  const auto* name = element(from->bias_terms, term - transforms);
-  return name ? text(*name) : "";
+  return from ? term_of(*from, term) : "";
 }
 
 OptionFacts option_facts(int scheme, int option) {

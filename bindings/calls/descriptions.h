@@ -27,6 +27,10 @@ struct OptionFacts {
   int choice_count = 0;
 };
 
+// Of a scheme of the registry, by its index, or with the options of an instance.
+SchemeFacts facts_of(const SchemeDescription& description, std::uint32_t hooks);
+std::string term_of(const SchemeDescription& description, int term);
+
 int scheme_count();
 SchemeFacts scheme_facts(int scheme);
 std::string scheme_term(int scheme, int term);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "attention/distance_bias.h"
+#include "kernels/dot.h"
 #include "model/parameters.h"
 
 namespace wf::calls {
@@ -158,13 +159,20 @@ Status ConfiguredScheme::embeddings(const Workspace& workspace, int tokens, List
                                 .values = seed < 0 ? state_->values() : begun.pointers};
   std::memset(x, 0, sizeof(float) * result.length);
   scheme.add_to_embeddings(context, {x, tokens, width, width});
+  for (int t = 0; scheme.may_fail() && t < tokens; ++t)
+    if (!all_finite(x + std::ptrdiff_t{t} * width, width))
+      WF_RETURN_IF_ERROR(scheme.explain(context, 0, t, t, 0));
   return {};
 }
 
 Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List keys, List result) {
   const SchemeInstance& instance = state_->instance;
-  // A bias that also depends on queries and keys is not the sum of its strips.
-  WF_RETURN_IF_ERROR(need(instance.has(kHookDistanceStrip) && !instance.has(kHookBias), "bias"));
+  // The tiles of formulas may depend on positions alone; those of other schemes read queries and
+  // keys.
+  const bool has_tiles = instance.has(kHookBias);
+  const bool knows_tiles =
+      instance.scheme->may_fail() && !instance.scheme->traversal().reads_content;
+  WF_RETURN_IF_ERROR(need(has_tiles ? knows_tiles : instance.has(kHookDistanceStrip), "bias"));
   const int heads = state_->shape.num_heads;
   Reader reader(workspace);
   const Positions rows = reader.positions("queryPositions", queries, queries.length);
@@ -188,8 +196,23 @@ Status ConfiguredScheme::bias(const Workspace& workspace, List queries, List key
                             .hooks = instance.hooks};
   std::memset(row, 0, sizeof(float) * result.length);
   for (int h = 0; h < heads; ++h)
-    for (int t = 0; t < rows.count; ++t, row += columns.count)
-      add_distance_row(item, context, h, t, 0, columns.count, run.data(), row);
+    for (int t = 0; t < rows.count; ++t, row += columns.count) {
+      if (instance.has(kHookDistanceStrip))
+        add_distance_row(item, context, h, t, 0, columns.count, run.data(), row);
+      for (int first = 0; has_tiles && first < columns.count; first += kTileStride)
+        instance.scheme->bias_logits(context,
+                                     {.head = h,
+                                      .row0 = t,
+                                      .rows = 1,
+                                      .column0 = first,
+                                      .columns = std::min(kTileStride, columns.count - first),
+                                      .logits = row + first,
+                                      .stride = kTileStride,
+                                      .q = {},
+                                      .k = {}});
+      for (int j = 0; instance.scheme->may_fail() && j < columns.count; ++j)
+        if (!(row[j] < INFINITY)) WF_RETURN_IF_ERROR(instance.scheme->explain(context, h, t, j, 0));
+    }
   return {};
 }
 

@@ -14,7 +14,7 @@ List numbers_of(const SchemeDescription& description, const OptionValues& option
 }
 
 Result<std::unique_ptr<ChosenScheme>> ChosenScheme::make(int index) {
-  const auto entries = scheme_entries();
+  const auto entries = all_scheme_entries();
   WF_RETURN_IF_ERROR(check_range("scheme", index, 0, static_cast<double>(entries.size()) - 1));
   auto chosen = std::make_unique<ChosenScheme>();
   chosen->choice_.entry = entries[index];

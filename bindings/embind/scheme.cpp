@@ -3,6 +3,7 @@
 #include <string>
 
 #include "boundary.h"
+#include "calls/descriptions.h"
 
 namespace wf::binding {
 namespace {
@@ -23,6 +24,15 @@ ChosenScheme* choose(int scheme) { return handed_over(ChosenScheme::make(scheme)
 
 Code set_option(ChosenScheme& chosen, int option, Address numbers, int length) {
   return report(chosen.set_option(workspace(), option, {numbers, length}));
+}
+
+calls::SchemeFacts facts(const ConfiguredScheme& scheme) {
+  const calls::SchemeState& state = *scheme.state();
+  return calls::facts_of(state.description(), state.instance.hooks);
+}
+
+std::string term(const ConfiguredScheme& scheme, int index) {
+  return calls::term_of(scheme.state()->description(), index);
 }
 
 ConfiguredScheme* make(const ChosenScheme& chosen, const SchemeShape& shape) {
@@ -98,6 +108,8 @@ EMSCRIPTEN_BINDINGS(scheme) {
       .function("setOption(option, numbers, numbersLength)", &set_option);
   emscripten::class_<ConfiguredScheme>("Scheme")
       .class_function("make(chosen, shape)", &make, emscripten::allow_raw_pointers())
+      .function("facts()", &facts)
+      .function("term(index)", &term)
       .function("option(index)", &ConfiguredScheme::option)
       .function("initialise(seed)", &initialise)
       .function("prepareParameters()", &prepare)

@@ -33,7 +33,7 @@ const markdownIn = (folder) =>
 /** Markdown shipped with the package: the README, guides, schemes, and pages they link to. */
 export const shippedDocuments = () => [
   "README.md",
-  ...["families", "install", "quantisation", "table.en", "table.zh", "threads"].map(
+  ...["families", "formulas", "install", "quantisation", "table.en", "table.zh", "threads"].map(
     (name) => `docs/${name}.md`,
   ),
   ...markdownIn("docs/guides"),

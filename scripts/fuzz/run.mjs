@@ -14,7 +14,7 @@ import { Slots } from "../test/slots.mjs";
 import { harnesses } from "./harnesses.mjs";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const longestInput = { safetensors: 2048, gguf: 2048, request: 1024, attention: 512 };
+const longestInput = { safetensors: 2048, gguf: 2048, request: 1024, attention: 512, formula: 512 };
 
 function seconds() {
   const text = process.env.WF_FUZZ_SECONDS || "600";

@@ -10,6 +10,7 @@
 #include "attention/thread_lanes.h"
 #include "attention/tile_logits.h"
 #include "attention/transform_projections.h"
+#include "kernels/dot.h"
 #include "tensor/extent.h"
 
 namespace wf {
@@ -34,6 +35,29 @@ const float* ablated_logits(const AttentionCall& call, AttentionScratch& scratch
     std::copy_n(fill_terms(terms, row0 + i, work, scratch.matmul), keys,
                 logits + std::ptrdiff_t{i} * keys);
   return logits;
+}
+
+// Refuses visible logits that are no numbers, if a scheme can explain them.
+Status check_logits(const AttentionCall& call, const LogitTile& tile) {
+  for (int i = 0; i < tile.rows; ++i) {
+    const float* logits = tile.logits + i * tile.stride;
+    if (all_finite(logits, tile.columns, true)) continue;
+    int j = 0;
+    while (logits[j] - logits[j] == 0 || logits[j] < 0) ++j;
+    const int row = tile.row0 + i, column = tile.column0 + j;
+    const float content = call.scale * dot(call.q.head(tile.head).row(row),
+                                           call.k.head(tile.kv_head).row(column), call.q.columns);
+    for (int s = 0; s < call.schemes.count; ++s)
+      WF_RETURN_IF_ERROR(
+          call.schemes.items[s].scheme->explain(call.contexts[s], tile.head, row, column, content));
+  }
+  return {};
+}
+
+bool may_fail(const LayerSchemes& schemes) {
+  for (const LayerScheme& item : schemes)
+    if ((item.hooks & ~kHookScale) && item.scheme->may_fail()) return true;
+  return false;
 }
 
 // Processes a block of query rows: its key tiles in order.
@@ -64,6 +88,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
       std::copy_n(ablated + std::ptrdiff_t{i} * call.k.rows + column0, columns,
                   tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
+    if (may_fail(call.schemes)) WF_RETURN_IF_ERROR(check_logits(call, tile));
     bool weighs = false;
     for (int i = 0; i < rows; ++i) {
       running.take(i, tile.logits + i * tile.stride, columns);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "format.h"
 #include "formula/evaluation.h"
@@ -19,9 +20,9 @@ constexpr std::uint32_t kNoVariables = 0;
 
 class DeclarationParser {
  public:
-  DeclarationParser(std::string_view text, const double (&sizes)[kSizes], Fault& fault,
-                    Declarations& out)
-      : text_(text), fault_(fault), out_(out) {
+  DeclarationParser(std::string_view text, const double (&sizes)[kSizes],
+                    std::span<const double> given, Fault& fault, Declarations& out)
+      : text_(text), given_(given), fault_(fault), out_(out) {
     std::copy_n(sizes, kSizes, scope_.sizes);
     advance();
   }
@@ -32,6 +33,9 @@ class DeclarationParser {
       WF_RETURN_IF_ERROR(declaration());
       if (token_.kind != TokenKind::kEnd && !take(";")) return fail(token_, "\";\" or the end");
     }
+    if (!given_.empty())
+      return WF_UNEXPECTED("values", "%zu more than parameters take", "as many as they name",
+                           given_.size());
     return {};
   }
 
@@ -69,17 +73,20 @@ class DeclarationParser {
     return text_.substr(begin, end - begin);
   }
 
-  Result<Program> compiled(std::string_view part, std::uint32_t variables) {
+  // Messages count the characters of this part: "parameters.slope.initial, character 3".
+  Result<Program> compiled(const char* which, std::string_view part, std::uint32_t variables) {
     scope_.variables = variables;
+    char slot[80];
+    format_text(slot, sizeof(slot), "%s.%.40s.%s", kSlot, out_.parameters_[out_.count_].name.data(),
+                which);
     const int offset = static_cast<int>(part.data() - text_.data());
-    Result<Program> program = compile(kSlot, part, scope_, fault_);
-    if (program.ok() || fault_.kind == FaultKind::kNone) return program;
+    Result<Program> program = compile(slot, part, scope_, fault_);
     fault_.begin += offset;
     fault_.end += offset;
-    return error_of(fault_, kSlot, text_);
+    return program;
   }
-  Result<double> number(std::string_view part) {
-    WF_ASSIGN_OR_RETURN(const Program program, compiled(part, kNoVariables));
+  Result<double> number(const char* which, std::string_view part) {
+    WF_ASSIGN_OR_RETURN(const Program program, compiled(which, part, kNoVariables));
     return program.nodes()[program.result()].constant;
   }
 
@@ -130,7 +137,7 @@ class DeclarationParser {
       const Token first = token_;
       if (parameter.rank == 3) return fail(first, "at most 3 sizes");
       const std::string_view part = slice(",];");
-      WF_ASSIGN_OR_RETURN(const double size, number(part));
+      WF_ASSIGN_OR_RETURN(const double size, number("shape", part));
       const std::int64_t others = parameter.size();
       if (!(size >= 1 && size <= static_cast<double>(kMaxParameterSize / others)) ||
           size != std::floor(size))
@@ -153,11 +160,12 @@ class DeclarationParser {
 
   Status initial(int index) {
     if (is("[")) return list(index);
+    if (token_.kind == TokenKind::kName && token_.in(text_) == "given") return given_list(index);
     std::uint32_t variables = 0;
     const Declarations::IndexNames& names = out_.index_names_[index];
     for (int d = 0; d < names.count; ++d)
       if (names.of[d] != Variable::kDistance) variables |= bit_of(names.of[d]);
-    WF_ASSIGN_OR_RETURN(out_.initial_[index], compiled(slice(";"), variables));
+    WF_ASSIGN_OR_RETURN(out_.initial_[index], compiled("initial", slice(";"), variables));
     return {};
   }
 
@@ -169,7 +177,7 @@ class DeclarationParser {
     WF_RETURN_IF_ERROR(list.reserve(size));
     int count = 0;
     do {
-      WF_ASSIGN_OR_RETURN(const double value, number(slice(",];")));
+      WF_ASSIGN_OR_RETURN(const double value, number("initial", slice(",];")));
       if (count < size) list[count] = static_cast<float>(value);
       ++count;
     } while (take(","));
@@ -181,7 +189,37 @@ class DeclarationParser {
     return fail({.begin = begin.begin, .end = end.end}, expected);
   }
 
+  Status given_list(int index) {
+    const Token begin = token_;
+    advance();
+    if (!take("(")) return fail(token_, "\"(\"");
+    const Token written = token_;
+    WF_ASSIGN_OR_RETURN(const double count, number("initial", slice(")")));
+    if (!take(")")) return fail(token_, "\")\"");
+    const Parameter& parameter = out_.parameters_[index];
+    const std::size_t size = parameter.size();
+    if (count != static_cast<double>(size)) {
+      char expected[sizeof(Fault::expected)];
+      format_text(expected, sizeof(expected), "%zu, a number for each element", size);
+      return fail(written, expected);
+    }
+    if (given_.size() < size) return fail(begin, "as many numbers in values");
+    Buffer<float>& list = out_.lists_[index];
+    WF_RETURN_IF_ERROR(list.reserve(size));
+    std::transform(given_.begin(), given_.begin() + size, list.data(), rounded);
+    given_ = given_.subspan(size);
+    return {};
+  }
+
+  // A number that float32 cannot hold is infinite: JSON has no infinity.
+  static float rounded(double number) {
+    constexpr double kMax = std::numeric_limits<float>::max();
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return number > kMax ? kInfinity : number < -kMax ? -kInfinity : static_cast<float>(number);
+  }
+
   std::string_view text_;
+  std::span<const double> given_;  // those that no parameter has taken yet
   Scope scope_;
   Fault& fault_;
   Declarations& out_;
@@ -190,14 +228,14 @@ class DeclarationParser {
 };
 
 Result<Declarations> Declarations::parse(std::string_view text, const double (&sizes)[kSizes],
-                                         Fault& fault) {
+                                         std::span<const double> given, Fault& fault) {
   fault = {};
   if (text.size() > kMaxLength) {
     fault.kind = FaultKind::kTooLong;
     return error_of(fault, kSlot, text);
   }
   Declarations declarations;
-  WF_RETURN_IF_ERROR(DeclarationParser(text, sizes, fault, declarations).parse());
+  WF_RETURN_IF_ERROR(DeclarationParser(text, sizes, given, fault, declarations).parse());
   return declarations;
 }
 

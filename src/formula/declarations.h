@@ -2,11 +2,12 @@
 //
 //   declarations = declaration { ";" declaration } [ ";" ]
 //   declaration  = { "positive" | "frozen" } name [ "[" size { "," size } "]" ] [ "=" initial ]
-//   initial      = expression | "[" expression { "," expression } "]"
+//   initial      = expression | "[" expression { "," expression } "]" | "given" "(" count ")"
 //
 // for example "positive slope[H] = 2^(-8*(h+1)/H); table[H, 32]; frozen base = 10000". A size is an
 // expression without variables. An initial expression may name the indices of the element: h if a
-// size is H, k if it is D/2, c if it is D or E. A list has a number for each element.
+// size is H, k if it is D/2, c if it is D or E. A list has a number for each element; longer lists
+// are given beside the text, one after the other.
 #pragma once
 
 #include "formula/fault.h"
@@ -21,7 +22,7 @@ class Declarations {
  public:
   // Errors: kInvalidArgument, as compile(); kOutOfMemory.
   static Result<Declarations> parse(std::string_view text, const double (&sizes)[kSizes],
-                                    Fault& fault);
+                                    std::span<const double> given, Fault& fault);
 
   // Their names end with a zero byte.
   std::span<const Parameter> parameters() const {

@@ -5,7 +5,29 @@
 #include <limits>
 #include <numeric>
 
+#include "format.h"
+
 namespace wf::formula {
+
+int Evaluation::lanes_in(std::size_t doubles, const Program& program) {
+  const std::size_t fit = doubles / (2 * program.nodes().size());
+  return std::clamp(static_cast<int>(fit) & ~1, kLocalLanes, kMaxLanes);
+}
+
+void Evaluation::find_copied() {
+  const auto mark = [&](int node) { copied_[node / 64] |= std::uint64_t{1} << (node % 64); };
+  std::fill(std::begin(copied_), std::end(copied_), 0);
+  mark(program_.result());
+  for (const Node& node : program_.nodes())
+    for (int o = 0; (node.reads & by_lane_) && o < node.arity; ++o) mark(node.operands[o]);
+}
+
+bool Evaluation::is_unused(const Node& node) const {
+  if (node.guard < 0) return false;
+  const int condition = program_.nodes()[node.guard].operands[0];
+  if (computed_lanes(condition) > 1) return false;
+  return (values(condition)[0] != 0) == node.is_in_second;
+}
 
 int Evaluation::offset_of_element(const Node& node, int lane) const {
   const Parameter& parameter = parameters_[node.symbol];
@@ -45,7 +67,12 @@ bool Evaluation::forward_arithmetic(int index) {
   const double* __restrict c = values(node.operands[2]);
   double* __restrict y = values(index);
   const auto each = [&](auto value) {
-    for (int lane = 0; lane < lanes_; ++lane) y[lane] = value(lane);
+    for (int lane = 0; lane < padded_count(); ++lane) y[lane] = value(lane);
+    return true;
+  };
+  // Not for the lane of padding.
+  const auto each_called = [&](auto value) {
+    for (int lane = 0; lane < count_; ++lane) y[lane] = value(lane);
     return true;
   };
   switch (node.operation) {
@@ -71,6 +98,10 @@ bool Evaluation::forward_arithmetic(int index) {
       return each([&](int l) { return a[l] < b[l] ? a[l] : b[l]; });
     case Operation::kMax:
       return each([&](int l) { return a[l] < b[l] ? b[l] : a[l]; });
+    case Operation::kSin:
+      return each_called([&](int l) { return std::sin(a[l]); });
+    case Operation::kCos:
+      return each_called([&](int l) { return std::cos(a[l]); });
     default:
       return false;
   }
@@ -87,12 +118,15 @@ void Evaluation::forward_operation(int index) {
   }
 }
 
-void Evaluation::forward(const Inputs& inputs, int count) {
+void Evaluation::forward(const Inputs& inputs, int count, std::uint32_t changed) {
   count_ = count;
   by_lane_ = inputs.by_lane | Program::kReadsSums;
   const std::span<const Node> nodes = program_.nodes();
+  if (changed == kAll) find_copied();
   for (int index = 0; index < static_cast<int>(nodes.size()); ++index) {
     const Node& node = nodes[index];
+    if (changed != kAll && (node.depends & (changed | Program::kReadsSums)) == 0) continue;
+    if (is_unused(node)) continue;
     switch (node.operation) {
       case Operation::kConstant:
         values(index)[0] = node.constant;
@@ -109,7 +143,8 @@ void Evaluation::forward(const Inputs& inputs, int count) {
       default:
         forward_operation(index);
     }
-    if (computed_lanes(index) == 1) std::fill_n(values(index) + 1, lanes_ - 1, values(index)[0]);
+    if (computed_lanes(index) == 1 && is_copied(index))
+      std::fill_n(values(index) + 1, padded_count() - 1, values(index)[0]);
   }
 }
 
@@ -127,10 +162,40 @@ int Evaluation::source_of_nan(int lane) const {
   for (bool found = true; found;) {
     found = false;
     const Node& node = program_.nodes()[index];
+    const bool is_select = node.operation == Operation::kSelect;
+    const int other = is_select && value(node.operands[0], lane) != 0 ? 2 : 1;
     for (int o = 0; o < node.arity && !found; ++o)
-      if (std::isnan(value(node.operands[o], lane))) index = node.operands[o], found = true;
+      if (!(is_select && o == other) && std::isnan(value(node.operands[o], lane)))
+        index = node.operands[o], found = true;
   }
   return index;
+}
+
+int Evaluation::explain(int lane, char* text, std::size_t size) const {
+  const int source = source_of_nan(lane), index = source < 0 ? program_.result() : source;
+  const Node& node = program_.nodes()[index];
+  const auto operand = [&](int o) { return value(node.operands[o], lane); };
+  std::size_t used = 0;
+  const auto write = [&](const char* form, auto... parts) {
+    used += format_text(text + used, size - used, form, parts...);
+  };
+  if (const char* sign = sign_of(node.operation); sign && node.arity == 2) {
+    write("%g %s %g", operand(0), sign, operand(1));
+    return node.begin + 1;
+  }
+  const bool is_element = node.operation == Operation::kParameter;
+  const char* name = "";
+  for (const Function& function : functions())
+    if (function.operation == node.operation) name = function.name;
+  if (is_element) name = parameters_[node.symbol].name.data();
+  if (!*name) {
+    write("%g", value(index, lane));
+    return node.begin + 1;
+  }
+  write("%s", name);
+  for (int o = 0; o < node.arity; ++o) write("%s%g", o ? ", " : is_element ? "[" : "(", operand(o));
+  if (node.arity) write("%s", is_element ? "]" : ")");
+  return node.begin + 1;
 }
 
 // The sum at key j has the keys t ≥ j, so key t receives the gradients of the sums at keys j ≤ t.
@@ -168,7 +233,7 @@ void Evaluation::backward(const Inputs& inputs, int count, const double* d_resul
   for (int index = static_cast<int>(nodes.size()) - 1; index >= 0; --index) {
     const Node& node = nodes[index];
     double* d = gradients_of(index);
-    if (computed_lanes(index) == 1) d[0] = std::accumulate(d, d + lanes_, 0.0);
+    if (computed_lanes(index) == 1) d[0] = std::accumulate(d, d + count_, 0.0);
     switch (node.operation) {
       case Operation::kConstant:
         break;

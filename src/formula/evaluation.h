@@ -26,6 +26,10 @@ struct Inputs {
 // A program with memory for its values, for use by one thread.
 class Evaluation {
  public:
+  static constexpr std::uint32_t kAll = ~0u;
+
+  // Lanes of a program in this many doubles, with a backward pass.
+  static int lanes_in(std::size_t doubles, const Program& program);
   // The memory in doubles for so many lanes; for a backward pass twice as much.
   static std::size_t doubles(const Program& program, int lanes) {
     return program.nodes().size() * lanes;
@@ -37,8 +41,9 @@ class Evaluation {
       : program_(program), parameters_(parameters), lanes_(lanes), memory_(memory) {}
 
   // Computes `count` lanes, at most as many as there are. An index outside of a parameter gives
-  // NaN.
-  void forward(const Inputs& inputs, int count);
+  // NaN. After a first call of at least so many, only values that depend on `changed` variables or
+  // on sums are computed again.
+  void forward(const Inputs& inputs, int count, std::uint32_t changed = kAll);
 
   // After forward: the results. A result may be infinite; NaN is an error.
   const double* results() const { return values(program_.result()); }
@@ -48,7 +53,14 @@ class Evaluation {
 
   // The node at which NaN arises in a lane: its own operands are numbers. -1 if there is none.
   int source_of_nan(int lane) const;
-  double value(int node, int lane) const { return values(node)[lane]; }
+  double value(int node, int lane) const {
+    return values(node)[computed_lanes(node) == 1 ? 0 : lane];
+  }
+
+  // After forward: the operation that gives no number in a lane, with its operands' values, for
+  // example "log(-4)", and its first character in the formula, from 1. An infinite result is its
+  // own source.
+  int explain(int lane, char* text, std::size_t size) const;
 
   // After forward with the same inputs: adds to gradients[p] those of parameters (a null pointer is
   // skipped) and to d_logit[lane] that of the content logit s (if not null), given the gradient of
@@ -62,11 +74,17 @@ class Evaluation {
   int computed_lanes(int node) const {
     return (program_.nodes()[node].reads & by_lane_) != 0 ? count_ : 1;
   }
+  // Whether the branches that use a node are known not to be taken.
+  bool is_unused(const Node& node) const;
+  // An even number, for vector instructions.
+  int padded_count() const { return (count_ + 1) & ~1; }
   double* values(int node) const { return memory_ + std::ptrdiff_t{node} * lanes_; }
   double* gradients_of(int node) const { return values(node) + doubles(program_, lanes_); }
   // Offset of an element of a parameter in a lane, or -1 outside of it.
   int offset_of_element(const Node& node, int lane) const;
 
+  void find_copied();
+  bool is_copied(int node) const { return copied_[node / 64] >> (node % 64) & 1; }
   void forward_parameter(int index, const Inputs& inputs);
   void forward_sum(int index, const Inputs& inputs);
   void forward_operation(int index);
@@ -80,6 +98,8 @@ class Evaluation {
   double* memory_;
   std::uint32_t by_lane_ = 0;
   int count_ = 0;
+  // Bits of the nodes with one value that is read in each lane.
+  std::uint64_t copied_[(kMaxNodes + 63) / 64] = {};
 };
 
 }  // namespace wf::formula

@@ -19,6 +19,10 @@ Status error_of(const Fault& fault, const char* slot, std::string_view text) {
     return WF_UNEXPECTED("%s", "%zu bytes", "at most %d", slot, text.size(), kMaxLength);
   const bool is_at_end = fault.begin >= static_cast<int>(text.size());
   const bool has_suggestion = fault.suggestion[0];
+  // A zero byte would end the message.
+  if (!is_at_end && text[fault.begin] == '\0')
+    return WF_UNEXPECTED("%s, character %d", "a zero", "%s", slot, character_at(text, fault.begin),
+                         fault.expected);
   return WF_UNEXPECTED(
       "%s, character %d", "%s%.*s%s", "%s%s%s%s", slot, character_at(text, fault.begin),
       is_at_end ? "end of formula" : "\"", is_at_end ? 0 : fault.end - fault.begin,

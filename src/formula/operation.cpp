@@ -49,6 +49,25 @@ double log_bucket(double r, double buckets, double max_distance) {
 
 std::span<const Function> functions() { return kFunctions; }
 
+const char* sign_of(Operation operation) {
+  switch (operation) {
+    case Operation::kAdd:
+      return "+";
+    case Operation::kSubtract:
+      return "-";
+    case Operation::kMultiply:
+      return "*";
+    case Operation::kDivide:
+      return "/";
+    case Operation::kModulo:
+      return "%";
+    case Operation::kPower:
+      return "^";
+    default:
+      return nullptr;
+  }
+}
+
 double value_of(Operation operation, const double* x) {
   const double a = x[0], b = x[1];
   switch (operation) {

@@ -66,6 +66,9 @@ struct Function {
 // Functions that are called by name, "pow" and "mod" included.
 std::span<const Function> functions();
 
+// The sign between two operands, or null for another operation.
+const char* sign_of(Operation operation);
+
 // The operation's value for operands x[0…3]. Not for kConstant, kVariable, kParameter and kSum.
 double value_of(Operation operation, const double* x);
 

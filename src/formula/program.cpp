@@ -11,6 +11,13 @@ bool Node::has_same_value_as(const Node& other) const {
          std::bit_cast<std::uint64_t>(constant) == std::bit_cast<std::uint64_t>(other.constant);
 }
 
+std::uint32_t Program::parameters() const {
+  std::uint32_t bits = 0;
+  for (const Node& node : nodes())
+    if (node.operation == Operation::kParameter) bits |= 1u << node.symbol;
+  return bits;
+}
+
 int ProgramBuilder::add(Node node) {
   for (int i = 0; i < node.arity; ++i) node.reads |= program_.nodes_[node.operands[i]].reads;
   for (int i = 0; i < program_.count_; ++i)
@@ -93,8 +100,41 @@ int ProgramBuilder::operation(Operation operation, std::span<const int> operands
   return added;
 }
 
+void ProgramBuilder::find_guards(int result) {
+  constexpr std::int16_t kUnused = -2, kNeeded = -1;
+  Node* nodes = program_.nodes_.data();
+  for (int i = 0; i < program_.count_; ++i) nodes[i].guard = i == result ? kNeeded : kUnused;
+  // Each node is after its operands, so all uses of a node are known when it is reached.
+  for (int i = program_.count_ - 1; i >= 0; --i) {
+    const Node& user = nodes[i];
+    const bool is_select = user.operation == Operation::kSelect;
+    for (int o = 0; o < user.arity && user.guard != kUnused; ++o) {
+      Node& operand = nodes[user.operands[o]];
+      const bool is_branch = is_select && o > 0;
+      std::int16_t guard = is_branch ? static_cast<std::int16_t>(i) : user.guard;
+      const bool in_second = is_branch ? o == 2 : user.is_in_second;
+      // Sums run over all keys.
+      if (user.operation == Operation::kSum || operand.operation == Operation::kSum)
+        guard = kNeeded;
+      // A condition is known only after its own operands.
+      if (guard >= 0 && nodes[guard].operands[0] >= user.operands[o]) guard = kNeeded;
+      const bool is_first = operand.guard == kUnused;
+      if (!is_first && (operand.guard != guard || operand.is_in_second != in_second))
+        guard = kNeeded;
+      operand.guard = guard;
+      operand.is_in_second = in_second;
+    }
+  }
+  for (int i = 0; i < program_.count_; ++i) {
+    Node& node = nodes[i];
+    node.depends = node.reads;
+    if (node.guard >= 0) node.depends |= nodes[nodes[node.guard].operands[0]].depends;
+  }
+}
+
 Program ProgramBuilder::finish(int result) {
   program_.result_ = result;
+  find_guards(result);
   return std::move(program_);
 }
 

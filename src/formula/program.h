@@ -62,6 +62,11 @@ struct Node {
   double constant = 0;
   std::uint32_t reads = 0;  // of the node and all that it is computed from; see Program::reads
   std::uint16_t begin = 0, end = 0;  // bytes of the text
+  // The only ?: that uses the value, in one of its branches; -1 if the value is needed anyway.
+  std::int16_t guard = -1;
+  bool is_in_second = false;   // a : branch
+  // `reads`, and those of the conditions of its guards: the value may be needed if one changes.
+  std::uint32_t depends = 0;
 
   bool has_same_value_as(const Node& other) const;
 };
@@ -77,6 +82,8 @@ class Program {
 
   // The names on which the result depends: bits of variables, kReadsParameters, kReadsSums.
   std::uint32_t reads() const { return nodes_[result_].reads; }
+  // Bits of the parameters, by their index.
+  std::uint32_t parameters() const;
 
  private:
   friend class ProgramBuilder;
@@ -102,6 +109,7 @@ class ProgramBuilder {
 
  private:
   int add(Node node);
+  void find_guards(int result);
   bool is_variable(int index, Variable variable) const;
 
   Program program_;

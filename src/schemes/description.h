@@ -18,6 +18,7 @@ struct Option {
   double minimum = 0;  // for a list, of each number
   double maximum = 1;
   std::span<const char* const> choices = {};
+  std::size_t max_count = kMaxListNumbers;  // numbers of a list, bytes of a text
 };
 
 constexpr Option flag_option(const char* key, const char* config_key, bool is_on) {

@@ -4,6 +4,7 @@
 #include "schemes/formula.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "formula/parser.h"
 #include "schemes/formula_bias.h"
@@ -28,11 +29,22 @@ enum OptionIndex {
   kQueryScale,
   kKeyScale,
   kLogitScale,
-  kParameters
+  kParameters,
+  kValues
 };
+constexpr std::size_t kMaxValues = 1 << 18;
 constexpr int kMaxWidestHead = 4096;  // kMaxHeadDim of the registry
 
 enum PairingChoice { kHalves, kInterleaved };
+
+constexpr std::uint32_t kDistances = formula::bit_of(Variable::kDistance) |
+                                     formula::bit_of(Variable::kDistanceRow) |
+                                     formula::bit_of(Variable::kDistanceColumn);
+constexpr std::uint32_t kTextReads = formula::bit_of(Variable::kQueryPosition) |
+                                     formula::bit_of(Variable::kKeyPosition) |
+                                     formula::bit_of(Variable::kDistance);
+constexpr std::uint32_t kGridReads =
+    (kQueryNames.bits() | kKeyNames.bits() | kDistances) & ~kTextReads;
 
 constexpr const char* kPairings[] = {"halves", "interleaved"};
 constexpr Option kOptions[] = {
@@ -47,9 +59,13 @@ constexpr Option kOptions[] = {
     text_option("keyScale"),
     text_option("logitScale"),
     text_option("parameters"),
+    {.key = "values",
+     .config_key = "",
+     .kind = OptionKind::kList,
+     .minimum = -std::numeric_limits<double>::max(),
+     .maximum = std::numeric_limits<double>::max(),
+     .max_count = kMaxValues},
 };
-
-constexpr const char* kTermNames[] = {"bias"};
 
 constexpr SchemeDescription kDescription = {
     .id = "formula",
@@ -61,8 +77,7 @@ constexpr SchemeDescription kDescription = {
                .extrapolates_by_construction = false,
                .bidirectional = true,
                .decodes = true},
-    .bias_terms = kTermNames,
-    .transform_term = "transform",
+    .bias_terms = {},
     .cross_attention = CrossAttention::kRefused,
 };
 
@@ -107,9 +122,9 @@ class Formula : public Scheme {
 
   float logit_scale() const override { return logit_scale_; }
 
-  Status check_distances(const LayerContext& context) const override {
-    return bias_.check(context, shape_.num_heads, declarations_);
-  }
+  bool may_fail() const override { return true; }
+  Status explain(const LayerContext& context, int head, int row, int column,
+                 float content) const override;
   void distance_strip(const LayerContext& context, int head, int low, int high,
                       float* strip) const override {
     bias_.strip(context, declarations_, head, low, high, strip);
@@ -153,6 +168,7 @@ class Formula : public Scheme {
   FormulaRotation rotation_;
   FormulaVectors add_, query_scale_, key_scale_;
   float logit_scale_ = 0;
+  bool is_of_grid_ = false;
   Fault fault_;
 };
 
@@ -184,44 +200,43 @@ Status Formula::read(const SchemeShape& shape, const OptionValues& options) {
   scope.sizes[static_cast<int>(formula::Size::kHeadDim)] = shape.head_dim;
   scope.sizes[static_cast<int>(formula::Size::kWidth)] = shape.model_width();
   WF_RETURN_IF_ERROR(text.read(options, kParameters));
-  WF_ASSIGN_OR_RETURN(declarations_, Declarations::parse(text.get(), scope.sizes, fault_));
+  WF_ASSIGN_OR_RETURN(declarations_,
+                      Declarations::parse(text.get(), scope.sizes, options.list(kValues), fault_));
   scope.parameters = declarations_.parameters();
   WF_RETURN_IF_ERROR(declare_specs());
 
   using formula::bit_of;
   scope.variables = bit_of(Variable::kLayer);
   WF_RETURN_IF_ERROR(text.read(options, kAdd));
-  if (!text.is_empty())
-    WF_RETURN_IF_ERROR(add_.set("add", text.get(), Variable::kQueryPosition, scope, fault_));
+  if (!text.is_empty()) WF_RETURN_IF_ERROR(add_.set("add", text.get(), kQueryNames, scope, fault_));
   scope.variables |= bit_of(Variable::kHead);
   WF_RETURN_IF_ERROR(text.read(options, kQueryScale));
   if (!text.is_empty())
-    WF_RETURN_IF_ERROR(
-        query_scale_.set("queryScale", text.get(), Variable::kQueryPosition, scope, fault_));
+    WF_RETURN_IF_ERROR(query_scale_.set("queryScale", text.get(), kQueryNames, scope, fault_));
   WF_RETURN_IF_ERROR(text.read(options, kKeyScale));
   if (!text.is_empty())
-    WF_RETURN_IF_ERROR(
-        key_scale_.set("keyScale", text.get(), Variable::kKeyPosition, scope, fault_));
+    WF_RETURN_IF_ERROR(key_scale_.set("keyScale", text.get(), kKeyNames, scope, fault_));
   WF_RETURN_IF_ERROR(read_rotation(options, scope));
   WF_RETURN_IF_ERROR(text.read(options, kLogitScale));
   if (!text.is_empty()) WF_RETURN_IF_ERROR(read_logit_scale(text.get(), scope));
 
-  scope.variables |= bit_of(Variable::kQueryPosition) | bit_of(Variable::kKeyPosition) |
-                     bit_of(Variable::kDistance) | bit_of(Variable::kLogit) |
-                     bit_of(Variable::kQueryRow) | bit_of(Variable::kQueryColumn) |
-                     bit_of(Variable::kKeyRow) | bit_of(Variable::kKeyColumn) |
-                     bit_of(Variable::kDistanceRow) | bit_of(Variable::kDistanceColumn);
+  scope.variables |= kQueryNames.bits() | kKeyNames.bits() | kDistances | bit_of(Variable::kLogit);
   scope.allows_sums = true;
   WF_RETURN_IF_ERROR(text.read(options, kBias));
-  if (!text.is_empty()) WF_RETURN_IF_ERROR(bias_.add("bias", text.get(), scope, fault_));
+  if (!text.is_empty()) WF_RETURN_IF_ERROR(bias_.add("", "bias", text.get(), scope, fault_));
   WF_RETURN_IF_ERROR(text.read(options, kTerms));
   WF_RETURN_IF_ERROR(read_terms(text.get(), scope));
-  const bool changes_vectors = !add_.is_empty() || !rotation_.is_empty() ||
-                               !query_scale_.is_empty() || !key_scale_.is_empty();
-  if (bias_.reads_grid() && (bias_.reads_text() || changes_vectors))
-    return WF_UNEXPECTED_AS(Code::kUnsupported, "bias",
-                            "positions of a grid beside those of a text",
-                            "one kind in all formulas");
+  const std::uint32_t reads =
+      bias_.reads() | add_.reads() | rotation_.reads() | query_scale_.reads() | key_scale_.reads();
+  if ((reads & kGridReads) && (reads & kTextReads))
+    return WF_UNEXPECTED_AS(Code::kUnsupported, "positions",
+                            "those of a grid beside those of a text", "one kind in all formulas");
+  is_of_grid_ = (reads & kGridReads) != 0;
+  // A parameter of token vectors alone is not one of each layer.
+  const std::uint32_t of_layers = bias_.parameters() | rotation_.parameters() |
+                                  query_scale_.parameters() | key_scale_.parameters();
+  for (std::size_t p = 0; p < declarations_.parameters().size(); ++p)
+    if ((add_.parameters() & ~of_layers) >> p & 1) specs_[p].scope = ParameterScope::kModel;
   describe();
   return {};
 }
@@ -234,7 +249,8 @@ Status Formula::read_terms(std::string_view lines, const Scope& scope) {
     if (colon == line.npos || colon == 0)
       return WF_UNEXPECTED("terms", "\"%.*s\"", "\"name: formula\"",
                            static_cast<int>(std::min<std::size_t>(line.size(), 40)), line.data());
-    WF_RETURN_IF_ERROR(bias_.add(line.substr(0, colon), line.substr(colon + 1), scope, fault_));
+    WF_RETURN_IF_ERROR(
+        bias_.add("terms.", line.substr(0, colon), line.substr(colon + 1), scope, fault_));
     lines = lines.substr(std::min(end + 1, lines.size()));
   }
   return {};
@@ -290,10 +306,12 @@ Status Formula::declare_specs() {
 
 void Formula::describe() {
   description_.bias_terms = bias_.names();
+  if (!rotation_.is_empty() || !query_scale_.is_empty() || !key_scale_.is_empty())
+    description_.transform_term = "transform";
   description_.claims.shift_invariant =
       bias_.is_shift_invariant() && rotation_.is_shift_invariant() && add_.is_empty() &&
       query_scale_.is_shift_invariant() && key_scale_.is_shift_invariant();
-  if (bias_.reads_grid()) description_.position_axes = 2;
+  if (is_of_grid_) description_.position_axes = 2;
 }
 
 std::uint32_t Formula::idle_hooks() const {
@@ -338,8 +356,9 @@ void Formula::transform_projections_backward(const LayerContext& context, Projec
   // The gradients of a rotation's parameters read the rows that it rotated: here scaled ones.
   float scaled[kMaxWidestHead];
   for (int i = 0; i < d_x.rows; ++i) {
-    const std::int32_t position = rows.positions.at(i);
-    const RowPositions row = {.positions = {&position, 1, 1}};
+    std::int32_t axes[3] = {};
+    for (int a = 0; a < rows.positions.axes; ++a) axes[a] = rows.positions.at(i, a);
+    const RowPositions row = {.positions = {axes, 1, rows.positions.axes}};
     const Matrix copy = {scaled, 1, d_x.columns, d_x.columns};
     const ConstMatrix before = {raw.row(i), 1, d_x.columns, d_x.columns};
     const Matrix gradient = {d_x.row(i), 1, d_x.columns, d_x.columns};
@@ -350,6 +369,23 @@ void Formula::transform_projections_backward(const LayerContext& context, Projec
     scale_of(projection)
         .multiply_backward(context, declarations_, head, row.positions, before, gradient);
   }
+}
+
+Status Formula::explain(const LayerContext& context, int head, int row, int column,
+                        float content) const {
+  WF_RETURN_IF_ERROR(bias_.explain(context, declarations_, head, row, column, content));
+  const Positions &queries = context.query_positions, &keys = context.key_positions;
+  const int kv_head = head / (shape_.num_heads / shape_.num_kv_heads);
+  const int width = shape_.model_width(), channels = shape_.head_dim;
+  WF_RETURN_IF_ERROR(add_.explain(context, declarations_, 0, queries, row, width));
+  WF_RETURN_IF_ERROR(add_.explain(context, declarations_, 0, keys, column, width));
+  WF_RETURN_IF_ERROR(query_scale_.explain(context, declarations_, head, queries, row, channels));
+  WF_RETURN_IF_ERROR(key_scale_.explain(context, declarations_, kv_head, keys, column, channels));
+  int length = 0;
+  for (const Positions& positions : {queries, keys})
+    for (int t = 0; t < positions.count; ++t) length = std::max(length, positions.at(t) + 1);
+  WF_RETURN_IF_ERROR(rotation_.explain(context, declarations_, head, queries, row, length));
+  return rotation_.explain(context, declarations_, kv_head, keys, column, length);
 }
 
 ExtraFlops Formula::extra_flops(const SchemeShape& shape, double queries, double keys) const {

@@ -1,5 +1,5 @@
-// A positional encoding that its user writes as formulas. Not in the registry yet, because the
-// package has no options that are texts: only native code and tests can choose it.
+// A positional encoding that its user writes as formulas. It is in the registry behind the list of
+// schemes: without formulas it has no effect, so it cannot be described or compared like them.
 #pragma once
 
 #include "schemes/entry.h"

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
+#include "format.h"
 #include "formula/parser.h"
 #include "schemes/tile_work.h"
 
@@ -22,7 +25,14 @@ constexpr std::uint32_t kPositionReads =
     bit_of(Variable::kQueryRow) | bit_of(Variable::kQueryColumn) | bit_of(Variable::kKeyRow) |
     bit_of(Variable::kKeyColumn);
 
+constexpr std::uint32_t kQueryReads =
+    bit_of(Variable::kQueryPosition) | bit_of(Variable::kQueryRow) | bit_of(Variable::kQueryColumn);
+
 bool is_strip(const Program& program) { return (program.reads() & ~kStripReads) == 0; }
+
+constexpr std::uint32_t kLastAxis = bit_of(Variable::kKeyPosition) | bit_of(Variable::kKeyColumn);
+constexpr std::uint32_t kLastDistance =
+    bit_of(Variable::kDistance) | bit_of(Variable::kDistanceColumn);
 
 // The keys of a block of lanes, and what the names of a formula mean there.
 struct KeyLanes {
@@ -31,26 +41,28 @@ struct KeyLanes {
   double logit[formula::kMaxLanes], visible[formula::kMaxLanes];
 
   // Keys [column, column + count) of the tile, for query `i` of the tile.
-  void fill(const LayerContext& context, const LogitTile& tile, int i, int column, int count) {
+  void fill(const LayerContext& context, const LogitTile& tile, int i, int column, int count,
+            std::uint32_t reads) {
     const Positions &queries = context.query_positions, &keys = context.key_positions;
     const int query = tile.row0 + i;
     // The last axis of a grid is the column; a text has only this axis.
-    const int last = keys.axes - 1;
-    for (int lane = 0; lane < count; ++lane) {
-      const int key = tile.column0 + column + lane;
-      position[lane] = keys.at(key, last);
-      distance[lane] = position[lane] - queries.at(query, last);
-      if (last > 0) {
-        row[lane] = keys.at(key, last - 1);
-        row_distance[lane] = row[lane] - queries.at(query, last - 1);
-      }
+    const int last = keys.axes - 1, first = tile.column0 + column;
+    const std::int32_t* last_axis = keys.data + std::ptrdiff_t{last} * keys.count + first;
+    const double from = queries.at(query, last);
+    if (reads & kLastAxis)
+      for (int lane = 0; lane < count; ++lane) position[lane] = last_axis[lane];
+    if (reads & kLastDistance)
+      for (int lane = 0; lane < count; ++lane) distance[lane] = last_axis[lane] - from;
+    for (int lane = 0; last > 0 && lane < count; ++lane) {
+      row[lane] = keys.at(first + lane, last - 1);
+      row_distance[lane] = row[lane] - queries.at(query, last - 1);
     }
-    if (!tile.content) return;
     const std::ptrdiff_t at = i * tile.stride + column;
-    for (int lane = 0; lane < count; ++lane) {
-      logit[lane] = tile.content[at + lane];
-      visible[lane] = std::isfinite(tile.mask[at + lane]) ? 1 : 0;
-    }
+    if (reads & bit_of(Variable::kLogit))
+      for (int lane = 0; lane < count; ++lane) logit[lane] = tile.content[at + lane];
+    if (reads & Program::kReadsSums)
+      for (int lane = 0; lane < count; ++lane)
+        visible[lane] = std::isfinite(tile.mask[at + lane]) ? 1 : 0;
   }
 
   void give(const LayerContext& context, const LogitTile& tile, int i,
@@ -74,35 +86,51 @@ struct KeyLanes {
 struct TileMemory {
   TileMemory(const LogitTile& tile, FormulaMemory& local)
       : memory(tile.work ? reinterpret_cast<double*>(tile.work->memory) : local.memory),
-        lanes(tile.work ? formula::kMaxLanes : formula::kLocalLanes) {}
+        lanes(tile.work ? formula::kMaxLanes : formula::kLocalLanes),
+        is_large(tile.work != nullptr) {}
   double* memory;
   int lanes;
+  bool is_large;  // enough for all terms
 };
 
 }  // namespace
 
-Status FormulaBias::add(std::string_view name, std::string_view text, const formula::Scope& scope,
-                        formula::Fault& fault) {
+Status FormulaBias::add(std::string_view slot, std::string_view name, std::string_view text,
+                        const formula::Scope& scope, formula::Fault& fault) {
   if (count_ == kMaxFormulaTerms)
     return WF_UNEXPECTED("terms", "%d of them", "at most %d", count_ + 1, kMaxFormulaTerms);
+  // The recorder has these two beside a scheme's terms.
+  bool is_free = name != "content" && name != "transform";
+  for (int t = 0; t < count_; ++t) is_free = is_free && name != name_pointers_[t];
+  if (!is_free || name.empty() || name.size() > kMaxNameLength)
+    return WF_UNEXPECTED("terms", "\"%.*s\"", "different names, of at most %zu bytes",
+                         static_cast<int>(std::min(name.size(), kMaxNameLength)), name.data(),
+                         kMaxNameLength);
+  format_text(slots_[count_], sizeof(slots_[count_]), "%.*s%.*s", static_cast<int>(slot.size()),
+              slot.data(), static_cast<int>(name.size()), name.data());
   Buffer<char>& kept = names_[count_];
   WF_RETURN_IF_ERROR(kept.reserve(name.size() + 1));
   std::copy(name.begin(), name.end(), kept.data());
   name_pointers_[count_] = kept.data();
-  WF_ASSIGN_OR_RETURN(programs_[count_], formula::compile(kept.data(), text, scope, fault));
+  WF_ASSIGN_OR_RETURN(programs_[count_], formula::compile(slots_[count_], text, scope, fault));
   ++count_;
   if (sums() > kMaxCarryFloats)
-    return WF_UNEXPECTED("%s", "cumsum in %d places", "at most %d in all terms", kept.data(),
+    return WF_UNEXPECTED("%s", "cumsum in %d places", "at most %d in all terms", slots_[count_ - 1],
                          sums(), kMaxCarryFloats);
   return {};
 }
 
-bool FormulaBias::is_shift_invariant() const { return !reads(kPositionReads); }
+bool FormulaBias::is_shift_invariant() const { return (reads() & kPositionReads) == 0; }
 
-bool FormulaBias::reads(std::uint32_t variables) const {
-  for (int t = 0; t < count_; ++t)
-    if (programs_[t].reads() & variables) return true;
-  return false;
+std::uint32_t FormulaBias::reads() const {
+  std::uint32_t all = 0;
+  for (int t = 0; t < count_; ++t) all |= programs_[t].reads();
+  return all;
+}
+std::uint32_t FormulaBias::parameters() const {
+  std::uint32_t all = 0;
+  for (int t = 0; t < count_; ++t) all |= programs_[t].parameters();
+  return all;
 }
 
 bool FormulaBias::has_strip() const { return count_ > 0 && is_strip(last()); }
@@ -114,15 +142,14 @@ int FormulaBias::sums() const {
 }
 
 std::size_t FormulaBias::tile_doubles() const {
-  std::size_t max = 0;
+  std::size_t total = 0;
   for (int t = 0; t < tile_terms(); ++t)
-    max = std::max(max, 2 * Evaluation::doubles(programs_[t], formula::kMaxLanes));
-  return max;
+    total += 2 * Evaluation::doubles(programs_[t], formula::kMaxLanes);
+  return total;
 }
 
 Traversal FormulaBias::traversal() const {
-  std::uint32_t reads = 0;
-  for (int t = 0; t < count_; ++t) reads |= programs_[t].reads();
+  const std::uint32_t reads = this->reads();
   const bool has_sums = (reads & Program::kReadsSums) != 0;
   return {.right_to_left = has_sums,
           .carry_floats = sums(),
@@ -148,45 +175,55 @@ template <class Body>
 void each_block(const Program& program, const LayerContext& context,
                 const formula::Declarations& declarations, int head, int low, int high, Body body) {
   FormulaMemory local;
-  Evaluation evaluation(program, declarations.parameters(), formula::kLocalLanes, local.memory);
-  double distances[formula::kLocalLanes];
+  const int lanes = local.lanes(program);
+  Evaluation evaluation(program, declarations.parameters(), lanes, local.memory);
+  double distances[formula::kMaxLanes];
   FormulaInputs inputs(context, head);
   inputs.set_lanes(Variable::kDistance, distances);
-  for (int first = low; first < high; first += formula::kLocalLanes) {
-    const int count = std::min(formula::kLocalLanes, high - first);
+  for (int first = low; first < high; first += lanes) {
+    const int count = std::min(lanes, high - first);
     for (int lane = 0; lane < count; ++lane) distances[lane] = first + lane;
-    evaluation.forward(inputs.get(), count);
+    evaluation.forward(inputs.get(), count,
+                       first == low ? Evaluation::kAll : bit_of(Variable::kDistance));
     body(evaluation, inputs, first, count);
   }
 }
 
 }  // namespace
 
-Status FormulaBias::check(const LayerContext& context, int heads,
-                          const formula::Declarations& declarations) const {
-  Status status;
-  if (!has_strip()) return status;
-  const auto check_range = [&](int head, int low, int high) {
-    each_block(last(), context, declarations, head, low, high,
-               [&](const Evaluation& evaluation, const FormulaInputs&, int first, int count) {
-                 for (int lane = 0; lane < count && status.ok(); ++lane) {
-                   // Keys after the query are hidden by a causal mask.
-                   if (context.is_causal && first + lane > 0) continue;
-                   if (evaluation.source_of_nan(lane) < 0) continue;
-                   status = WF_UNEXPECTED("%s", "no number at distance %d of head %d",
-                                          "a number or -inf", name_pointers_[count_ - 1],
-                                          first + lane, head);
-                 }
-               });
-  };
-  const RelativeRange& range = context.distances;
-  for (int head = 0; head < heads && status.ok(); ++head) {
-    if (!range.by_pair())
-      check_range(head, static_cast<int>(range.low()), static_cast<int>(range.high()) + 1);
-    else
-      range.for_each_row([&](std::size_t, int r) { check_range(head, r, r + 1); });
+Status FormulaBias::explain(const LayerContext& context, const formula::Declarations& declarations,
+                            int head, int row, int column, float content) const {
+  const float visible = 0;
+  const LogitTile tile = {.head = head,
+                          .row0 = row,
+                          .rows = 1,
+                          .column0 = column,
+                          .columns = 1,
+                          .stride = 1,
+                          .q = {},
+                          .k = {},
+                          .content = &content,
+                          .mask = &visible};
+  KeyLanes keys;
+  FormulaInputs inputs(context, head);
+  keys.give(context, tile, 0, inputs);
+  keys.fill(context, tile, 0, 0, 1, reads());
+  FormulaMemory local;
+  const double none[kMaxCarryFloats] = {};
+  inputs.set_sums(keys.visible, none);
+  const int last_axis = context.key_positions.axes - 1;
+  for (int t = 0; t < count_; ++t) {
+    Evaluation evaluation(programs_[t], declarations.parameters(), formula::kLocalLanes,
+                          local.memory);
+    evaluation.forward(inputs.get(), 1);
+    if (evaluation.result(0) < std::numeric_limits<double>::infinity()) continue;
+    char text[120];
+    const int character = evaluation.explain(0, text, sizeof(text));
+    return WF_UNEXPECTED("%s, character %d", "%s at i = %d, j = %d, h = %d", "a number or -inf",
+                         slots_[t], character, text, context.query_positions.at(row, last_axis),
+                         context.key_positions.at(column, last_axis), head);
   }
-  return status;
+  return {};
 }
 
 void FormulaBias::strip(const LayerContext& context, const formula::Declarations& declarations,
@@ -205,7 +242,7 @@ void FormulaBias::strip_backward(const LayerContext& context,
   const FormulaGradients gradients(context, declarations);
   each_block(last(), context, declarations, head, low, high,
              [&](Evaluation& evaluation, const FormulaInputs& inputs, int first, int count) {
-               double d_result[formula::kLocalLanes];
+               double d_result[formula::kMaxLanes];
                for (int lane = 0; lane < count; ++lane)
                  d_result[lane] = d_strip[first - low + lane];
                evaluation.backward(inputs.get(), count, d_result, gradients.get(), nullptr,
@@ -220,21 +257,32 @@ void FormulaBias::tile(const LayerContext& context, const formula::Declarations&
   FormulaMemory local;
   const TileMemory memory(tile, local);
   KeyLanes keys;
+  std::optional<Evaluation> evaluations[kMaxFormulaTerms];
+  std::size_t used = 0;
+  for (int t = 0; t < tile_terms(); ++t) {
+    evaluations[t].emplace(programs_[t], declarations.parameters(), memory.lanes,
+                           memory.memory + used);
+    if (memory.is_large) used += Evaluation::doubles(programs_[t], memory.lanes);
+  }
+  bool is_first = true;
+  const std::uint32_t all_reads = reads();
+  FormulaInputs inputs(context, tile.head);
   for (int i = 0; i < tile.rows; ++i) {
-    FormulaInputs inputs(context, tile.head);
     keys.give(context, tile, i, inputs);
+    std::uint32_t changed = inputs.get().by_lane | kQueryReads;
     double carried[kMaxCarryFloats];
     const int carry_floats = sums();
     std::copy_n(tile.carry + (tile.carry ? i * carry_floats : 0), carry_floats, carried);
     // From the right, as sums run.
     for (int end = tile.columns; end > 0;) {
       const int count = std::min(memory.lanes, end), column = end - count;
-      keys.fill(context, tile, i, column, count);
+      keys.fill(context, tile, i, column, count, all_reads);
       double* sums = carried;
       for (int t = 0; t < tile_terms(); ++t) {
-        Evaluation evaluation(programs_[t], declarations.parameters(), memory.lanes, memory.memory);
+        Evaluation& evaluation = *evaluations[t];
         inputs.set_sums(keys.visible, sums);
-        evaluation.forward(inputs.get(), count);
+        evaluation.forward(inputs.get(), count,
+                           is_first || !memory.is_large ? Evaluation::kAll : changed);
         float* target = tile.term(t) + i * tile.stride + column;
         for (int lane = 0; lane < count; ++lane)
           target[lane] += static_cast<float>(evaluation.result(lane));
@@ -242,6 +290,8 @@ void FormulaBias::tile(const LayerContext& context, const formula::Declarations&
         sums += programs_[t].sums();
       }
       end = column;
+      is_first = false;
+      changed = inputs.get().by_lane;
     }
     for (int c = 0; c < carry_floats; ++c)
       tile.carry[i * carry_floats + c] = static_cast<float>(carried[c]);
@@ -255,6 +305,7 @@ void FormulaBias::tile_backward(const LayerContext& context,
   FormulaMemory local;
   const TileMemory memory(tile, local);
   const FormulaGradients gradients(context, declarations);
+  const std::uint32_t all_reads = reads();
   const int carry_floats = sums(), blocks = (tile.columns + memory.lanes - 1) / memory.lanes;
   KeyLanes keys;
   for (int i = 0; i < tile.rows; ++i) {
@@ -264,7 +315,7 @@ void FormulaBias::tile_backward(const LayerContext& context,
     double after[kBlocks][kMaxCarryFloats];
     const auto run = [&](int b, auto body) {
       const int column = b * memory.lanes, count = std::min(memory.lanes, tile.columns - column);
-      keys.fill(context, tile, i, column, count);
+      keys.fill(context, tile, i, column, count, all_reads);
       int first_sum = 0;
       for (int t = 0; t < tile_terms(); ++t) {
         Evaluation evaluation(programs_[t], declarations.parameters(), memory.lanes, memory.memory);

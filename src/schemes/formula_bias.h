@@ -7,13 +7,14 @@
 namespace wf {
 
 constexpr int kMaxFormulaTerms = 3;
+constexpr std::size_t kMaxNameLength = 40;
 
 class FormulaBias {
  public:
-  // Adds a term. Errors: as formula::compile; kInvalidArgument for a fourth term or more than four
-  // sums in all.
-  Status add(std::string_view name, std::string_view text, const formula::Scope& scope,
-             formula::Fault& fault);
+  // Adds a term, which messages call by `slot` and its name. Errors: as formula::compile;
+  // kInvalidArgument for a fourth term, a name that is in use, or more than four sums in all.
+  Status add(std::string_view slot, std::string_view name, std::string_view text,
+             const formula::Scope& scope, formula::Fault& fault);
 
   std::span<const char* const> names() const {
     return {name_pointers_, static_cast<std::size_t>(count_)};
@@ -21,9 +22,9 @@ class FormulaBias {
   bool is_empty() const { return count_ == 0; }
   // Whether all terms depend on differences of positions, not on positions.
   bool is_shift_invariant() const;
-  // Whether a term reads the axes of a grid; whether one reads the positions of a text.
-  bool reads_grid() const { return reads(kGridReads); }
-  bool reads_text() const { return reads(kTextReads); }
+  // Bits of the variables that terms read, and of the parameters by their index.
+  std::uint32_t reads() const;
+  std::uint32_t parameters() const;
   // Whether the last term is a strip: it depends on distance, head, layer and parameters alone.
   bool has_strip() const;
   // Whether any other term exists.
@@ -33,8 +34,9 @@ class FormulaBias {
   double tile_operations() const;
   double strip_operations() const;
 
-  // Errors: kInvalidArgument if the strip has no value at a distance that occurs.
-  Status check(const LayerContext&, int heads, const formula::Declarations&) const;
+  // Errors: kInvalidArgument if a term has no value, or is infinite, at this logit.
+  Status explain(const LayerContext&, const formula::Declarations&, int head, int row, int column,
+                 float content) const;
 
   void strip(const LayerContext&, const formula::Declarations&, int head, int low, int high,
              float* strip) const;
@@ -45,18 +47,6 @@ class FormulaBias {
                      const LogitTileGradient&) const;
 
  private:
-  static constexpr std::uint32_t kGridReads = formula::bit_of(formula::Variable::kQueryRow) |
-                                              formula::bit_of(formula::Variable::kQueryColumn) |
-                                              formula::bit_of(formula::Variable::kKeyRow) |
-                                              formula::bit_of(formula::Variable::kKeyColumn) |
-                                              formula::bit_of(formula::Variable::kDistanceRow) |
-                                              formula::bit_of(formula::Variable::kDistanceColumn);
-  static constexpr std::uint32_t kTextReads = formula::bit_of(formula::Variable::kQueryPosition) |
-                                              formula::bit_of(formula::Variable::kKeyPosition) |
-                                              formula::bit_of(formula::Variable::kDistance);
-
-  // Whether a term reads one of these variables.
-  bool reads(std::uint32_t variables) const;
   const formula::Program& last() const { return programs_[count_ - 1]; }
   int tile_terms() const { return count_ - has_strip(); }
   int sums() const;
@@ -66,6 +56,7 @@ class FormulaBias {
   formula::Program programs_[kMaxFormulaTerms];
   const char* name_pointers_[kMaxFormulaTerms] = {};
   Buffer<char> names_[kMaxFormulaTerms];
+  char slots_[kMaxFormulaTerms][64] = {};
   int count_ = 0;
 };
 

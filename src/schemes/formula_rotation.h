@@ -15,6 +15,10 @@ class FormulaRotation {
   Status set(Form form, const char* slot, std::string_view text, formula::Scope scope, int head_dim,
              bool interleaved, formula::Fault& fault);
 
+  // Errors: kInvalidArgument if the angle of a pair is no finite number at this position.
+  Status explain(const LayerContext&, const formula::Declarations&, int head, const Positions&,
+                 int index, int sequence_length) const;
+
   bool is_empty() const { return form_ == Form::kNone; }
   int pairs() const { return pairs_; }
   // Whether one angle for each distance makes the product: the frequency does not depend on the
@@ -25,6 +29,9 @@ class FormulaRotation {
   // Whether all heads and layers have the same angles: these are in the position table.
   bool has_table() const;
   double operations() const;
+  // Bits of the variables that it reads, and of the parameters by their index.
+  std::uint32_t reads() const;
+  std::uint32_t parameters() const { return program_.parameters(); }
 
   // Cosines [T, pairs], then sines.
   std::size_t table_floats(int count) const;
@@ -43,10 +50,10 @@ class FormulaRotation {
  private:
   int first(int pair) const { return interleaved_ ? 2 * pair : pair; }
   int second(int pair) const { return interleaved_ ? 2 * pair + 1 : pair + pairs_; }
-  // Calls body(evaluation, inputs, first pair, count), where results are angles at `position` or
-  // frequencies.
+  // Calls body(evaluation, inputs, index of a position, first pair, count), where results are
+  // angles there or frequencies.
   template <class Body>
-  void each_block(const LayerContext&, const formula::Declarations&, int head, double position,
+  void each_block(const LayerContext&, const formula::Declarations&, int head, const Positions&,
                   int sequence_length, Body body) const;
   // The factor from a result to an angle.
   double factor(double position) const { return form_ == Form::kFrequency ? position : 1; }

@@ -9,13 +9,20 @@ namespace wf {
 
 class FormulaVectors {
  public:
-  // `position` is the name of a row's position in the formula. Errors: as formula::compile.
-  Status set(const char* slot, std::string_view text, formula::Variable position,
+  // `names` are those of a row's position in the formula. Errors: as formula::compile.
+  Status set(const char* slot, std::string_view text, const PositionNames& names,
              formula::Scope scope, formula::Fault& fault);
+
+  // Errors: kInvalidArgument if the value of a channel is no finite number at this position.
+  Status explain(const LayerContext&, const formula::Declarations&, int head, const Positions&,
+                 int index, int channels) const;
 
   bool is_empty() const { return program_.nodes().empty(); }
   // Whether the value is the same at all positions.
   bool is_shift_invariant() const;
+  // Bits of the variables that it reads, and of the parameters by their index.
+  std::uint32_t reads() const { return is_empty() ? 0 : program_.reads(); }
+  std::uint32_t parameters() const { return program_.parameters(); }
   double operations() const { return static_cast<double>(program_.nodes().size()); }
 
   void add(const LayerContext&, const formula::Declarations&, const Positions&, Matrix x) const;
@@ -31,13 +38,15 @@ class FormulaVectors {
                          const Positions&, ConstMatrix x, Matrix d_x) const;
 
  private:
-  // Calls body(evaluation, inputs, row, first channel, count).
+  struct Block;
+  // Calls body(evaluation, inputs, block).
   template <class Body>
   void each_block(const LayerContext&, const formula::Declarations&, int head, const Positions&,
                   int channels, Body body) const;
 
   formula::Program program_;
-  formula::Variable position_ = formula::Variable::kQueryPosition;
+  const char* slot_ = "";
+  PositionNames names_ = kQueryNames;
 };
 
 }  // namespace wf

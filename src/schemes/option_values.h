@@ -6,7 +6,7 @@
 namespace wf {
 
 constexpr int kMaxOptions = 32;
-constexpr int kMaxLists = 9;
+constexpr int kMaxLists = 10;
 
 // Parallel to SchemeDescription::options. A flag is 0 or 1, a choice the index of its word, a list
 // its index in `lists` + 1, or 0 if it is empty.

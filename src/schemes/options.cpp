@@ -89,7 +89,10 @@ Status set_option(const SchemeDescription& description, OptionValues& options, i
                   std::span<const double> numbers) {
   const Option& option = description.options[index];
   const bool takes_list = is_list(option.kind);
-  if (takes_list ? numbers.size() > kMaxListNumbers : numbers.size() != 1)
+  if (option.kind == OptionKind::kText && numbers.size() > option.max_count)
+    return WF_UNEXPECTED("%s", "%zu bytes", "at most %zu", option.key, numbers.size(),
+                         option.max_count);
+  if (takes_list ? numbers.size() > option.max_count : numbers.size() != 1)
     return WF_UNEXPECTED("%s", "a list of %zu numbers", "%s", option.key, numbers.size(),
                          takes_list ? "a shorter one" : "one value");
   for (double x : numbers) WF_RETURN_IF_ERROR(check_value(option, x));
@@ -111,7 +114,7 @@ Status set_option(const SchemeDescription& description, OptionValues& options, c
   const Option& option = description.options[i];
   if (is_list(option.kind))
     return WF_UNEXPECTED("%s", "%g", "a list of at most %zu numbers from %g to %g", option.key,
-                         value, kMaxListNumbers, option.minimum, option.maximum);
+                         value, option.max_count, option.minimum, option.maximum);
   if (option.kind == OptionKind::kChoice) {
     WF_ASSIGN_OR_RETURN(value, find_choice(option, choice));
   }

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "schemes/formula.h"
 #include "schemes/name_list.h"
 
 // The list: one line for each scheme, whose file defines `<id>_entry`.
@@ -38,12 +39,15 @@ WF_SCHEMES(WF_DECLARE)
 namespace {
 
 #define WF_ADDRESS(id) &id##_entry,
-const SchemeEntry* const kEntries[] = {WF_SCHEMES(WF_ADDRESS)};
+const SchemeEntry* const kEntries[] = {WF_SCHEMES(WF_ADDRESS) WF_ADDRESS(formula)};
 #undef WF_ADDRESS
 
 }  // namespace
 
-std::span<const SchemeEntry* const> scheme_entries() { return kEntries; }
+std::span<const SchemeEntry* const> scheme_entries() {
+  return std::span(kEntries).first(std::size(kEntries) - 1);
+}
+std::span<const SchemeEntry* const> all_scheme_entries() { return kEntries; }
 
 Result<const SchemeEntry*> find_scheme(const char* id) {
   for (const SchemeEntry* entry : kEntries)

@@ -25,7 +25,10 @@ struct SchemeInstance {
   }
 };
 
+// The schemes of this project.
 std::span<const SchemeEntry* const> scheme_entries();
+// Those, and the scheme that its user writes as formulas.
+std::span<const SchemeEntry* const> all_scheme_entries();
 
 // Errors: kUnknownScheme, whose message lists the ids.
 Result<const SchemeEntry*> find_scheme(const char* id);

@@ -34,6 +34,14 @@ class SpecialHooks {
   // Whether the scheme is defined between these queries and keys (a window has a limit). Called
   // before the other hooks of a layer. Errors: kInvalidArgument, as above.
   virtual Status check_distances(const LayerContext&) const { return {}; }
+  // Whether a logit may be no number for a reason that its user must know, as with formulas.
+  virtual bool may_fail() const { return false; }
+  // That reason, for query `row` and key `column`, whose scale · q·k is `content`; no error if it
+  // is not this scheme's. Errors: kInvalidArgument.
+  virtual Status explain(const LayerContext&, int /*head*/, int /*row*/, int /*column*/,
+                         float /*content*/) const {
+    return {};
+  }
   // After an optimiser step: clamps parameters to their range.
   virtual void constrain(float* const* /*values*/) const {}
 

@@ -92,7 +92,7 @@ bool is_refused(const Status& status, const std::string& expected) {
 }
 
 int scheme_index(const char* id) {
-  const auto entries = scheme_entries();
+  const auto entries = all_scheme_entries();
   for (std::size_t i = 0; i < entries.size(); ++i)
     if (std::strcmp(entries[i]->description->id, id) == 0) return static_cast<int>(i);
   FAIL("no scheme " << id);
@@ -100,7 +100,7 @@ int scheme_index(const char* id) {
 }
 
 int option_index(const char* id, const char* key) {
-  const auto options = scheme_entries()[scheme_index(id)]->description->options;
+  const auto options = all_scheme_entries()[scheme_index(id)]->description->options;
   for (std::size_t i = 0; i < options.size(); ++i)
     if (std::strcmp(options[i].key, key) == 0) return static_cast<int>(i);
   FAIL("no option " << key);

@@ -93,7 +93,8 @@ TEST_CASE("Options are set to finite numbers of their range, as many as their ki
         CHECK(set(option, {facts.default_value}).ok());
       } else {
         CHECK(set(option, {}).ok());
-        CHECK(set(option, std::vector<double>(kMaxListNumbers + 1, facts.minimum)).code() ==
+        const Option& described = all_scheme_entries()[scheme]->description->options[option];
+        CHECK(set(option, std::vector<double>(described.max_count + 1, facts.minimum)).code() ==
               Code::kInvalidArgument);
       }
     }

@@ -275,7 +275,7 @@ TEST_CASE(
     one.request.k.length = one.request.v.length = kKvHeads * 3 * kChannels;
     one.out.length = kHeads * 3 * kChannels;
     std::vector<std::int32_t> places;
-    for (int a = std::max(scheme_entries()[index]->description->position_axes, 1); a > 0; --a)
+    for (int a = std::max(all_scheme_entries()[index]->description->position_axes, 1); a > 0; --a)
       places.insert(places.end(), {-(1 << 30) + 1, 0, (1 << 30) - 1});
     one.request.query_positions = one.request.key_positions = one.arguments.integers(places);
     CHECK(is_typed(one.run()));

@@ -61,6 +61,6 @@ export const same: [
   Same<WeightType, (typeof weightTypes)[number]>,
   Same<RecordName, keyof typeof recordKinds>,
   Same<Exclude<(typeof errorCodes)[number], "ok" | ErrorCode>, never>,
-  Same<SchemeOption["kind"], Exclude<OptionKind, "text">>,
+  Same<SchemeOption["kind"], OptionKind>,
   Same<SchemeDescription["crossAttention"], CrossAttention>,
 ] = [true, true, true, true, true, true, true, true, true, true, true];

@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { load } from "../../dist/index.js";
 
+export { scattered } from "./scattered.mjs";
+
 const folder = new URL("../golden/", import.meta.url);
 const read = (name) => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
 const manifest = read("manifest.json");
@@ -34,16 +36,6 @@ export function near(actual, expected, tolerance, what = "value") {
 export function nearTensor(actual, expected, tolerance, what) {
   assert.deepEqual(actual.shape, expected.shape, `${what}: shape`);
   near(actual.data, expected.data, tolerance, what);
-}
-
-/** Pseudo-random numbers, the same in every run. */
-export function scattered(shape, seed = 1) {
-  let state = seed;
-  const next = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    return state / 2 ** 31;
-  };
-  return { data: Float32Array.from({ length: shape.reduce((a, b) => a * b, 1) }, next), shape };
 }
 
 /** Returns the error that an action throws; its code must be equal and its message must match. */

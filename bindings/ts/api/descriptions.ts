@@ -1,6 +1,7 @@
 /** Descriptions of the engine's schemes and tasks. */
 
 import { familiesOf } from "../families/schemes-of.js";
+import type { Scheme as RawScheme, SchemeFacts } from "../generated/module.js";
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
 
@@ -11,26 +12,21 @@ const list = <T>(length: number, item: (index: number) => T): T[] =>
 function readOption(raw: RawModule, scheme: number, option: number): SchemeOption {
   const facts = raw.optionFacts(scheme, option);
   const { defaultValue: value, minimum, maximum } = facts;
-  // No listed scheme has an option of text.
-  const kind = facts.kind as SchemeOption["kind"];
+  const { kind } = facts;
   const key = String(facts.key);
   const configKey = String(facts.configKey);
   const choices = list(facts.choiceCount, (choice) => raw.optionChoice(scheme, option, choice));
   if (kind === "boolean") return { key, configKey, kind, default: value !== 0 };
   if (kind === "choice") return { key, configKey, kind, default: choices[value]!, choices };
+  if (kind === "text") return { key, configKey, kind, default: "" };
   return { key, configKey, kind, default: kind === "list" ? [] : value, minimum, maximum };
 }
 
-function readDescription(raw: RawModule, scheme: number): SchemeDescription {
-  const facts = raw.schemeFacts(scheme);
+/** What options may change: hooks, claims, terms. */
+function readFacts(raw: RawModule, facts: SchemeFacts, term: (index: number) => unknown) {
   const hooks = Object.keys(raw.Hook) as (keyof RawModule["Hook"])[];
   return {
-    id: facts.id as SchemeId,
-    family: String(facts.family),
-    paper: String(facts.paper),
-    year: facts.year,
     hooks: hooks.filter((hook) => facts.hooks & raw.Hook[hook]),
-    crossAttention: facts.crossAttention,
     positionAxes: facts.positionAxes,
     claims: {
       shiftInvariant: facts.shiftInvariant,
@@ -38,11 +34,34 @@ function readDescription(raw: RawModule, scheme: number): SchemeDescription {
       bidirectional: facts.bidirectional,
       decodes: facts.decodes,
     },
-    terms: list(facts.termCount, (term) => raw.schemeTerm(scheme, term)),
+    terms: list(facts.termCount, (index) => String(term(index))),
+  };
+}
+
+function readDescription(raw: RawModule, scheme: number): SchemeDescription {
+  const facts = raw.schemeFacts(scheme);
+  return {
+    id: facts.id as SchemeId,
+    family: String(facts.family),
+    paper: String(facts.paper),
+    year: facts.year,
+    crossAttention: facts.crossAttention,
+    ...readFacts(raw, facts, (term) => raw.schemeTerm(scheme, term)),
     options: list(facts.optionCount, (option) => readOption(raw, scheme, option)),
     selects: familiesOf(facts.id as SchemeId).join(" "),
   };
 }
+
+/** The description of a scheme with its options, for one whose terms they name. */
+export const describeConfigured = (
+  core: Core,
+  scheme: RawScheme,
+  described: SchemeDescription,
+): SchemeDescription =>
+  core.run(0, (raw) => ({
+    ...described,
+    ...readFacts(raw, scheme.facts(), (term) => scheme.term(term)),
+  }));
 
 export const describeSchemes = (core: Core): SchemeDescription[] =>
   core.run(0, (raw) => list(raw.schemeCount(), (scheme) => readDescription(raw, scheme)));

@@ -1,3 +1,4 @@
+import { isFormula } from "../config/formula-options.js";
 import { modelArguments } from "../config/model-config.js";
 import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
 import { hasFamily, isConfigJson, readPlainConfig, schemeInFile } from "../families/config-json.js";
@@ -12,10 +13,9 @@ import type {
   PictureBlock,
   PicturePositions,
   Scheme,
+  SchemeArguments,
   SchemeDescription,
   SchemeName,
-  SchemeOptionsOf,
-  SchemeShape,
   Trainer,
   TrainerOptions,
   Variant,
@@ -44,6 +44,8 @@ function deepFreeze<T>(value: T): T {
 export class EngineInstance extends PlainCalls implements Engine {
   readonly variant: Variant;
   readonly version = version;
+  /** With "formula", which is not one scheme, at the end. */
+  readonly #all: readonly SchemeDescription[];
   readonly #schemes: readonly SchemeDescription[];
   readonly #core: Core;
 
@@ -51,7 +53,8 @@ export class EngineInstance extends PlainCalls implements Engine {
     super(core);
     this.#core = core;
     this.variant = variant;
-    this.#schemes = deepFreeze(describeSchemes(core));
+    this.#all = deepFreeze(describeSchemes(core));
+    this.#schemes = Object.freeze(this.#all.filter((description) => !isFormula(description)));
   }
 
   /** A getter of the class, not a property, so that a console shows an engine in one line. */
@@ -59,11 +62,8 @@ export class EngineInstance extends PlainCalls implements Engine {
     return this.#schemes;
   }
 
-  scheme<Id extends string>(
-    id: SchemeName<Id>,
-    options: SchemeShape & SchemeOptionsOf<Id>,
-  ): Scheme {
-    return new SchemeHandle(this.#core, this.schemes, id, options);
+  scheme<Id extends string>(id: SchemeName<Id>, options: SchemeArguments<Id>): Scheme {
+    return new SchemeHandle(this.#core, this.#all, id, options);
   }
 
   attention(options: AttentionOptions): Attention {
@@ -71,8 +71,8 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 
   schemeFromConfig(config: Record<string, unknown>, options?: { layer?: number }): Scheme {
-    const found = schemeInFile(this.schemes, config, options);
-    return new SchemeHandle(this.#core, this.schemes, found.id, found.options);
+    const found = schemeInFile(this.#all, config, options);
+    return new SchemeHandle(this.#core, this.#all, found.id, found.options);
   }
 
   positionsWithPictures(
@@ -90,7 +90,7 @@ export class EngineInstance extends PlainCalls implements Engine {
     const core = this.#core;
     if (!isConfig(found)) {
       const { loadModel } = await import("../families.js");
-      return loadModel(core, this.schemes, found, given);
+      return loadModel(core, this.#all, found, given);
     }
     if (given.keep !== undefined)
       return refuse(
@@ -99,16 +99,16 @@ export class EngineInstance extends PlainCalls implements Engine {
         "undefined for a new model; only models from files can be kept",
       );
     const sizes = hasFamily(found)
-      ? (await import("../families.js")).readFamily(this.schemes, found).config
+      ? (await import("../families.js")).readFamily(this.#all, found).config
       : isConfigJson(found)
-        ? readPlainConfig(this.schemes, found).config
-        : modelArguments(this.schemes, found);
+        ? readPlainConfig(this.#all, found).config
+        : modelArguments(this.#all, found);
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
       core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed, given.dtype))),
     );
-    return new ModelHandle(core, made, this.schemes, sizes, tokenizer);
+    return new ModelHandle(core, made, this.#all, sizes, tokenizer);
   }
 
   async keptModels(): Promise<KeptModel[]> {
@@ -120,7 +120,7 @@ export class EngineInstance extends PlainCalls implements Engine {
   }
 
   trainer(options: TrainerOptions): Trainer {
-    return new TrainerHandle(this.#core, this.schemes, options);
+    return new TrainerHandle(this.#core, this.#all, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { isFormula } from "../config/formula-options.js";
 import { headSizes, type MadeFor, maxHeads } from "../config/head-sizes.js";
 import {
   checkSchemeOptions,
@@ -29,6 +30,7 @@ import {
   positionsIn,
   tensor,
 } from "../wire/lists.js";
+import { describeConfigured } from "./descriptions.js";
 import { changedRows } from "./rows.js";
 import { withChoice } from "./scheme-choice.js";
 import { operand } from "./tensors.js";
@@ -41,6 +43,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   /** @internal */
   readonly madeFor: MadeFor;
   readonly #width: number;
+  readonly #isFormula: boolean;
 
   constructor(core: Core, schemes: readonly SchemeDescription[], id: unknown, options: unknown) {
     const description = findScheme(schemes, id);
@@ -53,7 +56,7 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
     ]);
     const madeFor = headSizes(options);
     const { numHeads, headDim, numKvHeads } = madeFor;
-    const choice = schemeChoice(schemes, description, options);
+    const choice = schemeChoice(schemes, description, options, numHeads);
     const width =
       options["hiddenSize"] === undefined
         ? 0
@@ -63,7 +66,10 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
       core.run(0, (raw) => core.made(raw.Scheme.make(chosen, shape))),
     );
     super(core, made, "scheme");
-    this.description = description;
+    this.#isFormula = isFormula(description);
+    this.description = this.#isFormula
+      ? Object.freeze(describeConfigured(core, made, description))
+      : description;
     this.madeFor = madeFor;
     this.options = core.run(0, () =>
       readOptions(description, (index) => core.takeDoubles(made.option(index))),
@@ -78,7 +84,8 @@ export class SchemeHandle extends EngineObject<RawScheme> implements Scheme {
   }
 
   #fill(given: unknown): void {
-    if (given === undefined) return;
+    // Formulas declare their parameters among the options, with their values.
+    if (given === undefined || this.#isFormula) return;
     if (typeof given === "number") {
       const seed = seedOf(given);
       this.core.run(0, () => this.core.check(this.raw.initialise(seed)));

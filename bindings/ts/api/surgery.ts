@@ -59,7 +59,7 @@ function withSchemes(
   const typeOfLayer = [...original.typeOfLayer];
   for (const { at, layers, scheme } of parts) {
     if (scheme === undefined) continue;
-    const list = schemeList(schemes, `${at}.scheme`, scheme);
+    const list = schemeList(schemes, `${at}.scheme`, scheme, original.numHeads);
     const replaced = new Map<number, number>();
     for (const layer of layers) {
       const from = typeOfLayer[layer]!;

@@ -4,6 +4,7 @@ import { layerTypeFields, maxLayerTypes, maxSchemes } from "../generated/fields.
 import type { LayerConfig, SchemeDescription } from "../types/index.js";
 import { checkObject, checkOptions, listOf, refuse, windowSize } from "../wire/arguments.js";
 import { changedFields, readFields, type Values } from "./fields.js";
+import { withOptions } from "./formula-options.js";
 import {
   checkSchemeOptions,
   findScheme,
@@ -32,6 +33,7 @@ export function schemeList(
   schemes: readonly SchemeDescription[],
   at: string,
   value: unknown,
+  numHeads: number,
 ): LayerType["schemes"] {
   const list: unknown = value === undefined ? [] : Array.isArray(value) ? value : [value];
   const form = `an id, { id, options }, or a list of at most ${maxSchemes}`;
@@ -43,7 +45,10 @@ export function schemeList(
     const description = findScheme(schemes, chosen["id"]);
     const options: unknown = chosen["options"] ?? {};
     checkSchemeOptions(`${at}.options`, description, options);
-    return { description, choice: schemeChoice(schemes, description, options) };
+    return {
+      description: withOptions(description, options),
+      choice: schemeChoice(schemes, description, options, numHeads),
+    };
   });
 }
 
@@ -51,12 +56,13 @@ function layerTypeFrom(
   schemes: readonly SchemeDescription[],
   name: string,
   spec: unknown,
+  numHeads: number,
 ): LayerType {
   checkObject(name || "config", spec);
   const at = name && `${name}.`;
   const slidingWindow = windowSize(`${at}slidingWindow`, spec["slidingWindow"]);
   return {
-    schemes: schemeList(schemes, `${at}scheme`, spec["scheme"]),
+    schemes: schemeList(schemes, `${at}scheme`, spec["scheme"], numHeads),
     ...readFields(layerTypeFields, { ...spec, slidingWindow }, at),
   };
 }
@@ -65,11 +71,11 @@ function layerTypeFrom(
 export function layerArguments(
   schemes: readonly SchemeDescription[],
   config: Record<string, unknown>,
-  numLayers: number,
+  { numLayers, numHeads }: { numLayers: number; numHeads: number },
 ): Layers {
   const { layers, layerTypes } = config;
   if (layers === undefined && layerTypes === undefined) {
-    const type = layerTypeFrom(schemes, "", config);
+    const type = layerTypeFrom(schemes, "", config, numHeads);
     return { types: [type], typeOfLayer: Array(numLayers).fill(0), layerTypes: [] };
   }
   checkObject("layers", layers);
@@ -94,7 +100,7 @@ export function layerArguments(
     checkOptions(`layers.${type}`, layers[type], specNames);
   });
   return {
-    types: types.map((type) => layerTypeFrom(schemes, `layers.${type}`, layers[type])),
+    types: types.map((type) => layerTypeFrom(schemes, `layers.${type}`, layers[type], numHeads)),
     typeOfLayer: typeOfLayer,
     layerTypes: types,
   };

@@ -50,6 +50,6 @@ export function modelArguments(
     ...sizes,
     architecture: architectureArguments(config["architecture"]),
     seed: seedOf(config["seed"]),
-    ...layerArguments(schemes, config, sizes.numLayers),
+    ...layerArguments(schemes, config, sizes),
   };
 }

@@ -13,6 +13,7 @@ import {
 import { lengthOf, tagOf } from "../wire/arrays.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
 import { suggestion } from "../wire/suggestion.js";
+import { engineOptions, isFormula, publicOptions } from "./formula-options.js";
 
 export function findScheme(schemes: readonly SchemeDescription[], id: unknown): SchemeDescription {
   const found = schemes.find((scheme) => scheme.id === text("scheme", id));
@@ -55,6 +56,8 @@ function checkedOption(option: SchemeOption, value: unknown): OptionValue {
       return choice(option.key, value, option.choices ?? []);
     case "list":
       return numberList(option, value);
+    case "text":
+      return text(option.key, value);
   }
 }
 
@@ -94,7 +97,8 @@ function givenValue(options: Record<string, unknown>, key: string): unknown {
 }
 
 /** An option's value in the engine's form: a choice is the index of its word. */
-function numbersOf({ choices }: SchemeOption, value: OptionValue): number[] {
+function numbersOf({ kind, choices }: SchemeOption, value: OptionValue): ArrayLike<number> {
+  if (kind === "text") return new TextEncoder().encode(value as string);
   if (typeof value === "string") return [choices!.indexOf(value)];
   return typeof value === "object" ? value : [Number(value)];
 }
@@ -105,12 +109,17 @@ export interface SchemeChoice {
   options: { index: number; numbers: Float64Array }[];
 }
 
-/** Checks a scheme and its options against its description; options not given are left out. */
+/**
+ * Checks a scheme and its options against its description; options not given are left out.
+ * `numHeads` is that of the layer.
+ */
 export function schemeChoice(
   schemes: readonly SchemeDescription[],
   description: SchemeDescription,
-  options: Record<string, unknown>,
+  given: Record<string, unknown>,
+  numHeads: number,
 ): SchemeChoice {
+  const options = isFormula(description) ? engineOptions(given, numHeads) : given;
   const chosen: SchemeChoice = { scheme: schemes.indexOf(description), options: [] };
   description.options.forEach((option, index) => {
     const value = givenValue(options, option.key);
@@ -123,6 +132,7 @@ export function schemeChoice(
 
 function optionValue({ kind, choices }: SchemeOption, numbers: Float64Array): OptionValue {
   if (kind === "list") return [...numbers];
+  if (kind === "text") return new TextDecoder().decode(Uint8Array.from(numbers));
   const value = numbers[0]!;
   return kind === "boolean" ? value !== 0 : kind === "choice" ? choices![value]! : value;
 }
@@ -139,5 +149,5 @@ export function readOptions(
     if (group === undefined) values[name] = value;
     else values[group] = { ...(values[group] as Record<string, OptionValue>), [name]: value };
   }
-  return values;
+  return isFormula(description) ? publicOptions(values) : values;
 }

@@ -289,6 +289,8 @@ export interface ChosenScheme extends ClassHandle {
 }
 
 export interface Scheme extends ClassHandle {
+  facts(): SchemeFacts;
+  term(index: number): string;
   option(index: number): List;
   initialise(seed: number): Code;
   prepareParameters(): Code;

@@ -3,13 +3,7 @@ import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
 import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
-import type {
-  Scheme,
-  SchemeDescription,
-  SchemeName,
-  SchemeOptionsOf,
-  SchemeShape,
-} from "./scheme.js";
+import type { Scheme, SchemeArguments, SchemeDescription, SchemeName } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
 import type { TokenizerOption } from "./tokenizer.js";
 import type { Trainer, TrainerOptions } from "./trainer.js";
@@ -18,13 +12,13 @@ export interface Engine {
   readonly variant: Variant;
   /** Version of the package. */
   readonly version: string;
-  /** All schemes, with their options. Frozen. */
+  /** All schemes with their options, but "formula", which its user writes. Frozen. */
   readonly schemes: readonly SchemeDescription[];
   /**
    * Configures a scheme; `id` may be a string known only at run time. Errors: `unknown_scheme` and
    * `unknown_option`, which list the known ones; `invalid_argument`, which names the allowed range.
    */
-  scheme<Id extends string>(id: SchemeName<Id>, options: SchemeShape & SchemeOptionsOf<Id>): Scheme;
+  scheme<Id extends string>(id: SchemeName<Id>, options: SchemeArguments<Id>): Scheme;
   /**
    * Scaled dot-product attention. Errors: `invalid_argument` if sizes disagree, `unsupported` with
    * `isCross` for a scheme that is not defined across two sequences.

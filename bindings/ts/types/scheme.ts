@@ -13,7 +13,10 @@ export type SchemeOptionsOf<Id extends string> = Id extends SchemeId
   : Readonly<Record<string, unknown>>;
 
 export type OptionValue = boolean | number | string | number[];
-/** Options of a scheme, completed with defaults. A group of options is a nested object. */
+/**
+ * Options of a scheme, completed with defaults. A group of options is a nested object. Of formulas,
+ * those that are not empty: `terms` by name, `parameters` as they were declared.
+ */
 export type OptionValues = Record<string, OptionValue | Record<string, OptionValue>>;
 
 export interface SchemeOption {
@@ -26,8 +29,8 @@ export interface SchemeOption {
    * "" if there is none.
    */
   configKey: string;
-  /** `list`: of numbers, empty by default. */
-  kind: "boolean" | "integer" | "number" | "choice" | "list";
+  /** `list`: of numbers, empty by default; `text`: of a formula, "" by default. */
+  kind: "boolean" | "integer" | "number" | "choice" | "list" | "text";
   default: OptionValue;
   /** For a list, the limit of each number. */
   minimum?: number;
@@ -72,6 +75,11 @@ export interface SchemeDescription {
    */
   selects: string;
 }
+
+/** The arguments of `wf.scheme`: formulas declare their parameters among their options. */
+export type SchemeArguments<Id extends string> = Id extends "formula"
+  ? Omit<SchemeShape, "parameters"> & SchemeOptionsOf<Id>
+  : SchemeShape & SchemeOptionsOf<Id>;
 
 export interface SchemeShape {
   /** Query heads H. */

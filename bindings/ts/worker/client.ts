@@ -2,6 +2,7 @@
 
 import { plainTexts, readTexts } from "../api/embed-texts.js";
 import { stopsOf } from "../api/generation.js";
+import { withoutFunctions } from "../config/formula-options.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
 import { encoded, givenTokenizer } from "../config/tokenizer.js";
@@ -334,7 +335,11 @@ class EngineRemote extends Remote {
 
   override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     if (this.connection.ended && !this.isDisposed) await this.#startAnew();
-    return super.ask(method, args, task);
+    // A bias that is a function becomes a table on this side: functions cannot be sent.
+    const sent = ["scheme", "model", "trainer"].includes(method)
+      ? args.map((argument) => withoutFunctions(argument))
+      : args;
+    return super.ask(method, sent, task);
   }
 
   /** Several calls that find the worker ended wait for the same new one. */

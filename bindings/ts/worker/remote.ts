@@ -26,9 +26,8 @@ import type {
   RecordName,
   RunOptions,
   Scheme,
+  SchemeArguments,
   SchemeName,
-  SchemeOptionsOf,
-  SchemeShape,
   Session,
   Trainer,
   WorkerSource,
@@ -197,7 +196,7 @@ export interface RemoteEngine extends Remote<Omit<Engine, "scheme">> {
   // TypeScript cannot derive a generic method from another.
   scheme<Id extends string>(
     id: SchemeName<Id>,
-    options: SchemeShape & SchemeOptionsOf<Id>,
+    options: SchemeArguments<Id>,
     task?: TaskOptions,
   ): Promise<RemoteScheme>;
 }

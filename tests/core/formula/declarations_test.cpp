@@ -13,7 +13,7 @@ constexpr double kSizesOfTest[kSizes] = {4, 8, 32, 2};  // H, D, E, L
 
 Declarations parsed(const char* text) {
   Fault fault;
-  auto declarations = Declarations::parse(text, kSizesOfTest, fault);
+  auto declarations = Declarations::parse(text, kSizesOfTest, {}, fault);
   REQUIRE_MESSAGE(declarations.ok(), declarations.status().message());
   return declarations.take();
 }
@@ -84,7 +84,7 @@ TEST_CASE("a fault in a declaration has its place in the whole text") {
   for (const Case& expected : cases) {
     CAPTURE(expected.text);
     Fault fault;
-    const auto declarations = Declarations::parse(expected.text, kSizesOfTest, fault);
+    const auto declarations = Declarations::parse(expected.text, kSizesOfTest, {}, fault);
     REQUIRE(!declarations.ok());
     CHECK(fault.begin == expected.begin);
     CHECK(fault.end == expected.end);
@@ -93,7 +93,7 @@ TEST_CASE("a fault in a declaration has its place in the whole text") {
   std::string many;
   for (int p = 0; p <= kMaxParameters; ++p) many += "p" + std::to_string(p) + ";";
   Fault fault;
-  CHECK(!Declarations::parse(many, kSizesOfTest, fault).ok());
+  CHECK(!Declarations::parse(many, kSizesOfTest, {}, fault).ok());
 }
 
 }  // namespace

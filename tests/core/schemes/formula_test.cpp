@@ -280,9 +280,9 @@ TEST_CASE("wrong formulas and combinations are refused by name") {
       {{{"terms", "no colon"}}, "terms: \"no colon\" (expected \"name: formula\")"},
       {{{"terms", "a: 1\nb: 1\nc: 1\nd: 1"}}, "terms: 4 of them (expected at most 3)"},
       {{{"bias", "-abs(r) - abs(r.x)"}},
-       "bias: positions of a grid beside those of a text (expected one kind in all formulas)"},
+       "positions: those of a grid beside those of a text (expected one kind in all formulas)"},
       {{{"bias", "-abs(r.y)"}, {"frequency", "1"}},
-       "bias: positions of a grid beside those of a text (expected one kind in all formulas)"},
+       "positions: those of a grid beside those of a text (expected one kind in all formulas)"},
       {{{"parameters", "r = 1"}},
        "parameters, character 1: \"r\" (expected a name that is not in use)"},
   };
@@ -295,12 +295,12 @@ TEST_CASE("wrong formulas and combinations are refused by name") {
       !make_status({{"frequency", "1"}}, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 5}).ok());
 }
 
-TEST_CASE("a strip without a number at a distance that occurs is refused") {
+TEST_CASE("a formula without a number where it is needed is refused, with its operands") {
   contract::AttentionCase problem = formula_case({{"bias", "log(4 + r)"}}, {}, true, 3);
   const Status status = problem.forward();
   CHECK(!status.ok());
   CHECK(std::string(status.message()) ==
-        "bias: no number at distance -8 of head 0 (expected a number or -inf)");
+        "bias, character 1: log(-1) at i = 5, j = 0, h = 0 (expected a number or -inf)");
   // Distances of hidden keys are not checked.
   contract::AttentionCase causal = formula_case({{"bias", "sqrt(-r)"}}, {}, true, 3);
   CHECK(causal.forward().ok());
