@@ -10,13 +10,13 @@ const minutesOfRow = 10;
 /** Returns the processes: for each host and number of threads, as many as requested. */
 export function jobsOf({ where, threads, processes, settings, against, attempt }) {
   const jobs = [];
-  for (const place of where) {
+  for (const host of where) {
     // Firefox only shows that this package is fast in it too.
-    const isAlone = place === "firefox" || against;
+    const isAlone = host === "firefox" || against;
     const peers = isAlone ? ["ours"] : ["ours", "ort", "tfjs", "plain"];
     for (const count of threads)
       for (let draw = 1; draw <= processes; draw++)
-        jobs.push({ where: place, threads: count, draw, peers, settings, against, attempt });
+        jobs.push({ where: host, threads: count, draw, peers, settings, against, attempt });
   }
   return jobs;
 }
@@ -71,22 +71,22 @@ export async function measureJob(job, rows, record) {
     process = undefined;
   };
   for (const row of rows) {
-    if (row.ownProcess) await close();
+    if (row.needsProcess) await close();
     if (!process) {
-      const own = row.ownProcess ? { ...job, peers: [row.parameters.peer] } : job;
-      process = await startProcess(job.where, own);
-      if (!row.ownProcess) say(`== ${nameOf(job)}: ${process.machine}`);
+      const rowJob = row.needsProcess ? { ...job, peers: [row.parameters.peer] } : job;
+      process = await startProcess(job.where, rowJob);
+      if (!row.needsProcess) say(`== ${nameOf(job)}: ${process.machine}`);
     }
     const { machine } = process;
     const { isLost, ...result } = await measureOrSay(process, row);
     // For a peer at growing sizes, the end of its process is the result.
-    const isAnswer = isLost && row.ownProcess;
+    const isAnswer = isLost && row.needsProcess;
     const answer = isAnswer
       ? { times: {}, failures: { [row.parameters.peer]: result.error } }
       : result;
     record(row, { ...job, machine }, answer);
     say(`   ${row.work}: ${shortly(answer)}`);
-    if (isLost || row.ownProcess) await close();
+    if (isLost || row.needsProcess) await close();
   }
   await close();
 }

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { SetupError, unexpected } from "../scripts/setup/process.mjs";
 
-export const places = ["node", "chromium", "firefox", "native"];
+export const hosts = ["node", "chromium", "firefox", "native"];
 
 export const usage = `npm run bench -- [--quick] [--only WORDS]
                  [--where node,chromium,firefox,native] [--processes 3] [--threads 1,2]
@@ -71,7 +71,7 @@ export function readOptions(args) {
     throw unexpected("--against", against, "a built dist, with index.js");
   if (against !== undefined && (write || values.where))
     throw new SetupError(`--against cannot be combined with --write or --where.\n${usage}`);
-  const everywhere = quick ? "node,chromium" : places.join();
+  const everywhere = quick ? "node,chromium" : hosts.join();
   const where = values.where ?? (against === undefined ? everywhere : "node");
   return {
     quick,
@@ -84,7 +84,7 @@ export function readOptions(args) {
     builds: !values["no-build"],
     processes,
     only: values.only === undefined ? undefined : words(values.only),
-    where: among("where", words(where), places),
+    where: among("where", words(where), hosts),
     threads: among("threads", words(values.threads ?? (quick ? "1" : "1,2")), ["1", "2"]).map(
       Number,
     ),

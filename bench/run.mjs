@@ -61,7 +61,7 @@ function linesOf(records, rows, sections) {
 }
 
 /** Returns the names and versions of the engines that were measured. */
-const placesOf = (records) => [...new Set(records.map(({ machine }) => machine))];
+const machinesOf = (records) => [...new Set(records.map(({ machine }) => machine))];
 
 await runMain(async () => {
   const args = process.argv.slice(2);
@@ -81,7 +81,7 @@ await runMain(async () => {
   }
   if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   if (options.model) {
-    const program = [...relaxedSimdFlags(), join(folder, "own-model.mjs"), options.model];
+    const program = [...relaxedSimdFlags(), join(folder, "given-model.mjs"), options.model];
     return spawnSync(process.execPath, program, { stdio: "inherit" }).status ?? 1;
   }
   await ensureNodePackages(folder);
@@ -106,7 +106,7 @@ await runMain(async () => {
     machine: {
       cpu: cpus()[0]?.model ?? "unknown",
       cores: cpus().length,
-      places: placesOf(records),
+      places: machinesOf(records),
     },
     seconds: Math.round((Date.now() - began) / 1000),
     lines: linesOf(records, rows, sections),

@@ -11,9 +11,9 @@ import { runMain, SetupError } from "../scripts/setup/process.mjs";
 import { formatSeconds, say } from "../scripts/setup/progress.mjs";
 import { buildTrainer } from "../scripts/train/native-trainer.mjs";
 import { commitOf } from "./commit.mjs";
+import { measureNative, measurePackage } from "./schemes/hosts.mjs";
 import { lengthText, paperText, readLengths } from "./schemes/lengths.mjs";
 import { writePage } from "./schemes/page.mjs";
-import { measureNative, measurePackage } from "./schemes/places.mjs";
 import { baseOf, planOf } from "./schemes/plan.mjs";
 import { Findings, summaryOf } from "./schemes/summary.mjs";
 import { formulaText, measuredText } from "./schemes/tables.mjs";
@@ -49,13 +49,13 @@ async function measure(plan, args) {
   const began = Date.now();
   const findings = new Findings(plan);
   const said = new Set();
-  const hear = (place) => (message) => {
-    findings.take(place, message);
+  const hear = (host) => (message) => {
+    findings.take(host, message);
     const { work, length, rounds } = message;
-    const what = `${place}, ${work} ${length}`;
+    const what = `${host}, ${work} ${length}`;
     if (!rounds || said.has(what)) return;
     said.add(what);
-    const { ms } = findings.medians(place, work, length)[baseOf(plan)];
+    const { ms } = findings.medians(host, work, length)[baseOf(plan)];
     say(`   ${what}: ${ms.toFixed(2)} ms, after ${formatSeconds((Date.now() - began) / 1000)}`);
   };
   await measurePackage(plan, hear("package"));

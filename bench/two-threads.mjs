@@ -39,14 +39,14 @@ async function worksOf(wf) {
 
 /** Returns the minimum milliseconds of as many calls as fit into a fixed time. */
 function best(work) {
-  let least = Number.POSITIVE_INFINITY;
+  let min = Number.POSITIVE_INFINITY;
   const end = performance.now() + 400;
   for (let i = 0; i < 5 || performance.now() < end; i++) {
     const start = performance.now();
     work();
-    least = Math.min(least, performance.now() - start);
+    min = Math.min(min, performance.now() - start);
   }
-  return least;
+  return min;
 }
 
 const [threads] = process.argv.slice(2);

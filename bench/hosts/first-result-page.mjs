@@ -13,7 +13,7 @@ const value = numbers(1.9);
 const scaledQuery = numbers(0.7, 1 / Math.sqrt(size));
 
 /** Transposes a matrix. */
-const turned = (matrix) =>
+const transposed = (matrix) =>
   Float32Array.from(matrix, (_, i) => matrix[(i % size) * size + Math.floor(i / size)]);
 
 const libraries = {
@@ -36,7 +36,7 @@ const libraries = {
     ort.env.wasm.numThreads = 1;
     const session = await ort.InferenceSession.create(model, { executionProviders: ["wasm"] });
     const tensor = (data) => new ort.Tensor("float32", data, [size, size]);
-    const inputs = { q: tensor(scaledQuery), k: tensor(turned(key)), v: tensor(value) };
+    const inputs = { q: tensor(scaledQuery), k: tensor(transposed(key)), v: tensor(value) };
     return (await session.run(inputs)).y.data;
   },
 };

@@ -21,13 +21,13 @@ async function importTfjs() {
   return tf;
 }
 
-const ownBuild = new URL("../../dist/", import.meta.url);
+const currentBuild = new URL("../../dist/", import.meta.url);
 
 /**
  * Returns the functions of a Node process that rows need; `dist` is the folder of the built
  * package.
  */
-async function hostFor({ threads, peers }, dist = ownBuild) {
+async function hostFor({ threads, peers }, dist = currentBuild) {
   const { load } = await import(new URL("index.js", dist));
   // Older packages lack this option, and always include training.
   const whole = (options) =>

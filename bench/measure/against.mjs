@@ -14,13 +14,13 @@ export const allowedOf = ({ kind, parameters }) =>
   kind === "matmul" && parameters.n <= 64 ? 1.1 : 1.03;
 
 /** Whether a kind measures the time of calls to this package. */
-export const isComparable = ({ kind, ownProcess }) =>
-  kind in kinds && !ownProcess && !["download", "threads"].includes(kind);
+export const isComparable = ({ kind, needsProcess }) =>
+  kind in kinds && !needsProcess && !["download", "threads"].includes(kind);
 
 /** Returns the package's own forms of a row: with operands in the engine, and as arrays if any. */
-function ownForms([own, ...others]) {
-  const copied = others.find(({ isOwn }) => isOwn);
-  return copied ? { own, arrays: copied } : { own };
+function ourForms([ours, ...others]) {
+  const copied = others.find(({ isCopied }) => isCopied);
+  return copied ? { tensors: ours, arrays: copied } : { tensors: ours };
 }
 
 /**
@@ -42,7 +42,7 @@ export async function prepareBuild(row, { host, peers, settings }, prepare = kin
     if (prepared.result) return { about: { figure: prepared.result.figure }, dispose };
     contenders = prepared.contenders;
     if (prepared.notOffered) throw new NotOffered(prepared.notOffered);
-    const forms = Object.entries(ownForms(contenders));
+    const forms = Object.entries(ourForms(contenders));
     const calls = {};
     let cost = 0;
     for (const [name, contender] of forms) {
@@ -98,7 +98,7 @@ export async function compareBuilds(builds, settings) {
   for (let round = 0; round < count; round++)
     rounds.push(await timeRound(builds, calls, round, { ...settings, passes }));
   const ratioOf = (name) => median(rounds.map(([now, before]) => now[name] / before[name]));
-  const [figure, fromArrays] = ["own", "arrays"].map((name) =>
+  const [figure, fromArrays] = ["tensors", "arrays"].map((name) =>
     names.includes(name) ? ratioOf(name) : undefined,
   );
   return { figure, fromArrays, rounds };

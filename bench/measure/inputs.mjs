@@ -14,16 +14,16 @@ export function uniform(count, seed, scale = 1) {
 /** Returns the largest difference of two results, as a share of the largest number in the first. */
 export function deviation(expected, found) {
   if (expected.length !== found.length) return Number.POSITIVE_INFINITY;
-  let most = 0;
+  let max = 0;
   let size = 1e-30;
   for (let i = 0; i < expected.length; i++) {
     // NaN counts as an infinite difference.
     const difference = Math.abs(expected[i] - found[i]);
-    if (!(difference <= most))
-      most = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
+    if (!(difference <= max))
+      max = Number.isNaN(difference) ? Number.POSITIVE_INFINITY : difference;
     size = Math.max(size, Math.abs(expected[i]));
   }
-  return most / size;
+  return max / size;
 }
 
 /** Converts [H,T,D] to [T,H,D], or back with the sizes exchanged. */

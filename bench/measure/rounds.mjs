@@ -58,15 +58,15 @@ export async function callsOfSample(contender, sampleMs, clock = wall) {
 }
 
 /** Returns the number of rounds whose samples cost so much, and of samples in each. */
-export function roundsWithin(cost, { rounds: max, least = 3, budgetMs }) {
+export function roundsWithin(cost, { rounds: max, min = 3, budgetMs }) {
   const passes = passesOfRound(cost);
-  return { passes, count: Math.max(least, Math.min(max, Math.floor(budgetMs / (cost * passes)))) };
+  return { passes, count: Math.max(min, Math.min(max, Math.floor(budgetMs / (cost * passes)))) };
 }
 
 /**
  * Times `contenders` (`{ name, run, isAsync }`) and resolves to the rounds, each `{ name: ms of one
  * call }`, and to the results of `probe` before each round. Slow work gets fewer rounds, at least
- * `least`, so that a row stays within its budget. If contenders have threads, each begins after
+ * `min`, so that a row stays within its budget. If contenders have threads, each begins after
  * `restMs`: a thread pool that spins for a while after its work would take a core from the next
  * contender. `clock` replaces the wall clock, in milliseconds.
  */

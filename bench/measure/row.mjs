@@ -50,13 +50,13 @@ const hopeless = { ratio: 8, ms: 100 };
 /**
  * Returns our contender, the fastest of the others, and all that are not too slow in comparison.
  */
-export function worthRounds([own, ...others], once) {
+export function worthRounds([ours, ...others], once) {
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
   const fastest = Math.min(...runtimes.map(({ name }) => once[name]));
-  const limit = Math.max(hopeless.ms, hopeless.ratio * once[own.name], fastest);
+  const limit = Math.max(hopeless.ms, hopeless.ratio * once[ours.name], fastest);
   return [
-    own,
-    ...others.filter(({ name, isLimit, isOwn }) => isLimit || isOwn || once[name] <= limit),
+    ours,
+    ...others.filter(({ name, isLimit, isCopied }) => isLimit || isCopied || once[name] <= limit),
   ];
 }
 
@@ -100,20 +100,20 @@ const limitOf = (bytes) => ({
 });
 
 /** Returns the row's figure, and the ratio of plain JavaScript. */
-function figuresOf(rounds, [own, ...others], figure) {
+function figuresOf(rounds, [ours, ...others], figure) {
   if (figure) return { figure: medianOfRounds(rounds, figure) };
-  const beside = (peers, form = own) =>
+  const beside = (peers, form = ours) =>
     bestPeer(
       rounds,
       form.name,
       peers.map(({ name }) => name),
     );
   const runtimes = others.filter(({ isRuntime = true }) => isRuntime);
-  const loops = others.filter((one) => !runtimes.includes(one) && !one.isLimit && !one.isOwn);
+  const loops = others.filter((one) => !runtimes.includes(one) && !one.isLimit && !one.isCopied);
   const plain = loops.length > 0 ? { plain: beside(loops).ratio } : {};
   if (runtimes.length === 0) return plain;
   const { ratio, name } = beside(runtimes);
-  const copied = others.find(({ isOwn }) => isOwn);
+  const copied = others.find(({ isCopied }) => isCopied);
   const fromArrays = copied ? { fromArrays: beside(runtimes, copied).ratio } : {};
   return { ...plain, ...fromArrays, figure: ratio, best: name };
 }

@@ -30,7 +30,7 @@ class Writer {
   #bytes = new Uint8Array(1 << 16);
   length = 0;
 
-  #place(size) {
+  #reserve(size) {
     if (this.length + size > this.#bytes.length) {
       const grown = new Uint8Array(2 * (this.length + size));
       grown.set(this.#bytes);
@@ -39,19 +39,19 @@ class Writer {
     this.length += size;
     return new DataView(this.#bytes.buffer, this.length - size, size);
   }
-  u32 = (x) => this.#place(4).setUint32(0, x, true);
-  i32 = (x) => this.#place(4).setInt32(0, x, true);
-  f32 = (x) => this.#place(4).setFloat32(0, x, true);
-  u64 = (x) => this.#place(8).setBigUint64(0, BigInt(x), true);
-  bool = (x) => this.#place(1).setUint8(0, Number(x));
+  u32 = (x) => this.#reserve(4).setUint32(0, x, true);
+  i32 = (x) => this.#reserve(4).setInt32(0, x, true);
+  f32 = (x) => this.#reserve(4).setFloat32(0, x, true);
+  u64 = (x) => this.#reserve(8).setBigUint64(0, BigInt(x), true);
+  bool = (x) => this.#reserve(1).setUint8(0, Number(x));
   string(text) {
     const bytes = new TextEncoder().encode(text);
     this.u64(bytes.length);
-    const place = this.#place(bytes.length);
-    new Uint8Array(place.buffer, place.byteOffset, bytes.length).set(bytes);
+    const view = this.#reserve(bytes.length);
+    new Uint8Array(view.buffer, view.byteOffset, bytes.length).set(bytes);
   }
   align(size) {
-    this.#place((size - (this.length % size)) % size);
+    this.#reserve((size - (this.length % size)) % size);
   }
   bytes = () => this.#bytes.slice(0, this.length);
 }

@@ -22,7 +22,7 @@ function bothForms(engine, operands, size, call, dispose = () => {}) {
   const kept = Object.entries(operands).map(([name, value]) => [name, engine.tensor(value)]);
   const inEngine = Object.fromEntries(kept);
   const out = new Float32Array(size);
-  const [own] = form(
+  const [direct] = form(
     () => call(inEngine, out).data,
     () => {
       for (const [, tensor] of kept) tensor.dispose();
@@ -30,7 +30,7 @@ function bothForms(engine, operands, size, call, dispose = () => {}) {
     },
   );
   const [copied] = form(() => call(operands, out).data);
-  return [own, { ...copied, name: arrays, isOwn: true, isRuntime: false }];
+  return [direct, { ...copied, name: arrays, isCopied: true, isRuntime: false }];
 }
 
 /** Returns the contender that runs an attention. */

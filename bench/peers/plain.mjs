@@ -16,11 +16,11 @@ function multiply(a, b, c, { m, k, n }) {
 }
 
 function softmaxRow(row) {
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of row) if (value > most) most = value;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const value of row) if (value > max) max = value;
   let sum = 0;
   for (let j = 0; j < row.length; j++) {
-    row[j] = Math.exp(row[j] - most);
+    row[j] = Math.exp(row[j] - max);
     sum += row[j];
   }
   for (let j = 0; j < row.length; j++) row[j] /= sum;
@@ -83,11 +83,11 @@ function rotate({ x, cosine, sine }, { heads, tokens, width }) {
 }
 
 /** Maximum operations for plain JavaScript: a row with more would spend its whole time on it. */
-const mostOperations = 1e8;
+const maxOperations = 1e8;
 
 export const open = async () => ({
   matmul: ({ a, b }, sizes) =>
-    2 * sizes.m * sizes.k * sizes.n > mostOperations
+    2 * sizes.m * sizes.k * sizes.n > maxOperations
       ? []
       : sync(() => multiply(a, b, new Float32Array(sizes.m * sizes.n), sizes)),
   softmax: ({ x }, { rows, width }) =>
@@ -99,7 +99,7 @@ export const open = async () => ({
   layerNorm: (inputs, sizes) => sync(() => normalise(inputs, sizes)),
   rotary: (inputs, sizes) => sync(() => rotate(inputs, sizes)),
   attention: (inputs, sizes) =>
-    4 * sizes.heads * sizes.tokens ** 2 * sizes.width > mostOperations
+    4 * sizes.heads * sizes.tokens ** 2 * sizes.width > maxOperations
       ? []
       : sync(() => attend(inputs, sizes)),
 });

@@ -3,7 +3,7 @@
 const row = 22;
 const left = 440;
 const unit = 80; // a ratio of 1
-const most = 8; // maximum ratio of a bar; longer ones are cut
+const max = 8; // maximum ratio of a bar; longer ones are cut
 
 const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -18,7 +18,7 @@ text { font: 12px system-ui, sans-serif; fill: #222 }
 
 function rowOf({ work, where, threads, figure, must, met }, index) {
   const y = 34 + index * row;
-  const length = (value) => Math.min(value, most) * unit;
+  const length = (value) => Math.min(value, max) * unit;
   const name = `${work} · ${where}${threads > 1 ? ` · ${threads} threads` : ""}`;
   const mark = left + length(must);
   return [
@@ -36,7 +36,7 @@ export function barsSvg({ lines, date }) {
   const shown = lines.filter(
     ({ section, figure, must }) => section === "peers" && Number.isFinite(figure) && must,
   );
-  const width = left + most * unit + 80;
+  const width = left + max * unit + 80;
   const height = 44 + shown.length * row;
   const one = left + unit;
   const opening =

@@ -61,8 +61,8 @@ const originText = ({ machine, command, commit, date }) =>
 function rowsText(run, sections) {
   const parts = [`In the tables, ${columnNotes}.`, ""];
   for (const [id, section] of Object.entries(sections)) {
-    const own = run.lines.filter((one) => one.section === id);
-    if (own.length > 0) parts.push(...sectionText(own, section), "");
+    const ofSection = run.lines.filter((one) => one.section === id);
+    if (ofSection.length > 0) parts.push(...sectionText(ofSection, section), "");
   }
   return parts;
 }

@@ -95,10 +95,10 @@ export function lengthCells(lines) {
     ...new Set(lines.flatMap(({ times, failures }) => Object.keys({ ...times, ...failures }))),
   ];
   const cell = (tokens, form) => {
-    const own = lines.filter((line) => line.tokens === tokens);
-    const found = own.find(({ times }) => times?.[form] !== undefined);
+    const ofLength = lines.filter((line) => line.tokens === tokens);
+    const found = ofLength.find(({ times }) => times?.[form] !== undefined);
     if (found) return milliseconds(found.times[form]);
-    return own.some(({ failures }) => failures?.[form]) ? "cannot" : "–";
+    return ofLength.some(({ failures }) => failures?.[form]) ? "cannot" : "–";
   };
   return [
     ["n", ...forms],

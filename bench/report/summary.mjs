@@ -3,7 +3,7 @@
 import { barText, figureText } from "./numbers.mjs";
 
 const names = { node: "Node", chromium: "Chromium", firefox: "Firefox", native: "native" };
-const places = ["node", "chromium"];
+const hosts = ["node", "chromium"];
 
 const unique = (values) => [...new Set(values)];
 
@@ -31,13 +31,13 @@ function missText([first, ...others]) {
 export function summaryText({ lines }) {
   const compared = lines.filter(({ topic, figure }) => topic && Number.isFinite(figure));
   const rows = unique(compared.map(({ topic }) => topic)).map((topic) => {
-    const own = compared.filter((one) => one.topic === topic);
-    const figures = (isIn) => rangeText(own.filter(isIn).map(({ figure }) => figure));
+    const ofTopic = compared.filter((one) => one.topic === topic);
+    const figures = (isIn) => rangeText(ofTopic.filter(isIn).map(({ figure }) => figure));
     return [
       topic,
-      ...places.map((place) => figures(({ where, threads }) => where === place && threads === 1)),
+      ...hosts.map((host) => figures(({ where, threads }) => where === host && threads === 1)),
       figures(({ threads }) => threads > 1),
-      peersOf(own).join(", "),
+      peersOf(ofTopic).join(", "),
     ];
   });
   const counted = lines.filter(({ met }) => met !== undefined);
@@ -48,7 +48,7 @@ export function summaryText({ lines }) {
   const bars = `${counted.length - below.length} of ${counted.length} bars met.`;
   return {
     table: [
-      [["work", ...places.map((place) => names[place]), "two threads, both", "best peer"], ...rows],
+      [["work", ...hosts.map((host) => names[host]), "two threads, both", "best peer"], ...rows],
       (column) => column === 0 || column === 4,
     ],
     bars: below.length > 0 ? `${bars} Below their bars: ${each.join("; ")}.` : bars,

@@ -35,8 +35,8 @@ function sectionText(lines, { title, figure, isLengths }) {
 export function terminalTable({ lines, machine, command, seconds, date }, sections) {
   const parts = [];
   for (const [id, section] of Object.entries(sections)) {
-    const own = lines.filter((line) => line.section === id);
-    if (own.length > 0) parts.push(...sectionText(own, section));
+    const ofSection = lines.filter((line) => line.section === id);
+    if (ofSection.length > 0) parts.push(...sectionText(ofSection, section));
   }
   const counted = lines.filter(({ met }) => met !== undefined);
   const below = counted.filter(({ met }) => !met);

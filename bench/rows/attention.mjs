@@ -22,9 +22,9 @@ export const attention = againstPeers({
 export const rotary = againstPeers({
   work: "rotary",
   inputs: ({ scheme, heads, tokens, width }, { ours }) => {
-    const turning = ours.engine.scheme(scheme, { numHeads: heads, headDim: width });
-    const { inverseFrequencies } = turning.frequencies(tokens);
-    turning.dispose();
+    const rotary = ours.engine.scheme(scheme, { numHeads: heads, headDim: width });
+    const { inverseFrequencies } = rotary.frequencies(tokens);
+    rotary.dispose();
     const angles = Array.from({ length: tokens }, (_, t) =>
       Array.from(inverseFrequencies, (frequency) => t * frequency),
     ).flat();

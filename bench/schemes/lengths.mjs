@@ -17,7 +17,7 @@ export function readLengths() {
 }
 
 /** Returns bits per character of every scheme at every length, mean and deviation over seeds. */
-function ownTable({ plan, results }, language, titleOf) {
+function ourTable({ plan, results }, language, titleOf) {
   const { multiples, training } = plan.length;
   return markdownTable(
     [
@@ -42,13 +42,13 @@ const change = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2
 function besidePaper({ plan, results }, language, titleOf) {
   const { multiples } = plan.length;
   const ids = Object.keys(paper.schemes).filter((id) => results[id]);
-  const own = (id, i) => {
+  const ourCell = (id, i) => {
     const values = Object.values(results[id]).map((scores) => scores[language]);
     if (values.some((scores) => scores[i] === null)) return "not defined";
     return change(spread(values.map((scores) => scores[i] - scores[0])).mean);
   };
   const rows = multiples
-    .map((multiple, i) => ["ours", `${multiple} ×`, ...ids.map((id) => own(id, i))])
+    .map((multiple, i) => ["ours", `${multiple} ×`, ...ids.map((id) => ourCell(id, i))])
     .slice(1);
   const theirs = paper.perplexity.flatMap(({ trained, rows: [first, ...more] }) =>
     more.map(([length, ...values]) => [
@@ -84,7 +84,7 @@ export function lengthText(lengths, titleOf) {
       "",
       `**${name}**`,
       "",
-      ...ownTable(lengths, language, titleOf),
+      ...ourTable(lengths, language, titleOf),
     ]),
     "",
     "Change of the loss against the training length: ours in bits a character (English), the " +

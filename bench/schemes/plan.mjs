@@ -11,14 +11,14 @@ const full = {
   decoding: { prompt: 256, tokens: 64 },
   /** Tokens in a step of training, in sequences of the current length. */
   tokensOfStep: 512,
-  rounds: { rounds: 9, least: 3, sampleMs: 4, budgetMs: 9000 },
+  rounds: { rounds: 9, min: 3, sampleMs: 4, budgetMs: 9000 },
 };
 const quick = {
   inference: [128, 256],
   training: [64],
   decoding: { prompt: 64, tokens: 16 },
   tokensOfStep: 128,
-  rounds: { rounds: 3, least: 2, sampleMs: 1, budgetMs: 800 },
+  rounds: { rounds: 3, min: 2, sampleMs: 1, budgetMs: 800 },
 };
 
 /**

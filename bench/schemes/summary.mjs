@@ -15,15 +15,15 @@ export class Findings {
     this.plan = plan;
   }
 
-  take(place, { work, length, rounds, bytes, ...rest }) {
-    if (work === "machine") this.machine[place] = rest;
+  take(host, { work, length, rounds, bytes, ...rest }) {
+    if (work === "machine") this.machine[host] = rest;
     else if (work === "formula") this.formulas[rest.scheme] = rest;
     else if (bytes) this.memory[work] = { ...this.memory[work], [length]: bytes };
     else {
-      this.times[place] ??= {};
-      this.times[place][work] ??= {};
-      this.times[place][work][length] ??= [];
-      this.times[place][work][length].push(...rounds);
+      this.times[host] ??= {};
+      this.times[host][work] ??= {};
+      this.times[host][work][length] ??= [];
+      this.times[host][work][length].push(...rounds);
     }
   }
 
@@ -31,8 +31,8 @@ export class Findings {
    * Returns for a work at a length `{ scheme: { ms, ratio } }`: medians, with ratios computed
    * within each round.
    */
-  medians(place, work, length) {
-    const rounds = this.times[place]?.[work]?.[length];
+  medians(host, work, length) {
+    const rounds = this.times[host]?.[work]?.[length];
     if (!rounds?.length) return undefined;
     const base = baseOf(this.plan);
     const tokens = this.plan.decoding.tokens;
@@ -85,13 +85,13 @@ export function summaryOf(findings, { command, commit, date, cpu, cores, seconds
     }),
   );
   const medians = {};
-  for (const [place, works] of Object.entries(findings.times)) {
-    medians[place] = {};
+  for (const [host, works] of Object.entries(findings.times)) {
+    medians[host] = {};
     for (const [work, lengths] of Object.entries(works)) {
-      medians[place][work] = {};
+      medians[host][work] = {};
       for (const length of Object.keys(lengths))
-        medians[place][work][length] = Object.fromEntries(
-          Object.entries(findings.medians(place, work, length)).map(([name, { ms, ratio }]) => [
+        medians[host][work][length] = Object.fromEntries(
+          Object.entries(findings.medians(host, work, length)).map(([name, { ms, ratio }]) => [
             name,
             { ms: rounded(ms, 4), ratio: rounded(ratio, 4), rounds: lengths[length].length },
           ]),

@@ -17,7 +17,7 @@ function formulaTable({ formulas, memory, plan }, titleOf) {
   const longest = Math.max(...plan.inference);
   const trainedAt = Math.max(...plan.training);
   const training = memory.trainingMemory?.[trainedAt] ?? {};
-  const reading = memory.inferenceMemory?.[longest] ?? {};
+  const bytes = memory.inferenceMemory?.[longest] ?? {};
   return markdownTable(
     [
       [
@@ -38,7 +38,7 @@ function formulaTable({ formulas, memory, plan }, titleOf) {
           grouped(layerFlops),
           grouped(cacheBytes),
           megabytes(training[name]),
-          megabytes(reading[name]),
+          megabytes(bytes[name]),
         ];
       }),
     ],
@@ -50,8 +50,8 @@ function formulaTable({ formulas, memory, plan }, titleOf) {
  * Returns the times of one host: for the first scheme in milliseconds, for all others as ratios to
  * it.
  */
-function timesTable({ medians, formulas, plan }, place, titleOf) {
-  const { inference, training, decoding } = medians[place];
+function timesTable({ medians, formulas, plan }, host, titleOf) {
+  const { inference, training, decoding } = medians[host];
   const columns = [
     ...Object.keys(inference).map((length) => ({
       head: `reads ${length}`,
@@ -87,7 +87,7 @@ function timesTable({ medians, formulas, plan }, place, titleOf) {
   );
 }
 
-const leastRounds = (medians) =>
+const minRounds = (medians) =>
   Math.min(
     ...Object.values(medians).flatMap((lengths) =>
       Object.values(lengths).flatMap((schemes) =>
@@ -96,7 +96,7 @@ const leastRounds = (medians) =>
     ),
   );
 
-const placeTitles = {
+const hostTitles = {
   package: ({ node, variant }) =>
     `WebAssembly: the package (${variant}) in Node ${node}, one thread`,
   native: () => "Native: the same sources in the trainer, one thread",
@@ -118,14 +118,14 @@ export function measuredText(summary, titleOf) {
     "### What is added, and what it takes",
     "",
     ...formulaTable(summary, titleOf),
-    ...Object.keys(medians).flatMap((place) => [
+    ...Object.keys(medians).flatMap((host) => [
       "",
-      `### ${placeTitles[place](machine)}`,
+      `### ${hostTitles[host](machine)}`,
       "",
       "The first row is in milliseconds; the others are ratios to it, with the ratio of the " +
-        `formulas in brackets. Medians of at least ${leastRounds(medians[place])} rounds.`,
+        `formulas in brackets. Medians of at least ${minRounds(medians[host])} rounds.`,
       "",
-      ...timesTable(summary, place, titleOf),
+      ...timesTable(summary, host, titleOf),
     ]),
     "",
   ].join("\n");

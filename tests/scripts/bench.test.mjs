@@ -12,7 +12,7 @@ import { deviation, exchangeAxes, uniform } from "../../bench/measure/inputs.mjs
 import { measureRounds, orderOfRound } from "../../bench/measure/rounds.mjs";
 import { worthRounds } from "../../bench/measure/row.mjs";
 import { bestDraw, bestPeer, isMet, median, medianTimes } from "../../bench/measure/statistics.mjs";
-import { places, readOptions } from "../../bench/options.mjs";
+import { hosts, readOptions } from "../../bench/options.mjs";
 import { openRecords } from "../../bench/records.mjs";
 import { againstText } from "../../bench/report/against.mjs";
 import { kinds, outerKinds } from "../../bench/rows/kinds.mjs";
@@ -163,7 +163,7 @@ test("every row of the table has a unique id, a known kind, a section and valid 
         direction === "atLeast" ? aim >= must : aim <= must,
         `${id}: the aim is easier than the bar`,
       );
-    for (const place of row.where ?? []) assert.ok(places.includes(place), `${id}: ${place}`);
+    for (const place of row.where ?? []) assert.ok(hosts.includes(place), `${id}: ${place}`);
   }
 });
 

@@ -103,11 +103,11 @@ export async function readGhosts(
   const isRotary = view !== "bias";
   const stretched: Surgery | undefined = methods[view] && { scheme };
   await yieldToUrgent(job);
-  const own = isRotary ? wavesOf(wf, model, ids, "plain", undefined) : [];
+  const plain = isRotary ? wavesOf(wf, model, ids, "plain", undefined) : [];
   await yieldToUrgent(job);
-  const pairs = stretched ? wavesOf(wf, model, ids, view, stretched) : own;
+  const pairs = stretched ? wavesOf(wf, model, ids, view, stretched) : plain;
   await yieldToUrgent(job);
-  const pair = returningPair(own, trained, ids.length);
+  const pair = returningPair(plain, trained, ids.length);
   const dropPairs = pair === undefined ? [] : [pair];
   const surgery = view === "without" ? { ...region, dropPairs } : stretched;
   const { weights: map } = model.run(ids, {
@@ -124,6 +124,6 @@ export async function readGhosts(
     byDistance: meanByDistance(weights, ids.length),
     trained,
     pairs,
-    ...(pair !== undefined && { returning: { pair, period: own[pair]!.period } }),
+    ...(pair !== undefined && { returning: { pair, period: plain[pair]!.period } }),
   };
 }

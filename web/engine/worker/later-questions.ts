@@ -8,11 +8,11 @@ import { answers as absorption } from "../../figures/absorption/worker.js";
 import { answers as addedPosition } from "../../figures/added-position/worker.js";
 import { answers as costs } from "../../figures/costs/worker.js";
 import { answers as decodingForms } from "../../figures/decoding-forms/worker.js";
-import { answers as longerReading } from "../../figures/longer-reading/worker.js";
+import { answers as longer } from "../../figures/longer-reading/worker.js";
 import { answers as pairLayouts } from "../../figures/pair-layouts/worker.js";
 import { answers as picturePositions } from "../../figures/picture-positions/worker.js";
 import { answers as stretch } from "../../figures/stretch/worker.js";
-import { answers as turningPairs } from "../../figures/turning-pairs/worker.js";
+import { answers as rotation } from "../../figures/turning-pairs/worker.js";
 import { fetchedWhole } from "../both/fetched.js";
 import { countCache } from "./cache-bytes.js";
 import { catalogueOf } from "./catalogue.js";
@@ -54,11 +54,11 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     ...addedPosition(store),
     ...costs(store),
     ...decodingForms(store),
-    ...longerReading(store),
+    ...longer(store),
     ...pairLayouts(store),
     ...picturePositions(store),
     ...stretch(store),
-    ...turningPairs(store),
+    ...rotation(store),
     distance: (question, job) => distanceBias(store, question, job),
     ghosts: (question, job) => readGhosts(store, question, job),
     load: (question, job) => trained.load(question, job),

@@ -35,7 +35,7 @@ async function writeOn(model, prompt) {
     ids.push(id);
   }
   const all = processorTime() - first;
-  return { reading: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
+  return { prompt: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
 }
 
 /**
@@ -78,7 +78,7 @@ async function linesOf(file) {
     ["", "read", "written", "MB", "rounding"].map((head, at) => head.padStart(at ? 9 : 6)).join(""),
   ];
   for (const [dtype, runs] of found) {
-    const read = promptTokens / median(runs.map(({ reading }) => reading));
+    const read = promptTokens / median(runs.map(({ prompt }) => prompt));
     const written = 1 / median(runs.map(({ writing }) => writing));
     const model = models.get(dtype);
     const rounding = costOfRounding(model, ids.slice(0, lossTokens));

@@ -50,7 +50,7 @@ export async function measureNative(plan, onMessage) {
       ...plan.training.map((length) => ["train", length]),
       ["tokens", plan.tokensOfStep],
       ["rounds", rounds.rounds],
-      ["least-rounds", rounds.least],
+      ["least-rounds", rounds.min],
       ["budget-ms", rounds.budgetMs],
     ],
     ({ work, length, times }) => onMessage({ work: works[work], length, rounds: [times] }),
