@@ -30,11 +30,11 @@ Status ModelSurgery::set_layer(const Workspace& workspace, const Transformer& mo
   WF_RETURN_IF_ERROR(check_range("layer", layer, 0, config.num_layers - 1.0));
   Reader reader(workspace);
   const auto* given = reader.array<const std::uint8_t>(
-      "cuts", ablations, {1.0 * config.num_heads, kMaxTerms + config.head_dim / 2 + 0.0});
+      "ablations", ablations, {1.0 * config.num_heads, kMaxTerms + config.head_dim / 2 + 0.0});
   WF_RETURN_IF_ERROR(reader.status());
   const std::span<const std::uint8_t> bytes(given, ablations.length);
   for (const std::uint8_t ablation : bytes)
-    WF_RETURN_IF_ERROR(check_range("cut", ablation, 0, kWordsOf<Ablation>.size() - 1.0));
+    WF_RETURN_IF_ERROR(check_range("ablation", ablation, 0, kWordsOf<Ablation>.size() - 1.0));
   WF_ASSIGN_OR_RETURN(layers_[layer], Surgery::make(bytes, model.layer_schemes(layer),
                                                     config.num_heads, config.head_dim));
   num_heads_ = config.num_heads;

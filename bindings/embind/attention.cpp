@@ -59,7 +59,7 @@ EMSCRIPTEN_BINDINGS(attention) {
       ;
   emscripten::class_<Attention>("Attention")
       .class_function("make(config, sinks, sinksLength)", &make, emscripten::allow_raw_pointers())
-      .function("stack(scheme)", &add_scheme)
+      .function("addScheme(scheme)", &add_scheme)
       .function("run(input, out, outLength)", &run)
       .function("runRecorded(input, record, out, outLength)", &run_recorded)
       .function("takeRecord()", &take_record, emscripten::allow_raw_pointers())

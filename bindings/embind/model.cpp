@@ -76,9 +76,9 @@ EMSCRIPTEN_BINDINGS(model) {
   emscripten::constant("maxLayerTypes", wf::kMaxLayerTypes);
   emscripten::value_object<Loss>("Loss").field("code", &Loss::code).field("mean", &Loss::mean);
   emscripten::class_<Bytes>("Bytes").function("list()", &Bytes::list);
-  emscripten::class_<ModelSurgery>("Cuts")
+  emscripten::class_<ModelSurgery>("Ablations")
       .class_function("make(layers)", &new_surgery, emscripten::allow_raw_pointers())
-      .function("setLayer(model, layer, cuts, cutsLength)", &set_layer);
+      .function("setLayer(model, layer, ablations, ablationsLength)", &set_layer);
   emscripten::class_<Memory>("Memory").class_function(
       "make(model, states, statesLength, rows, visible, visibleLength)", &make_memory,
       emscripten::allow_raw_pointers());
@@ -93,18 +93,18 @@ EMSCRIPTEN_BINDINGS(model) {
       .class_function("make(layout, seed, dtype)", &make, emscripten::allow_raw_pointers())
       .class_function("blank(layout, dtype, embeddingOwner)", &blank,
                       emscripten::allow_raw_pointers())
-      .function("graft(layout, seed)", &reconfigured, emscripten::allow_raw_pointers())
+      .function("reconfigured(layout, seed)", &reconfigured, emscripten::allow_raw_pointers())
       .function("save(inF16)", &save, emscripten::allow_raw_pointers())
       .function("parameterCount()", &Model::parameter_count)
       .function("weightType()", &Model::weight_type)
       .function("weightBytes()", &Model::weight_bytes)
-      .function("option(stack, scheme, index)", &Model::option)
-      .function("run(text, cuts, layers, record, memory, beside)", &run,
+      .function("option(layerType, scheme, index)", &Model::option)
+      .function("run(text, ablations, layers, record, memory, beside)", &run,
                 emscripten::allow_raw_pointers())
       .function("recordCount()", &Model::record_count)
       .function("takeRecord(slot)", &take_record, emscripten::allow_raw_pointers())
       .function("readLogits(out, outLength)", &read_logits)
       .function("readHidden(out, outLength)", &read_hidden)
-      .function("loss(text, cuts, out, outLength, memory, isExact)", &loss,
+      .function("loss(text, ablations, out, outLength, memory, isExact)", &loss,
                 emscripten::allow_raw_pointers());
 }

@@ -142,7 +142,7 @@ TEST_CASE("A model whose weights no memory holds is refused") {
   CHECK(is_refused(Model::make(*layout_of(sizes), 0), "out_of_memory: …"));
 }
 
-TEST_CASE("Models are made, grafted and copied for seeds that are whole numbers") {
+TEST_CASE("Models are made, reconfigured and copied for seeds that are whole numbers") {
   const auto layout = layout_of(sizes_of());
   const auto model = model_of(*layout);
   for (const double wrong : testing::kWrongNumbers) {
@@ -286,7 +286,7 @@ TEST_CASE("A loss has a number for each token that is predicted") {
   }
 }
 
-TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
+TEST_CASE("Ablations are those of the model that runs, and bytes that name one") {
   CallArguments arguments;
   const calls::Workspace& workspace = arguments.workspace;
   const auto model = small_model();
@@ -307,7 +307,7 @@ TEST_CASE("Cuts are those of the model that runs, and bytes that name a cut") {
   for (const std::uint8_t wrong : {3, 128, 255}) {
     std::vector<std::uint8_t> list(length, 0);
     list[length - 1] = wrong;
-    CHECK(is_refused(set(0, arguments.bytes(list)), "invalid_argument: cut: …"));
+    CHECK(is_refused(set(0, arguments.bytes(list)), "invalid_argument: ablation: …"));
   }
 
   const List ids = arguments.integers({1, 2, 3}), out = arguments.room(2);

@@ -140,7 +140,7 @@ export class AttentionHandle extends EngineObject<RawAttention> implements Atten
     this.#config = config;
     try {
       core.run(0, () => {
-        for (const scheme of rawSchemes) core.check(made.stack(scheme));
+        for (const scheme of rawSchemes) core.check(made.addScheme(scheme));
       });
     } catch (error) {
       this.dispose();

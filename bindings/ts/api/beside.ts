@@ -2,7 +2,7 @@
  * Side inputs of a model's run (states of another sequence, ablations) as objects of the engine.
  */
 
-import type { Cuts, Memory, Model as RawModel } from "../generated/module.js";
+import type { Ablations, Memory, Model as RawModel } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
 import { type Core, space } from "../wire/core.js";
 import type { LayerAblations } from "./surgery.js";
@@ -38,10 +38,10 @@ export function withAblations<T>(
   core: Core,
   model: RawModel,
   layers: LayerAblations,
-  body: (ablations: Cuts | null) => T,
+  body: (ablations: Ablations | null) => T,
 ): T {
   if (!layers.length) return body(null);
-  const made = core.run(0, (raw) => core.made(raw.Cuts.make(layers.length)));
+  const made = core.run(0, (raw) => core.made(raw.Ablations.make(layers.length)));
   return core.using(made, (ablations) => {
     layers.forEach((list, layer) => {
       if (list.length)

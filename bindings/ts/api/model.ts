@@ -261,7 +261,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       this.#reconfigured?.model.dispose();
       this.#reconfigured = undefined;
       const made = withLayout(core, sizes, (layout) =>
-        core.run(0, () => core.made(raw.graft(layout, sizes.seed))),
+        core.run(0, () => core.made(raw.reconfigured(layout, sizes.seed))),
       );
       const model = new ModelHandle(core, made, this.#schemes, sizes, tokenizer);
       this.#reconfigured = { key, model };

@@ -34,7 +34,7 @@ export interface Attention extends ClassHandle {
   decode(cache: KvCache, input: AttentionInput, out: number, outLength: number): Code;
   runRecorded(input: AttentionInput, record: RecordRequest, out: number, outLength: number): Code;
   takeRecord(): Record | null;
-  stack(scheme: Scheme): Code;
+  addScheme(scheme: Scheme): Code;
 }
 
 export interface KvCache extends ClassHandle {
@@ -125,8 +125,8 @@ export interface Bytes extends ClassHandle {
   list(): List;
 }
 
-export interface Cuts extends ClassHandle {
-  setLayer(model: Model, layer: number, cuts: number, cutsLength: number): Code;
+export interface Ablations extends ClassHandle {
+  setLayer(model: Model, layer: number, ablations: number, ablationsLength: number): Code;
 }
 
 export interface Memory extends ClassHandle {
@@ -148,13 +148,13 @@ export interface Model extends ClassHandle {
   parameterCount(): number;
   weightType(): WeightType;
   weightBytes(): number;
-  option(stack: number, scheme: number, index: number): List;
+  option(layerType: number, scheme: number, index: number): List;
   recordCount(): number;
   readLogits(out: number, outLength: number): Code;
   readHidden(out: number, outLength: number): Code;
-  loss(text: Sequence, cuts: Cuts | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
-  graft(layout: ModelLayout, seed: number): Model | null;
-  run(text: Sequence, cuts: Cuts | null, layers: List, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
+  loss(text: Sequence, ablations: Ablations | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
+  reconfigured(layout: ModelLayout, seed: number): Model | null;
+  run(text: Sequence, ablations: Ablations | null, layers: List, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
   takeRecord(slot: number): Record | null;
 }
 
@@ -419,8 +419,8 @@ interface EmbindModule {
   maxSchemes: number;
   maxLayerTypes: number;
   Bytes: {};
-  Cuts: {
-    make(layers: number): Cuts | null;
+  Ablations: {
+    make(layers: number): Ablations | null;
   };
   Memory: {
     make(model: Model, states: number, statesLength: number, rows: number, visible: number, visibleLength: number): Memory | null;
