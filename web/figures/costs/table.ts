@@ -1,6 +1,7 @@
 /** Parts under the bars: the progress of the measurement, and the table of its numbers. */
 import { html, nothing, type TemplateResult } from "lit";
 import { grouped } from "../../text/numbers.js";
+import { openTable } from "../shared/tables/plain-table.js";
 import type { MeasuredScheme } from "./messages.js";
 import type { CostsWords } from "./words.js";
 
@@ -52,25 +53,9 @@ export function tableOf(
     ],
   );
   const lines = rows.length ? known : Array.from({ length: blanks }, () => blank);
-  return html`<div
-    class="numbers ${rows.length ? "" : "kept"}"
-    tabindex="0"
-    role="region"
-    aria-label=${words.tableLabel}
-    ><table>
-      <caption>${words.tableCaption}</caption>
-      <thead>
-        <tr>${words.columns.map((column) => html`<th scope="col">${column}</th>`)}</tr>
-      </thead>
-      <tbody>
-        ${lines.map(
-          ([name, ...cells]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table></div
-  >`;
+  const { tableLabel: label, tableCaption, columns } = words;
+  return openTable(
+    { label, caption: tableCaption, columns, rows: lines },
+    rows.length ? "" : "kept",
+  );
 }
