@@ -13,7 +13,7 @@ import { textFor } from "./text/index.js";
 
 /** Of a scheme's page; titles of a tool's page. */
 const { page: schemePage, titleEn, titleZh } = document.documentElement.dataset;
-const ownTitles = { en: titleEn, zh: titleZh };
+const toolTitles = { en: titleEn, zh: titleZh };
 
 function applyLanguageAndTheme(): void {
   const { language, theme } = page.state;
@@ -26,7 +26,7 @@ function applyLanguageAndTheme(): void {
   if (theme) root.dataset["theme"] = theme;
   else delete root.dataset["theme"];
   // A scheme's page has one language and a title of its own.
-  if (!schemePage) document.title = ownTitles[language] ?? words.pageTitle;
+  if (!schemePage) document.title = toolTitles[language] ?? words.pageTitle;
 }
 
 /**
@@ -73,7 +73,7 @@ function followLinks(event: MouseEvent): void {
 
 /** Returns whether the reader is sent to another page, which has what the address asks for. */
 const isSentOn = async (): Promise<boolean> =>
-  /^#(?!v=)|&at=/.test(location.hash) && (await loadSite()).leaveForPlace();
+  /^#(?!v=)|&at=/.test(location.hash) && (await loadSite()).leaveForTarget();
 
 /** The essay has a first figure, which loads with the page; a tool's page has none. */
 async function openText(isEssay: boolean): Promise<void> {

@@ -26,7 +26,7 @@ function idIn(hash: string): string {
  * Goes to the page that has what the address asks for, if this page does not: what stood in the
  * article before the tools had pages. Returns whether it does.
  */
-export function leaveForPlace(): boolean {
+export function leaveForTarget(): boolean {
   const id = idIn(location.hash);
   const link = id && !isHere(id) ? linkTo(id) : undefined;
   if (!link) return false;

@@ -90,8 +90,10 @@ function composeSection(section, next) {
 export function composeTool(tool) {
   const starts = tool.en.flatMap((block, index) => (block.startsWith("<h2>") ? [index] : []));
   // An anchor before a heading belongs to its section.
-  const cuts = starts.map((at) => (markerOf(tool.en[at - 1] ?? "")?.startsWith("#") ? at - 1 : at));
-  const bounds = [0, ...cuts, tool.en.length];
+  const begins = starts.map((at) =>
+    markerOf(tool.en[at - 1] ?? "")?.startsWith("#") ? at - 1 : at,
+  );
+  const bounds = [0, ...begins, tool.en.length];
   return bounds
     .slice(1)
     .flatMap((to, index) => {
@@ -116,13 +118,13 @@ export function composeTool(tool) {
  */
 export function withLinks(html, path) {
   const all = pages();
-  const own = all.find((page) => page.path === path)?.ids ?? [];
+  const present = all.find((page) => page.path === path)?.ids ?? [];
   const up = upFrom(path);
   return html.replace(/(<a\b[^>]*?\shref=")([^"]*)"/g, (whole, start, address) => {
     if (/^(?:[a-z]+:|\.)/.test(address)) return whole;
     if (!address.startsWith("#")) return `${start}${up}${address}"`;
     const id = address.slice(1);
-    if (own.includes(id) || ["top", "text"].includes(id)) return whole;
+    if (present.includes(id) || ["top", "text"].includes(id)) return whole;
     const page = all.find(({ ids }) => ids.includes(id));
     if (!page) throw new Error(`${path || "the essay"}: no page has #${id}`);
     return `${start}${up}${page.path}#${id}"`;

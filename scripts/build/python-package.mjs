@@ -81,10 +81,10 @@ async function writeStill(folder) {
 }
 
 /** The README for an index of packages, whose links lead to the repository. */
-const withFullLinks = (text, place) =>
+const withFullLinks = (text, address) =>
   text.replace(/\]\((?!https?:|#)([^)]+)\)/g, (_, target) => {
     const path = join("python", target);
-    return `](${place}/blob/HEAD/${path})`;
+    return `](${address}/blob/HEAD/${path})`;
   });
 
 /** Writes the folder. */
@@ -95,30 +95,30 @@ export async function writePythonPackage(folder = at("dist-python")) {
     recursive: true,
     filter: (path) => !/__pycache__|\.ipynb_checkpoints/.test(path),
   });
-  const own = join(folder, "src/whereformer");
-  const place = addressOf(manifest);
+  const moduleFolder = join(folder, "src/whereformer");
+  const address = addressOf(manifest);
   const readme = join(folder, "README.md");
-  writeFileSync(readme, withFullLinks(readFileSync(readme, "utf8"), place));
+  writeFileSync(readme, withFullLinks(readFileSync(readme, "utf8"), address));
   const project = join(folder, "pyproject.toml");
-  const urls = `\n[project.urls]\nHomepage = "${manifest.homepage}"\nRepository = "${place}"\n`;
+  const urls = `\n[project.urls]\nHomepage = "${manifest.homepage}"\nRepository = "${address}"\n`;
   const text = readFileSync(project, "utf8");
   writeFileSync(project, text.replace("\n[tool.hatch.version]", `${urls}\n[tool.hatch.version]`));
   writeFileSync(
-    join(own, "_version.py"),
+    join(moduleFolder, "_version.py"),
     `"""The version."""\n\n__version__ = "${manifest.version}"\n`,
   );
   const elements = elementsModule(
     JSON.parse(read("dist/custom-elements.json")),
     figures.filter(({ still }) => still !== "none").map(({ tag }) => tag),
   );
-  writeFileSync(join(own, "elements.py"), elements);
-  writeFileSync(join(own, "py.typed"), "");
+  writeFileSync(join(moduleFolder, "elements.py"), elements);
+  writeFileSync(join(moduleFolder, "py.typed"), "");
   const script = readFileSync(at("dist/standalone-inline.js"));
-  writeFileSync(join(own, "static/elements.js.gz"), gzipSync(script, { level: 9 }));
-  await writeStill(join(own, "static/still"));
+  writeFileSync(join(moduleFolder, "static/elements.js.gz"), gzipSync(script, { level: 9 }));
+  await writeStill(join(moduleFolder, "static/still"));
   const conformance = at("build/python-conformance");
   writeConformance(conformance);
-  cpSync(join(conformance, "vectors"), join(own, "vectors"), { recursive: true });
+  cpSync(join(conformance, "vectors"), join(moduleFolder, "vectors"), { recursive: true });
   cpSync(at("LICENSE"), join(folder, "LICENSE"));
 }
 

@@ -46,7 +46,7 @@ function longString(text, indent) {
 }
 
 function propertiesOf({ members, attributes }) {
-  const own = members
+  const properties = members
     .filter(({ readonly }) => !readonly)
     .map(({ name, type, description }) => ({
       name: pythonName(name),
@@ -59,7 +59,7 @@ function propertiesOf({ members, attributes }) {
     type: "string | undefined",
     description: language.description,
   };
-  return [...own, ...(lang ? [lang] : [])];
+  return [...properties, ...(lang ? [lang] : [])];
 }
 
 function classOf(element, isDrawn) {
