@@ -65,7 +65,7 @@ TEST_CASE("A scheme is chosen by an index of the registry") {
 }
 
 TEST_CASE("Options are set to finite numbers of their range, as many as their kind has") {
-  CallArguments arguments;
+  CallArguments arguments(1 << 23);  // the longest list of an option takes 2 MB
   for (int scheme = 0; scheme < calls::scheme_count(); ++scheme) {
     auto chosen = ChosenScheme::make(scheme);
     REQUIRE(chosen.ok());
