@@ -73,8 +73,8 @@ export const launchOptions = {
 export const openWindowed = () =>
   chromium.launch({ ...launchOptions, executablePath: firstOf(windowed) });
 
-/** "own": the page with its own fonts; "wide": with fonts that are a tenth wider. */
-export const fontSet = process.env.WF_FONTS ?? "own";
+/** "page": the page with its own fonts; "wide": with fonts that are a tenth wider. */
+export const fontSet = process.env.WF_FONTS ?? "page";
 
 /**
  * Serves a folder and launches a browser, or connects to the one at WF_BROWSER; `close()` ends
