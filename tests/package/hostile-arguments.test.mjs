@@ -23,6 +23,11 @@ const model = await wf.model(config);
 const ofTwoStacks = await modelOf(wf, familyFile("bart"));
 const trainer = () => wf.trainer({ config, task, length: 12 });
 
+const generation = {
+  ...{ maxTokens: 2, temperature: 1, topK: 3, topP: 0.5, minP: 0.1, seed: 1 },
+  ...{ repetitionPenalty: 1.1, presencePenalty: 0.1, frequencyPenalty: 0.1 },
+  ...{ logitBias: { 3: 1 }, stopId: [5] },
+};
 /** For each call its object and valid arguments. */
 const good = {
   load: [() => ({ load }), () => [{ variant: "simd" }]],
@@ -67,15 +72,22 @@ const good = {
     () => [[1, 2], { record, region: { rows: [0] }, surgery: { ...surgery } }],
   ],
   "Model.loss": [() => model, () => [[1, 2, 3], { surgery: { ...surgery } }]],
-  "Model.generate": [
-    () => model,
-    () => [[1], { maxTokens: 2, temperature: 1, topK: 3, topP: 0.5 }],
-  ],
+  "Model.generate": [() => model, () => [[1], generation]],
   "Model.bend": [
     () => model,
     () => [{ ropeTheta: 5, ropeScaling: "none", positions: "none", layers: [0] }],
   ],
   "Model.tokenizerFiles": [() => model, () => []],
+  "Model.session": [() => model, () => [{ exact: true }]],
+  "Session.ids": [() => model.session(), () => []],
+  "Session.append": [
+    () => model.session(),
+    () => [[1, 2], { signal: new AbortController().signal, onProgress() {} }],
+  ],
+  "Session.generate": [() => model.session(), () => [[1, 2], generation]],
+  "Session.truncate": [() => model.session(), () => [0]],
+  "Session.fork": [() => model.session(), () => []],
+  "Session.dispose": [() => model.session(), () => []],
   "BentModel.run": [() => model.bend({}), () => [[1, 2], { record, region: { rows: [0] } }]],
   "BentModel.loss": [() => model.bend({}), () => [[1, 2, 3], { positions: [0, 1, 2] }]],
   "BentModel.dispose": [() => model.bend({}), () => []],

@@ -71,7 +71,7 @@ test("a missing file, or a web page in its place, is an error of the package", a
   await rejected(wf.model(`${origin}/app/`), "network", /config\.json: .*page \(HTML\)/);
   await rejected(openTokenizer(new URL("none.json", folder)), "network", /could not be read/);
   await rejected(openTokenizer("nowhere"), "invalid_argument", /^address: "nowhere"/);
-  await rejected(openTokenizer(3), "invalid_argument", /^place/);
+  await rejected(openTokenizer(3), "invalid_argument", /^address/);
 });
 
 test("without the library the package to install is named", () => {

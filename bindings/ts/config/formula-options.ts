@@ -37,6 +37,8 @@ export function withOptions(
 
 const usualDistance = 1024;
 const maxValues = 2 ** 18;
+/** Elements of a list of schemes that are searched for functions. */
+const maxListed = 64;
 /** Stands for -Infinity, which JSON cannot hold; float32 has no such number. */
 const infinite = Number.MAX_VALUE;
 
@@ -150,7 +152,9 @@ function withoutFunction(options: Options, numHeads: unknown): Options {
  * cannot be sent to a worker.
  */
 export function withoutFunctions(argument: unknown, numHeads?: unknown): unknown {
-  if (Array.isArray(argument)) return argument.map((one) => withoutFunctions(one, numHeads));
+  // A longer list is none of schemes; the worker refuses it.
+  if (Array.isArray(argument) && argument.length <= maxListed)
+    return argument.map((one) => (Array.isArray(one) ? one : withoutFunctions(one, numHeads)));
   if (!isPlain(argument)) return argument;
   const heads = argument["numHeads"] ?? numHeads;
   const changed = { ...withoutFunction(argument, heads) };

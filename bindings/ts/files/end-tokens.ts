@@ -16,11 +16,6 @@ export function endTokens(generation: Config | undefined, config: Config | undef
 
 /** From a GGUF file: the ends of a text, of a turn and of a message. */
 export function ggufEndTokens(keys: GgufKeys): number[] {
-  const at = (name: string) => idsIn(keys.number(`tokenizer.ggml.${name}`));
-  const list = keys.has("tokenizer.ggml.eos_token_ids")
-    ? idsIn(keys.numbers("tokenizer.ggml.eos_token_ids"))
-    : [];
-  return [
-    ...new Set([...at("eos_token_id"), ...at("eot_token_id"), ...at("eom_token_id"), ...list]),
-  ];
+  const names = ["eos_token_id", "eot_token_id", "eom_token_id", "eos_token_ids"];
+  return [...new Set(names.flatMap((name) => idsIn(keys.value(`tokenizer.ggml.${name}`))))];
 }

@@ -3,7 +3,7 @@
 import type { ModelFiles } from "../api/model.js";
 import { parseJson } from "../config/json-file.js";
 import { type GivenTokenizer, givenTokenizer } from "../config/tokenizer.js";
-import { hasFamily, isConfigJson } from "../families/config-json.js";
+import { isConfigJson } from "../families/config-json.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { resolveUrl } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
@@ -63,9 +63,9 @@ async function fromFolder(folder: Folder): Promise<Source> {
   };
   const { sentence: modules } = folder;
   const sentence = configFile && modules && (await readSentence(modules, configFile));
-  // This package's own models have no such file.
-  const mayGenerate = configFile && hasFamily(configFile);
-  const generation = mayGenerate ? await folder.json("generation_config.json") : undefined;
+  // A config of a model that writes texts names an end token; the other file may name more.
+  const configured = endTokens(undefined, configFile);
+  const generation = configured.length ? await folder.json("generation_config.json") : undefined;
   const ends = endTokens(generation, configFile);
   return { weights, files: { configFile, tokenizerFiles, sentence, endTokens: ends } };
 }
