@@ -101,8 +101,12 @@ export function composeTool(tool) {
       if (from === to) return [];
       const part = blocksFrom(tool, from, to);
       const at = part.en.findIndex((block) => block.startsWith("<h2>"));
-      if (at < 0) return [`<section>\n${composeBlocks(part)}\n</section>`];
       const id = `${tool.id}-${index}`;
+      if (at < 0) {
+        // The titles of figures are one level below a heading, which these sections do not show.
+        const hidden = headingOf("The figure", "图", { id }, ' class="unseen"');
+        return [`<section>\n${hidden}\n\n${composeBlocks(part)}\n</section>`];
+      }
       const before = composeBlocks(blocksFrom(part, 0, at));
       const heading = headingOf(part.en[at], part.zh[at], { id }, "");
       const after = composeBlocks(blocksFrom(part, at + 1));

@@ -23,7 +23,7 @@ const western = `${range(0xa1, 0xff)}ıŒœ‚„†•‹›€™∕`;
 export const accents = [...western].filter((sign) => !basic.includes(sign)).join("");
 export const latin = basic + accents;
 // Further characters in the page's text; later-faces.css repeats the range.
-export const symbols = "ΔΣαδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣□✓⁰⁴⁵⁶⁷⁸⁹⁻₂";
+export const symbols = "ΔΣαβγδζθλπστψωℓ→√≥⌈⌉⌊⌋⏎␣□✓⁰⁴⁵⁶⁷⁸⁹⁻₂";
 export const letters = "ŷᴷᴿᵀᵐᵖᶜⱽ";
 
 /**

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { pages } from "../../scripts/build/prose.mjs";
 import {
   awaitNumbers,
   awaitText,
@@ -17,6 +18,8 @@ import {
 } from "./browser.mjs";
 
 const home = pathOfFigure("wf-chooser");
+/** Ids of all pages; the page's links lead to the page that has them. */
+const places = pages().flatMap(({ ids }) => ids);
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
@@ -151,7 +154,7 @@ test("every sentence has a link to its source on the page", async () => {
       .locator("a")
       .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
     assert.equal(links.length, lines.length, chosen);
-    for (const link of links) assert.equal(await page.locator(link).count(), 1, link);
+    for (const link of links) assert.ok(places.includes(link.slice(1)), link);
   }
   assert.deepEqual(complaints, []);
 });

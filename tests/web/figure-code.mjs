@@ -11,9 +11,11 @@ export async function runCodeOf(page, tag) {
   mkdirSync(folder, { recursive: true });
   const figure = page.locator(tag);
   const button = figure.locator("wf-takeaway button.code");
-  await button.click();
+  // Not with the pointer: in the essay the button is in closed details.
+  const click = () => button.evaluate((node) => node.click());
+  await click();
   const code = await figure.locator("wf-takeaway code").textContent();
-  await button.click();
+  await click();
   const file = `${folder}${tag}.mjs`;
   writeFileSync(file, `globalThis.location = { href: ${JSON.stringify(page.url())} };\n${code}`);
   // The server of the page runs in this process: it must not be kept waiting.

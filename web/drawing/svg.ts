@@ -76,7 +76,7 @@ function element(mark: Mark, faces: string): string {
     case "image": {
       const corner = `x="${short(mark.x)}" y="${short(mark.y)}"`;
       const size = `width="${short(mark.width)}" height="${short(mark.height)}"`;
-      const pixels = `style="image-rendering:pixelated" href="${mark.image.toDataURL()}"`;
+      const pixels = `image-rendering="pixelated" href="${mark.image.toDataURL()}"`;
       return `<image ${corner} ${size} preserveAspectRatio="none" ${pixels}/>`;
     }
     case "path": {
