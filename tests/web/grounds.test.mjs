@@ -10,7 +10,7 @@ import { buildHost, headOf } from "./host-page.mjs";
  * Colours of the tokens: text, and the largest weight, which a cell and the end of the scale show.
  */
 const inks = { light: "rgb(28, 29, 33)", dark: "rgb(233, 231, 225)" };
-const peaks = { light: [11, 21, 49], dark: [247, 231, 146] };
+const peaks = { light: [14, 23, 59], dark: [247, 231, 146] };
 
 const script = `import "whereformer/elements/attention-map";
 for (const map of document.querySelectorAll("wf-attention-map")) {
@@ -30,7 +30,7 @@ body[data-jp-theme-light="false"] { background: #111; color: rgba(255, 255, 255,
 .night { background: #101418; color: #dde }
 `;
 const own = `:root { color-scheme: dark; --wf-paper: black; --wf-weight-0: rgb(0 0 0);
-  --wf-weight-5: light-dark(rgb(11, 21, 49), rgb(247, 231, 146)); --wf-hair: oklch(0.4 0 0) }`;
+  --wf-weight-5: light-dark(rgb(14, 23, 59), rgb(247, 231, 146)); --wf-hair: oklch(0.4 0 0) }`;
 const sheet = '<link rel="stylesheet" href="./grounds.css">';
 const frame = (name, body, head = sheet, of = "") =>
   `${headOf(name, "en", head).replace("<html", `<html ${of}`)}<body>${body}</body></html>`;
