@@ -206,12 +206,12 @@ test("a worker that does not start is replaced, too", async () => {
   const { page, close } = await openHeads((opened) =>
     opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
   );
-  const first = "wf-who-chases";
-  const alert = page.locator(first).locator("wf-frame [role=alert]");
+  await bringIntoView(page.locator(heads));
+  const alert = page.locator(heads).locator("wf-frame [role=alert]");
   await alert.waitFor();
   assert.match(await alert.textContent(), /did not start/);
   isBroken = false;
   await alert.getByRole("button", { name: "Try again" }).click();
-  await numbersOf(page, first);
+  await numbersOf(page, heads);
   await close();
 });
