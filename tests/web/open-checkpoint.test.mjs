@@ -39,7 +39,7 @@ async function opened(options = {}) {
     named["model.safetensors"] = "rope/model.safetensors";
     window.files = await Promise.all(
       Object.entries(named).map(async ([name, path]) => {
-        const response = await fetch(`models/${path}`);
+        const response = await fetch(`/models/${path}`);
         return new File([await response.blob()], name);
       }),
     );
