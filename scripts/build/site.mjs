@@ -70,7 +70,7 @@ async function writeReference(folder) {
     // of the repository, which is a page here.
     const html = readFileSync(page, "utf8")
       .replaceAll('"site:', `"${top}`)
-      .replaceAll("../media/examples", `${top}examples/index.html`);
+      .replaceAll(/(?:\.\.\/)?media\/examples/g, `${top}examples/index.html`);
     writeFileSync(page, html);
   }
 }

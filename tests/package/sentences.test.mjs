@@ -177,9 +177,11 @@ test("a server may report a missing modules.json in other ways than 404", async 
   const log = [];
   const model = await wf.model(await serve(context, without, 404, log));
   assert.deepEqual(model.embed(ids), plain.embed(ids));
-  assert.deepEqual(log, ["config.json", "modules.json", "model.safetensors"]);
+  const asked = ["config.json", "modules.json", "model.safetensors", "generation_config.json"];
+  assert.deepEqual(log, asked);
   // The file may exist: the model opens, but refuses vectors, since they might be wrong.
-  const forbidden = await wf.model(await serve(context, without, 500));
+  const others = { ...without, "generation_config.json": Buffer.from("{}") };
+  const forbidden = await wf.model(await serve(context, others, 500));
   assert.equal(forbidden.pooling, undefined);
   refused(() => forbidden.embed(ids), "network", /modules\.json: the server answered 500/);
   for (const status of [401, 403, 410]) {

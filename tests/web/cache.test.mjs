@@ -1,11 +1,7 @@
 // The cache: its size by formula, why a rotation prevents merging matrices, and measured forms of
 // decoding.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import {
   awaitNumbers,
   awaitText,
@@ -17,10 +13,10 @@ import {
   openPage,
   pathOfFigure,
 } from "./browser.mjs";
+import { runCodeOf } from "./figure-code.mjs";
 
 const home = pathOfFigure("wf-cache-bytes");
 
-const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 const bytes = "wf-cache-bytes";
 const absorption = "wf-absorption";
 const decoding = "wf-decoding-forms";
@@ -30,25 +26,13 @@ const list = (numbers) => Object.values(numbers);
 let session;
 let reader;
 before(async () => {
-  mkdirSync(folder, { recursive: true });
   session = await openBrowser();
   reader = await openPage(session, { path: home });
 });
 after(() => session.close());
 
-async function runCodeOf(tag) {
-  const figure = reader.page.locator(tag);
-  await figure.locator("wf-takeaway button.code").click();
-  const code = await figure.locator("wf-takeaway code").textContent();
-  await figure.locator("wf-takeaway button.code").click();
-  const file = `${folder}${tag}.mjs`;
-  writeFileSync(file, code);
-  const { stdout } = await promisify(execFile)(process.execPath, [file]);
-  return stdout
-    .trim()
-    .split("\n")
-    .map((line) => Number(line.split(" ").at(-1)));
-}
+const numbersOfCode = async (tag) =>
+  (await runCodeOf(reader.page, tag)).map((line) => Number(line.split(" ").at(-1)));
 
 test("DeepSeek's sizes store 576 numbers, and other kinds those of their formula", async () => {
   const { page, complaints } = reader;
@@ -65,7 +49,7 @@ test("DeepSeek's sizes store 576 numbers, and other kinds those of their formula
   // 60 layers, 131,072 tokens, two bytes.
   const total = 576 * 2 * 60 * 131072;
   assert.ok(reading.includes(`${(total / 1e9).toPrecision(3)}\u00a0GB`), reading);
-  assert.deepEqual(await runCodeOf(bytes), [32768, 2048, 256, 576]);
+  assert.deepEqual(await numbersOfCode(bytes), [32768, 2048, 256, 576]);
   assert.deepEqual(complaints, []);
 });
 
@@ -113,7 +97,7 @@ test("a matrix with a rotation depends on the distance, one without does not", a
   for (const value of content) close(value, content[0], 1e-5);
   const position = list(far.position);
   assert.ok(Math.max(...position) === position[0] && Math.min(...position) < 0.9 * position[0]);
-  const [change, ...rows] = await runCodeOf(absorption);
+  const [change, ...rows] = await numbersOfCode(absorption);
   close(change, far.change, 1e-5);
   for (const [row, sum] of rows.entries()) {
     const entries = list(far.rotated).slice(row * 8, (row + 1) * 8);
@@ -169,7 +153,7 @@ test("decoding is measured in three forms with equal results, cancelled, and mea
       128 * ups + 2 * 8 * 128 * (192 + 128),
     ],
   );
-  const [kept, latents, apart, ...times] = await runCodeOf(decoding);
+  const [kept, latents, apart, ...times] = await numbersOfCode(decoding);
   assert.deepEqual([kept, latents], [2560, 576]);
   assert.ok(apart < 1e-5, `${apart}`);
   assert.ok(times.every((time) => time > 0));

@@ -78,12 +78,14 @@ test("the list closes by Escape, by moving the focus away, and by a tap outside"
   const closed = () => list.waitFor({ state: "hidden" });
   await button.focus();
   await page.keyboard.press("Enter");
+  await list.waitFor();
   await list.locator("a").nth(3).focus();
   await page.keyboard.press("Escape");
   await closed();
   assert.match(await focused(page), /^Contents/, "the focus is back on the button");
 
   await page.keyboard.press("Enter");
+  await list.waitFor();
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Essay", "the list comes after its button");
   await list.locator("a").last().focus();

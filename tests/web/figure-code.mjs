@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
-/** Returns the lines that the code prints, as in a page at this page's address. */
+/** Returns the lines that the code prints, as in a page beside the folder of models. */
 export async function runCodeOf(page, tag) {
   mkdirSync(folder, { recursive: true });
   const figure = page.locator(tag);
@@ -17,7 +17,10 @@ export async function runCodeOf(page, tag) {
   const code = await figure.locator("wf-takeaway code").textContent();
   await click();
   const file = `${folder}${tag}.mjs`;
-  writeFileSync(file, `globalThis.location = { href: ${JSON.stringify(page.url())} };\n${code}`);
+  writeFileSync(
+    file,
+    `globalThis.location = { href: ${JSON.stringify(new URL("/", page.url()).href)} };\n${code}`,
+  );
   // The server of the page runs in this process: it must not be kept waiting.
   const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
   return stdout.trim().split("\n");

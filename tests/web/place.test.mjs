@@ -99,11 +99,8 @@ for (const [width, place] of [
       return top;
     }, place);
     await page.waitForFunction(() => document.documentElement.lang === "zh-Hans");
-    await page
-      .locator(`${place} wf-frame`)
-      .getByText(/\p{Script=Han}/u)
-      .first()
-      .waitFor();
+    const words = page.locator(`${place} wf-frame`).getByText(/\p{Script=Han}/u);
+    await words.filter({ visible: true }).first().waitFor();
     await settled(page.locator(place));
     const now = await topOf(page, place);
     assert.ok(Math.abs(now - before) < 3, `from ${before} to ${now}`);

@@ -55,9 +55,8 @@ const onPaper = (page, tags) =>
     return {
       right: Math.max(...pictures.map((element) => element.getBoundingClientRect().right)),
       hands: hands.filter((name) => shown.some(({ localName }) => localName === `wf-${name}`)),
-      dark: document.querySelectorAll(".at-rest .dark").length
-        ? shown.filter((element) => element.matches(".at-rest .dark, .at-rest .dark *")).length
-        : -1,
+      stills: document.querySelectorAll(".at-rest .dark").length,
+      dark: shown.filter((element) => element.matches(".at-rest .dark, .at-rest .dark *")).length,
       empty: names.filter((name) => {
         const figure = document.querySelector(name);
         // A figure is empty if no element inside it, shadow tree included, is shown.
@@ -93,6 +92,8 @@ for (const [language, width, path, woken] of [
     const paper = await onPaper(page, figuresOf(path));
     assert.ok(paper.right <= sheet, `${paper.right} of ${sheet} pixels`);
     assert.deepEqual(paper.hands, []);
+    // The lab has no still of its own: its figure is the page.
+    assert.equal(paper.stills > 0, path === "");
     assert.equal(paper.dark, 0);
     assert.deepEqual(paper.empty, []);
     assert.equal(paper.paper, "light");

@@ -192,7 +192,7 @@ test("figures far from the window update once, when the reader pauses", async ()
   await atRest(page);
   const grown = more(await counts(page), before);
   assert.deepEqual(grown[far], { renders: 1, builds: 0, paints: 1 });
-  assert.equal(grown[heads].renders, 1);
+  assert.ok(grown[heads].renders >= 1, "the figure in the window does not follow");
 });
 
 test("a pointer moving over the open scheme paints its marks and its sum", async () => {

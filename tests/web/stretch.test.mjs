@@ -1,10 +1,7 @@
 // Reading beyond the trained length: the pairs of each method, and the trained model's loss.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import {
   awaitNumbers,
   awaitText,
@@ -16,10 +13,10 @@ import {
   pageFolder,
   pathOfFigure,
 } from "./browser.mjs";
+import { runCodeOf } from "./figure-code.mjs";
 
 const home = pathOfFigure("wf-stretch");
 
-const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 const stretch = "wf-stretch";
 const longer = "wf-longer-reading";
 const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a} and ${b}`);
@@ -27,7 +24,6 @@ const close = (a, b, tolerance) => assert.ok(Math.abs(a - b) <= tolerance, `${a}
 let session;
 let reader;
 before(async () => {
-  mkdirSync(folder, { recursive: true });
   session = await openBrowser();
   reader = await openPage(session, { path: home });
 });
@@ -146,18 +142,6 @@ test("a number in the prose is the figure's: arrow keys there extend the pairs",
   assert.deepEqual(complaints, []);
 });
 
-/** Runs code that a figure shows, as in a page at that address. */
-async function runCodeOf(page, tag) {
-  const figure = page.locator(tag);
-  await figure.locator("wf-takeaway button.code").click();
-  const code = await figure.locator("wf-takeaway code").textContent();
-  const file = `${folder}${tag}.mjs`;
-  writeFileSync(file, `globalThis.location = { href: ${JSON.stringify(page.url())} };\n${code}`);
-  // The page's server runs in this process, so it must not be blocked.
-  const { stdout } = await promisify(execFile)(process.execPath, [file]);
-  return stdout.trim().split("\n");
-}
-
 test("the code of the pairs prints their divisors", async () => {
   for (const method of ["yarn", "longrope"]) {
     const answer = await pairsAt(`&xm=${method}&xf=8`, (data) => data.method === method);
@@ -166,7 +150,6 @@ test("the code of the pairs prints their divisors", async () => {
     const printed = lines.map((line) => Number(line.split(" ").at(-1)));
     for (const [pair, divisor] of divisors(answer).entries()) close(printed[pair], divisor, 1e-5);
     close(printed.at(-1), answer.attentionFactor ** 2, 1e-5);
-    await reader.page.locator(`${stretch} wf-takeaway button.code`).click();
   }
 });
 

@@ -52,7 +52,7 @@ test("a task is selected by link or by click; it has every model, the best first
   );
   assert.deepEqual(
     recall.rows.slice(0, 3).map(({ manner }) => manner),
-    ["place", "place", "place"],
+    ["position", "position", "position"],
   );
   await page.waitForFunction(() => location.hash.includes("p=ordered_recall"));
   await awaitText(

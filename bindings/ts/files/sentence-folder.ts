@@ -4,6 +4,7 @@
  * with a subfolder.
  */
 
+import { isRefused } from "../wire/binary.js";
 import type { WhereformerError } from "../wire/error.js";
 
 export const modulesName = "modules.json";
@@ -54,11 +55,8 @@ export async function sentenceFiles(
   try {
     listed = await bytes(modulesName);
   } catch (cause) {
-    const { code, details } = cause as Partial<WhereformerError>;
-    if (code === "aborted") throw cause;
-    // Some servers answer with these for a missing file.
-    const status = details?.status ?? 0;
-    if (status >= 400 && status < 500) return undefined;
+    if ((cause as Partial<WhereformerError>).code === "aborted") throw cause;
+    if (isRefused(cause)) return undefined;
     return { prefix: "", bytes: () => Promise.reject(cause) };
   }
   const path = listed && modulesOf(listed)?.[0]?.path;

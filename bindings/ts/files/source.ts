@@ -5,7 +5,7 @@ import { parseJson } from "../config/json-file.js";
 import { type GivenTokenizer, givenTokenizer } from "../config/tokenizer.js";
 import { isConfigJson } from "../families/config-json.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
-import { resolveUrl } from "../wire/binary.js";
+import { isRefused, resolveUrl } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
 import { bytesIn, ordinaryBytes } from "../wire/memory.js";
 import { bytesOfBlob, isAddress, isBlob, isResponse } from "../wire/platform.js";
@@ -65,7 +65,13 @@ async function fromFolder(folder: Folder): Promise<Source> {
   const sentence = configFile && modules && (await readSentence(modules, configFile));
   // A config of a model that writes texts names an end token; the other file may name more.
   const configured = endTokens(undefined, configFile);
-  const generation = configured.length ? await folder.json("generation_config.json") : undefined;
+  const unlessRefused = (reason: unknown) => {
+    if (!isRefused(reason)) throw reason;
+    return undefined;
+  };
+  const generation = configured.length
+    ? await folder.json("generation_config.json").catch(unlessRefused)
+    : undefined;
   const ends = endTokens(generation, configFile);
   return { weights, files: { configFile, tokenizerFiles, sentence, endTokens: ends } };
 }

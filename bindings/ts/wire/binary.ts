@@ -157,6 +157,12 @@ export const isMissing = (reason: unknown) =>
     reason.details["status"] === 200 ||
     (reason.cause as { code?: string })?.code === "ENOENT");
 
+/** Whether a server answered with an error that some servers give for a missing file. */
+export const isRefused = (reason: unknown) => {
+  const status = Number((reason as Partial<WhereformerError>)?.details?.["status"] ?? 0);
+  return status >= 400 && status < 500;
+};
+
 /** Resolves to the promise's value, or to undefined if the file does not exist. */
 export const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   found.catch((reason: unknown) => {
