@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { headsFile, length, reach } from "../modules/heads-file.mjs";
 import {
+  awaitText,
   fragment,
   numbersOf,
   openBrowser,
@@ -79,7 +80,8 @@ test("this text beside the corpus, for the measured models", { skip }, async () 
   );
   await previous.locator("button.jump").first().click();
   await numbersOf(page, "wf-real-heads", ({ layer, head }) => layer === 1 && head === 2);
-  assert.match(await textOf(previous), /0\.91 \(evenly spread: 0\.20\) the model’s strongest/);
+  // The figure with the scores follows that of the heads.
+  await awaitText(previous, /0\.91 \(evenly spread: 0\.20\) the model’s strongest/);
   assert.match(
     await figure.locator(".score[data-kind=position]").textContent(),
     /content 0\.70, rotation 0\.30/,

@@ -20,11 +20,11 @@ const overprinted = (figure) => {
   const context = document.createElement("canvas").getContext("2d");
   const boxes = picture.marks
     .filter(({ kind }) => kind === "text")
-    .map(({ x, y, text, size, align = "left", weight = 400, turn }) => {
+    .map(({ x, y, text, size, align = "left", weight = 400, rotation }) => {
       context.font = `${weight} ${size}px ${picture.faces}`;
       const { width } = context.measureText(text);
       const [high, low] = [size * 0.72, size * 0.05];
-      if (turn) return { text, left: x - high, right: x + low, top: y - width, bottom: y };
+      if (rotation) return { text, left: x - high, right: x + low, top: y - width, bottom: y };
       const left = x - { left: 0, center: width / 2, right: width }[align];
       return { text, left, right: left + width, top: y - high, bottom: y + low };
     });
