@@ -51,7 +51,7 @@ before(async () => {
       row("mrope", { family: "grid", positionAxes: 3 }),
     ],
     lengths: readResults(lengthFile),
-    extension: readExtension(fileOf("extension")),
+    extension: readExtension(fileOf("extension"), fileOf("longrope")),
     images: readImage(fileOf("image")),
     language: "en",
     nameOf: (scheme) => scheme,
@@ -174,6 +174,7 @@ test("a checkpoint keeps its scheme, and only schemes of its kind fit", () => {
 
 test("a rotary checkpoint gets the method that was measured best at that length", () => {
   const { results } = fileOf("extension");
+  results.longrope = fileOf("longrope").results;
   for (const [read, multiple, language] of [
     [twice, 2, "en"],
     [four, 4, "en"],

@@ -24,7 +24,7 @@ const en = {
   pageTitle: (title, kind) => `${title}: ${kind} · Whereformer`,
   facts: {
     acts: "Acts on",
-    learns: "Learns",
+    learns: "Learned for positions",
     shift: "Shifting all positions",
     ends: "Distances",
     decodes: "KV cache",
@@ -183,7 +183,7 @@ const zh = {
       : `${title}：${kind} · Whereformer`,
   facts: {
     acts: "作用在",
-    learns: "可训练的参数",
+    learns: "为位置训练的参数",
     shift: "位置整体平移",
     ends: "距离",
     decodes: "KV 缓存",

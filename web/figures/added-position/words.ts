@@ -64,7 +64,7 @@ const en = {
   captionOfTable: ({ position, channel, value, gapShare }: Told) =>
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   captionBeyond: (position: number, max: number, refusal: string) =>
-    `There is no row for position ${position}. Asked for ${max}, the engine says: ${refusal}. `,
+    `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
     `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of the range of all scores. Part of that is common to all keys of a query, and a softmax takes it out; of what is left, one distance still differs by up to ${plain(left.gap)}, ${percent(left.share)} of its range.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
@@ -112,7 +112,7 @@ const zh: AddedWords = {
   captionOfTable: ({ position, channel, value, gapShare }) =>
     `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   captionBeyond: (position, max, refusal) =>
-    `位置 ${position} 没有对应的行。问到 ${max}，引擎的回答是：${refusal}。`,
+    `位置 ${position} 没有对应的行：表里只有第 0 到 ${max - 1} 行。引擎拒绝位置 ${max}（原文：${refusal}）。`,
   projected: (head, { gap, share }, left) =>
     `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消去；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",

@@ -4,7 +4,7 @@ import { costSizes, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { CatalogueRow } from "../../engine/both/catalogue-messages.js";
 import { engine } from "../../engine/page/client.js";
-import { type ExtensionResults, readExtension } from "../../engine/page/extension-results.js";
+import { type ExtensionResults, fetchExtension } from "../../engine/page/extension-results.js";
 import { readImage } from "../../engine/page/image-results.js";
 import { type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
@@ -140,7 +140,7 @@ export class Chooser extends FigureElement {
     };
     const [lengths, extension, images] = await Promise.all([
       get("length", readResults),
-      get("extension", readExtension),
+      fetchExtension(folder),
       get("image", readImage),
     ]);
     return { lengths, extension, images };

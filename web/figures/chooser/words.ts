@@ -61,11 +61,11 @@ const en = {
   beyond: (factor: number, multiple: number) =>
     `You ask for ${times(factor)} times; nothing was measured beyond ${multiple}. `,
   fit: (fits: number, all: number) =>
-    `${fits} of the ${all} schemes here can do this by what they claim. They are marked in the table.`,
+    `For ${fits} of the ${all} schemes here all of this is defined; the table marks them. Defined does not mean read well: see the losses.`,
   fitKind: (fits: number) =>
     fits
-      ? `Of this kind ${fits} of the schemes here can do it by what they claim. They are marked in the table.`
-      : "Of this kind no scheme here can do it by what they claim.",
+      ? `Of this kind, all of this is defined for ${fits} of the schemes here; the table marks them. Defined does not mean read well: see the losses.`
+      : "Of this kind, all of this is defined for no scheme here.",
   both: "Without a mask nothing tells a model without positions what stands where; so that one is out, and so are those that are defined only looking back.",
   noMatter: (all: number, { low, high, chance }: Range) =>
     `It does not matter here. At the length of the training the ${all} that were measured lie between ${bits(low)} and ${bits(high)} bits a character, and seeds alone move one of them by ${bits(chance)}. Take what your code has.`,
@@ -114,7 +114,7 @@ const en = {
   chart: (multiple: number) =>
     `bits a character at the length of the training (ring) and at ${multiple} times that (dot), the lowest dot first`,
   ended: "its table ends",
-  gridLabel: "Loss of the schemes that fit",
+  gridLabel: "Loss of the schemes that are defined here",
   range: (name: string, first: string, far: string) =>
     `${name}: ${first} bits a character at the length of the training, ${far} far out`,
   unmeasured:
@@ -122,7 +122,7 @@ const en = {
   tableLabel: "All schemes, sortable",
   columns: [
     "Scheme",
-    "Fits",
+    "Defined here",
     "Trained numbers",
     "Extra work a layer",
     "Cache, bytes a token and layer",
@@ -146,7 +146,7 @@ export type ChooserWords = typeof en;
 
 const zh: ChooserWords = {
   name: "按手头的条件选方案",
-  title: (fits, all) => `${all} 种方案里，有 ${fits} 种适用`,
+  title: (fits, all) => `${all} 种方案里，有 ${fits} 种算得出来`,
   titleKeep: "已有检查点，就沿用它的方案",
   questions: {
     what: "数据是",
@@ -161,10 +161,10 @@ const zh: ChooserWords = {
     sees: ["逐词元往下写", "一次读完全文"],
     start: [
       "从头训练",
-      "旋转的检查点（Llama、Qwen）",
-      "给词向量加位置的检查点（GPT-2、BERT）",
-      "带距离偏置的检查点（T5、BLOOM）",
-      "潜在注意力的检查点（DeepSeek）",
+      "用 RoPE 的模型权重（Llama、Qwen）",
+      "给词向量加位置的模型权重（GPT-2、BERT）",
+      "带距离偏置的模型权重（T5、BLOOM）",
+      "用 MLA 的模型权重（DeepSeek）",
     ],
   },
   tokens: (length) => `${grouped(length)} 个词元`,
@@ -186,11 +186,12 @@ const zh: ChooserWords = {
   mustStretch: (factor) =>
     `要读的是训练时的 ${times(factor)} 倍，必须外推：位置表到训练长度为止的，不行。`,
   beyond: (factor, multiple) => `要的是 ${times(factor)} 倍，我们只测到 ${multiple} 倍。`,
-  fit: (fits, all) => `按各方案的声明，这里的 ${all} 种里有 ${fits} 种做得到，已在表中标出。`,
+  fit: (fits, all) =>
+    `这里的 ${all} 种里，有 ${fits} 种在这些条件下有定义，已在表中标出。有定义不等于读得好，好不好要看损失。`,
   fitKind: (fits) =>
     fits
-      ? `按各方案的声明，这一类里有 ${fits} 种做得到，已在表中标出。`
-      : "按各方案的声明，这一类里没有一种做得到。",
+      ? `这一类里，有 ${fits} 种在这些条件下有定义，已在表中标出。有定义不等于读得好，好不好要看损失。`
+      : "这一类里，没有一种在这些条件下有定义。",
   both: "没有掩码，又不加位置编码，模型就无从知道谁在哪里，所以这一种不行；只在往回看时才有定义的，也不行。",
   noMatter: (all, { low, high, chance }) =>
     `在这里，选哪一种都无所谓。在训练长度上，测过的 ${all} 种都在每字符 ${bits(low)} 到 ${bits(high)} 比特之间，而光是换一个种子，就能差 ${bits(chance)}。代码里有哪种，就用哪种。`,
@@ -234,13 +235,13 @@ const zh: ChooserWords = {
     `拿 8 × 8 格的图片提问，用这类方案的模型答对 ${low === high ? percent(low) : `${percent(low)} 到 ${percent(high)}`}；不加位置编码的，答对 ${percent(none)}。`,
   chart: (multiple) => `每字符比特数：训练长度上（空心），${multiple} 倍长度上（实心，从低到高排）`,
   ended: "表在那之前就到头了",
-  gridLabel: "适用方案的损失",
+  gridLabel: "有定义的方案的损失",
   range: (name, first, far) => `${name}：训练长度上每字符 ${first} 比特，远处 ${far} 比特`,
   unmeasured: "这种情形没有按长度测过损失：测过的模型都是从头训练、往下写文本的。",
   tableLabel: "全部方案，可排序",
   columns: [
     "方案",
-    "适用",
+    "有定义",
     "参数量",
     "每层额外运算",
     "每层每词元缓存（字节）",

@@ -23,7 +23,7 @@ const en = {
   } as Record<string, string>,
   claims: {
     shiftInvariant: "shift-invariant",
-    bidirectional: "bidirectional",
+    bidirectional: "defined without a mask",
     decodes: "decodes with a cache",
   } as Record<string, string>,
   kinds: {
@@ -66,7 +66,7 @@ const zh: CardWords = {
   },
   claims: {
     shiftInvariant: "平移不变",
-    bidirectional: "可用于双向注意力",
+    bidirectional: "不加掩码也有定义",
     decodes: "可用缓存逐词元解码",
   },
   kinds: {

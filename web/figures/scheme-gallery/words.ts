@@ -84,7 +84,7 @@ const zh: GalleryWords = {
   cost: {
     sizes: ({ tokens, numHeads, headDim, numLayers }) =>
       `${grouped(tokens)} 个词元，${numHeads} 个头，每头 ${headDim} 维，${numLayers} 层`,
-    parameters: "额外参数",
+    parameters: "为位置训练的参数",
     operations: "额外运算",
     cache: "KV 缓存",
     none: "无",

@@ -21,12 +21,12 @@ const en = {
   mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
   mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
   captionSame: (difference: string, pooled: string) =>
-    `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Who chases whom is nowhere in it.`,
+    `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Which word came first is nowhere in it.`,
   titleStill: (scheme: string) => `${scheme}: for this exchange, still one map`,
   captionStill: (difference: string, pooled: string) =>
     `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}; the averaged vectors, by ${pooled}. What this scheme tells attention, distances without left or right, is the same in both orders. Exchange two neighbours instead.`,
   captionDiffer: (difference: string, pooled: string) =>
-    `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell.`,
+    `Put B’s rows and columns back in A’s order and the two maps still differ, by up to ${difference}. The averaged vectors differ by ${pooled}. The layer can tell the two orders apart.`,
   input: "Sentence A",
   swap: "In B, exchange",
   swapFirst: "First word to exchange",
@@ -65,12 +65,12 @@ const zh: ChaseWords = {
   mapBLabel: (text) => `乙句“${text}”的注意力图`,
   mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
   captionSame: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。谁追谁，图里根本没有。`,
+    `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。哪个词在前，图里根本没有。`,
   titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
   captionStill: (difference, pooled) =>
     `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
   captionDiffer: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清谁追谁了。`,
+    `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清两种语序了。`,
   input: "甲句",
   swap: "乙句对调",
   swapFirst: "要对调的第一个词",
