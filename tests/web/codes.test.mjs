@@ -344,7 +344,7 @@ const chosen = ${JSON.stringify(paths)}.map((path) =>
   new File([readFileSync(${folder} + path)], path.split("/").at(-1)));
 globalThis.document = { querySelector: () => ({ files: chosen }) };
 `;
-  about((await runCodeOf(tag, { before })).at(-1), loss.trained.mean);
+  about((await runCodeOf(tag, { before })).at(-1), loss.trained.mean / Math.LN2);
 });
 
 /** True if another test file runs the code of a figure. */

@@ -223,8 +223,8 @@ const zh: ChooserWords = {
   keep: "检查点是用它自己的方案训练的，换一种，权重就对不上了。沿用即可；能改的，是它的角度或距离够得到多远。",
   stretch: (multiple, method, best, plain) =>
     method
-      ? `它的频率可以拉长。不再训练，我们的旋转模型读 ${multiple} 倍长的文本，最好的是${amid(method).trimEnd()}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`
-      : `它的频率可以拉长；但不再训练时，我们的旋转模型读 ${multiple} 倍长的文本，还是不做改动最好：每词元 ${bits(plain)} 比特。`,
+      ? `它的频率可以拉长。不再训练，我们的 RoPE 模型读 ${multiple} 倍长的文本，最好的是${amid(method).trimEnd()}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`
+      : `它的频率可以拉长；但不再训练时，我们的 RoPE 模型读 ${multiple} 倍长的文本，还是不做改动最好：每词元 ${bits(plain)} 比特。`,
   tableEnds:
     "如果它用的是位置表，表到训练长度为止，下一个位置引擎就拒绝了。要么给新位置补训几行，要么把文本切成段来读。",
   tableDrawn:

@@ -58,14 +58,14 @@ const en = {
 export type LongerWords = typeof en;
 
 const zh: LongerWords = {
-  name: "旋转模型读一段长过训练长度的文本，损失随位置的变化",
+  name: "RoPE 模型读一段长过训练长度的文本，损失随位置的变化",
   question: "不再训练，模型读得了吗？",
   finding: (multiple, best) =>
     `读到训练长度的 ${multiple} 倍，全文平均最好的是${amid(best).trimEnd()}`,
   names: stretchNames.zh,
   missing: "本页模型目录里没有这份数据：你打开的这份网页没有附带它。",
   before: (list, plain, trained, multiple) =>
-    `在训练长度之内，模型每个词元要 ${trained} 比特；不做改动读到 ${multiple} 倍，要 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
+    `在训练长度之内，损失是每词元 ${trained} 比特；不做改动读到 ${multiple} 倍，是 ${plain}。${list ? `拉长之后：${list}。` : ""}`,
   gain: (name, value) => named(name, bits(value)),
   spoiled: (name, first, trained, sameTexts) =>
     `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(trained)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,

@@ -48,9 +48,8 @@ function callsOfTwo({ part, written, predicts, bend }: Shown): string {
 const decoderTokens = [start, ...labels];
 `;
   const losses = `const ids = model.tokenizer.encode(text);
-console.log(model.loss(ids, { labels }).mean${
-    bend ? ", bent.loss(ids, { labels }).mean" : ""
-  }); // nats a token
+const bits = (model) => model.loss(ids, { labels }).mean / Math.LN2; // a token
+console.log(bits(model)${bend ? ", bits(bent)" : ""});
 `;
   const needsLabels = predicts || !isEncoder;
   return `${needsLabels ? labels : ""}${isEncoder ? "" : decoderTokens}console.log(${shown});
@@ -59,7 +58,8 @@ ${predicts ? losses : ""}`;
 
 function callsOfOne({ predicts, bend }: Shown): string {
   const losses = `const ids = model.tokenizer.encode(text);
-console.log(model.loss(ids).mean${bend ? ", bent.loss(ids).mean" : ""}); // nats a token
+const bits = (model) => model.loss(ids).mean / Math.LN2; // a token
+console.log(bits(model)${bend ? ", bits(bent)" : ""});
 `;
   return `console.log(${bend ? "bent" : "model"}.run(text, { record, region }));
 ${predicts ? losses : ""}`;

@@ -2,7 +2,7 @@
 import { html, nothing } from "lit";
 import type { LossAnswer } from "../../engine/both/checkpoint-messages.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
-import type { OpenWords } from "./words.js";
+import { bits, type OpenWords } from "./words.js";
 
 /** Steps of the tint, and nats per step. */
 const steps = 7;
@@ -21,7 +21,7 @@ export function tokenLosses(
     index > 0 ? values?.[index - 1] : undefined;
   const rows = labels.map((label, index) =>
     [label, at(trained.perToken, index), at(now?.perToken, index)].map((value) =>
-      typeof value === "number" ? value.toFixed(3) : (value ?? ""),
+      typeof value === "number" ? bits(value) : (value ?? ""),
     ),
   );
   const [token, before, bent] = words.lossColumns as [string, string, string];

@@ -4,8 +4,9 @@ import type { Bilingual } from "../../text/index.js";
 import { counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
 import type { Causes } from "../shared/figure/failure-sentence.js";
 
-const nats = (value: number): string => value.toFixed(3);
-const change = (by: number): string => `${by < 0 ? "−" : "+"}${Math.abs(by).toFixed(3)}`;
+/** A loss, which the engine has in nats, in the unit of the whole site. */
+export const bits = (nats: number): string => (nats / Math.LN2).toFixed(3);
+const change = (by: number): string => `${by < 0 ? "−" : "+"}${bits(Math.abs(by))}`;
 
 const en = {
   name: "Your own model: every head, each score in its terms, positions bent",
@@ -122,9 +123,9 @@ const en = {
   lossTitle: "What it expected, token by token",
   lossNote:
     "The stronger the tint, the greater the surprise; nothing stands before the first token.",
-  lossTable: "Each token’s loss in numbers",
+  lossTable: "Each token’s loss in bits",
   tokenLoss: (token: string, trained: number, now: number | undefined) =>
-    `${token}: ${nats(trained)} nats${now === undefined ? "" : `, bent ${nats(now)}`}`,
+    `${token}: ${bits(trained)} bits${now === undefined ? "" : `, bent ${bits(now)}`}`,
   lossColumns: ["token", "as trained", "bent"],
   noLoss:
     "This is an encoder: it reads the whole text at once and predicts no next token, so there is no loss to show.",
@@ -149,10 +150,9 @@ const en = {
     from: "from layer",
     to: "to layer",
     reset: "As trained again",
-    lossTrained: (loss: number) =>
-      `As trained, this text costs ${nats(loss)} nats a token (a nat is 1.44 bits).`,
+    lossTrained: (loss: number) => `As trained, this text costs ${bits(loss)} bits a token.`,
     lossNow: (trained: number, now: number) =>
-      `As trained, this text costs ${nats(trained)} nats a token; bent, ${nats(now)} (${change(now - trained)}).`,
+      `As trained, this text costs ${bits(trained)} bits a token; bent, ${bits(now)} (${change(now - trained)}).`,
     noRotary: "Nothing in this model is turned by its position, so there is no base to bend.",
     decoder:
       "Bent is how the decoder reads what it has written. The encoder stays as it was trained.",
@@ -260,9 +260,9 @@ const zh: OpenWords = {
     `第 ${layer} 层第 ${head} 个头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
   lossTitle: "每个词元有多出乎意料",
   lossNote: "底色越浓，越出乎它的意料；第一个词元之前什么也没有。",
-  lossTable: "各词元的损失数值",
+  lossTable: "各词元的损失（比特）",
   tokenLoss: (token, trained, now) =>
-    `${token}：${nats(trained)} 奈特${now === undefined ? "" : `，改动后 ${nats(now)}`}`,
+    `${token}：${bits(trained)} 比特${now === undefined ? "" : `，改动后 ${bits(now)}`}`,
   lossColumns: ["词元", "按训练时", "改动后"],
   noLoss: "这是编码器：它一次读完整段文本，不预测下一个词元，所以没有损失可看。",
   noHead: "这个模型没有给下一个词元打分的输出层，所以没有损失可看。",
@@ -286,10 +286,9 @@ const zh: OpenWords = {
     from: "从第几层",
     to: "到第几层",
     reset: "恢复原样",
-    lossTrained: (loss) =>
-      `按训练时的样子，这段文字每个词元要 ${nats(loss)} 奈特（1 奈特是 1.44 比特）。`,
+    lossTrained: (loss) => `按训练时的样子，这段文字的损失是每词元 ${bits(loss)} 比特。`,
     lossNow: (trained, now) =>
-      `按训练时的样子，这段文字每个词元要 ${nats(trained)} 奈特；改动后要 ${nats(now)}（${change(now - trained)}）。`,
+      `按训练时的样子，这段文字的损失是每词元 ${bits(trained)} 比特；改动后是 ${bits(now)} 比特（${change(now - trained)}）。`,
     noRotary: "这个模型不按位置旋转，所以没有基数可改。",
     decoder: "改动的是解码器看自己所写内容的方式；编码器保持训练时的样子。",
     nothing: "这个模型没有位置信息，所以没有可改的。",
