@@ -151,6 +151,17 @@ export const distanceView = {
   headDim: 32,
 } as const;
 
+/**
+ * Positional encodings that are offered as formulas, the first of which is shown at first; and the
+ * sizes of the attention in which a formula is shown.
+ */
+export const formulaPresets = [
+  ...(["alibi", "kerple", "t5", "window", "rope", "xpos", "sinusoidal", "nope"] as const),
+];
+export type FormulaPreset = (typeof formulaPresets)[number];
+export const formulaScheme = "formula";
+export const formulaView = { numHeads: 4, headDim: 16, tokens: 48, dials: 16, near: 8 } as const;
+
 /** Methods to extend rotary models to longer texts, as results name them. */
 export const stretchMethods = [
   "none",

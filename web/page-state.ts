@@ -12,6 +12,7 @@ import { fields as chooser } from "./figures/chooser/state.js";
 import { fields as costs } from "./figures/costs/state.js";
 import { fields as decodingForms } from "./figures/decoding-forms/state.js";
 import { fields as distanceBias } from "./figures/distance-bias/state.js";
+import { fields as formula } from "./figures/formula/state.js";
 import { fields as ghosts } from "./figures/ghosts/state.js";
 import { fields as lab } from "./figures/lab/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
@@ -60,6 +61,7 @@ const allFields = {
   ...lengthCurves,
   ...costs,
   ...lab,
+  ...formula,
 };
 
 type Fields = typeof allFields;

@@ -13,6 +13,7 @@ import type { Scrub } from "./controls/scrub.js";
 import type { Several } from "./controls/several.js";
 import type { Slider } from "./controls/slider.js";
 import type { TextLine } from "./controls/text-line.js";
+import type { FormulaField } from "./figures/formula/formula-field.js";
 import type { ModelSourcePanel } from "./figures/open-checkpoint/source-panel.js";
 import type { SchemeCard } from "./figures/scheme-gallery/card.js";
 import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
@@ -26,6 +27,7 @@ declare global {
     "wf-bar": Bar;
     "wf-bar-list": BarList;
     "wf-choice": Choice;
+    "wf-formula-field": FormulaField;
     "wf-frame": Frame;
     "wf-map-overview": MapOverview;
     "wf-map-view": MapView;

@@ -92,6 +92,26 @@ test("messages point at the character, and suggest a name", () => {
   refused({ bias: "s[1]" }, 'bias, character 2: "[" (expected an operator or the end)');
 });
 
+test("the details of an error say where in the text it is", () => {
+  assert.throws(() => wf.scheme("formula", { ...sizes, bias: "-abss(r)" }), {
+    details: {
+      argument: "bias",
+      character: 2,
+      value: '"abss"',
+      allowed: "a function; did you mean abs?",
+    },
+  });
+  const scheme = wf.scheme("formula", { ...sizes, bias: "log(4 + r)" });
+  assert.throws(() => attend(scheme), {
+    details: {
+      argument: "bias",
+      character: 1,
+      value: "log(-1) at i = 5, j = 0, h = 0",
+      allowed: "a number or -inf",
+    },
+  });
+});
+
 test("options of other kinds are refused by name", () => {
   refused({ bias: true }, "bias: true (expected a formula)");
   refused({ bias: "1", terms: ["a"] }, 'terms: ["a"] (expected an object)');

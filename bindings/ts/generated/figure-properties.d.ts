@@ -351,6 +351,31 @@ export interface FigureSettings {
     /** Leaves out the first column. */
     hideFirst: boolean;
   };
+  /** A positional encoding that its reader writes, and what it makes of attention. */
+  "wf-formula": {
+    /** Known encoding to show in place of the formulas; empty for those, or for ALiBi without any. */
+    preset: "" | FormulaPreset;
+    /** What is added to a score: a formula of i, j, r, h and others. */
+    bias: string;
+    /** Radians that a pair of channels turns in one step: a formula of k and h. */
+    frequency: string;
+    /** Radians that a pair turns at a position: a formula of i, k and h, in place of `frequency`. */
+    angle: string;
+    /** What is added to a channel of a word's vector: a formula of i and c. */
+    add: string;
+    /** Factor on a channel of a query: a formula of i, c and h. */
+    queryScale: string;
+    /** Factor on a channel of a key: a formula of j, c and h. */
+    keyScale: string;
+    /** A constant in place of 1/√D. */
+    logitScale: string;
+    /** Numbers that formulas read, a line for each: `positive p[H] = 1`. */
+    parameters: string;
+    /** Channels that turn together: `halves` or `interleaved`. */
+    pairing: "" | "halves" | "interleaved";
+    /** Head, counted from 0. */
+    head: number;
+  };
   /** Biases that schemes add to scores by distance, for each head, or given curves. */
   "wf-bias-by-distance": {
     /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */

@@ -7,7 +7,7 @@
 import { errorCodes } from "../generated/fields.js";
 import type { ClassHandle, Code, List, MainModule } from "../generated/module.js";
 import { byteLengthOf, bytesOf, copyOver, isFloats, lengthOf, type Numbers } from "./arrays.js";
-import { WhereformerError } from "./error.js";
+import { engineError, WhereformerError } from "./error.js";
 import { isError, messageOf } from "./platform.js";
 import type { TrainingPart } from "./training-part.js";
 
@@ -220,7 +220,7 @@ export class Core {
 
   /** Throws if a call returned an error code. */
   check(code: Code): void {
-    if (code) throw new WhereformerError(errorCodes[code]!, this.#raw.message());
+    if (code) throw engineError(errorCodes[code]!, this.#raw.message());
   }
 
   /** Returns the object that a call made; throws if it made none. */

@@ -4,6 +4,8 @@ import { engineTag, isError } from "./platform.js";
 /** Facts behind a message, for programs: the argument, its value, and the allowed values. */
 export interface ErrorDetails {
   argument?: string;
+  /** Where in the argument, a formula, the value begins; counted from 1. */
+  character?: number;
   value?: unknown;
   allowed?: string;
   url?: string;
@@ -29,6 +31,17 @@ export class WhereformerError extends Error {
 /** The form of every message about a value: "numKvHeads: 3 (expected a divisor of numHeads, 8)". */
 export const unexpected = (name: string, value: string, expected: string): string =>
   `${name}: ${value} (expected ${expected})`;
+
+const pointing = /^(.+?), character (\d+): (.*) \(expected (.*)\)$/s;
+
+/** The error for a message of the engine, with the facts of one that points into a formula. */
+export function engineError(code: ErrorCode, message: string): WhereformerError {
+  const found = pointing.exec(message);
+  if (!found) return new WhereformerError(code, message);
+  const [, argument, character, value, allowed] = found as unknown as string[];
+  const details = { argument: argument!, character: Number(character), value, allowed: allowed! };
+  return new WhereformerError(code, message, details);
+}
 
 /** A short description of a thrown value of any type. */
 function reasonOf(cause: unknown): string {

@@ -24,9 +24,24 @@ export class EngineFailure extends Error {
   }
 }
 
+type Facts = NonNullable<Failure["facts"]>;
+
+/** Returns the details of an engine's error that are texts and numbers. */
+function factsIn(details: Readonly<Record<string, unknown>> | undefined): Facts | undefined {
+  const plain = Object.entries(details ?? {}).filter(([, value]) =>
+    ["string", "number"].includes(typeof value),
+  );
+  return plain.length ? (Object.fromEntries(plain) as Facts) : undefined;
+}
+
 /** Returns the failure for anything thrown by the engine, by the browser or by a bug. */
 export function failureOf(reason: unknown): Failure {
-  const { code, message, facts } = (reason ?? {}) as Partial<Failure>;
+  const {
+    code,
+    message,
+    details,
+    facts = factsIn(details),
+  } = (reason ?? {}) as Partial<Failure> & { details?: Record<string, unknown> };
   if (typeof code !== "string") return { code: "internal", message: String(reason) };
   return { code, message: String(message), ...(facts && { facts }) };
 }

@@ -8,6 +8,7 @@ import { answers as absorption } from "../../figures/absorption/worker.js";
 import { answers as addedPosition } from "../../figures/added-position/worker.js";
 import { answers as costs } from "../../figures/costs/worker.js";
 import { answers as decodingForms } from "../../figures/decoding-forms/worker.js";
+import { answers as formula } from "../../figures/formula/worker.js";
 import { answers as longer } from "../../figures/longer-reading/worker.js";
 import { answers as pairLayouts } from "../../figures/pair-layouts/worker.js";
 import { answers as picturePositions } from "../../figures/picture-positions/worker.js";
@@ -54,6 +55,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     ...addedPosition(store),
     ...costs(store),
     ...decodingForms(store),
+    ...formula(store),
     ...longer(store),
     ...pairLayouts(store),
     ...picturePositions(store),

@@ -1,0 +1,230 @@
+// "Write your own": formulas of the reader, and the classics as formulas.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { load } from "../../dist/index.js";
+import {
+  awaitNumbers,
+  awaitText,
+  follow,
+  fragment,
+  numbersOf,
+  openBrowser,
+  openPage,
+  pathOfFigure,
+} from "./browser.mjs";
+import { runCodeOf } from "./figure-code.mjs";
+import { buildHost, headOf as pageOf } from "./host-page.mjs";
+
+const tag = "wf-formula";
+const home = pathOfFigure(tag);
+const [heads, channels, tokens] = [4, 16, 48];
+const list = (numbers) => Object.values(numbers);
+
+let session;
+let page;
+let complaints;
+before(async () => {
+  session = await openBrowser();
+  ({ page, complaints } = await openPage(session, { path: home }));
+});
+after(() => session.close());
+
+const largest = (a, b) =>
+  list(a).reduce((most, value, at) => {
+    const other = b[at];
+    const difference = value === other ? 0 : Math.abs(value - other);
+    return Math.max(most, difference);
+  }, 0);
+
+async function figureAt(more, ready = () => true, language = "en") {
+  await follow(page, fragment(language, more));
+  return numbersOf(page, tag, ready);
+}
+
+const ofPreset = (name, part) => (data) => data.written[part]?.includes(name) ?? false;
+
+/** The weights of a scheme of this project among equal words, to which it may add vectors. */
+function builtIn(wf, id, more = {}) {
+  const scheme = wf.scheme(id, { numHeads: heads, headDim: channels, ...more });
+  const data = new Float32Array(heads * tokens * channels).fill(1);
+  if (scheme.description.hooks.includes("embeddings")) {
+    const rows = scheme.embeddings([...Array(tokens).keys()]).data;
+    for (const at of data.keys()) {
+      const head = Math.floor(at / channels / tokens);
+      const token = Math.floor(at / channels) % tokens;
+      data[at] += rows[(token * heads + head) * channels + (at % channels)];
+    }
+  }
+  const x = { data, shape: [heads, tokens, channels] };
+  const attention = wf.attention({ scheme, isCausal: true });
+  return attention.run({ q: x, k: x, v: x, record: ["weights"] }).weights.data;
+}
+
+test("the classics: a formula has the weights of the scheme that is built in", async () => {
+  const wf = await load();
+  for (const [id, preset, part, sign, more] of [
+    ["alibi", "alibi", "bias", "2^", {}],
+    ["kerple", "kerple", "bias", "p[h]", { parameters: undefined }],
+    ["t5", "t5", "bias", "bucket", { parameters: undefined }],
+    ["rope", "rope", "frequency", "base", {}],
+    ["xpos", "xpos", "queryScale", "s0", {}],
+    ["sinusoidal", "sinusoidal", "add", "sin", {}],
+    ["nope", "nope", "", "", {}],
+  ]) {
+    const isThere = part ? ofPreset(sign, part) : ({ written }) => !Object.keys(written).length;
+    const { weights } = await figureAt(`&fp=${preset}`, isThere);
+    const given = { ...more };
+    if ("parameters" in given) {
+      const plain = wf.scheme(id, { numHeads: heads, headDim: channels });
+      const first = id === "t5" ? 0 : 1;
+      given.parameters = Object.fromEntries(
+        Object.entries(plain.parameters()).map(([name, { data, shape }]) => [
+          name,
+          { data: data.map(() => first), shape },
+        ]),
+      );
+    }
+    const expected = builtIn(wf, id, given);
+    assert.ok(largest(weights, expected) < 1e-5, `${id}: ${largest(weights, expected)}`);
+  }
+});
+
+test("a typed formula is drawn at once, and a slider moves the map and the address", async () => {
+  await figureAt("");
+  const field = page.locator(`${tag} wf-formula-field.bias textarea`);
+  await field.fill("-w * abs(r) / (h + 1)");
+  const parameters = page.locator(`${tag} wf-formula-field.parameters textarea`);
+  await parameters.fill("frozen w = 1");
+  const first = await numbersOf(page, tag, ofPreset("w = 1", "parameters"));
+  assert.equal(first.refusal, undefined);
+  const slider = page.locator(`${tag} wf-slider.w input`);
+  await slider.fill("2");
+  const moved = await awaitNumbers(page, tag, ofPreset("w = 2", "parameters"));
+  const at = tokens * tokens - 1 - 8;
+  assert.ok(Math.abs(first.added[at] + 8) < 1e-5 && Math.abs(moved.added[at] + 16) < 1e-5);
+  assert.ok(largest(first.weights, moved.weights) > 0.1);
+  await page.waitForFunction(() => new URLSearchParams(location.hash).get("fm") === "frozen w = 2");
+
+  // The link carries the formula, and Back leads to the one before.
+  const address = page.url();
+  await figureAt("", ofPreset("2^", "bias"));
+  await follow(page, new URL(address).hash);
+  const again = await numbersOf(page, tag, ofPreset("w = 2", "parameters"));
+  assert.equal(largest(again.weights, moved.weights), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test("an error marks its character and says what is expected; the last picture stays", async () => {
+  const before = await figureAt("&fb=-abs(r)", ({ written }) => written.bias === "-abs(r)");
+  const field = page.locator(`${tag} wf-formula-field.bias`);
+  await field.locator("textarea").fill("-abss(r) * 2");
+  const wrong = await awaitNumbers(page, tag, ({ refusal }) => refusal !== undefined);
+  assert.equal(largest(wrong.weights, before.weights), 0);
+  assert.equal(wrong.refusal.part, "bias");
+  assert.equal(await field.locator("mark").textContent(), "abss");
+  await awaitText(
+    field.locator(".remark"),
+    'Character 2: "abss" (expected a function; did you mean abs?).',
+  );
+  assert.equal(await field.locator("textarea").getAttribute("aria-invalid"), "true");
+  await field.locator("textarea").fill("-abs(r) *");
+  await awaitText(field.locator(".remark"), /^Character 10: end of formula/);
+  await field.locator("textarea").fill("log(2 + r)");
+  await awaitText(field.locator(".remark"), /log\(-1\) at i = 3, j = 0/);
+  await field.locator("textarea").fill("-abs(r) * 2");
+  const mended = await awaitNumbers(page, tag, ({ written }) => written.bias.endsWith("2"));
+  assert.equal(mended.refusal, undefined);
+  assert.equal(await field.locator("mark").count(), 0);
+
+  const parameters = page.locator(`${tag} wf-formula-field.parameters`);
+  for (const [text, marked] of [
+    ["a[H] = 2^q", "q"],
+    ["b = 1\na[H] =", "a[H] ="],
+    ["a b", "a b"],
+  ]) {
+    await parameters.locator("textarea").fill(text);
+    await awaitNumbers(page, tag, ({ refusal }) => refusal?.part === "parameters");
+    await awaitText(parameters.locator("mark"), marked);
+  }
+});
+
+test("Chinese: the page, and the commonest errors", async () => {
+  await figureAt("&fb=-abss(r)", ({ refusal }) => refusal !== undefined, "zh");
+  const remark = page.locator(`${tag} wf-formula-field.bias .remark`);
+  await awaitText(remark, '第 2 个字符："abss"（应为函数；是不是想写 abs？）。');
+  for (const [text, said] of [
+    ["1 +", "第 4 个字符：公式到此结束（应为数、名称或“(”）。"],
+    ["2 $ r", '第 3 个字符："$"（应为运算符，或者到此结束）。'],
+    ["rr", '第 1 个字符："rr"（应为已知的名称；是不是想写 r？）。'],
+    ["max(1)", '第 1 个字符："max(1)"（应为 2 个参数，而不是 1 个）。'],
+  ]) {
+    await page.locator(`${tag} wf-formula-field.bias textarea`).fill(text);
+    await awaitText(remark, said);
+  }
+});
+
+test("a rotation has its hands, a vector its columns, each part a field", async () => {
+  const turned = await figureAt("&fp=rope", ofPreset("base", "frequency"));
+  const [pairs, dials] = [8, 16];
+  for (const [pair, dial] of [
+    [0, 3],
+    [4, 15],
+    [7, 9],
+  ]) {
+    const angle = dial * 10000 ** (-pair / 8);
+    const found = turned.angles[(2 * pairs + pair) * dials + dial];
+    const apart = Math.abs(Math.sin((found - angle) / 2));
+    assert.ok(apart < 1e-5, `pair ${pair} at ${dial}: ${found}`);
+  }
+  const added = await figureAt("&fp=sinusoidal", ofPreset("sin", "add"));
+  assert.ok(Math.abs(added.vectors[5 * 64] - Math.sin(5)) < 1e-5);
+  const grids = await page
+    .locator(`${tag} wf-scene`)
+    .first()
+    .evaluate(({ picture }) => picture.grids.map(({ id }) => id));
+  assert.deepEqual(grids, ["curves", "vectors", "map"]);
+  await page.locator(`${tag} wf-several input[value=keyScale]`).check();
+  await awaitNumbers(page, tag, ({ written }) => written.keyScale === "1");
+  await page.locator(`${tag} wf-formula-field.keyScale textarea`).waitFor();
+});
+
+test("the code computes the shown numbers", async () => {
+  for (const [more, head, isThere] of [
+    ["&fp=window&fh=1", 1, ofPreset("-w", "bias")],
+    ["&fp=sinusoidal&fh=2", 2, ofPreset("sin", "add")],
+    ["&fp=t5&fh=0", 0, ofPreset("bucket", "bias")],
+  ]) {
+    const { weights, added } = await figureAt(more, isThere);
+    const lines = await runCodeOf(page, tag);
+    const last = (head + 1) * tokens * tokens - 1;
+    assert.equal(lines.length, 4);
+    for (const [at, back] of [0, 1, 8, 47].entries()) {
+      const [, sum, weight] = /added (\S+) weight (\S+)$/.exec(lines[at]);
+      assert.ok(Math.abs(Number(weight) - weights[last - back]) < 1e-5, lines[at]);
+      const expected = added[last - back];
+      assert.ok(Number(sum) === expected || Math.abs(sum - expected) < 1e-4, lines[at]);
+    }
+  }
+});
+
+test("anybody's page: attributes, and wf-change with the property", async () => {
+  const body = `<wf-formula bias="-abs(r)" query-scale="2" head="3"></wf-formula></html>`;
+  const script = `import "whereformer/elements/formula";
+const figure = document.querySelector("wf-formula");
+window.heard = [];
+figure.addEventListener("wf-change", ({ detail }) => window.heard.push(detail));
+`;
+  const host = await buildHost("host-formula", { own: [pageOf("own") + body, script] });
+  const other = await openBrowser(host);
+  const { page: guest, close } = await openPage(other, { hash: "own.html" });
+  const { written, added } = await numbersOf(guest, tag);
+  assert.deepEqual(written, { bias: "-abs(r)", queryScale: "2" });
+  // A query of twos doubles the content, of which the scale of a query of ones is 4.
+  assert.ok(Math.abs(added[tokens * tokens - 1 - 3] - (4 - 3)) < 1e-4);
+  await guest.locator(`${tag} wf-formula-field.bias textarea`).fill("-2 * abs(r)");
+  await awaitNumbers(guest, tag, ({ written: now }) => now.bias === "-2 * abs(r)");
+  assert.deepEqual(await guest.evaluate(() => window.heard.at(-1)), { bias: "-2 * abs(r)" });
+  assert.equal(new URL(guest.url()).hash, "");
+  await close();
+  await other.close();
+});
