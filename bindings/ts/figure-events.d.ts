@@ -43,6 +43,7 @@ export interface FigurePicks {
   "wf-rotation-dials": PickedRow;
   "wf-frequency-chart": PickedRow;
   "wf-cache-bars": PickedRow;
+  "wf-heads": PickedRow;
 }
 
 /**

@@ -77,6 +77,19 @@ export interface MapsOnDemand {
 export type GivenTokens = string | ArrayLike<string | number>;
 
 /**
+ * Numbers of all heads by name: lists of layers, a list with a number for each layer, or with a
+ * shape, [L] or [L, H]; null is a gap.
+ */
+export type GivenMeasures = Readonly<
+  Record<
+    string,
+    | ArrayLike<number | null>
+    | readonly ArrayLike<number | null>[]
+    | { data: ArrayLike<number | null>; shape: readonly number[] }
+  >
+>;
+
+/**
  * Numbers by position on the axis: lists, lists by name, or the axis with curves; null is a gap.
  */
 export type GivenCurves =

@@ -136,6 +136,11 @@ class Refused(unittest.TestCase):
         message = "16,000 × 4,000 numbers, 244 MiB .expected at most"
         with self.assertRaisesRegex(ValueError, message):
             wf.encoding(wide)
+        # Three gigabytes, of which nothing is copied.
+        heads = np.broadcast_to(np.float32(0.5), (192, 2048, 2048))
+        with self.assertRaisesRegex(ValueError, "192 × 2,048 × 2,048 numbers, 3,072 MiB"):
+            wf.figure("attention-map", weights=heads)
+        self.assertEqual(wf.attention_map(heads, head=191).attn.sizes, (1, 192, 2048, 2048))
 
 
 class Travelling(unittest.TestCase):

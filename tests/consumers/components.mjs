@@ -54,6 +54,10 @@ const given = {
     { caches: [{ name: "one", kvHeads: 2, headDim: 8, layers: 3 }] },
     ({ caches }) => assert.deepEqual(caches, [{ name: "one", numbers: 32, layers: 3 }]),
   ],
+  "wf-heads": [
+    { measures: { loss: [3, 2.5], norm: [1, null] } },
+    ({ measures }) => assert.deepEqual(measures.loss, [3, 2.5]),
+  ],
   "wf-attention-map": [{ weights, tokens: ["a", "b"] }, () => {}],
 };
 

@@ -125,6 +125,22 @@ test("arrow keys move over a grid and stop at its edges", async () => {
   assert.equal(walk(size, { row: 1, column: 1 }, key("ArrowLeft", { altKey: true })), undefined);
 });
 
+test("of points at any distances, the nearest one within reach is under the pointer", async () => {
+  const { cellUnder, cornerOf } = await sources.load("/drawing/walk.ts");
+  const points = [
+    { x: 10, y: 10 },
+    { x: 18, y: 10 },
+    { x: 60, y: 40 },
+  ];
+  const grid = { x: 0, y: 0, rows: 1, columns: 3, cellWidth: 20, cellHeight: 20, points };
+  const columnAt = (x, y) => cellUnder([grid], x, y)?.column;
+  assert.deepEqual([columnAt(13, 12), columnAt(15, 10), columnAt(68, 33)], [0, 1, 2]);
+  assert.equal(columnAt(40, 25), undefined);
+  assert.deepEqual(cornerOf(grid, { row: 0, column: 2 }), { x: 50, y: 30 });
+  const even = { ...grid, points: undefined };
+  assert.deepEqual(cornerOf(even, { row: 0, column: 2 }), { x: 40, y: 0 });
+});
+
 test("counts have separators between thousands, as in English", async () => {
   const { grouped } = await sources.load("/text/numbers.ts");
   for (const value of [0, 12, 999, 1000, 47117, 1234567, 1e6, -4321, 1234.5678, 0.25])

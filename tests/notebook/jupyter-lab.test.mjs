@@ -33,6 +33,8 @@ w`,
   'wf.length_curves({"RoPE": [2, 3, None], "ALiBi": [2, 2.1, 2.2]}, [64, 128, 256], trained=64)',
   "wf.rotation(position=30)",
   'wf.figure("who-chases")',
+  "everyone = wf.heads(small)\neveryone",
+  'wf.layers({"loss": [3.1, 2.8, 2.6]}, heading="Loss by layer")',
 ];
 const tags = [
   "wf-attention-map",
@@ -42,6 +44,7 @@ const tags = [
   "wf-loss-by-length",
   "wf-rotation-dials",
   "wf-who-chases",
+  "wf-heads",
 ];
 
 let folder;
@@ -103,6 +106,21 @@ exact = float(np.float32(small[0, w.head, p["row"], p["column"]]))
 print("picked", p["row"], p["column"], p["value"] == exact)`,
   );
   await printed(page, "picked 1 0 True");
+});
+
+test("a head that the reader chooses among all arrives in Python", async () => {
+  await page.locator('wf-heads [data-grid="heads"]').first().focus();
+  await page.keyboard.press("ArrowRight");
+  await runCell(page, "print('of all', everyone.layer, everyone.head)");
+  await printed(page, "of all 0 1");
+  await runCell(
+    page,
+    `own = small[0, 1][np.arange(1, 6), np.arange(5)].mean()
+print("before", abs(everyone.picked["previous"] - own) < 1e-6)`,
+  );
+  await printed(page, "before True");
+  await runCell(page, "everyone.layer, everyone.head = 1, 3");
+  await awaitElement(page, "wf-heads", (figure) => figure.layer === 1 && figure.head === 3);
 });
 
 test("the figures are dark in the dark theme, and light again in the light one", async () => {

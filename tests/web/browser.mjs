@@ -334,9 +334,11 @@ export async function goTo(session, page, path, hash) {
 export async function cellAt(scene, gridId, row, column) {
   const grid = await scene.evaluate(async (view, id) => {
     await view.updateComplete;
-    const { x, y, cellWidth, cellHeight } = view.picture.grids.find((each) => each.id === id);
-    return { x, y, cellWidth, cellHeight };
+    const grid = view.picture.grids.find((each) => each.id === id);
+    const { x, y, cellWidth, cellHeight, points } = grid;
+    return { x, y, cellWidth, cellHeight, points };
   }, gridId);
+  if (grid.points) return grid.points[column];
   return {
     x: grid.x + (column + 0.5) * grid.cellWidth,
     y: grid.y + (row + 0.5) * grid.cellHeight,

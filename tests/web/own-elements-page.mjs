@@ -18,10 +18,11 @@ const attributes = {
   "wf-weight-by-distance": 'models="models/" scheme="alibi nope"',
   "wf-loss-by-length": 'models="models/" schemes="rope alibi"',
   "wf-logit-terms": 'models="models/" scheme="alibi" row="5"',
+  "wf-heads": 'models="models/" model="alibi" text="the cat sat on the mat"',
 };
 export const tags = Object.keys(attributes);
 /** Tags that need trained models, unless their numbers are set as properties. */
-const reading = ["wf-weight-by-distance", "wf-loss-by-length", "wf-logit-terms"];
+const reading = ["wf-weight-by-distance", "wf-loss-by-length", "wf-logit-terms", "wf-heads"];
 export const isDrawn = (tag) => hasModels || !reading.includes(tag);
 const of = (tag, more) => `<${tag} ${attributes[tag]} ${more}></${tag}>`;
 

@@ -10,7 +10,7 @@ import { define } from "../define.js";
 import type { Palette } from "../drawing/colour.js";
 import { measureIn, onFaces, paint } from "../drawing/paint.js";
 import type { Cell, CellAddress, Grid, Measure, Picture } from "../drawing/scene.js";
-import { cellUnder, walk, within } from "../drawing/walk.js";
+import { cellUnder, cornerOf, walk, within } from "../drawing/walk.js";
 import { figureOf } from "../language-of.js";
 import { forgetLook, lookOf, onLook } from "./looks.js";
 import { drawOnPaper, isOnPaper, widthOf } from "./paper.js";
@@ -178,9 +178,9 @@ export class SceneView extends LitElement {
   #positionCell(grid: Grid): void {
     const cell = this.renderRoot.querySelector<HTMLElement>(`[data-grid="${grid.id}"]`);
     if (!cell) return;
-    const { row, column } = this.#standing(grid);
-    cell.style.left = `${grid.x + column * grid.cellWidth}px`;
-    cell.style.top = `${grid.y + row * grid.cellHeight}px`;
+    const { x, y } = cornerOf(grid, this.#standing(grid));
+    cell.style.left = `${x}px`;
+    cell.style.top = `${y}px`;
     cell.style.width = `${grid.cellWidth}px`;
     cell.style.height = `${grid.cellHeight}px`;
   }

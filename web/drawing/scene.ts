@@ -79,6 +79,8 @@ export interface Grid {
   cellHeight: number;
   rows: number;
   columns: number;
+  /** Middles of the cells of a single row that are not evenly spaced. */
+  points?: readonly { x: number; y: number }[];
   /** Returns the text of a cell: its row and column, and its value. */
   describe: (row: number, column: number) => string;
 }

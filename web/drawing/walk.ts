@@ -49,6 +49,30 @@ export function walk(
   return undefined;
 }
 
+/** Returns the left upper corner of a cell. */
+export function cornerOf(grid: Grid, { row, column }: Standing): { x: number; y: number } {
+  const { x, y, cellWidth, cellHeight, points } = grid;
+  const middle = points?.[column];
+  return middle
+    ? { x: middle.x - cellWidth / 2, y: middle.y - cellHeight / 2 }
+    : { x: x + column * cellWidth, y: y + row * cellHeight };
+}
+
+/** Returns the nearest of the points whose cell contains (x, y). */
+function pointUnder(
+  { points = [], cellWidth, cellHeight }: Grid,
+  x: number,
+  y: number,
+): number | undefined {
+  const distances = points.map((point) => {
+    const isInside =
+      Math.abs(point.x - x) <= cellWidth / 2 && Math.abs(point.y - y) <= cellHeight / 2;
+    return isInside ? Math.hypot(point.x - x, point.y - y) : Number.POSITIVE_INFINITY;
+  });
+  const nearest = Math.min(...distances);
+  return Number.isFinite(nearest) ? distances.indexOf(nearest) : undefined;
+}
+
 /** Returns the cell at a point of the picture, in CSS pixels. */
 export function cellUnder(
   grids: readonly Grid[],
@@ -56,6 +80,11 @@ export function cellUnder(
   y: number,
 ): ({ grid: Grid } & Standing) | undefined {
   for (const grid of grids) {
+    if (grid.points) {
+      const column = pointUnder(grid, x, y);
+      if (column !== undefined) return { grid, row: 0, column };
+      continue;
+    }
     const column = Math.floor((x - grid.x) / grid.cellWidth);
     const row = Math.floor((y - grid.y) / grid.cellHeight);
     const isInside = row >= 0 && column >= 0 && row < grid.rows && column < grid.columns;

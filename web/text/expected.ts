@@ -51,6 +51,8 @@ const en = {
     cell: () => "a number; null or NaN where it is masked",
     any: () => "numbers of which at least one is not masked",
     curves: () => "lists of numbers, lists by name, or { x, lines: [{ name, values, low, high }] }",
+    heads: () =>
+      "lists of layers by name, each with a number for every head, or { data, shape } by name",
     list: () => "a list of numbers",
     value: () => "a number, or null for a gap",
     rising: () => "a number from 0, larger than the one before it",
@@ -103,6 +105,7 @@ const zh: ExpectedWords = {
     cell: () => "数；被掩码挡住的写 null 或 NaN",
     any: () => "至少有一格没有被掩码挡住的数",
     curves: () => "数的列表、按名称给出的列表，或 { x, lines: [{ name, values, low, high }] }",
+    heads: () => "按名称给出的各层的列表，每个头一个数；或按名称给出的 { data, shape }",
     list: () => "数的列表",
     value: () => "数；缺口写 null",
     rising: () => "不小于 0 的数，且大于前一个",

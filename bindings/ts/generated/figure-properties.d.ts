@@ -1,5 +1,5 @@
 // Written by scripts/build/elements/manifest.mjs from the figures' sources. Do not edit.
-import type { GivenCache, GivenCurves, GivenTokens, MapNumbers, MapsOnDemand } from "../figure-settings.js";
+import type { GivenCache, GivenCurves, GivenMeasures, GivenTokens, MapNumbers, MapsOnDemand } from "../figure-settings.js";
 
 /** What every figure may be given, as an attribute or a property. */
 export interface CommonSettings {
@@ -457,6 +457,29 @@ export interface FigureSettings {
     trained: number;
     /** Address of a file of given numbers, relative to the document. */
     src: string | undefined;
+  };
+  /** All heads of a model as small maps, and as dots by two measures, of a trained model or of given numbers. */
+  "wf-heads": {
+    /** Numbers of one's own by name, one for each head of each layer: lists of layers, a list with a number for each layer, or { data, shape }; null is a gap. Nothing else is then computed. */
+    measures: GivenMeasures | undefined;
+    /** Attention weights of all heads, [L, H, T, S]: drawn small, and measured if there are no `measures`. */
+    weights: MapNumbers | string | undefined;
+    /** Address of a file of weights: JSON (as `weights`), NPY, CSV or TSV. */
+    src: string | undefined;
+    /** Id of a trained model that reads `text`. */
+    model: string;
+    /** The text; empty for the default of the language. */
+    text: string | undefined;
+    /** Folder of the trained models and their tokenizer, relative to the document. */
+    models: string | undefined;
+    /** Layer of the chosen head, from 0; undefined if none is chosen. */
+    layer: number | undefined;
+    /** The chosen head, from 0; undefined if none is chosen. */
+    head: number | undefined;
+    /** The measure across: `previous`, `self`, `first`, `entropy`, `distance`, a name of `measures`, or `layer`. */
+    x: string;
+    /** The measure upwards, and the colour of a head without a small map. */
+    y: string;
   };
   /** The scores of one query as stacks of terms, of a scheme or a model, or given ones. */
   "wf-logit-terms": {

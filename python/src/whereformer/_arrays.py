@@ -35,6 +35,14 @@ def shape_text(shape: Sequence[int]) -> str:
     return " × ".join(f"{size:,}" for size in shape) if shape else "a single number"
 
 
+def check_index(name: str, value: Any, count: int) -> None:
+    """Raises ValueError if the value is no whole number from 0 to below the count."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise unexpected(name, repr(value), f"a whole number from 0 to {count - 1}")
+    if not 0 <= value < count:
+        raise unexpected(name, int(value), f"0 to {count - 1}")
+
+
 _SHAPES = (
     "[T, S], [H, T, S], [L, H, T, S] or [L, B, H, T, S], a list with such an array for each layer, "
     "or outputs.attentions of Transformers"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import traitlets
 
-from ._arrays import Maps, Overview, narrow, reduced, unexpected
+from ._arrays import Maps, Overview, check_index, narrow, reduced
 from ._figure import Figure
 from ._tokens import tokens_of
 
@@ -40,9 +40,9 @@ class MapsFigure(Figure):
     ) -> None:
         self._maps = Maps(attn, minus=minus)
         self._tokenizer = tokenizer
-        self._check("layer", properties.get("layer") or 0, self._maps.layers)
-        self._check("head", properties.get("head") or 0, self._maps.heads)
-        self._check("batch", batch, self._maps.batches)
+        check_index("layer", properties.get("layer") or 0, self._maps.layers)
+        check_index("head", properties.get("head") or 0, self._maps.heads)
+        check_index("batch", batch, self._maps.batches)
         rows, columns = self._maps.rows, self._maps.columns
         labels = tokens_of("tokens", tokens, tokenizer, rows)
         keys = tokens_of("key_tokens", key_tokens, tokenizer, columns)
@@ -64,16 +64,9 @@ class MapsFigure(Figure):
         self.observe(self._on_view, names=["layer", "head", "reduce", "hide_first", "batch"])
         self.observe(self._on_pick, names=["picked"])
 
-    @staticmethod
-    def _check(name: str, value: Any, count: int) -> None:
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-            raise unexpected(name, repr(value), f"a whole number from 0 to {count - 1}")
-        if not 0 <= value < count:
-            raise unexpected(name, int(value), f"0 to {count - 1}")
-
     @traitlets.validate("batch")
     def _valid_batch(self, proposal: Any) -> int:
-        self._check("batch", proposal["value"], self._maps.batches)
+        check_index("batch", proposal["value"], self._maps.batches)
         return proposal["value"]
 
     @property

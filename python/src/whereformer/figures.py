@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from . import elements
-from ._arrays import shape_text, to_numpy, unexpected
+from . import _measures, elements
+from ._arrays import Maps, check_index, shape_text, to_numpy, unexpected
 from ._attention import MapsFigure
 from ._tokens import tokens_of
 
@@ -254,3 +254,88 @@ def _only_json(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_only_json(item) for item in cast("Sequence[Any]", value)]
     return value
+
+
+def _heads(
+    attn: Any, measures: Any, batch: int, x: str, y: str, **properties: Any
+) -> elements.Heads:
+    """Returns the element with measures of every head, and with small maps if there are any."""
+    found: _measures.Measures = {}
+    small = None
+    sizes = None
+    if attn is not None:
+        maps = Maps(attn)
+        check_index("batch", batch, maps.batches)
+        found = _measures.of_maps(maps, batch)
+        small = np.stack([maps.sketches(layer, batch) for layer in range(maps.layers)])
+        sizes = (maps.layers, maps.heads)
+    if measures is not None:
+        found |= _measures.given("measures", measures, sizes)
+    for name, value in (("x", x), ("y", y)):
+        names = [*found, "layer"] if name == "x" else [*found]
+        if value not in names:
+            raise unexpected(name, repr(value), "one of " + ", ".join(map(repr, names)))
+    counts = next(iter(found.values())).shape
+    for name, count in zip(("layer", "head"), counts, strict=True):
+        if properties.get(name) is not None:
+            check_index(name, properties[name], count)
+    return elements.Heads(measures=found, weights=small, x=x, y=y, **properties)
+
+
+def heads(
+    attn: Any = None,
+    *,
+    measures: Any = None,
+    x: str | None = None,
+    y: str | None = None,
+    batch: int = 0,
+    **properties: Any,
+) -> elements.Heads:
+    """Returns all heads of a model: a small map of each, and a dot for each by two measures.
+
+    A click on a map or a dot chooses a head: `w.layer` and `w.head`, None before that. So the map
+    beside it is `traitlets.link((w, "head"), (map, "head"))`, and the same for the layer.
+
+    The measures of a head are means over the queries of the text, without the first query:
+    `previous`, `self` and `first` are the shares of attention on the token before, on the token
+    itself and on the first token; `entropy` is in bits, `distance` in tokens. Of more than 512
+    queries, 512 are read.
+
+    Args:
+        attn: Attention weights of any form that `attention_map` takes.
+        measures: Numbers of one's own by name, [layers, heads] each: they are added to the others,
+            or shown alone if there are no weights.
+        x: The measure across, or `"layer"`; by default the share on the token before.
+        y: The measure upwards; by default the entropy.
+        batch: Which text of a batch, from 0.
+        properties: Others of the element: `layer`, `head`, `theme`, `heading`, `compact`
+            (`help(whereformer.elements.Heads)`).
+    """
+    if attn is None and measures is None:
+        raise unexpected("attn", "None", "attention weights, or measures by name")
+    names = ["previous", "entropy"]
+    if attn is None and isinstance(measures, Mapping):
+        # The first two of one's own; one alone is shown by layer.
+        own = [str(name) for name in cast("Mapping[Any, Any]", measures)]
+        names = own[:2] if len(own) > 1 else ["layer", *own]
+    across, up = names if len(names) == 2 else ("layer", "")
+    return _heads(attn, measures, batch, x or across, y or up, **properties)
+
+
+def layers(
+    values: Any, *, measure: str | None = None, batch: int = 0, **properties: Any
+) -> elements.Heads:
+    """Returns a measure by layer: a dot for each head above its layer, and a line of their means.
+
+    Args:
+        values: Attention weights of any form that `attention_map` takes, of which the measures of
+            `heads` are computed; or numbers of one's own by name, [layers] each (the loss after
+            each layer, the norm of what it adds) or [layers, heads].
+        measure: Which of them; by default the entropy, or the first of one's own.
+        batch: Which text of a batch, from 0.
+        properties: Others of the element, as of `heads`.
+    """
+    is_own = isinstance(values, Mapping) and not hasattr(values, "attentions")
+    attn, measures = (None, values) if is_own else (values, None)
+    first = next(iter(cast("Mapping[Any, Any]", values)), "") if is_own else "entropy"
+    return _heads(attn, measures, batch, "layer", measure or str(first), **properties)

@@ -15,6 +15,8 @@ w.save("map.svg")`;
 
 const functions = {
   attention_map: "attention_map(attn, tokens, layer=0, head=0)",
+  heads: 'heads(attn), heads(measures={"score": …})',
+  layers: 'layers(attn), layers({"loss": …})',
   logit_terms: 'logit_terms({"content": …, "position": …}, tokens)',
   encoding: "encoding(values), encoding(scheme=…)",
   bias_by_distance: "bias_by_distance(curves), bias_by_distance(scheme=…)",
@@ -46,6 +48,8 @@ export const words = {
     columns: ["Function", "Shows"],
     shows: {
       attention_map: "one head, and all heads of its layer to choose from",
+      heads: "all heads of a model: small maps, and dots by two measures",
+      layers: "a measure by layer: entropy, distance, a loss of one’s own",
       logit_terms: "the scores of one query as sums of terms",
       encoding: "what positions add to token vectors",
       bias_by_distance: "what distance adds to scores",
@@ -76,6 +80,8 @@ export const words = {
     columns: ["函数", "画什么"],
     shows: {
       attention_map: "一个头的注意力，并可在同层各头之间挑选",
+      heads: "一个模型的所有头：小图，以及按两个量排布的点",
+      layers: "某个量逐层怎样变化：熵、距离，或自己的损失",
       logit_terms: "一个 query 的得分由哪些分项相加而成",
       encoding: "位置往 token 向量上加了什么",
       bias_by_distance: "距离给得分加了什么",

@@ -25,7 +25,8 @@ type GivenLine = Extract<GivenCurves, { lines: unknown }>["lines"][number];
 
 const maxLines = 64;
 
-function numbers(name: string, list: unknown): number[] {
+/** Returns the numbers of a list that a page gives; NaN in a gap. */
+export function listedNumbers(name: string, list: unknown): number[] {
   if (!isList(list)) throw refused(name, list, { expected: "list" });
   const parts = partsOf(list);
   if (!parts) throw refused(name, list, { expected: "max", max: longestList });
@@ -45,15 +46,19 @@ function lineOf(given: unknown, path: string): Curve {
   const { name = "", values, low, high } = given;
   const said = textIn(name);
   if (said === undefined) throw refused(`${path}.name`, name, { expected: "text" });
-  const line = { name: said, values: numbers(`${path}.values`, values) };
+  const line = { name: said, values: listedNumbers(`${path}.values`, values) };
   if (!low || !high) return line;
-  return { ...line, low: numbers(`${path}.low`, low), high: numbers(`${path}.high`, high) };
+  return {
+    ...line,
+    low: listedNumbers(`${path}.low`, low),
+    high: listedNumbers(`${path}.high`, high),
+  };
 }
 
 /** Returns curves from any of these forms, each with its position in the input. */
 function linesOf(property: string, given: unknown): { x?: unknown; lines: [Curve, string][] } {
   const plain = (name: string, list: unknown, path: string): [Curve, string] => [
-    { name, values: numbers(path, list) },
+    { name, values: listedNumbers(path, list) },
     path,
   ];
   if (isList(given)) {
@@ -85,7 +90,7 @@ export function curvesOf(given: unknown, property = "curves"): Curves {
   const x =
     axis === undefined
       ? Array.from({ length: count }, (_, at) => at)
-      : numbers(`${property}.x`, axis);
+      : listedNumbers(`${property}.x`, axis);
   const wrong = x.findIndex((value, at) => !(value >= 0) || (at > 0 && value <= x[at - 1]!));
   if (wrong >= 0) throw refused(`${property}.x[${wrong}]`, x[wrong], { expected: "rising" });
   const choices = axis === undefined ? where : `${property}.x`;

@@ -178,6 +178,10 @@ export const curveNumbers = jsonThat(
   "curves",
   (value) => isList(value) || (isObject(value) && Object.keys(value).length > 0),
 );
+export const headMeasures = jsonThat(
+  "heads",
+  (value) => isObject(value) && Object.keys(value).length > 0,
+);
 export const config = jsonThat("object", isObject);
 export const lists = (max: number): Kind => ({
   ...jsonThat("max", (value) => Array.isArray(value) && value.length > 0 && value.length <= max),

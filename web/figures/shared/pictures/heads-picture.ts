@@ -3,7 +3,7 @@
  * block.
  */
 import type { Draw } from "../../../controls/scene-view.js";
-import { signedColour, weightColour } from "../../../drawing/colour.js";
+import { type Palette, signedColours, weightColours } from "../../../drawing/colour.js";
 import type { Grid, Mark } from "../../../drawing/scene.js";
 import type { HeadNumbers } from "../data/numbers.js";
 import type { ZoomWords } from "../maps/map-words.js";
@@ -18,8 +18,12 @@ const looked = 4;
  * Returns the number with the largest absolute value in each of side × side blocks, of cells spread
  * over the block.
  */
-function sketch({ rows, columns, values }: HeadNumbers, head: number): Float32Array {
-  const [down, across] = [Math.min(side, rows), Math.min(side, columns)];
+export function sketch(
+  { rows, columns, values }: Pick<HeadNumbers, "rows" | "columns" | "values">,
+  head: number,
+  max = side,
+): Float32Array {
+  const [down, across] = [Math.min(max, rows), Math.min(max, columns)];
   const from = head * rows * columns;
   return Float32Array.from({ length: down * across }, (_, part) => {
     const [top, below] = [0, 1].map((by) =>
@@ -40,6 +44,23 @@ function sketch({ rows, columns, values }: HeadNumbers, head: number): Float32Ar
   });
 }
 
+/** Returns a function for the colours of all of these numbers on one scale; NaN has none. */
+export function coloursOf(
+  lists: readonly ArrayLike<number>[],
+  palette: Palette,
+): (value: number) => string | undefined {
+  let [limit, isSigned] = [1e-9, false];
+  for (const list of lists)
+    for (let at = 0; at < list.length; at++) {
+      const value = list[at]!;
+      if (Number.isNaN(value)) continue;
+      limit = Math.max(limit, Math.abs(value));
+      isSigned ||= value < 0;
+    }
+  const colour = (isSigned ? signedColours : weightColours)(palette, limit);
+  return (value) => (Number.isNaN(value) ? undefined : colour(value));
+}
+
 const sketches = new WeakMap<Float32Array, Float32Array[]>();
 
 export const drawHeads =
@@ -56,17 +77,7 @@ export const drawHeads =
     const cell = Math.max(1, Math.min(5, Math.floor(((width + gap) / inRow - gap) / cellsAcross)));
     const stepX = cellsAcross * cell + gap;
     const stepY = cellsDown * cell + gap + 16;
-    const limit = Math.max(
-      1e-9,
-      ...all.flatMap((list) =>
-        [...list].map((value) => (!Number.isNaN(value) ? Math.abs(value) : 0)),
-      ),
-    );
-    const signed = all.some((list) => list.some((value) => value < 0));
-    const colour = (value: number) =>
-      !Number.isNaN(value)
-        ? (signed ? signedColour : weightColour)(palette, value, limit)
-        : undefined;
+    const colour = coloursOf(all, palette);
     const marks: Mark[] = all.flatMap((list, head): Mark[] => {
       const x = (head % inRow) * stepX;
       const y = Math.floor(head / inRow) * stepY + 16;
