@@ -87,6 +87,7 @@ class Attentions(unittest.TestCase):
         self.assertEqual(wf.attention_map(said.attentions).attn.sizes[1:], (4, 12, 12))
         dials = wf.rotation(model)
         self.assertEqual(dials.config["model_type"], "llama")
+        self.assertIn("</svg>", dials.svg())
 
     def test_without_eager_attention(self) -> None:
         with self.assertRaisesRegex(ValueError, "eager"):

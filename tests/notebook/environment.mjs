@@ -58,15 +58,16 @@ export function writeNotebook(file, sources) {
  */
 export async function withBrowser(program, folder) {
   const env = { ...process.env, PLAYWRIGHT_BROWSERS_PATH: folder };
-  const code = `from playwright.sync_api import sync_playwright
-with sync_playwright() as p: print(p.chromium.executable_path)`;
+  const code = `import re
+from playwright.sync_api import Error, sync_playwright
+with sync_playwright() as p:
+    try:
+        p.chromium.launch()
+    except Error as missing:
+        print(re.search(r"doesn't exist at (.+)", str(missing))[1])`;
   const { output } = await runOrFail(program("python"), ["-c", code], { env });
-  const expected = output.trim().split("\n").at(-1);
-  for (const place of new Set([expected, expected.replace(/chromium-(\d+)/, shellFolder)])) {
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(chromium, place);
-  }
+  const place = output.trim().split("\n").at(-1);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(chromium, place);
   return env;
 }
-
-const shellFolder = (_, revision) => `chromium_headless_shell-${revision}`;

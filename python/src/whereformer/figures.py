@@ -293,8 +293,8 @@ def heads(
 ) -> elements.Heads:
     """Returns all heads of a model: a small map of each, and a dot for each by two measures.
 
-    A click on a map or a dot chooses a head: `w.layer` and `w.head`, None before that. So the map
-    beside it is `traitlets.link((w, "head"), (map, "head"))`, and the same for the layer.
+    A click on a map or a dot chooses a head: `w.layer` and `w.head`, None before that, which
+    `w.observe` hears.
 
     The measures of a head are means over the queries of the text, without the first query:
     `previous`, `self` and `first` are the shares of attention on the token before, on the token

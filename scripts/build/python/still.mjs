@@ -38,7 +38,8 @@ const palettes = Object.fromEntries(
   }),
 );
 
-const isArray = (value) => typeof value === "object" && value !== null && "dtype" in value;
+/** An array as it travels; a config may have a `dtype` too, but no bytes. */
+const isArray = (value) => typeof value?.data?.bytes === "number" && "shape" in value;
 
 function halfOf(bits) {
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];

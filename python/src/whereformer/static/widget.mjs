@@ -88,7 +88,9 @@ function numbersOf({ dtype, data }) {
   return Float32Array.from(new Uint16Array(bytes), (bits) => table[bits]);
 }
 
-const isArray = (value) => typeof value === "object" && value !== null && "dtype" in value;
+/** An array as it travels; a config may have a `dtype` too, but no bytes. */
+const isArray = (value) =>
+  ArrayBuffer.isView(value?.data) || value?.data instanceof ArrayBuffer;
 
 /** Rows of an array with two dimensions, for lists of curves. */
 const rowsOf = (data, columns) =>

@@ -291,7 +291,7 @@ export class Heads extends DataFigure<ShownHeads> {
       caption: this.#caption(shown, y),
       isQuiet: true,
       note: this.#note(shown),
-      caveat: words.caveat,
+      caveat: this.measures ? words.caveatGiven : words.caveat,
       inside: this.#picture(shown, x, y, `${words.name}. ${title}`),
       around: this.#controls(shown, x, y),
       takeaway: {
