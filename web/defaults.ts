@@ -215,6 +215,9 @@ export const ghostSizes = {
   sampledRows: 128,
 } as const;
 
+/** The head whose pairs are the hands of a clock, as in the small models, and its last position. */
+export const clockHead = { headDim: 32, farthest: 200 } as const;
+
 /**
  * Sizes for which a cache is computed: heads, groups of heads that share keys, channels of a head,
  * of the latent vector and of its rotated slice, layers, tokens in thousands (1,024). The sizes of

@@ -9,6 +9,7 @@ import { fields as addedPosition } from "./figures/added-position/state.js";
 import { fields as cacheBytes } from "./figures/cache-bytes/state.js";
 import { fields as causalOrder } from "./figures/causal-order/state.js";
 import { fields as chooser } from "./figures/chooser/state.js";
+import { fields as clock } from "./figures/clock/state.js";
 import { fields as costs } from "./figures/costs/state.js";
 import { fields as decodingForms } from "./figures/decoding-forms/state.js";
 import { fields as distanceBias } from "./figures/distance-bias/state.js";
@@ -17,6 +18,7 @@ import { fields as ghosts } from "./figures/ghosts/state.js";
 import { fields as lab } from "./figures/lab/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
 import { fields as longer } from "./figures/longer-reading/state.js";
+import { fields as machine } from "./figures/machine/state.js";
 import { fields as pairLayouts } from "./figures/pair-layouts/state.js";
 import { fields as picturePositions } from "./figures/picture-positions/state.js";
 import { fields as probes } from "./figures/probes/state.js";
@@ -42,9 +44,11 @@ const allFields = {
   ...whoChases,
   ...ghosts,
   ...causalOrder,
+  ...machine,
   ...addedPosition,
   ...distanceBias,
   ...rotation,
+  ...clock,
   ...pairLayouts,
   ...stretch,
   ...longer,

@@ -10,6 +10,7 @@ import { openSources } from "./page-sources.mjs";
 import { readFacts } from "./schemes/facts.mjs";
 import { folders } from "./schemes/frame.mjs";
 import { listPage } from "./schemes/list.mjs";
+import { machineSources } from "./schemes/machine.mjs";
 import { shadesCss } from "./schemes/maps.mjs";
 import { inlineHtml } from "./schemes/markup.mjs";
 import { pathOf, schemePage } from "./schemes/page.mjs";
@@ -21,12 +22,13 @@ const stylesFile = "web/styles/schemes.css";
 const styles = () => `${readFileSync(join(root, stylesFile), "utf8")}\n${shadesCss()}`;
 
 /** Texts of the pages in one language, beside the facts. */
-function contextOf(language, modules) {
+function contextOf(language, modules, machine) {
   const [inline, numbers, tokens, gallery, shared, text] = modules;
   const file = join(root, `bindings/ts/generated/words.${language}.json`);
   return {
     language,
     words: pageWords[language],
+    machine,
     said: JSON.parse(readFileSync(file, "utf8")),
     markup: inlineHtml(inline),
     gallery: gallery.galleryWords[language],
@@ -53,8 +55,10 @@ async function readSite() {
         "/text/index.ts",
       ].map(sources.load),
     );
+    const machine = await Promise.all(machineSources.map(sources.load));
     const facts = await readFacts(sources);
-    return { facts, contexts: languages.map((language) => contextOf(language, modules)) };
+    const contexts = languages.map((language) => contextOf(language, modules, machine));
+    return { facts, contexts };
   } finally {
     await sources.close();
   }

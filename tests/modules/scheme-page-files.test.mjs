@@ -88,6 +88,29 @@ test("a page contains the whole content of docs/schemes for its scheme", () => {
   }
 });
 
+test("a machine at the head of a page lights the socket of the scheme's family", () => {
+  // Query and key have a socket each; the score is one for both.
+  const lit = { none: 0, absolute: 2, relative: 1, rotary: 2, latent: 2 };
+  const first = { absolute: "+", relative: "+", rotary: "rotation", latent: "rotation" };
+  const families = new Map(wf.schemes.map(({ id, family }) => [id, family]));
+  let count = 0;
+  for (const { language, id, html } of pages.values()) {
+    if (!id) continue;
+    const [machine] = /<svg class="machine".*?<\/svg>/s.exec(html) ?? [];
+    assert.ok(machine, `${language} ${id}`);
+    const family = families.get(id);
+    if (family === "grid") continue;
+    const circles = machine.match(/stroke-width="2" fill="var\(--wf-position\)"/g) ?? [];
+    assert.equal(circles.length, lit[family], `${language} ${id}`);
+    // The sign in the lit socket is in the colour of the paper: + is one path, a rotation two.
+    const signs = machine.match(/stroke="var\(--wf-paper\)"/g) ?? [];
+    const each = first[family] === "rotation" ? 2 : 1;
+    assert.equal(signs.length, lit[family] * each, `${language} ${id}`);
+    count++;
+  }
+  assert.ok(count > 30, `${count}`);
+});
+
 test("titles and descriptions are unique, and in the page's language", () => {
   const titles = new Set();
   for (const [path, { language, id, html }] of pages) {

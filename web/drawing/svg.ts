@@ -88,16 +88,19 @@ function element(mark: Mark, faces: string): string {
   }
 }
 
+/** Returns the picture's marks as SVG elements, for a document that holds them. */
+export const toElements = ({ marks, faces = systemFaces }: Picture): string =>
+  marks.map((mark) => element(mark, faces)).join("");
+
 /** Returns the picture as a stand-alone SVG file with a title and a filled background. */
 export function toSvg(picture: Picture, title: string, paper: string): string {
   const { above = 0 } = picture;
   const [width, height] = [short(picture.width), short(above + picture.height)];
-  const faces = picture.faces ?? systemFaces;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"` +
     ` viewBox="0 ${short(-above)} ${width} ${height}">` +
     `<title>${escapeXml(title)}</title>` +
     `<rect y="${short(-above)}" width="${width}" height="${height}" fill="${paper}"/>` +
-    `${picture.marks.map((mark) => element(mark, faces)).join("")}</svg>\n`
+    `${toElements(picture)}</svg>\n`
   );
 }

@@ -52,6 +52,11 @@ export interface FigureSettings {
     /** Seed of the untrained weights. */
     seed: number;
   };
+  /** A layer of attention as a machine, and the schemes at each of its sockets. */
+  "wf-machine": {
+    /** The socket that is lit: `word`, `rotation` (query and key), `bias` (the score), or `none`. */
+    socket: "none" | any;
+  };
   /** The vectors that are added to words, and their effect on a score. */
   "wf-added-position": {
     /** The added vectors: `sinusoidal` or `learned`. */
@@ -77,6 +82,15 @@ export interface FigureSettings {
     base: string;
     /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
     step: "one" | "many" | "sum" | "far" | "base" | "all";
+  };
+  /** All pairs of a head as hands of one clock; those of query and key lie over each other, and the angle between them stays while time runs. */
+  "wf-clock": {
+    /** Position of the query, 0 to 200. */
+    query: number;
+    /** Position of the key, 0 to 200. */
+    key: number;
+    /** The chosen pair of channels, from 0; 0 is the fastest. */
+    pair: number;
   };
   /** How each method changes the rotating pairs, and which angles are new to them. */
   "wf-stretch": {

@@ -99,12 +99,18 @@ function picturesOf(results, id, blind) {
 }
 
 /**
- * `{ schemes: [{ description, terms, cost, ends, trained, pictures, look }], blind, sighted }`;
+ * `{ schemes: [{ description, sockets, terms, cost, ends, trained, pictures, look }], blind,
+ * sighted }`;
  * `sources` are the page's modules (page-sources.mjs).
  */
 export async function readFacts(sources) {
-  const [defaults, shared, ends] = await Promise.all(
-    ["/defaults.ts", "/figures/shared/figure/words.ts", "/engine/worker/ends.ts"].map(sources.load),
+  const [defaults, shared, ends, plugged] = await Promise.all(
+    [
+      "/defaults.ts",
+      "/figures/shared/figure/words.ts",
+      "/engine/worker/ends.ts",
+      "/engine/worker/sockets.ts",
+    ].map(sources.load),
   );
   const { load } = await import(pathToFileURL(at("dist/index.js")).href);
   const wf = await load({ wasm: readFileSync(at("dist/simd.wasm")), variant: "simd" });
@@ -119,6 +125,7 @@ export async function readFacts(sources) {
     const { id } = description;
     schemes.push({
       description,
+      sockets: plugged.socketsOf(wf, description),
       terms: await termsOf(wf, description),
       cost: costOf(wf, id, defaults.costSizes),
       ends: ends.endsSomewhere(wf, { scheme: id, options: {} }, defaults.galleryView.farthest),

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { root } from "../../setup/ensure.mjs";
 import { typeset } from "../scheme-words.mjs";
 import { articleFrom, documentOf, folders } from "./frame.mjs";
+import { machineOf } from "./machine.mjs";
 import { escaped } from "./markup.mjs";
 import {
   costsOf,
@@ -108,6 +109,7 @@ export function schemePage(shell, facts, all, context) {
 <p class="kicker">${escaped(words.kinds[family])} · ${facts.description.year}</p>
 <h1>${escaped(title)}</h1>
 <p class="standfirst">${escaped(summary)}</p>
+${machineOf(facts, withArticle)}
 ${factsOf(facts, withArticle)}
 ${contentsOf(named, words)}
 </header>

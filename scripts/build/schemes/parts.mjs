@@ -5,17 +5,12 @@ import { gridHeadsSvg, gridSvg } from "./grid-maps.mjs";
 import { headSvg, headsSvg } from "./maps.mjs";
 import { escaped, table } from "./markup.mjs";
 
-/** The steps that a scheme takes part in with its default options, by the hooks it overrides. */
-export function actsOn({ description: { hooks, terms: all }, terms }, words) {
-  const has = (...names) => names.some((name) => hooks.includes(name));
-  const hookNames = [
-    [has("embeddings"), words.vector],
-    // The first of a scheme's terms belongs to the rotated queries and keys.
-    [has("transform") && terms.includes(all[0]), words.rotated],
-    [has("distanceStrip", "bias"), words.score],
-    [has("output"), words.output],
+/** The steps that a scheme takes part in with its default options. */
+export function actsOn({ description: { hooks }, sockets }, words) {
+  const found = [
+    ...sockets.map((socket) => words.sockets[socket]),
+    ...(hooks.includes("output") ? [words.output] : []),
   ];
-  const found = hookNames.flatMap(([does, name]) => (does ? [name] : []));
   return found.join(words.and) || words.nothing;
 }
 

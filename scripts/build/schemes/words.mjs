@@ -31,9 +31,7 @@ const en = {
     both: "Without a causal mask",
     paper: "Paper",
     nothing: "nothing",
-    vector: "token vectors",
-    rotated: "queries and keys",
-    score: "the score",
+    sockets: { word: "token vectors", rotation: "queries and keys", bias: "the score" },
     output: "the output",
     numbers: (count, { numHeads, headDim, numLayers }) =>
       `${count} numbers (${numLayers} layers, ${numHeads} heads of ${headDim} channels)`,
@@ -190,9 +188,7 @@ const zh = {
     both: "不加因果掩码",
     paper: "论文",
     nothing: "无",
-    vector: "词元向量",
-    rotated: "查询和键",
-    score: "得分",
+    sockets: { word: "词元向量", rotation: "查询和键", bias: "得分" },
     output: "输出",
     numbers: (count, { numHeads, headDim, numLayers }) =>
       `${count} 个（${numLayers} 层，${numHeads} 个头，每头 ${headDim} 维）`,

@@ -1,3 +1,7 @@
+/** Where a position can enter a layer: at the word, at query and key, at the score. */
+export const sockets = ["word", "rotation", "bias"] as const;
+export type Socket = (typeof sockets)[number];
+
 /** A scheme with its properties and its costs, at the sizes of docs/table.en.md. */
 
 export interface CatalogueRow {
@@ -6,6 +10,8 @@ export interface CatalogueRow {
   family: string;
   /** Axes of a position: 1 for text, 2 for a grid, 3 for video, 0 for any number. */
   positionAxes: number;
+  /** The sockets that it uses with its default options. */
+  sockets: readonly Socket[];
   isShiftInvariant: boolean;
   /** Works in attention without a causal mask. */
   isBidirectional: boolean;

@@ -5,6 +5,7 @@ import type { CatalogueRow } from "../both/catalogue-messages.js";
 import { textLengths } from "../both/chooser-lengths.js";
 import { costOf } from "./counted-cost.js";
 import { endsSomewhere } from "./ends.js";
+import { socketsOf } from "./sockets.js";
 
 function rowOf(wf: Engine, description: SchemeDescription): CatalogueRow {
   const { id, family, positionAxes, claims } = description;
@@ -19,6 +20,7 @@ function rowOf(wf: Engine, description: SchemeDescription): CatalogueRow {
     scheme: id,
     family,
     positionAxes,
+    sockets: socketsOf(wf, description),
     isShiftInvariant: claims.shiftInvariant,
     isBidirectional: claims.bidirectional,
     decodes: claims.decodes,

@@ -6,6 +6,7 @@
 import type { Engine } from "whereformer";
 import { answers as absorption } from "../../figures/absorption/worker.js";
 import { answers as addedPosition } from "../../figures/added-position/worker.js";
+import { answers as clock } from "../../figures/clock/worker.js";
 import { answers as costs } from "../../figures/costs/worker.js";
 import { answers as decodingForms } from "../../figures/decoding-forms/worker.js";
 import { answers as formula } from "../../figures/formula/worker.js";
@@ -53,6 +54,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
   return {
     ...absorption(store),
     ...addedPosition(store),
+    ...clock(store),
     ...costs(store),
     ...decodingForms(store),
     ...formula(store),

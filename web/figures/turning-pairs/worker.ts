@@ -6,15 +6,12 @@ import { oneHand, rotatedHead } from "../../engine/both/rotated-heads.js";
 import { count } from "../../engine/worker/configured-scheme.js";
 import type { Handlers } from "../../engine/worker/job.js";
 import type { ModelStore } from "../../engine/worker/model-store.js";
+import { upright as uprightOf } from "../../engine/worker/upright.js";
 import type { RotatedHands, RotationAnswer, RotationQuestion } from "./messages.js";
 
 const { headDim, farthest } = rotatedHead;
 
-/** Returns (1, 0) in every pair, for this many tokens. */
-const upright = (rows: number, channels: number = headDim) => ({
-  data: Float32Array.from({ length: rows * channels }, (_, i) => 1 - (i % 2)),
-  shape: [1, rows, channels],
-});
+const upright = (rows: number, channels: number = headDim) => uprightOf(rows, channels);
 
 /**
  * Returns RoFormer's bound of the logit (section 3.4.3, equation 37): the sum over pairs j of

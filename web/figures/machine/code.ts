@@ -1,0 +1,23 @@
+/** Code that prints where each scheme enters a layer. */
+import { galleryModel } from "../../defaults.js";
+
+export function machineCode(): string {
+  const { numHeads, headDim, hiddenSize } = galleryModel;
+  return `import { load } from "whereformer";
+
+const wf = await load();
+for (const { id, hooks } of wf.schemes) {
+  const shape = { numHeads: ${numHeads}, headDim: ${headDim}, hiddenSize: ${hiddenSize} };
+  const sockets = [];
+  if (hooks.includes("embeddings")) sockets.push("word");
+  try {
+    wf.scheme(id, shape).frequencies();
+    sockets.push("rotation");
+  } catch (error) {
+    if (error.code !== "unsupported") throw error;
+  }
+  if (hooks.includes("distanceStrip") || hooks.includes("bias")) sockets.push("bias");
+  console.log(id, ...sockets);
+}
+`;
+}
