@@ -34,6 +34,9 @@ export function grouped(value: number): string {
   return part ? `${counted}.${part}` : counted;
 }
 
+/** Formats a loss, which the engine has in nats, in the unit of the whole site. */
+export const bits = (nats: number): string => (nats / Math.LN2).toFixed(3);
+
 /** Formats an attention weight, with two decimals. */
 export const weight = (value: number): string => value.toFixed(2);
 

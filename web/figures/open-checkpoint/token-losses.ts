@@ -1,8 +1,9 @@
 /** The text with each token tinted by its loss. */
 import { html, nothing } from "lit";
 import type { LossAnswer } from "../../engine/both/checkpoint-messages.js";
+import { bits } from "../../text/numbers.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
-import { bits, type OpenWords } from "./words.js";
+import type { OpenWords } from "./words.js";
 
 /** Steps of the tint, and nats per step. */
 const steps = 7;

@@ -1,11 +1,9 @@
 /** The words of the figure that opens the reader's own models. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
+import { bits, counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
 import type { Causes } from "../shared/figure/failure-sentence.js";
 
-/** A loss, which the engine has in nats, in the unit of the whole site. */
-export const bits = (nats: number): string => (nats / Math.LN2).toFixed(3);
 const change = (by: number): string => `${by < 0 ? "−" : "+"}${bits(Math.abs(by))}`;
 
 const en = {
