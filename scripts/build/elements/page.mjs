@@ -19,7 +19,8 @@ export const elementsStyle = `${tokens}
     color: var(--wf-ink); font: 1.06rem/1.6 var(--wf-serif); }
   a { color: inherit; }
   h1 { font: 600 1.9rem/1.25 var(--wf-sans); margin: 1.6rem 0 0.6rem; }
-  h2 { font: 600 1.15rem/1.3 var(--wf-mono); margin: 0 0 0.5rem; overflow-wrap: anywhere; }
+  h2 { font: 600 1.15rem/1.3 var(--wf-sans); margin: 2.4rem 0 0.5rem; overflow-wrap: anywhere; }
+  section h2 { font-family: var(--wf-mono); margin-top: 0; }
   nav, .list, table, summary { font-family: var(--wf-sans); font-size: 0.9rem; }
   .list { columns: 14rem; padding: 0; list-style: none; font-family: var(--wf-mono); }
   .list a { display: block; padding-block: 0.3rem; }
@@ -36,6 +37,8 @@ export const elementsStyle = `${tokens}
     border-bottom: 1px solid var(--wf-hair); }
   th { font-weight: 600; color: var(--wf-soft); }
   td:first-child { white-space: nowrap; }
+  .calls td:first-child { width: 55%; white-space: normal; overflow-wrap: anywhere; }
+  .calls code { display: block; }
   summary { cursor: pointer; padding-block: 0.7rem; }
   :focus-visible { outline: 2px solid var(--wf-ink); outline-offset: 2px; }`;
 

@@ -4,7 +4,9 @@ import { escaped } from "../schemes/markup.mjs";
 import { words as allWords } from "./words.mjs";
 
 const inline = (text) => escaped(text).replace(/`([^`]*)`/g, '<code translate="no">$1</code>');
-const block = (text) => `<pre tabindex="0" lang="en"><code>${escaped(text)}</code></pre>`;
+const code = (text) => `<code translate="no">${escaped(text)}</code>`;
+const block = (text, language = "en") =>
+  `<pre tabindex="0" lang="${language}"><code>${escaped(text)}</code></pre>`;
 
 const tokens = "the cat chased the mouse and the mouse slept";
 
@@ -26,8 +28,7 @@ export function notebookPage(language) {
   const other = language === "en" ? "../zh/notebook/" : "../../notebook/";
   const [functionName, shows] = words.columns;
   const rows = Object.entries(words.functions).map(
-    ([name, call]) =>
-      `<tr><td><code translate="no">${escaped(call)}</code></td><td>${words.shows[name]}</td></tr>`,
+    ([name, call]) => `<tr><td>${call.map(code).join("")}</td><td>${words.shows[name]}</td></tr>`,
   );
   return `<!doctype html>
 <html lang="${words.lang}">
@@ -53,9 +54,9 @@ ${block(words.first)}
 </div>
 <h2>${words.ways}</h2>
 <p>${inline(words.waysText)}</p>
-${block(words.both)}
+${block(words.both, words.lang)}
 <h2>${words.more}</h2>
-<div class="numbers" tabindex="0" role="group" aria-label="${words.more}">
+<div class="numbers calls" tabindex="0" role="group" aria-label="${words.more}">
 <table><thead><tr><th scope="col">${functionName}</th><th scope="col">${shows}</th></tr></thead>
 <tbody>${rows.join("")}</tbody></table></div>
 </html>
