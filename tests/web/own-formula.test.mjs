@@ -228,3 +228,28 @@ figure.addEventListener("wf-change", ({ detail }) => window.heard.push(detail));
   await close();
   await other.close();
 });
+
+test("a link leads to its training beside other schemes, with its text", async () => {
+  await figureAt("&fb=-2%5E(-m*(h%2B1)%2FH)*abs(r)&fm=frozen+m+%3D+8", ofPreset("m*", "bias"));
+  await page.locator('a[data-shows*="formula.alibi"]:visible').first().click();
+  const trainer = "wf-train-short";
+  const fresh = await numbersOf(page, trainer);
+  assert.deepEqual([fresh.stage, fresh.runs.length], ["ready", 0]);
+  const figure = page.locator(trainer);
+  await awaitText(figure.locator("pre.formula"), /^bias: -2\^\(-m\*\(h\+1\)\/H\)\*abs\(r\)/);
+  await figure.locator("wf-several input[value=rope]").uncheck();
+  await figure.locator("button.train").click();
+  await page.waitForFunction(
+    (name) => {
+      const { progress } = document.querySelector(name).data;
+      return progress.done >= 40;
+    },
+    trainer,
+    { timeout: 100_000 },
+  );
+  const { runs } = await awaitNumbers(page, trainer);
+  const first = (id) => list(runs.find((run) => run.scheme === id && run.seed === 1).losses)[0];
+  // ALiBi and the formula have equal slopes and equal first weights, so equal first losses.
+  assert.ok(Math.abs(first("formula") - first("alibi")) < 1e-4, `${first("formula")}`);
+  await figure.locator("button.cancel").click();
+});

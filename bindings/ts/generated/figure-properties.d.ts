@@ -107,7 +107,7 @@ export interface FigureSettings {
   };
   /** Guess results, train small models in this tab, and test them on longer texts than in training. */
   "wf-train-short": {
-    /** Ids of the schemes to train; empty for the defaults. */
+    /** Ids of the schemes to train, with `formula` for that of the group's `<wf-formula>`; empty for the defaults. */
     schemes: string;
     /** Folder of the models and the text, relative to the document. */
     models: string | undefined;

@@ -3,10 +3,10 @@
  * workers and tested on longer texts. Each worker has one model at a time; there are at most as
  * many workers as cores, and further models wait.
  */
-import type { NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
+import type { FormulaOptions, NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
 import { Changes } from "../../changes.js";
-import { lengthRecipe as recipe } from "../../defaults.js";
+import { formulaScheme, lengthRecipe as recipe } from "../../defaults.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import type { LengthText } from "./length-text.js";
 import type { TrainingNote, withNote } from "./training-file.js";
@@ -34,28 +34,28 @@ export interface Run {
 }
 
 /** Trainings must agree in these to continue one another. */
-export const recipeKey = JSON.stringify([recipe.model, recipe.length, recipe.tableMultiple]);
+const recipeKey = JSON.stringify([recipe.model, recipe.length, recipe.tableMultiple]);
 
 const stepsAtOnce = 5;
 const quietMilliseconds = 80;
 const bits = (nats: number): number => nats / Math.LN2;
 
 /** Returns the scheme as it is trained: a table of positions ends at the recipe's multiple. */
-export function specOf({ id, options }: SchemeDescription): SchemeSpec {
+function specOf({ id, options }: SchemeDescription): SchemeSpec {
   const hasTable = options.some(({ key }) => key === "maxPositions");
   const maxPositions = recipe.tableMultiple * recipe.length;
   return (hasTable ? { id, options: { maxPositions } } : id) as SchemeSpec;
 }
 
 /** Returns the engine's options for the training. */
-export function trainerOptions(
-  scheme: SchemeDescription,
+function trainerOptions(
+  scheme: SchemeSpec,
   seed: number,
   { ids, vocabSize }: Pick<LengthText, "ids" | "vocabSize">,
 ): NewTraining {
   const { model, length, batchSize, steps, learningRate } = recipe;
   return {
-    config: { ...model, vocabSize, scheme: specOf(scheme), seed },
+    config: { ...model, vocabSize, scheme, seed },
     task: { id: "language_model", ids },
     seed,
     length,
@@ -93,6 +93,8 @@ export class Experiment {
   stage: Stage = "ready";
   failure: Failure | undefined;
   runs: Run[] = [];
+  /** The reader's formula, a further scheme; throws if it cannot be read. */
+  formula: () => FormulaOptions = () => ({});
 
   #engines: RemoteEngine[] = [];
   /** Counts trainings; results of an earlier one are ignored. */
@@ -109,6 +111,17 @@ export class Experiment {
     readonly text: LengthText,
     readonly schemes: readonly SchemeDescription[],
   ) {}
+
+  /** Returns the scheme of an id as it is trained. */
+  specOf(scheme: string): SchemeSpec {
+    if (scheme === formulaScheme) return { id: scheme, options: this.formula() } as SchemeSpec;
+    return specOf(this.schemes.find(({ id }) => id === scheme)!);
+  }
+
+  /** Returns what a saved training must agree in, to be continued. */
+  recipeOf(scheme: string): string {
+    return scheme === formulaScheme ? JSON.stringify([recipeKey, this.formula()]) : recipeKey;
+  }
 
   /** Trains every scheme with every seed; all schemes of one seed before the next seed. */
   start(schemes: readonly string[]): Promise<void> {
@@ -207,11 +220,10 @@ export class Experiment {
     resume: Uint8Array | undefined,
     round: number,
   ): Promise<void> {
-    const description = this.schemes.find(({ id }) => id === run.scheme)!;
     run.stage = "training";
     let trainer: RemoteTrainer | undefined;
     try {
-      const options = trainerOptions(description, run.seed, this.text);
+      const options = trainerOptions(this.specOf(run.scheme), run.seed, this.text);
       trainer = await engine.trainer(resume ? { ...options, resume } : options);
       while (run.losses.length < run.steps - run.firstStep) {
         await this.#resumed;
@@ -226,7 +238,8 @@ export class Experiment {
       run.memoryBytes = trainer.memoryBytes;
       run.stage = "testing";
       await this.#test(trainer, run);
-      const note = { scheme: run.scheme, seed: run.seed, recipe: recipeKey };
+      const { scheme, seed } = run;
+      const note = { scheme, seed, recipe: this.recipeOf(scheme) };
       run.file = this.#withNote!(await trainer.save(), note);
       run.stage = "done";
     } catch (reason) {

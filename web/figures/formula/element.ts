@@ -10,8 +10,6 @@ import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { folded, foldedStyles } from "../shared/figure/folded.js";
 import { ofState } from "../shared/figure/state-properties.js";
-import { formulaCode } from "./code.js";
-import type { FormulaAnswer } from "./messages.js";
 import {
   type Declared,
   declaredUntilError,
@@ -19,13 +17,21 @@ import {
   rangeAround,
   refusedFormula,
   withNumber,
-} from "./parameters.js";
+} from "../shared/formula/parameters.js";
+import { type Part, type Slot, slots, type Written } from "../shared/formula/slots.js";
+import {
+  changeTo,
+  changeToPreset,
+  optionsOf,
+  presetIn,
+  writtenIn,
+} from "../shared/formula/written.js";
+import { formulaCode } from "./code.js";
+import type { FormulaAnswer } from "./messages.js";
 import { byDistance, drawFormula, weightLimit } from "./picture.js";
 import { type Refusal, refusalOf } from "./refusal.js";
-import { type Part, type Slot, slots, type Written } from "./slots.js";
 import { formulaStyles } from "./styles.js";
 import { formulaWords } from "./words.js";
-import { changeTo, changeToPreset, optionsOf, presetIn, writtenIn } from "./written.js";
 import "../../controls/choice.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";

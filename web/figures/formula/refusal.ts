@@ -1,8 +1,8 @@
 /** Where a refused formula is wrong, and what is said about it. */
 import type { Failure } from "../../engine/both/failure.js";
+import { declaredUntilError } from "../shared/formula/parameters.js";
+import { type Part, slots, type Written } from "../shared/formula/slots.js";
 import type { Span } from "./formula-field.js";
-import { declaredUntilError } from "./parameters.js";
-import { type Part, slots, type Written } from "./slots.js";
 
 export interface Refusal {
   failure: Failure;

@@ -1,13 +1,11 @@
 /** Code that trains and tests as in the figure, as text to copy. */
 import { lengthRecipe } from "../../defaults.js";
-import { type Experiment, trainerOptions } from "../../engine/page/experiment.js";
+import type { Experiment } from "../../engine/page/experiment.js";
 
 /** Trains every chosen scheme with every seed and tests it at every length, one after another. */
-export function lengthCode({ schemes, text }: Experiment, chosen: readonly string[]): string {
-  const specs = chosen.map((id) => {
-    const scheme = schemes.find((one) => one.id === id)!;
-    return trainerOptions(scheme, 0, text).config.scheme;
-  });
+export function lengthCode(experiment: Experiment, chosen: readonly string[]): string {
+  const { text } = experiment;
+  const specs = chosen.map((id) => experiment.specOf(id));
   const { model, length, batchSize, steps, learningRate, seeds, multiples, testCharacters } =
     lengthRecipe;
   return `import { load } from "whereformer";

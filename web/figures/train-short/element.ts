@@ -8,6 +8,7 @@ import type { Draw } from "../../controls/scene-view.js";
 import { progressBar } from "../../controls/shared-styles.js";
 import {
   fewestTrained,
+  formulaScheme,
   lengthRecipe,
   lengthSchemes,
   lengthText,
@@ -17,13 +18,15 @@ import {
 import { define } from "../../define.js";
 import type { Frame } from "../../drawing/axes.js";
 import { engine } from "../../engine/page/client.js";
-import { Experiment, type Run, recipeKey } from "../../engine/page/experiment.js";
+import { Experiment, type Run } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
 import { folderAddress } from "../../engine/page/models-index.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { causeOf, failureSentence, notArrived } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import type { Written } from "../shared/formula/slots.js";
+import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/number-table.js";
 import { save } from "../shared/taken/files.js";
@@ -35,6 +38,7 @@ import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, rowsOf, tableOf } from "./table.js";
 import { trainWords } from "./words.js";
+import { writtenAs } from "./written-as.js";
 import "../../controls/pick.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
@@ -56,7 +60,10 @@ export class TrainShort extends FigureElement {
 
   static override styles = [...figureStyles, numberTable, progressBar, trainStyles];
 
-  /** Ids of the schemes to train; empty for the defaults. */
+  /**
+   * Ids of the schemes to train, with `formula` for that of the group's `<wf-formula>`; empty for
+   * the defaults.
+   */
   declare schemes: string;
   /** Folder of the models and the text, relative to the document. */
   declare models: string | undefined;
@@ -69,6 +76,8 @@ export class TrainShort extends FigureElement {
   declare said: string;
 
   #frame: Frame | undefined;
+  /** The formula that was trained. */
+  #formula: Written | undefined;
 
   constructor() {
     super();
@@ -82,6 +91,10 @@ export class TrainShort extends FigureElement {
     if (!experiment) return undefined;
     const { stage, runs, progress } = experiment;
     return { stage, progress, runs, lines: linesOfRuns(runs), guesses: this.guesses };
+  }
+
+  protected override get watched() {
+    return [...super.watched, ...formulaFields];
   }
 
   protected override wake(): void {
@@ -117,9 +130,14 @@ export class TrainShort extends FigureElement {
     return this.experiment?.schemes ?? [];
   }
 
+  /** Ids of all that can be trained: the schemes, and the reader's formula. */
+  get #ids(): string[] {
+    return [...this.#offered.map(({ id }) => id), formulaScheme];
+  }
+
   /** Schemes in the address, limited to those that can be trained. */
   get #chosen(): string[] {
-    const known = (id: string) => !this.experiment || this.#offered.some((one) => one.id === id);
+    const known = (id: string) => !this.experiment || this.#ids.includes(id);
     const written = [...new Set(this.state.lengthSchemes.split("."))].filter(known);
     const makesSense = written.length >= fewestTrained && written.length <= maxTrained;
     return makesSense && this.state.lengthSchemes ? written : [...lengthSchemes];
@@ -135,6 +153,7 @@ export class TrainShort extends FigureElement {
   }
 
   #name(scheme: string): string {
+    if (scheme === formulaScheme) return this.say(trainWords).formula;
     return shortTitle(wordsOf(schemeWords(this.state.language), scheme));
   }
 
@@ -175,7 +194,36 @@ export class TrainShort extends FigureElement {
 
   #train(): void {
     this.said = "";
+    this.#takeFormula();
     void this.experiment?.start(this.#chosen);
+  }
+
+  /** What is trained stays the same if the formula is changed meanwhile. */
+  #takeFormula(): void {
+    const written = writtenIn(this.state);
+    this.#formula = written;
+    if (this.experiment) this.experiment.formula = () => optionsOf(written);
+  }
+
+  /** The reader's formula, if it is chosen. */
+  #renderFormula() {
+    const words = this.say(trainWords);
+    if (!this.#chosen.includes(formulaScheme)) return nothing;
+    const { runs = [] } = this.experiment ?? {};
+    const written = writtenIn(this.state);
+    const isTrained = runs.some(({ scheme }) => scheme === formulaScheme);
+    const isChanged = isTrained && JSON.stringify(written) !== JSON.stringify(this.#formula);
+    return writtenAs(written, isChanged ? words.formulaAgain : words.formulaIs, words);
+  }
+
+  /** The code; undefined while the formula cannot be read. */
+  #code(experiment: Experiment): string | undefined {
+    if (this.#isBefore) this.#takeFormula();
+    try {
+      return lengthCode(experiment, this.#chosen);
+    } catch {
+      return undefined;
+    }
   }
 
   async #load(event: Event): Promise<void> {
@@ -190,10 +238,12 @@ export class TrainShort extends FigureElement {
       return;
     }
     const note = remote.noteOf(bytes);
-    const isKnown = note && this.#offered.some(({ id }) => id === note.scheme);
+    const isKnown = note && this.#ids.includes(note.scheme);
+    this.#takeFormula();
     const words = this.say(trainWords);
     if (!isKnown) this.said = words.notOurs(file.name);
-    else if (note.recipe !== recipeKey) this.said = words.otherRecipe(file.name);
+    else if (note.recipe !== this.experiment.recipeOf(note.scheme))
+      this.said = words.otherRecipe(file.name);
     else {
       this.said = words.goesOn(this.#name(note.scheme), note.steps);
       void this.experiment.goOn(bytes, note, note.steps);
@@ -348,12 +398,12 @@ export class TrainShort extends FigureElement {
         .min=${fewestTrained}
         .max=${maxTrained}
         .values=${this.#chosen}
-        .options=${this.#offered.map(({ id }) => ({ value: id, text: this.#name(id) }))}
+        .options=${this.#ids.map((id) => ({ value: id, text: this.#name(id) }))}
         .disabled=${this.#isBusy}
         @wf-change=${choose}
       ></wf-several>
-      ${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
-      ${this.#renderRefused()}
+      ${this.#renderFormula()} ${this.#isBefore ? this.#renderGuess() : nothing}
+      ${this.#renderActs()} ${this.#renderRefused()}
       ${tableOf(lines, words, {
         nameOf: (line) => this.#lineName(line),
         keep: (run) => this.#keep(run),
@@ -366,10 +416,11 @@ export class TrainShort extends FigureElement {
     const lines = this.#lines;
     const { experiment } = this;
     const caption = this.#caption(lines);
-    const takeaway = experiment && {
+    const code = experiment && this.#code(experiment);
+    const takeaway = code !== undefined && {
       at: "lengths",
       title: words.question(length),
-      code: lengthCode(experiment, this.#chosen),
+      code,
       table: () => rowsOf(lines, this.#drawn),
       scene: () => this.scene(),
     };
@@ -381,7 +432,7 @@ export class TrainShort extends FigureElement {
       .note=${words.note(lengthRecipe, experiment?.text.vocabSize ?? 0)}
       .caveat=${words.caveat}
       .failure=${this.failure ?? experiment?.failure}
-      .takeaway=${takeaway}
+      .takeaway=${takeaway || undefined}
       @wf-again=${() => (experiment ? this.#train() : this.#prepare())}
     >
       <div class="chart">

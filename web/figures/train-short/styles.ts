@@ -59,6 +59,22 @@ export const trainStyles = css`
     color: var(--wf-soft);
   }
 
+  p.formula {
+    margin-bottom: 0;
+    color: var(--wf-soft);
+  }
+
+  p.formula a {
+    color: inherit;
+  }
+
+  .below > pre.formula {
+    margin: 0.2rem 0 0;
+    overflow-x: auto;
+    font: calc(13 * var(--wf-px, 1px)) / 1.5 var(--wf-mono);
+    font-variant-ligatures: none;
+  }
+
   .acts {
     display: flex;
     flex-wrap: wrap;

@@ -3,7 +3,7 @@
  * with. "positive" keeps it above 0 in training, "frozen" keeps it as it is.
  */
 import type { FormulaParameter } from "whereformer";
-import { EngineFailure, unexpected } from "../../engine/both/failure.js";
+import { EngineFailure, unexpected } from "../../../engine/both/failure.js";
 
 export interface Declared {
   name: string;

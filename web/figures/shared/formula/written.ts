@@ -1,7 +1,7 @@
 /** The formulas in force: those that the reader has written, or a preset's. */
 import type { FormulaOptions } from "whereformer";
-import { type FormulaPreset, formulaPresets } from "../../defaults.js";
-import { type PageState, typedText, writtenText } from "../../page-state.js";
+import { type FormulaPreset, formulaPresets } from "../../../defaults.js";
+import { type PageState, typedText, writtenText } from "../../../page-state.js";
 import { declared } from "./parameters.js";
 import { presets } from "./presets.js";
 import { type Part, slots, type Written } from "./slots.js";
@@ -18,6 +18,13 @@ const fields = {
 } as const satisfies Record<Part, keyof PageState>;
 
 const parts = Object.keys(fields) as Part[];
+
+/** The fields of the state that formulas are written in. */
+export const formulaFields: readonly (keyof PageState)[] = [
+  ...Object.values(fields),
+  "formulaPreset",
+  "formulaPairing",
+];
 
 /** Returns the preset that is shown; undefined if the formulas are the reader's own. */
 export function presetIn(state: PageState): FormulaPreset | undefined {

@@ -1,5 +1,5 @@
 /** The classics as formulas, in the texts of docs/formulas.md; numbers to slide are parameters. */
-import type { FormulaPreset } from "../../defaults.js";
+import type { FormulaPreset } from "../../../defaults.js";
 import type { Written } from "./slots.js";
 
 export const presets: Readonly<Record<FormulaPreset, Written>> = {
