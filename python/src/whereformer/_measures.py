@@ -16,6 +16,7 @@ NAMES = ("previous", "self", "first", "entropy", "distance")
 """Shares on three tokens, the entropy in bits, and the mean distance in tokens."""
 QUERIES = 512
 """Queries that are read of a longer text, evenly spread."""
+_TINY = np.finfo(np.float32).tiny
 
 
 def of_head(values: Numbers) -> dict[str, float]:
@@ -28,17 +29,19 @@ def of_head(values: Numbers) -> dict[str, float]:
     first = min(1, rows - 1)
     queries = np.unique(np.linspace(first, rows - 1, min(QUERIES, rows - first)).astype(int))
     queries = queries[~np.isnan(values[queries]).all(axis=1)]
-    shares = np.nan_to_num(values[queries].astype(np.float64))
-    logs = np.log2(shares, out=np.zeros_like(shares), where=shares > 0)
-    found = {"first": shares[:, 0], "entropy": -(shares * logs).sum(axis=1)}
+    shares = np.nan_to_num(values[queries])
+    # The logarithm of the smallest number times zero is zero.
+    logs = np.log2(np.maximum(shares, _TINY))
+    found = {"first": shares[:, 0], "entropy": -np.einsum("qk,qk->q", shares, logs)}
     if rows == columns:
         at = np.arange(len(queries))
         before = np.where(queries > 0, shares[at, np.maximum(queries - 1, 0)], 0.0)
-        far = np.abs(queries[:, None] - np.arange(columns)[None, :])
+        across = np.arange(columns, dtype=np.float32)
+        far = np.abs(queries.astype(np.float32)[:, None] - across)
         found |= {
             "previous": before,
             "self": shares[at, queries],
-            "distance": (shares * far).sum(axis=1),
+            "distance": np.einsum("qk,qk->q", shares, far),
         }
     return {
         name: float(found[name].mean()) if len(queries) else float("nan")

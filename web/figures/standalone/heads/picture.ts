@@ -355,8 +355,9 @@ export const drawHeadsAndDots =
       isWide && tiles
         ? { left: half + gap, top: 0, width: half }
         : { left: 0, top: tiles ? below + 24 : 0, width };
-    const key = keyMarks(keyOf(view, palette), { ...box, indent: 15 }, palette, measure);
-    const dots = dotsOf(view, { ...box, top: box.top + 62 }, measure);
+    const entries = keyOf(view, palette);
+    const key = keyMarks(entries, { ...box, indent: 15 }, palette, measure);
+    const dots = dotsOf(view, { ...box, top: box.top + (entries.length ? 62 : 34) }, measure);
     const { frame } = dots;
     const names = {
       x: words.measures[x] ?? x,

@@ -44,7 +44,7 @@ const en = {
     "Means over the queries of the weights that were given, without the first query, which often sees only itself.",
   unknown: (asked: string, names: string) => ` There is no measure “${asked}”, only ${names}.`,
   caveat: "These are numbers of one text: on another, a head may do something else.",
-  caveatGiven: "Two measures tell heads apart; they do not say what a head is for.",
+  caveatGiven: "A mean over a text hides what single tokens do.",
   columns: ["Layer", "Head"],
 };
 
@@ -86,7 +86,7 @@ const zh: HeadsWords = {
   noteWeights: "对给定权重的各个查询取平均；第一个查询往往只看得到自己，不计在内。",
   unknown: (asked, names) => `没有“${asked}”这个量，只有：${names}。`,
   caveat: "这些数出自一段文本：换一段文本，同一个头可能另有所为。",
-  caveatGiven: "两个量能把头区分开，却说不出一个头有什么用。",
+  caveatGiven: "对整段文本取平均，看不出单个词元的情形。",
   columns: ["层", "头"],
 };
 
