@@ -215,6 +215,30 @@ export const ghostSizes = {
   sampledRows: 128,
 } as const;
 
+/**
+ * The head in which a sentence slides along, untrained, and the schemes that it is given: three at
+ * the word, three at query and key, four at the score.
+ */
+export const slideModel = {
+  vocabSize: 16,
+  hiddenSize: 64,
+  numLayers: 1,
+  numHeads: 1,
+  headDim: 16,
+  intermediateSize: 16,
+  initializerRange: 0.2,
+  isCausal: true,
+  seed: 5,
+} as const;
+export const slideView = {
+  schemes: [
+    ...["integer", "sinusoidal", "learned"],
+    ...["rope", "xpos", "mla"],
+    ...["shaw", "t5", "alibi", "kerple"],
+  ],
+  farthest: 100,
+} as const;
+
 /** The head whose pairs are the hands of a clock, as in the small models, and its last position. */
 export const clockHead = { headDim: 32, farthest: 200 } as const;
 

@@ -57,6 +57,11 @@ export interface FigureSettings {
     /** The socket that is lit: `word`, `rotation` (query and key), `bias` (the score), or `none`. */
     socket: "none" | any;
   };
+  /** A sentence that moves on as a whole, and which schemes' attention maps change with it. */
+  "wf-slide": {
+    /** Positions by which the sentence has moved on, 0 to 100. */
+    shift: number;
+  };
   /** The vectors that are added to words, and their effect on a score. */
   "wf-added-position": {
     /** The added vectors: `sinusoidal` or `learned`. */

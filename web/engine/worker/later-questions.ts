@@ -13,6 +13,7 @@ import { answers as formula } from "../../figures/formula/worker.js";
 import { answers as longer } from "../../figures/longer-reading/worker.js";
 import { answers as pairLayouts } from "../../figures/pair-layouts/worker.js";
 import { answers as picturePositions } from "../../figures/picture-positions/worker.js";
+import { answers as slide } from "../../figures/slide/worker.js";
 import { answers as stretch } from "../../figures/stretch/worker.js";
 import { answers as rotation } from "../../figures/turning-pairs/worker.js";
 import { fetchedWhole } from "../both/fetched.js";
@@ -61,6 +62,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     ...longer(store),
     ...pairLayouts(store),
     ...picturePositions(store),
+    ...slide(store),
     ...stretch(store),
     ...rotation(store),
     distance: (question, job) => distanceBias(store, question, job),

@@ -1,0 +1,109 @@
+/** A tile for each scheme: the map of the sentence before and after it has moved on. */
+import type { Draw } from "../../controls/scene-view.js";
+import { type Palette, weightColours } from "../../drawing/colour.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import { caption, linesOf } from "../shared/pictures/captions.js";
+import type { Change } from "./changes.js";
+import type { SlideWords } from "./words.js";
+
+export interface Tile extends Change {
+  name: string;
+}
+
+/** Distance of the two maps of a tile, and of two tiles. */
+const between = 8;
+const gap = 26;
+const columnsFor = (width: number): number => (width >= 900 ? 5 : width >= 560 ? 3 : 2);
+const lineHeight = 16;
+
+interface Box {
+  x: number;
+  y: number;
+  cell: number;
+  tokens: number;
+}
+
+/** A causal map with its frame: keys after the query stay blank. */
+function mapMarks(weights: Float32Array, box: Box, isMarked: boolean, palette: Palette): Mark[] {
+  const { x, y, cell, tokens } = box;
+  const colourOf = weightColours(palette, 1);
+  const colours = Array.from(weights, (value, at) =>
+    at % tokens > Math.floor(at / tokens) ? undefined : colourOf(value),
+  );
+  const steps = Array.from({ length: tokens }, () => `h${cell}v${cell}`).join("");
+  return [
+    { kind: "cells", x, y, cell, gap: 0, rows: tokens, columns: tokens, colours },
+    {
+      kind: "path",
+      d: `M${x} ${y}${steps}H${x}V${y}`,
+      stroke: isMarked ? palette.position : palette.hair,
+      width: isMarked ? 2 : 1,
+    },
+  ];
+}
+
+function tileMarks(
+  tile: Tile,
+  { x, y, width }: { x: number; y: number; width: number },
+  { tokens, cell, nameLines }: { tokens: number; cell: number; nameLines: number },
+  words: SlideWords,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  const side = cell * tokens;
+  const top = y + nameLines * lineHeight + 6;
+  const names = linesOf(tile.name, width, measure, 13);
+  const { isChanged, largest } = tile;
+  return [
+    ...names.map((line, row): Mark => {
+      const at = y + 12 + lineHeight * (nameLines - names.length + row);
+      return { ...caption(palette, x, at, line), fill: palette.ink, size: 13 };
+    }),
+    ...mapMarks(tile.before, { x, y: top, cell, tokens }, false, palette),
+    ...mapMarks(tile.after, { x: x + side + between, y: top, cell, tokens }, isChanged, palette),
+    {
+      ...caption(palette, x, top + side + 18, isChanged ? words.changed(largest) : words.same),
+      fill: isChanged ? palette.position : palette.soft,
+    },
+  ];
+}
+
+export function drawSlide(tiles: readonly Tile[] | undefined, words: SlideWords): Draw {
+  return (width, palette, measure) => {
+    const columns = columnsFor(width);
+    const tileWidth = (width - gap * (columns - 1)) / columns;
+    if (!tiles) return { width, height: columns === 5 ? 290 : 700, marks: [], grids: [] };
+    const tokens = Math.sqrt(tiles[0]!.before.length);
+    const cell = Math.floor((tileWidth - between) / 2 / tokens);
+    const nameLines = Math.max(
+      ...tiles.map(({ name }) => linesOf(name, tileWidth, measure, 13).length),
+    );
+    const cellHeight = nameLines * lineHeight + cell * tokens + 46;
+    const rows = Math.ceil(tiles.length / columns);
+    const grid: Grid = {
+      id: "schemes",
+      label: words.name,
+      x: 0,
+      y: 0,
+      cellWidth: tileWidth + gap,
+      cellHeight,
+      rows,
+      columns,
+      describe: (row, column) => {
+        const tile = tiles[row * columns + column];
+        return tile ? words.tile(tile.name, tile.isChanged, tile.largest) : "";
+      },
+    };
+    return {
+      width,
+      height: rows * cellHeight,
+      marks: tiles.flatMap((tile, index) => {
+        const x = (index % columns) * (tileWidth + gap);
+        const y = Math.floor(index / columns) * cellHeight;
+        const sizes = { tokens, cell, nameLines };
+        return tileMarks(tile, { x, y, width: tileWidth }, sizes, words, palette, measure);
+      }),
+      grids: [grid],
+    };
+  };
+}
