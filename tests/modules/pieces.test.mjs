@@ -42,6 +42,21 @@ test("state is restored from the address, and the address stays short", async ()
   assert.equal(writeFragment(initialState), "#v=1&l=en");
 });
 
+test("each choice has a key of its own in the address", async () => {
+  const files = readdirSync(figures, { recursive: true });
+  const states = files.filter((file) => /(?:^|[/\\])state\.ts$/.test(file));
+  assert.ok(states.length > 20, `${states.length} files`);
+  const keys = [];
+  for (const file of states) {
+    const { fields } = await sources.load(`/figures/${file.replaceAll("\\", "/")}`);
+    keys.push(...Object.values(fields).map(({ key }) => key));
+  }
+  assert.deepEqual(
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+  );
+});
+
 test("an invalid address is ignored, field by field", async () => {
   const { readFragment } = await sources.load("/page-state.ts");
   assert.deepEqual(readFragment("#heads"), {});

@@ -28,7 +28,7 @@ before(async () => {
 after(() => session.close());
 
 async function ghostsAt(view, { language = "en", tokens = 2048 } = {}) {
-  await follow(reader.page, fragment(language, `&gv=${view}&gn=${tokens}`));
+  await follow(reader.page, fragment(language, `&gw=${view}&gn=${tokens}`));
   const ready = (data) =>
     data.view === view && data.language === language && data.tokens === tokens;
   return numbersOf(reader.page, tag, ready);

@@ -4,6 +4,6 @@ import { choice, count } from "../../state-fields.js";
 
 export const fields = {
   /** What is done to the model, and the tokens that it reads. */
-  ghostView: choice("gv", "plain", ghostViews),
+  ghostView: choice("gw", "plain", ghostViews),
   ghostTokens: count("gn", ghostSizes.tokens, ghostSizes.tokens),
 };
