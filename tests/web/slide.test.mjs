@@ -53,7 +53,7 @@ for (const language of ["en", "zh"])
     assert.deepEqual(complaints, []);
   });
 
-test("unmoved, no map has changed; the slider moves the sentence, and the title counts", async () => {
+test("unmoved, no map has changed; the slider moves the words, and the title counts", async () => {
   const { page } = reader;
   await follow(page, fragment("en", "&sl=0"));
   const { changes } = await numbersOf(page, tag, shiftedTo(0));

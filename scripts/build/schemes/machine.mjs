@@ -16,7 +16,7 @@ export const machineSources = [
 ];
 
 export function machineOf({ sockets }, { machine, language, article }) {
-  const [{ smallMachine }, { firstOf, machineWords }, { toElements }] = machine;
+  const [{ firstOf, smallMachine }, { machineWords }, { toElements }] = machine;
   const { labels, small, about } = machineWords[language];
   const socket = firstOf(sockets);
   const picture = smallMachine(socket, labels, width, palette, measure);

@@ -284,6 +284,10 @@ export function drawMachine(
   };
 }
 
+/** Returns the socket that a scheme's machine lights: the first that it uses. */
+export const firstOf = (used: readonly Socket[]): MachineSocket =>
+  sockets.find((socket) => used.includes(socket)) ?? "none";
+
 /** Returns the small machine at the head of a scheme's page. */
 export function smallMachine(
   lit: MachineSocket,

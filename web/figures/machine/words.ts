@@ -1,5 +1,5 @@
 /** Texts of the machine, in both languages. */
-import { type Socket, sockets } from "../../engine/both/catalogue-messages.js";
+import type { Socket } from "../../engine/both/catalogue-messages.js";
 import type { Bilingual } from "../../text/bilingual.js";
 import type { MachineLabels } from "./picture.js";
 import type { MachineSocket } from "./state.js";
@@ -143,7 +143,3 @@ const zh: MachineWords = {
 };
 
 export const machineWords: Bilingual<MachineWords> = { en, zh };
-
-/** Returns the socket that a scheme's machine lights: the first that it uses. */
-export const firstOf = (used: readonly Socket[]): MachineSocket =>
-  sockets.find((socket) => used.includes(socket)) ?? "none";
