@@ -185,6 +185,8 @@ export function fieldsFile(engine) {
     `export const errorCodes = ${list(engine.Code)} as const;\n`,
     "/** Bits of what is recorded. */",
     `export const recordKinds = { ${numbers(engine.RecordKind)} } as const;\n`,
+    "/** Measures of a head, in the order of the engine's results. */",
+    `export const headMeasures = ${list(engine.HeadMeasure)} as const;\n`,
     "/** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */",
     `export const planFlags = { ${letters(engine.PlanFlag)} } as const;\n`,
     "/** What a surgery may do to a term, or to a pair of channels. */",

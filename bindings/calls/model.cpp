@@ -151,8 +151,13 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const ModelS
   if (beside.memory) batch.memory = beside.memory->shared().get();
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   std::span<Recorder* const> recorders;
-  if (record.kinds) {
+  if (record.measures && (surgery || beside.memory))
+    return Status::error(Code::kUnsupported,
+                         "measures: not of a model with a surgery or with cross-attention");
+  if (record.kinds || record.measures) {
     WF_RETURN_IF_ERROR(make_recorders(workspace, record, beside, recorded, batch.length));
+    for (int slot = 0; record.measures && slot < record_count_; ++slot)
+      WF_RETURN_IF_ERROR(recorders_[slot].measure(ids));
     recorders = recorder_of_;
   }
   const Status status = transformer_->forward(batch, *activations, recorders, surgeries);

@@ -68,4 +68,29 @@ std::uintptr_t Record::term(int index) const {
   return has_term(index) ? address_of(recorder_.term(index)) : 0;
 }
 
+std::uintptr_t Record::measures() const {
+  const HeadMeasures* measures = recorder_.measures();
+  return measures ? address_of(measures->values()) : 0;
+}
+
+std::uintptr_t Record::curves() const {
+  const HeadMeasures* measures = recorder_.measures();
+  return measures ? address_of(measures->curves()) : 0;
+}
+
+std::uintptr_t Record::curve_counts() const {
+  const HeadMeasures* measures = recorder_.measures();
+  return measures ? address_of(measures->counts()) : 0;
+}
+
+int Record::measured_pairs() const {
+  const HeadMeasures* measures = recorder_.measures();
+  return measures ? measures->pairs() : 0;
+}
+
+std::uintptr_t Record::pair_lengths() const {
+  const HeadMeasures* measures = recorder_.measures();
+  return measures ? address_of(measures->all_pair_lengths()) : 0;
+}
+
 }  // namespace wf::calls

@@ -21,8 +21,13 @@ EMSCRIPTEN_BINDINGS(record) {
 #define WF_RECORD_KIND(name, bit, word) .value(word, wf::name)
       WF_RECORD_KINDS(WF_RECORD_KIND);
 #undef WF_RECORD_KIND
+  emscripten::enum_<wf::HeadMeasure>("HeadMeasure", emscripten::enum_value_type::number)
+#define WF_HEAD_MEASURE(name, word) .value(word, wf::name)
+      WF_HEAD_MEASURES(WF_HEAD_MEASURE);
+#undef WF_HEAD_MEASURE
   emscripten::value_object<RecordRequest>("RecordRequest")
       .field("kinds", &RecordRequest::kinds)
+      .field("measures", &RecordRequest::measures)
       .field("heads", &RecordRequest::heads)
       .field("rows", &RecordRequest::rows)
       .field("columns", &RecordRequest::columns);
@@ -34,5 +39,10 @@ EMSCRIPTEN_BINDINGS(record) {
       .function("floats(kind)", &Record::floats)
       .function("termCount()", &Record::term_count)
       .function("termName(index)", &term_name)
-      .function("term(index)", &Record::term);
+      .function("term(index)", &Record::term)
+      .function("measures()", &Record::measures)
+      .function("curves()", &Record::curves)
+      .function("curveCounts()", &Record::curve_counts)
+      .function("measuredPairs()", &Record::measured_pairs)
+      .function("pairLengths()", &Record::pair_lengths);
 }

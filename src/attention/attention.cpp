@@ -4,6 +4,7 @@
 
 #include "attention/key_tiles.h"
 #include "attention/layer_tables.h"
+#include "attention/measure_head.h"
 #include "attention/recorder.h"
 #include "attention/running_softmax.h"
 #include "attention/surgery.h"
@@ -153,8 +154,12 @@ void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLan
     state.status = forward_rows(call, lane_scratch(lane, scratch), state, head, first_row,
                                 std::min(first_row + rows_each, queries), output.head(head),
                                 saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
-    if (recorder && recorder->wants_head(head))
-      recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
+    if (!recorder || !recorder->wants_head(head) || !state.status.ok()) return;
+    recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
+    if (HeadMeasures* measures = recorder->measures())
+      state.status = measure_head(call, scratch, head,
+                                  saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
+                                  *measures, recorder->head_slot(head));
   });
 }
 

@@ -59,12 +59,20 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   WF_RETURN_IF_ERROR(reserve(kRecordMaskedLogits, recorder.masked_logits_, cells));
   for (int t = 0; t < recorder.term_count_; ++t)
     WF_RETURN_IF_ERROR(reserve(kRecordTerms, recorder.terms_[t], cells));
+  WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
+  const int pairs = schemes.channel_pairs(recorder.channel_pairs_.data());
+  recorder.rotated_channels_ = 2 * pairs;
   if (recorder.wants(kRecordPairs)) {
-    WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
-    recorder.pair_count_ = schemes.channel_pairs(recorder.channel_pairs_.data());
-    WF_RETURN_IF_ERROR(recorder.pair_shares_.reserve(elements_of(cells, recorder.pair_count_)));
+    recorder.pair_count_ = pairs;
+    WF_RETURN_IF_ERROR(recorder.pair_shares_.reserve(elements_of(cells, pairs)));
   }
   return recorder;
+}
+
+Status Recorder::measure(std::span<const std::int32_t> ids) {
+  const auto channels = std::span(channel_pairs_.data(), std::size_t(rotated_channels_));
+  WF_ASSIGN_OR_RETURN(measures_, HeadMeasures::make(ids, heads_, channels));
+  return {};
 }
 
 int Recorder::head_slot(int head) const {
@@ -73,8 +81,6 @@ int Recorder::head_slot(int head) const {
   return found != head_list_.end() && *found == head ? static_cast<int>(found - head_list_.begin())
                                                      : -1;
 }
-
-bool Recorder::wants_head(int head) const { return head_slot(head) >= 0; }
 
 void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const {
   float* kept = target.data() + (std::size_t(head_slot) * rows_ + row_slot) * columns_;
@@ -99,6 +105,7 @@ void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
 }
 
 void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& matmul) {
+  if (!kinds_) return;
   const int slot = head_slot(head.head), keys = head.k.rows;
   for (int r = 0; r < rows_; ++r) {
     const int query = row(r);

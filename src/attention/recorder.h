@@ -2,8 +2,10 @@
 // which are those before softcap and mask and sum to the logit (attention/logit_terms.h).
 #pragma once
 
+#include <optional>
 #include <span>
 
+#include "attention/head_measures.h"
 #include "attention/logit_terms.h"
 #include "tensor/buffer.h"
 
@@ -38,9 +40,18 @@ class Recorder {
                                const LayerSchemes& schemes, int num_heads, int head_dim,
                                int queries, int keys);
 
+  // Also measures each requested head over the tokens `ids` [T] of self-attention. Errors:
+  // kOutOfMemory.
+  Status measure(std::span<const std::int32_t> ids);
+  // Null unless requested.
+  HeadMeasures* measures() { return measures_ ? &*measures_ : nullptr; }
+  const HeadMeasures* measures() const { return measures_ ? &*measures_ : nullptr; }
+
   std::uint32_t kinds() const { return kinds_; }
   bool wants(RecordKind kind) const { return kinds_ & kind; }
-  bool wants_head(int head) const;
+  bool wants_head(int head) const { return head_slot(head) >= 0; }
+  // The index among the recorded heads; -1 for others.
+  int head_slot(int head) const;
 
   int heads() const { return heads_; }
   int rows() const { return rows_; }
@@ -64,16 +75,17 @@ class Recorder {
  private:
   int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
   int column(int slot) const { return column_list_.size() ? column_list_[slot] : slot; }
-  int head_slot(int head) const;
   void keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const;
   void keep_pairs(const HeadLogits& head, int head_slot, int row_slot);
 
   std::uint32_t kinds_ = 0;
   int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
+  int rotated_channels_ = 0;
   const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
   Buffer<float> weights_, logits_, masked_logits_, pair_shares_;
   Buffer<float> terms_[kMaxTerms];
+  std::optional<HeadMeasures> measures_;
 };
 
 }  // namespace wf

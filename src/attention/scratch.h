@@ -19,6 +19,7 @@ struct AttentionScratch {
   PositionTable key_tables[kMaxLayerTypes * kMaxSchemes];
   DistanceBias distance;
   detail::HeadOperands operands;
+  detail::HeadOperands content;  // untransformed queries and keys, to measure heads
   Buffer<float> layer_tables[kMaxSchemes];  // output of prepare_layer
   Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile

@@ -91,6 +91,7 @@ const good = {
   "BentModel.run": [() => model.bend({}), () => [[1, 2], { record, region: { rows: [0] } }]],
   "BentModel.loss": [() => model.bend({}), () => [[1, 2, 3], { positions: [0, 1, 2] }]],
   "BentModel.dispose": [() => model.bend({}), () => []],
+  "Model.heads": [() => model, () => [[1, 2, 3], { layers: [0], heads: [0], maxDistance: 4 }]],
   "Model.embed": [
     () => model,
     () => [

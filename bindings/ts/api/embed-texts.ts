@@ -23,6 +23,13 @@ export const isListOfTexts = (input: unknown): input is readonly unknown[] =>
   typeof input[0] !== "number" &&
   typeof input[0] !== "bigint";
 
+/** The texts of a call, one or a list, and the name of each in messages. */
+export function textsOf(input: unknown): { argument(index: number): string; texts: unknown[] } {
+  if (!isListOfTexts(input)) return { argument: () => "input", texts: [input] };
+  const texts = listOf("input", input, "texts or lists of token ids", (one) => one);
+  return { argument: (index) => `input[${index}]`, texts };
+}
+
 type Ids = ArrayLike<unknown>;
 
 const isIds = (value: unknown): value is Ids => Array.isArray(value) || tagOf(value) !== undefined;

@@ -1,9 +1,11 @@
 /** A model's run over a text, and its results. */
 
+import { headMeasures } from "../generated/fields.js";
 import type { Code, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { type States, withAblations, withMemory } from "./beside.js";
+import type { MeasuredLayer } from "./heads.js";
 import { type Padding, rawPadding, spaceOfPadding } from "./padding.js";
 import {
   joinRecords,
@@ -68,6 +70,26 @@ export function takeRecords(
   if (!readsOther) return joinRecords(records);
   const half = records.length / 2;
   return { ...joinRecords(records.slice(0, half)), cross: joinRecords(records.slice(half)) };
+}
+
+/** The measures of the heads of each layer. */
+export function takeMeasures(core: Core, raw: RawModel): MeasuredLayer[] {
+  return Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
+    core.using(
+      core.run(0, () => core.made(raw.takeRecord(slot))),
+      (record) =>
+        core.run(0, () => {
+          const heads = record.heads();
+          const byDistance = heads * record.rows();
+          return {
+            values: core.take(record.measures(), heads * headMeasures.length),
+            curves: core.take(record.curves(), byDistance),
+            counts: core.take(record.curveCounts(), byDistance),
+            pairs: core.take(record.pairLengths(), heads * record.measuredPairs()),
+          };
+        }),
+    ),
+  );
 }
 
 /** Copies an array with one row for each token. */

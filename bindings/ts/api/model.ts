@@ -14,6 +14,9 @@ import type {
   GeneratedToken,
   GenerateOptions,
   Generation,
+  HeadsOptions,
+  HeadsResult,
+  HeadTexts,
   LossOptions,
   Model,
   ModelRecordName,
@@ -40,8 +43,9 @@ import { BentHandle } from "./bend.js";
 import { type States, withAblations, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
 import { generateNames, generationSettings } from "./generation.js";
+import { type HeadReader, type HeadRegion, headsCall, type MeasuredText } from "./heads.js";
 import { withLayout } from "./model-layout.js";
-import { runText, takeRecords, takeRows } from "./model-run.js";
+import { runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
 import { attentionMask, lengthIn, noPadding, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
@@ -216,6 +220,41 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return (isList ? vectors : vectors[0]) as Embedded<Input>;
   }
 
+  heads(input: HeadTexts, options: HeadsOptions = {}): HeadsResult {
+    const call = headsCall(this.headReader, input, options);
+    for (let index = 0; index < call.count; index++) call.read(index);
+    return call.result();
+  }
+
+  /** @internal */
+  get headReader(): HeadReader {
+    return {
+      config: this.config,
+      measured: (argument, text, region) => this.#measured(argument, text, region),
+    };
+  }
+
+  #measured(argument: string, text: unknown, { layers, heads }: HeadRegion): MeasuredText {
+    if (this.#encoder)
+      refuse("heads", this.family ?? "model", "a model without an encoder", "unsupported");
+    const { core, raw, config } = this;
+    const ids = this.#ids(argument, text, 1);
+    const none = new Int32Array(0);
+    const nothing = { kinds: 0, heads: none, rows: none, columns: none };
+    const padding = paddingOf(config, this.family, ids, attentionMask(undefined, ids.length), none);
+    checkFits(argument, lengthIn(padding, ids.length), config, this.#schemes);
+    runText(core, raw, {
+      ids,
+      padding,
+      layers,
+      record: { ...nothing, heads, measures: true },
+      beside: nothing,
+      states: undefined,
+      ablations: [],
+    });
+    return { tokens: ids.length, layers: takeMeasures(core, raw) };
+  }
+
   async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
     return this.#tokenizerFiles?.();
   }
@@ -363,6 +402,7 @@ guard(ModelHandle, {
   run: 2,
   encode: 2,
   embed: 2,
+  heads: 2,
   tokenizerFiles: 0,
   loss: 2,
   bend: 1,

@@ -90,6 +90,9 @@ export const errorCodes = ["ok","invalid_argument","unknown_option","unknown_sch
 /** Bits of what is recorded. */
 export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16 } as const;
 
+/** Measures of a head, in the order of the engine's results. */
+export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;
+
 /** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */
 export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", copy: "=" } as const;
 

@@ -236,8 +236,11 @@ export type PicturePositions = {
 
 export type RecordKind = 1|2|4|8|16;
 
+export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
+
 export type RecordRequest = {
   kinds: number,
+  measures: boolean,
   heads: List,
   rows: List,
   columns: List
@@ -252,6 +255,11 @@ export interface Record extends ClassHandle {
   termCount(): number;
   termName(index: number): string;
   term(index: number): number;
+  measures(): number;
+  curves(): number;
+  curveCounts(): number;
+  measuredPairs(): number;
+  pairLengths(): number;
 }
 
 export type SchemeShape = {
@@ -447,6 +455,7 @@ interface EmbindModule {
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
   RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16};
+  HeadMeasure: {previous: 0, self: 1, first: 2, same: 3, induction: 4, nobody: 5, entropy: 6, distance: 7, median: 8, positional: 9, byDistance: 10};
   Record: {};
   ChosenScheme: {
     make(scheme: number): ChosenScheme | null;

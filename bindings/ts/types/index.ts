@@ -14,6 +14,7 @@ export type * from "./embedding.js";
 export type * from "./engine.js";
 export type * from "./error-code.js";
 export type * from "./formula.js";
+export type * from "./heads.js";
 export type * from "./load.js";
 export type * from "./model.js";
 export type * from "./model-options.js";

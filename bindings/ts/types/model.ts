@@ -4,6 +4,7 @@ import type { SchemeId } from "../generated/schemes.js";
 import type { Architecture } from "./architecture.js";
 import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
 import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
+import type { HeadsOptions, HeadsResult, HeadTexts } from "./heads.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -296,6 +297,13 @@ export interface Model {
     input: Input,
     options?: EmbedOptions,
   ): Embedded<Input>;
+  /**
+   * Measures what each head does with a text, or with several: how much of its attention goes to
+   * the previous token, the first, the one that followed this token before, how far back it looks,
+   * and how much of that position decides. Needs no memory for maps, so texts may be long. Errors:
+   * `invalid_argument`, `out_of_memory`, `unsupported` for a model with an encoder and a decoder.
+   */
+  heads(input: HeadTexts, options?: HeadsOptions): HeadsResult;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
    * encoder, generates the decoder's text for the prompt. Yields every token once, in order; join

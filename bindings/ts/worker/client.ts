@@ -1,6 +1,6 @@
 /** The calling side: objects whose methods send messages to the worker. */
 
-import { plainTexts, readTexts } from "../api/embed-texts.js";
+import { isListOfTexts, plainTexts, readTexts, textsOf } from "../api/embed-texts.js";
 import { stopsOf } from "../api/generation.js";
 import { withoutFunctions } from "../config/formula-options.js";
 import { dropped } from "../config/model-source.js";
@@ -215,6 +215,13 @@ class ModelRemote extends ReaderRemote {
     return this.ask("embed", [ids, { ...rest, promptTokens }], embedTask);
   }
 
+  async heads(input: unknown, options?: unknown, task?: unknown): Promise<unknown> {
+    const { args, task: headsTask } = parted("heads", [input, options, task], 2);
+    const { argument, texts } = textsOf(input);
+    const ids = texts.map((text, i) => encoded(argument(i), text, this.tokenizer));
+    return this.ask("heads", [isListOfTexts(input) ? ids : ids[0], args[1]], headsTask);
+  }
+
   generate(
     prompt: unknown,
     options: GenerateOptions = {},
@@ -223,7 +230,7 @@ class ModelRemote extends ReaderRemote {
   }
 }
 
-guard(ModelRemote, { embed: 3, generate: 2 }, ReaderRemote);
+guard(ModelRemote, { embed: 3, heads: 3, generate: 2 }, ReaderRemote);
 
 /** A session. The tokenizer of its model stays on this side. */
 class SessionRemote extends Remote {

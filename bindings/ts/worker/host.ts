@@ -1,6 +1,7 @@
 /** The worker's side: owns an engine and executes requests. */
 
 import { embedCall } from "../api/embed.js";
+import { headsCall } from "../api/heads.js";
 import type { ModelHandle } from "../api/model.js";
 import { engineOf } from "../api/one-thread.js";
 import { generationOf } from "../api/session.js";
@@ -9,6 +10,7 @@ import type {
   EmbedOptions,
   Engine,
   GenerateOptions,
+  HeadsOptions,
   Model,
   Session,
   TokenIds,
@@ -100,6 +102,19 @@ const inSteps: Record<string, Invoke> = {
       await yieldAndCheck(task);
     }
     return isList ? vectors : vectors[0];
+  },
+  "model.heads": async (target, [input, options = {}], task) => {
+    const call = headsCall(
+      (target as unknown as ModelHandle).headReader,
+      input,
+      options as HeadsOptions,
+    );
+    for (let index = 0; index < call.count; index++) {
+      call.read(index);
+      task.progress(index + 1, call.count);
+      await yieldAndCheck(task);
+    }
+    return call.result();
   },
   "session.append": (target, [input], task) =>
     (target as unknown as Session).append(input as TokenIds, {
