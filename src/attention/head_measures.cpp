@@ -35,12 +35,13 @@ Result<HeadMeasures> HeadMeasures::make(std::span<const std::int32_t> ids, int h
     same[i] = i;
     made.ramp_[i] = static_cast<float>(i);
   }
-  std::sort(same, same + tokens,
-            [&](int a, int b) { return ids[a] != ids[b] ? ids[a] < ids[b] : a < b; });
-  for (int place = 0, group = 0; place < tokens; ++place) {
-    if (place && ids[same[place]] != ids[same[place - 1]]) group = place;
-    made.first_[same[place]] = group;
-    made.rank_[same[place]] = place;
+  const auto is_before = [&](int a, int b) { return ids[a] != ids[b] ? ids[a] < ids[b] : a < b; };
+  std::make_heap(same, same + tokens, is_before);
+  std::sort_heap(same, same + tokens, is_before);
+  for (int rank = 0, group = 0; rank < tokens; ++rank) {
+    if (rank && ids[same[rank]] != ids[same[rank - 1]]) group = rank;
+    made.first_[same[rank]] = group;
+    made.rank_[same[rank]] = rank;
   }
   return made;
 }
@@ -61,8 +62,7 @@ void HeadMeasures::finish(int slot, const HeadSums& sums) {
   for (int d = 1; d < 2 * tokens(); ++d) visible[d] += visible[d - 1];
   double explained = 0;
   for (int d = 0; d < 2 * tokens() - 1; ++d)
-    if (visible[d] > 0)
-      explained += double(sums.by_distance[d]) * sums.by_distance[d] / visible[d];
+    if (visible[d] > 0) explained += double(sums.by_distance[d]) * sums.by_distance[d] / visible[d];
   const double mean = sums.weight * sums.weight / sums.visible_cells;
   values[kMeasureByDistance] = quotient(explained - mean, sums.squares - mean);
   float* curve = curves_.data() + std::size_t(slot) * tokens();

@@ -28,7 +28,7 @@ namespace wf {
 //                           distance explains: R²
 //
 // `positional` leaves [0, 1] where content and position pull against each other.
-#define WF_HEAD_MEASURES(X)     \
+#define WF_HEAD_MEASURES(X)           \
   X(kMeasurePrevious, "previous")     \
   X(kMeasureSelf, "self")             \
   X(kMeasureFirst, "first")           \
@@ -90,13 +90,14 @@ class HeadMeasures {
   // [P] of a head: the mean length of the query's pair times that of the key's, scaled as logits.
   float* pair_lengths(int slot) { return pair_lengths_.data() + std::size_t(slot) * pairs(); }
 
-  const Buffer<float>& values() const { return values_; }         // [heads, kHeadMeasures]
-  const Buffer<float>& curves() const { return curves_; }         // [heads, T], by i − j
-  const Buffer<float>& counts() const { return counts_; }         // [heads, T]: keys at i − j
+  const Buffer<float>& values() const { return values_; }  // [heads, kHeadMeasures]
+  const Buffer<float>& curves() const { return curves_; }  // [heads, T], by i − j
+  const Buffer<float>& counts() const { return counts_; }  // [heads, T]: keys at i − j
   const Buffer<float>& all_pair_lengths() const { return pair_lengths_; }  // [heads, P]
 
  private:
-  Buffer<std::int32_t> same_, first_, rank_;  // tokens sorted by id; of each, its group and place
+  Buffer<std::int32_t> same_, first_,
+      rank_;  // tokens sorted by id; of each, its group's start and its rank
   Buffer<std::int32_t> channels_;
   Buffer<float> ramp_, by_distance_, visible_steps_, values_, curves_, counts_, pair_lengths_;
 };

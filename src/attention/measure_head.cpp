@@ -91,8 +91,8 @@ class HeadPass {
     content_tile.q = content_of(head_.raw_q, tile.row0, tile.rows);
     if (splits_) scratch_.content.logits(content_tile, head_.scale, scratch_.matmul);
     cap_and_mask(call_, tile);
-    const bool is_whole = call_.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns,
-                                                  call_.k.rows);
+    const bool is_whole =
+        call_.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns, call_.k.rows);
     for (int i = 0; i < tile.rows; ++i) {
       const float log_sum = log_sum_exp[tile.row0 + i];
       const std::ptrdiff_t at = i * tile.stride;
@@ -161,7 +161,8 @@ class HeadPass {
     const float* ramp = measures_.ramp() + row.column0;
     sums.distance += query * total - dot(weights, ramp, row.columns);
     // Keys after the query, for which that was negative.
-    const int back = std::clamp(query + 1 - row.column0, 0, row.columns), ahead = row.columns - back;
+    const int back = std::clamp(query + 1 - row.column0, 0, row.columns),
+              ahead = row.columns - back;
     if (ahead && !call_.config.is_causal)
       sums.distance += 2 * (dot(weights + back, ramp + back, ahead) -
                             double(query) * sum_of(weights + back, ahead));
@@ -217,8 +218,8 @@ class HeadPass {
     if (!earlier.empty() && earlier.back() >= begin) sums_.add(kMeasureSame, row.same);
     if (!earlier.empty() && earlier.back() + 1 >= begin)
       sums_.add(kMeasureInduction, row.induction);
-    const double covariance = row.logit_squares - row.logit_content -
-                              (row.logit - row.content) * row.logit / row.visible;
+    const double covariance =
+        row.logit_squares - row.logit_content - (row.logit - row.content) * row.logit / row.visible;
     const double variance = row.logit_squares - row.logit * row.logit / row.visible;
     if (splits_ && row.visible > 1) sums_.add(kMeasurePositional, covariance, variance);
   }
@@ -248,16 +249,15 @@ Status measure_head(const AttentionCall& call, AttentionScratch& scratch, int he
   // Keys are packed anew for each head: the heads before it may not be measured.
   WF_RETURN_IF_ERROR(pass.begin());
   for (int row0 = 0; row0 < call.q.rows; row0 += kBlockRows)
-    WF_RETURN_IF_ERROR(
-        pass.add_block(row0, std::min(kBlockRows, call.q.rows - row0), log_sum_exp));
+    WF_RETURN_IF_ERROR(pass.add_block(row0, std::min(kBlockRows, call.q.rows - row0), log_sum_exp));
   measures.finish(slot, pass.sums());
   if (!measures.pairs()) return {};
   const HeadLogits logits = call.head_logits(head);
   const std::int32_t* channels = measures.channels();
   for (int p = 0; p < measures.pairs(); ++p) {
     const int a = channels[2 * p], b = channels[2 * p + 1];
-    measures.pair_lengths(slot)[p] =
-        static_cast<float>(logits.scale * mean_length(logits.q, a, b) * mean_length(logits.k, a, b));
+    measures.pair_lengths(slot)[p] = static_cast<float>(logits.scale * mean_length(logits.q, a, b) *
+                                                        mean_length(logits.k, a, b));
   }
   return {};
 }

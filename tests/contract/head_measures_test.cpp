@@ -111,9 +111,9 @@ std::vector<double> expected(const Recorder& recorder, int head,
 
 void check_measures(AttentionCase& problem, double tolerance) {
   const int tokens = problem.sizes().queries;
-  auto made = Recorder::make(
-      kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {}, problem.schemes(),
-      kHeads, problem.sizes().head_dim, tokens, tokens);
+  auto made =
+      Recorder::make(kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {},
+                     problem.schemes(), kHeads, problem.sizes().head_dim, tokens, tokens);
   REQUIRE(made.ok());
   Recorder recorder = made.take();
   const std::vector<std::int32_t> ids = some_ids(tokens);
@@ -139,7 +139,8 @@ void check_measures(AttentionCase& problem, double tolerance) {
       double total = 0;
       for (int j = 0; j < tokens; ++j) total += weights[j];
       if (total == 0) continue;
-      const int one = median_of(weights, tokens, total, i, false), other = median_of(weights, tokens, total, i, true);
+      const int one = median_of(weights, tokens, total, i, false),
+                other = median_of(weights, tokens, total, i, true);
       low.add(std::min(one, other));
       high.add(std::max(one, other));
     }

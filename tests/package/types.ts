@@ -117,7 +117,7 @@ const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
   .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
 const encoded: Tensor = model.encode([1], { record: ["weights"] }).weights;
-const shares: Tensor = model.heads(["one", "two"], { layers: [0] }).measures.induction.mean;
+model.heads(["one", "two"], { layers: [0] }).measures.induction.mean.data.at(0);
 // @ts-expect-error: no such measure
 model.heads([1, 2]).measures.inducing.mean;
 const vector: Float32Array = model.embed("text", { pooling: ["mean", "cls"], normalize: true });

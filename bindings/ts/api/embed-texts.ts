@@ -23,16 +23,24 @@ export const isListOfTexts = (input: unknown): input is readonly unknown[] =>
   typeof input[0] !== "number" &&
   typeof input[0] !== "bigint";
 
-/** The texts of a call, one or a list, and the name of each in messages. */
-export function textsOf(input: unknown): { argument(index: number): string; texts: unknown[] } {
-  if (!isListOfTexts(input)) return { argument: () => "input", texts: [input] };
-  const texts = listOf("input", input, "texts or lists of token ids", (one) => one);
-  return { argument: (index) => `input[${index}]`, texts };
-}
-
 type Ids = ArrayLike<unknown>;
 
 const isIds = (value: unknown): value is Ids => Array.isArray(value) || tagOf(value) !== undefined;
+
+/** The texts or ids of a list. */
+const listedTexts = (input: readonly unknown[]): unknown[] =>
+  // Checks each item before the next is read: a list may claim a length of billions.
+  listOf("input", input, "texts", (one, i) =>
+    typeof one === "string" || isIds(one)
+      ? one
+      : refuse(`input[${i}]`, one, "a text or its token ids"),
+  );
+
+/** The texts of a call, one or a list, and the name of each in messages. */
+export const textsOf = (input: unknown): { argument(index: number): string; texts: unknown[] } =>
+  isListOfTexts(input)
+    ? { argument: (index) => `input[${index}]`, texts: listedTexts(input) }
+    : { argument: () => "input", texts: [input] };
 
 /** Number of equal tokens at the end of both lists. */
 function commonEnd(a: Ids, b: Ids): number {
@@ -84,14 +92,7 @@ export function readTexts(
   said: Said,
 ): ReadTexts {
   const isList = isListOfTexts(input);
-  // Checks each item before the next is read: a list may claim a length of billions.
-  const given = isList
-    ? listOf("input", input, "texts", (one, i) =>
-        typeof one === "string" || isIds(one)
-          ? one
-          : refuse(`input[${i}]`, one, "a text or its token ids"),
-      )
-    : [input];
+  const given = isList ? listedTexts(input) : [input];
   const texts = given.filter((one) => typeof one === "string");
   if (!texts.length) {
     if (prompt !== undefined)
