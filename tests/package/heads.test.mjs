@@ -112,7 +112,7 @@ test("a measure that a text does not define is NaN, and does not count in a mean
   assert.deepEqual(both.mean.data, model.heads(texts[0]).measures.same.mean.data);
 });
 
-test("with equal tokens position decides all of ALiBi's logits; without a scheme none", async () => {
+test("equal tokens under ALiBi differ by position alone; without a scheme by nothing", async () => {
   const same = Array.from({ length: 30 }, () => 5);
   const positional = async (scheme) => {
     const other = await wf.model({ ...config, scheme });
