@@ -41,6 +41,8 @@ test("nbconvert writes a page with the pictures, for which nothing has to be loa
   const images = html.matchAll(/<img [^>]*src="data:image\/svg\+xml;base64,([^"]+)"/g);
   const pictures = Array.from(images, ([, text]) => Buffer.from(text, "base64").toString());
   assert.equal(pictures.length, 2);
+  // On a sheet of paper there is room for 597 pixels.
+  for (const picture of pictures) assert.ok(Number(/ width="(\d+)/.exec(picture)[1]) < 597);
   assert.match(pictures[0], /<title>Who looks at whom/);
   assert.match(pictures[1], /<title>At position 30: where 16 pairs point/);
   assert.doesNotMatch(html, /application\/vnd\.jupyter\.widget-state\+json/);

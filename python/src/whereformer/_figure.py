@@ -19,6 +19,8 @@ from ._arrays import Numbers, narrow, to_numpy, unexpected
 _folder = pathlib.Path(__file__).parent / "static"
 _BYTES = 64 * 2**20
 """Largest array that travels to the browser as a whole."""
+_PAGE_WIDTH = 580
+"""Width of a picture in a page, in pixels; the sheets that nbconvert prints cut off wider ones."""
 
 
 @functools.cache
@@ -202,7 +204,7 @@ class Figure(anywidget.AnyWidget):
         """Returns the picture for `display`, without a widget. Takes what `svg` takes."""
         from IPython.display import SVG
 
-        return SVG(self.svg(**options))
+        return SVG(self.svg(**{"width": _PAGE_WIDTH, **options}))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         found: Any = super()._repr_mimebundle_(**kwargs)
@@ -210,5 +212,5 @@ class Figure(anywidget.AnyWidget):
         if isinstance(data, dict) and self._is_drawn and _still.is_available():
             # For pages that have no kernel: nbconvert, and sites that show notebooks.
             with contextlib.suppress(_still.NotDrawn):
-                cast("dict[str, Any]", data)["image/svg+xml"] = self.svg()
+                cast("dict[str, Any]", data)["image/svg+xml"] = self.svg(width=_PAGE_WIDTH)
         return cast("Any", found)
