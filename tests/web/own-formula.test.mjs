@@ -148,6 +148,28 @@ test("an error marks its character and says what is expected; the last picture s
   }
 });
 
+test("what is being typed is completed by a press, and Esc takes the offer away", async () => {
+  await figureAt("&fb=-abs(r)&fm=frozen+slope+%3D+2", ofPreset("abs", "bias"));
+  const field = page.locator(`${tag} wf-formula-field.bias`);
+  const area = field.locator("textarea");
+  await area.fill("");
+  await area.pressSequentially("-sl");
+  assert.deepEqual(await field.locator(".offered button").allTextContents(), ["slope"]);
+  await area.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  assert.equal(await area.inputValue(), "-slope");
+  await page.keyboard.type(" * lo");
+  const offered = ["log", "log1p", "logbucket"];
+  assert.deepEqual(await field.locator(".offered button").allTextContents(), offered);
+  await field.locator(".offered button").nth(1).click();
+  await page.keyboard.type("(abs(r))");
+  const { refusal } = await awaitNumbers(page, tag, ofPreset("log1p(abs(r))", "bias"));
+  assert.equal(refusal, undefined);
+  await page.keyboard.type(" + fl");
+  await page.keyboard.press("Escape");
+  assert.equal(await field.locator(".offered").count(), 0);
+});
+
 test("Chinese: the page, and the commonest errors", async () => {
   await figureAt("&fb=-abss(r)", ({ refusal }) => refusal !== undefined, "zh");
   const remark = page.locator(`${tag} wf-formula-field.bias .remark`);

@@ -28,6 +28,7 @@ import {
 } from "../shared/formula/written.js";
 import { formulaCode } from "./code.js";
 import type { FormulaAnswer } from "./messages.js";
+import { namesFor } from "./names.js";
 import { byDistance, drawFormula, weightLimit } from "./picture.js";
 import { type Refusal, refusalOf } from "./refusal.js";
 import { formulaStyles } from "./styles.js";
@@ -199,7 +200,7 @@ export class FormulaFigure extends FigureElement {
 
   // -------------------------------------------------------------------------- parts
 
-  #field(part: Part, text: string) {
+  #field(part: Part, text: string, parameters: readonly string[]) {
     const words = this.say(formulaWords);
     const { refusal } = this;
     const isWrong = refusal?.part === part;
@@ -210,6 +211,8 @@ export class FormulaFigure extends FigureElement {
       class=${part}
       .label=${words.labels[part]}
       .hint=${words.hints[part]}
+      .names=${namesFor(part, parameters)}
+      .offer=${words.offer}
       .value=${text}
       .wrong=${isWrong ? refusal.span : undefined}
       .remark=${isWrong ? failureSentence(refusal.failure, this.words, causes) : ""}
@@ -237,9 +240,9 @@ export class FormulaFigure extends FigureElement {
   #editor(written: Written) {
     const words = this.say(formulaWords);
     const shown = slots.filter((slot) => written[slot] !== undefined);
-    const numbers = declaredUntilError(written.parameters ?? "").filter(
-      ({ given }) => typeof given.initial === "number",
-    );
+    const all = declaredUntilError(written.parameters ?? "");
+    const names = all.map(({ name }) => name);
+    const numbers = all.filter(({ given }) => typeof given.initial === "number");
     const sliders = numbers.map((one) => this.#slider(one));
     return html`<wf-choice
         slot="ask"
@@ -258,8 +261,8 @@ export class FormulaFigure extends FigureElement {
         @wf-change=${({ detail }: CustomEvent<string[]>) => this.#choose(detail)}
       ></wf-several>
       <div slot="ask" class="fields">
-        ${shown.map((slot) => this.#field(slot, written[slot]!))}
-        ${this.#field("parameters", written.parameters ?? "")}
+        ${shown.map((slot) => this.#field(slot, written[slot]!, names))}
+        ${this.#field("parameters", written.parameters ?? "", names)}
         <div class="sliders" ?hidden=${!numbers.length}>${sliders}</div>
       </div>`;
   }

@@ -6,6 +6,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { quiet, unprinted } from "../../controls/shared-styles.js";
 import { define } from "../../define.js";
+import { completionsOf } from "./names.js";
 
 /** Part of a text, as its indices. */
 export interface Span {
@@ -17,27 +18,31 @@ export class FormulaField extends LitElement {
   static override properties = {
     label: {},
     hint: {},
+    names: { attribute: false },
+    offer: {},
     value: {},
     wrong: { attribute: false },
     remark: { attribute: false },
+    offered: { state: true },
   };
 
   declare label: string;
   /** Names that this formula can use. */
   declare hint: string;
+  /** All names, which complete what is being typed; and the label of those on offer. */
+  declare names: readonly string[];
+  declare offer: string;
   declare value: string;
   /** The part that is refused, and why. */
   declare wrong: Span | undefined;
   declare remark: unknown;
+  /** Names on offer, in place of the hint. */
+  declare offered: readonly string[];
 
   static override styles = [
     quiet,
     unprinted,
     css`
-      label {
-        display: block;
-      }
-
       .label {
         display: flex;
         flex-wrap: wrap;
@@ -49,6 +54,22 @@ export class FormulaField extends LitElement {
         font-family: var(--wf-mono);
         font-size: calc(12 * var(--wf-px, 1px));
         line-height: calc(21 * var(--wf-px, 1px));
+      }
+
+      .offered {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 0 1em;
+      }
+
+      /* Easy to touch, and no higher than the hint in whose place they are. */
+      .offered button {
+        margin-block: -0.7em;
+        padding: 0.7em 0.2em;
+        color: var(--wf-ink);
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.25em;
       }
 
       /* The mark lies below the text area, in a copy of its text. */
@@ -104,6 +125,13 @@ export class FormulaField extends LitElement {
     this.label = "";
     this.hint = "";
     this.value = "";
+    this.names = [];
+    this.offer = "";
+    this.offered = [];
+  }
+
+  get #area(): HTMLTextAreaElement {
+    return this.renderRoot.querySelector("textarea")!;
   }
 
   #type(event: InputEvent): void {
@@ -112,9 +140,42 @@ export class FormulaField extends LitElement {
   }
 
   #tell({ target }: Event): void {
-    this.value = (target as HTMLTextAreaElement).value;
-    const detail = this.value;
+    const { value, selectionEnd } = target as HTMLTextAreaElement;
+    this.#put(value);
+    this.offered = completionsOf(value.slice(0, selectionEnd), this.names).found;
+  }
+
+  #put(detail: string): void {
+    this.value = detail;
     this.dispatchEvent(new CustomEvent("wf-change", { detail, bubbles: true, composed: true }));
+  }
+
+  /** Completes the name before the caret. */
+  #complete(name: string): void {
+    const { value, selectionEnd } = this.#area;
+    const { begun } = completionsOf(value.slice(0, selectionEnd), this.names);
+    const caret = selectionEnd - begun.length + name.length;
+    this.#area.setRangeText(name, selectionEnd - begun.length, selectionEnd, "end");
+    this.#put(this.#area.value);
+    this.offered = [];
+    this.#area.focus();
+    this.#area.setSelectionRange(caret, caret);
+  }
+
+  /** Esc takes the names on offer away. */
+  #press({ key }: KeyboardEvent): void {
+    if (key === "Escape") this.offered = [];
+  }
+
+  #beside() {
+    const { hint, offered, offer } = this;
+    if (!offered.length) return hint ? html`<span class="hint" lang="en">${hint}</span>` : nothing;
+    const buttons = offered.map(
+      (name) => html`<button @click=${() => this.#complete(name)}>${name}</button>`,
+    );
+    return html`<span class="hint offered" role="group" aria-label=${offer} lang="en"
+      >${buttons}</span
+    >`;
   }
 
   /** The text with its refused part marked; a space after the end stands for a missing part. */
@@ -126,27 +187,24 @@ export class FormulaField extends LitElement {
   }
 
   protected override render() {
-    const { label, hint, value, remark } = this;
-    return html`<label
-        ><span class="label"
-          ><span>${label}</span
-          >${hint ? html`<span class="hint" lang="en">${hint}</span>` : nothing}</span
-        >
-        <span class="field"
-          ><span class="copy" aria-hidden="true">${this.#copy()}</span
-          ><textarea
-            rows="1"
-            autocapitalize="off"
-            autocomplete="off"
-            spellcheck="false"
-            maxlength="600"
-            aria-invalid=${Boolean(remark)}
-            aria-describedby="remark"
-            .value=${live(value)}
-            @input=${this.#type}
-            @compositionend=${this.#tell}
-          ></textarea></span
-      ></label>
+    const { label, value, remark } = this;
+    return html`<div class="label"><label for="text">${label}</label> ${this.#beside()}</div>
+      <div class="field" @keydown=${this.#press}
+        ><span class="copy" aria-hidden="true">${this.#copy()}</span
+        ><textarea
+          id="text"
+          rows="1"
+          autocapitalize="off"
+          autocomplete="off"
+          spellcheck="false"
+          maxlength="600"
+          aria-invalid=${Boolean(remark)}
+          aria-describedby="remark"
+          .value=${live(value)}
+          @input=${this.#type}
+          @compositionend=${this.#tell}
+        ></textarea>
+      </div>
       <p id="remark" class="remark" role="status" ?hidden=${!remark}>${remark}</p>`;
   }
 }
