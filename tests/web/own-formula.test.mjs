@@ -127,6 +127,7 @@ test("an error marks its character and says what is expected; the last picture s
     'Character 2: "abss" (expected a function; did you mean abs?).',
   );
   assert.equal(await field.locator("textarea").getAttribute("aria-invalid"), "true");
+  await awaitText(page.locator(`${tag} .reading`), /^The picture is of the last formulas/);
   await field.locator("textarea").fill("-abs(r) *");
   await awaitText(field.locator(".remark"), /^Character 10: end of formula/);
   await field.locator("textarea").fill("log(2 + r)");

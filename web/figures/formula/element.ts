@@ -289,7 +289,8 @@ export class FormulaFigure extends FigureElement {
   protected override render() {
     const words = this.say(formulaWords);
     const { answer } = this;
-    const caption = this.#caption();
+    const older = answer && this.refusal ? [words.lastPicture] : [];
+    const caption = [...older, this.#caption()].join(this.words.join.sentences);
     const head = this.#head;
     const takeaway = answer && {
       at: "own",

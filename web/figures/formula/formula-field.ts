@@ -106,6 +106,10 @@ export class FormulaField extends LitElement {
         border-bottom-color: var(--wf-ink);
       }
 
+      textarea:focus-visible {
+        outline-offset: 0;
+      }
+
       mark {
         color: transparent;
         background: none;

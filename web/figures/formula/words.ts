@@ -17,7 +17,7 @@ const en = {
     window: "window and logarithm",
     rope: "RoPE",
     xpos: "xPos",
-    sinusoidal: "sines (sinusoidal)",
+    sinusoidal: "sines",
     nope: "nothing (NoPE)",
   } as Record<FormulaPreset, string>,
   chosen: "Formulas for",
@@ -74,6 +74,7 @@ const en = {
     `With all words alike, the last token of head ${head} puts ${percent(share)} of its attention on the ${near} tokens nearest to it, itself among them; on average it looks ${plain(mean)} tokens back.`,
   captionBlind: (head: number) =>
     `With all words alike, head ${head} gives every token the same weight: so far these formulas do not tell it one position from another.`,
+  lastPicture: "The picture is of the last formulas that could be read.",
   nothingYet: "Once the formula above can be read, its picture is here.",
   note: (heads: number, channels: number, tokens: number) =>
     `${heads} heads (H) of ${channels} channels (D), so that a word’s vector has ${heads * channels} (E); ${tokens} tokens, of which each sees itself and those before it; layer 0. Every query and key is a vector of ones, to which “add” adds its own: no word differs from another, and what you see is position alone. Parameters have the values that they begin with.`,
@@ -190,6 +191,7 @@ const zh: FormulaWords = {
     `所有的词都一样时，第 ${head} 头的最后一个词元把 ${percent(share)} 的注意力放在离它最近的 ${near} 个词元上（包括它自己）；平均往回看 ${plain(mean)} 个词元。`,
   captionBlind: (head) =>
     `所有的词都一样时，第 ${head} 头给每个词元的权重都相同：到目前为止，这些公式还没有让它分清任何两个位置。`,
+  lastPicture: "图上画的，是上一次读得通的公式。",
   nothingYet: "上面的公式读得通了，这里就会画出来。",
   note: (heads, channels, tokens) =>
     `共 ${heads} 个头（H），每头 ${channels} 个通道（D），所以词向量有 ${heads * channels} 个（E）；${tokens} 个词元，每个只看自己和前面的；第 0 层。每个查询和键都是全 1 的向量，“add”再加上它的那一份：词与词没有区别，看到的只有位置。参数取初始值。`,
