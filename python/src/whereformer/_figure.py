@@ -200,11 +200,11 @@ class Figure(anywidget.AnyWidget):
             raise unexpected("path", repr(str(path)), "a name that ends in .svg")
         file.write_text(self.svg(**options), encoding="utf-8")
 
-    def static(self, **options: Any) -> Any:
+    def static(self, *, width: int = _PAGE_WIDTH, **options: Any) -> Any:
         """Returns the picture for `display`, without a widget. Takes what `svg` takes."""
         from IPython.display import SVG
 
-        return SVG(self.svg(**{"width": _PAGE_WIDTH, **options}))
+        return SVG(self.svg(width=width, **options))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         found: Any = super()._repr_mimebundle_(**kwargs)
