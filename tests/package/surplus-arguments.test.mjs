@@ -78,6 +78,7 @@ async function objects(engine) {
         loss: [[1, 2], {}],
         bend: [{ ropeTheta: 3 }],
         generate: [[1], {}],
+        heads: [[1], {}],
         session: [{}],
         save: [{}],
       },

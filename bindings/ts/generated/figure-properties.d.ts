@@ -373,7 +373,7 @@ export interface FigureSettings {
   /** A positional encoding that its reader writes, and what it makes of attention. */
   "wf-formula": {
     /** Known encoding to show in place of the formulas; empty for those, or for ALiBi without any. */
-    preset: "" | FormulaPreset;
+    preset: "" | "alibi" | "kerple" | "t5" | "window" | "rope" | "xpos" | "sinusoidal" | "nope";
     /** What is added to a score: a formula of i, j, r, h and others. */
     bias: string;
     /** Radians that a pair of channels turns in one step: a formula of k and h. */

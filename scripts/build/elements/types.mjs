@@ -36,11 +36,14 @@ function unionsOf(root, names) {
 /** Replaces names of the page's own unions in these types, which other projects do not have. */
 export function spellOut(root, types) {
   const isName = ({ text }) => /^[A-Z]\w*$/.test(text);
-  const unions = unionsOf(root, new Set(types.filter(isName).map(({ text }) => text)));
-  for (const type of types.filter(isName)) {
-    const union = unions.get(type.text);
-    if (!union) throw new Error(`web exports no type ${type.text}`);
-    type.text = union;
+  // Names inside a type too: "" | Name.
+  const namesIn = ({ text }) => text.replace(/"[^"]*"/g, "").match(/\b[A-Z]\w*/g) ?? [];
+  const unions = unionsOf(root, new Set(types.flatMap(namesIn)));
+  for (const type of types) {
+    if (isName(type) && !unions.has(type.text)) throw new Error(`web exports no type ${type.text}`);
+    for (const name of namesIn(type))
+      if (unions.has(name))
+        type.text = type.text.replace(new RegExp(`\\b${name}\\b`), unions.get(name));
   }
 }
 
