@@ -1,188 +1,144 @@
-// model.heads: the measures are those of the maps that `run` records, over one text or several, on
-// this thread and in a worker.
+// Computes the `sample` of each heads.json a second time: by the package from the committed
+// weights, with another implementation than the trainer's, from recorded maps and terms.
+
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { load } from "whereformer";
-import { load as loadWorker } from "whereformer/worker";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { headMarks } from "../../scripts/train/heads.mjs";
+import { heldOutTexts } from "../../scripts/train/held-out.mjs";
+import {
+  hasHeads,
+  kinds,
+  modelFolder,
+  readJson,
+  readRecipe,
+  trainedSchemes,
+} from "../../scripts/train/recipe.mjs";
+import { near, wf } from "./golden.mjs";
 
-const config = {
-  vocabSize: 24,
-  hiddenSize: 32,
-  numLayers: 2,
-  numHeads: 4,
-  numKvHeads: 2,
-  intermediateSize: 48,
-  scheme: { id: "rope" },
-  seed: 3,
-  initializerRange: 0.3,
-};
-const idsOf = (length, step) => Array.from({ length }, (_, i) => (i * step + (i >> 2)) % 24);
-const texts = [idsOf(40, 5), idsOf(60, 7)];
+/** Half of the file's fifth decimal, and the error of single precision. */
+const tolerance = 1.5e-5;
 
-let wf;
-let model;
-before(async () => {
-  wf = await load();
-  model = await wf.model(config);
-});
-after(() => model.dispose());
+const { zh } = await heldOutTexts();
+const { mark, line, poem } = headMarks();
+const sum = (list) => list.reduce((total, value) => total + value, 0);
+const mean = (list) => (list.length ? sum(list) / list.length : 0);
 
-const close = (found, wanted, tolerance, what) =>
-  assert.ok(Math.abs(found - wanted) <= tolerance, `${what}: ${found} for ${wanted}`);
-const meanOf = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
+/**
+ * For each query, the keys for metre: the same position in the line of verse before, if that line
+ * is as long.
+ */
+function metreKeys(ids) {
+  const lines = [];
+  let begin = -1;
+  ids.forEach((id, at) => {
+    if (poem.includes(id)) lines.push(undefined);
+    else if (!line.includes(id)) return;
+    else if (begin >= 0) lines.push({ begin, length: at - begin });
+    begin = at + 1;
+  });
+  const keys = new Map();
+  lines.forEach((own, index) => {
+    const last = lines[index - 1];
+    if (!own || own.length !== last?.length) return;
+    for (let slot = 0; slot < own.length; slot++) keys.set(own.begin + slot, last.begin + slot);
+  });
+  return keys;
+}
 
-/** The measures of a head, from its map [T,T], by their definitions. */
-function measured(ids, weights) {
-  const count = ids.length;
-  const of = (i, j) => weights[i * count + j];
-  const rows = ids.map((_, i) => i);
-  const earlier = (i) => rows.slice(0, i).filter((j) => ids[j] === ids[i]);
-  const shareOf = (rowsAsked, columns) =>
-    meanOf(rowsAsked.map((i) => columns(i).reduce((sum, j) => sum + of(i, j), 0)));
-  const repeated = rows.filter((i) => earlier(i).length);
-  const overKeys = (value) =>
-    meanOf(rows.map((i) => rows.slice(0, i + 1).reduce((sum, j) => sum + value(i, j), 0)));
+/** Computes the scores of a map, given as lists of the weights on visible keys. */
+function scoresOf(rows, ids, reach, isCausal) {
+  const queries = rows.map((_, query) => query);
+  const on = (query, keys) => sum(keys.map((key) => rows[query][key]));
+  const masses = new Array((isCausal ? 1 : reach + 2) + reach + 1).fill(0);
+  const clamped = (key, query) => Math.min(reach + 1, Math.max(-reach - 1, key - query));
+  rows.forEach((row, query) => {
+    row.forEach((weight, key) => {
+      masses[clamped(key, query) + reach + 1] += weight;
+    });
+  });
+  const where = (query, test) => [...rows[query].keys()].filter(test);
+  const repeats = queries.map((query) =>
+    where(query, (key) => key >= 1 && key < query && ids[key - 1] === ids[query]),
+  );
+  const metre = [...metreKeys(ids)].map(([query, key]) => rows[query][key]);
   return {
-    previous: shareOf(rows.slice(1), (i) => [i - 1]),
-    self: shareOf(rows, (i) => [i]),
-    first: shareOf(rows.slice(1), () => [0]),
-    same: shareOf(repeated, earlier),
-    induction: shareOf(repeated, (i) => earlier(i).map((j) => j + 1)),
-    nobody: 0,
-    entropy: overKeys((i, j) => (of(i, j) > 0 ? -of(i, j) * Math.log2(of(i, j)) : 0)),
-    distance: overKeys((i, j) => of(i, j) * (i - j)),
+    mass: masses.map((mass) => mass / rows.length),
+    previous: mean(queries.slice(1).map((query) => rows[query][query - 1])),
+    induction: mean(queries.filter((q) => repeats[q].length).map((q) => on(q, repeats[q]))),
+    delimiter: mean(
+      queries.map((q) =>
+        on(
+          q,
+          where(q, (key) => mark.includes(ids[key])),
+        ),
+      ),
+    ),
+    ...(metre.length && { metre: mean(metre) }),
   };
 }
 
-const mapsOf = (ids) => {
-  const { weights } = model.run(ids, { record: ["weights"] });
-  const size = ids.length ** 2;
-  return (layer, head) => weights.data.subarray((layer * 4 + head) * size).subarray(0, size);
-};
-
-test("measures of all heads are those of their maps", () => {
-  const [ids] = texts;
-  const { measures, curve, pairs, layers, heads, texts: count, tokens } = model.heads(ids);
-  assert.deepEqual([layers, heads, count, tokens], [[0, 1], [0, 1, 2, 3], 1, 40]);
-  const map = mapsOf(ids);
-  for (const layer of layers)
-    for (const head of heads) {
-      const cell = layer * 4 + head;
-      const weights = map(layer, head);
-      for (const [name, wanted] of Object.entries(measured(ids, weights)))
-        close(measures[name].mean.data[cell], wanted, 1e-4, `${layer} ${head} ${name}`);
-      for (const { spread } of Object.values(measures)) assert.equal(spread.data[cell], 0);
-      for (const back of [0, 1, 9, 39]) {
-        const column = Array.from({ length: 40 - back }, (_, i) => weights[(i + back) * 40 + i]);
-        close(curve.data[cell * 40 + back], meanOf(column), 1e-5, `${back} back`);
-      }
-    }
-  assert.deepEqual(
-    [curve.shape, pairs.shape],
-    [
-      [2, 4, 40],
-      [2, 4, 4],
-    ],
-  );
-  assert.ok(pairs.data.every((length) => length > 0));
-});
-
-test("several texts have a mean and a spread; layers, heads and distances can be chosen", () => {
-  const each = texts.map((ids) => model.heads(ids).measures.previous.mean.data);
-  const { measures, tokens, curve, layers, heads } = model.heads(texts, {
-    layers: [1],
-    heads: [0, 2],
-    maxDistance: 9,
-  });
-  assert.deepEqual([layers, heads, tokens, curve.shape], [[1], [0, 2], 100, [1, 2, 10]]);
-  const { mean, spread } = measures.previous;
-  assert.deepEqual(mean.shape, [1, 2]);
-  for (const [index, cell] of [4, 6].entries()) {
-    const [a, b] = each.map((data) => data[cell]);
-    close(mean.data[index], (a + b) / 2, 1e-6, "mean");
-    close(spread.data[index], Math.abs(a - b) / Math.SQRT2, 1e-6, "spread");
-  }
-});
-
-test("a measure that a text does not define is NaN, and does not count in a mean", () => {
-  const distinct = [1, 2, 3, 4];
-  const alone = model.heads(distinct).measures.same.mean.data;
-  assert.ok(alone.every(Number.isNaN));
-  const both = model.heads([distinct, texts[0]]).measures.same;
-  assert.deepEqual(both.mean.data, model.heads(texts[0]).measures.same.mean.data);
-});
-
-test("equal tokens under ALiBi differ by position alone; without a scheme by nothing", async () => {
-  const same = Array.from({ length: 30 }, () => 5);
-  const positional = async (scheme) => {
-    const other = await wf.model({ ...config, scheme });
-    const { mean } = other.heads(same).measures.positional;
-    other.dispose();
-    return mean.data;
-  };
-  for (const share of await positional({ id: "alibi" })) close(share, 1, 1e-3, "alibi");
-  const mixed = await wf.model({ ...config, scheme: [] });
-  for (const share of mixed.heads(texts[0]).measures.positional.mean.data)
-    close(share, 0, 1e-3, "nope");
-  mixed.dispose();
-});
-
-test("a long text needs no memory for its maps", async () => {
-  const ids = idsOf(3000, 11);
-  // All maps together are 288 MB.
-  const before = process.memoryUsage().arrayBuffers + process.memoryUsage().external;
-  const { measures } = model.heads(ids);
-  const grown = process.memoryUsage().arrayBuffers + process.memoryUsage().external - before;
-  assert.ok(grown < 60e6, `${grown} bytes`);
-  assert.ok(measures.entropy.mean.data.every((bits) => bits > 0 && bits < Math.log2(3000)));
-});
-
-test("an encoder's heads are measured too; arguments are checked", async () => {
-  const encoder = await wf.model({ ...config, isCausal: false, scheme: { id: "t5" } });
-  const { mean } = encoder.heads(texts[0]).measures.distance;
-  const { weights } = encoder.run(texts[0], { record: ["weights"] });
-  for (let cell = 0; cell < 8; cell++) {
-    const rows = Array.from({ length: 40 }, (_, i) =>
-      Array.from(weights.data.subarray((cell * 40 + i) * 40, (cell * 40 + i + 1) * 40)).reduce(
-        (sum, w, j) => sum + w * Math.abs(i - j),
-        0,
-      ),
-    );
-    close(mean.data[cell], meanOf(rows), 1e-3, "distance");
-  }
-  encoder.dispose();
-  const refused = (call, message) =>
-    assert.throws(call, ({ code, message: said }) => {
-      assert.equal(code, "invalid_argument");
-      assert.match(said, message);
-      return true;
+/** Returns the share of each term in the variance of the rows' logits. */
+function sharesOf(terms) {
+  const names = Object.keys(terms);
+  const covariance = Object.fromEntries(names.map((name) => [name, 0]));
+  let variance = 0;
+  for (let query = 0; query < terms[names[0]].length; query++) {
+    const centred = names.map((name) => {
+      const row = terms[name][query];
+      const middle = mean(row);
+      return row.map((value) => value - middle);
     });
-  refused(() => model.heads([]), /^input\.length: 0 /);
-  refused(() => model.heads([[1, 2], [24]]), /^input\[1\]\[0\]: 24 /);
-  refused(() => model.heads([1], { layers: [2] }), /^layers\[0\]: 2 /);
-  refused(() => model.heads([1], { heads: [1, 1] }), /^heads/);
-  refused(() => model.heads([1], { maxDistance: -1 }), /^maxDistance: -1 /);
-  assert.throws(() => model.heads([1], { head: [1] }), { code: "unknown_option" });
-});
-
-test("in a worker a list reports progress, and can be aborted", async (context) => {
-  const remote = await loadWorker();
-  context.after(() => remote.dispose());
-  const far = await remote.model(config);
-  const steps = [];
-  const onProgress = (done, total) => steps.push([done, total]);
-  const found = await far.heads(texts, { maxDistance: 5 }, { onProgress });
-  assert.deepEqual(found, model.heads(texts, { maxDistance: 5 }));
-  assert.deepEqual(steps, [
-    [1, 2],
-    [2, 2],
-  ]);
-  const control = new AbortController();
-  const many = Array.from({ length: 200 }, () => texts[1]);
-  const running = far.heads(
-    many,
-    {},
-    { signal: control.signal, onProgress: () => control.abort() },
+    const logit = centred[0].map((_, key) => sum(centred.map((row) => row[key])));
+    variance += mean(logit.map((value) => value ** 2));
+    names.forEach((name, at) => {
+      covariance[name] += mean(logit.map((value, key) => value * centred[at][key]));
+    });
+  }
+  return Object.fromEntries(
+    names.map((name) => [name, variance ? covariance[name] / variance : 0]),
   );
-  await assert.rejects(running, { code: "aborted" });
-});
+}
+
+/** Compares all numbers of both. */
+function same(found, expected, what) {
+  assert.deepEqual(Object.keys(found).sort(), Object.keys(expected).sort(), what);
+  for (const [name, value] of Object.entries(expected)) {
+    const here = `${what}, ${name}`;
+    if (typeof value === "object" && !Array.isArray(value)) same(found[name], value, here);
+    else near([found[name]].flat(), [value].flat(), tolerance, here);
+  }
+}
+
+for (const kind of kinds)
+  for (const id of trainedSchemes(readRecipe(), kind)) {
+    const folder = modelFolder(kind, id);
+    if (!hasHeads(folder)) continue;
+    test(`the sample of ${kind} ${id}`, async () => {
+      const { length, reach, results } = readJson(join(folder, "heads.json"));
+      const { uniform, ...expected } = results.sample;
+      const ids = zh.ids.slice(0, length);
+      const model = await wf.model(pathToFileURL(`${folder}/`));
+      const { isCausal, numHeads, numLayers } = model.config;
+      assert.equal(Object.keys(expected).length, numLayers * numHeads);
+      const visible = (query) => (isCausal ? query + 1 : length);
+      const even = ids.map((_, query) => new Array(visible(query)).fill(1 / visible(query)));
+      same({ windows: 1, ...scoresOf(even, ids, reach, isCausal) }, uniform, "even");
+
+      const recorded = model.run(ids, { record: ["weights", "terms"] });
+      const rowsOf = ({ data }, map) =>
+        ids.map((_, query) => {
+          const begin = (map * length + query) * length;
+          return [...data.subarray(begin, begin + visible(query))];
+        });
+      for (const [name, scores] of Object.entries(expected)) {
+        const [layer, head] = name.split(".").map(Number);
+        const map = layer * numHeads + head;
+        const terms = Object.entries(recorded.terms).map(([term, all]) => [term, rowsOf(all, map)]);
+        const found = scoresOf(rowsOf(recorded.weights, map), ids, reach, isCausal);
+        same({ ...found, terms: sharesOf(Object.fromEntries(terms)) }, scores, name);
+      }
+      model.dispose();
+    });
+  }
