@@ -83,7 +83,7 @@ test("every scheme for text is measured against none, and shown beside its formu
     .evaluateAll((nodes) => nodes.map((node) => node.getAttribute("href")));
   assert.deepEqual(
     links.sort(),
-    ofText.map(({ id }) => `schemes/${id}/`).sort(),
+    ofText.map(({ id }) => `../../schemes/${id}/`).sort(),
     "a name does not link to its scheme's page",
   );
   for (const { scheme, microseconds, ratio, formula, rounds } of rows) {

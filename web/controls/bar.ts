@@ -40,8 +40,10 @@ export class Bar extends LitElement {
 
       nav {
         display: flex;
+        /* In large type the buttons need a second line. */
+        flex-wrap: wrap;
         align-items: center;
-        gap: 1.2em;
+        gap: 0 1.2em;
         max-width: 60rem;
         margin-inline: auto;
       }
