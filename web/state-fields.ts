@@ -61,17 +61,17 @@ export const numbers = (key: string, initial: readonly number[]): Field<readonly
   allowed: { expected: "numbers", min: 0, max: initial.length },
 });
 
-/** The numbers below `size`, each once, separated by dots. */
-export const order = (key: string, size: number): Field<readonly number[]> => {
-  const initial = Array.from({ length: size }, (_, index) => index);
-  const isOrder = (list: readonly number[]) => initial.every((one) => list.includes(one));
+/** As many numbers as `initial` has, each from 0 once, separated by dots. */
+export const order = (key: string, initial: readonly number[]): Field<readonly number[]> => {
+  const sorted = [...initial].sort((a, b) => a - b);
+  const isOrder = (list: readonly number[]) => sorted.every((one) => list.includes(one));
   return {
     key,
     initial,
     read: (written) => {
       const list = written.split(".").map(Number);
-      return list.length === size && isOrder(list) ? list : undefined;
+      return list.length === sorted.length && isOrder(list) ? list : undefined;
     },
-    allowed: { expected: "order", choices: initial.join(" ") },
+    allowed: { expected: "order", choices: sorted.join(" ") },
   };
 };

@@ -116,7 +116,7 @@ const frameParts = partsIn(
 
 /** Parts of elements without a frame, or with several. */
 const partsOf = {
-  "wf-word-swap": ["heading", "words", "map", "reading", "small"],
+  "wf-word-swap": ["heading", "picture", "words", "map", "reading", "small"],
   "wf-scheme-gallery": ["text", "values", "cards", "card", "title", "open", ...frameParts],
   "wf-scheme": ["text", "open", ...frameParts],
 };

@@ -18,10 +18,14 @@ export interface CommonSettings {
  * `head-dim`, `text-language`.
  */
 export interface FigureSettings {
-  /** A sentence whose words can be dragged past one another, and its attention map without positions, whose rows and columns move with them. Content of the element is a still picture with the same numbers, shown until the engine has computed them. */
+  /** Two sentences of the same words with arcs of attention, and the bag of words of each. Words of the second can be carried; a switch gives the layer positions. Content of the element is a still picture with the same numbers, shown until the engine has computed them. */
   "wf-word-swap": {
-    /** Order of the words, as their indices in the first order: `2 1 0` exchanges both ends. */
+    /** Order of the words in the second sentence, as their indices in the first: `2 1 0` exchanges both ends. */
     order: readonly number[];
+    /** Positional encoding of the layer: `nope` for none, or `rope`. */
+    scheme: string;
+    /** Arcs with bags, or the second sentence's map in numbers. */
+    view: "arcs" | "numbers";
   };
   /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
   "wf-ghosts": {

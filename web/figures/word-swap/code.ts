@@ -1,5 +1,4 @@
 /** Code that reproduces the map of the first figure. */
-import { blindScheme } from "../../defaults.js";
 import { config, list } from "../shared/taken/code.js";
 
 /** Prints each word's attention to each other word, row by row. */
@@ -7,11 +6,12 @@ export const swapCode = (
   words: readonly string[],
   ids: readonly number[],
   model: Record<string, unknown>,
+  scheme: string,
 ): string => `import { load } from "whereformer";
 
 const wf = await load();
 const model = await wf.model({
-${config({ ...model, scheme: blindScheme })}
+${config({ ...model, scheme })}
 });
 const words = ${JSON.stringify(words)};
 const { weights } = model.run(${list(ids)}, { record: ["weights"], region: { heads: [0] } });

@@ -1,68 +1,250 @@
-/** Styles of the map whose words can be dragged; web/loading/still-swap.css has the still one's. */
+/** Styles of the first figure; web/loading/still-swap.css has the still one's. */
 import { css, unsafeCSS } from "lit";
 
-const shades = Array.from(
-  { length: 11 },
-  (_, shade) =>
-    `.s${shade}{background:color-mix(in srgb,var(--wf-weight-2) ${shade * 10}%,var(--wf-paper))}`,
-).join("");
+/** Eleven shades of the scale of all maps, and black or paper for numbers on the darker ones. */
+const shades = Array.from({ length: 11 }, (_, shade) => {
+  const [below, above] = [Math.floor(shade / 2), Math.ceil(shade / 2)];
+  const ink = shade < 6 ? "" : `;color:${shade === 6 ? "#000" : "var(--wf-paper)"}`;
+  const mixed = `color-mix(in srgb,var(--wf-weight-${below}),var(--wf-weight-${above}))`;
+  return `.s${shade}{background:${mixed}${ink}}`;
+}).join("");
 
 export const swapStyles = css`
   :host {
-    --cell: min(calc(64 * var(--wf-px, 1px)), 20vw);
-    --label: min(calc(80 * var(--wf-px, 1px)), 26vw);
-    --head: calc(26 * var(--wf-px, 1px));
+    --unit: var(--wf-px, 1px);
     margin-block: 0.4rem 1.6rem;
   }
 
   figure {
     margin: 0;
+    container-type: inline-size;
   }
 
-  .words {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5em;
-    margin-bottom: 0.4rem;
-    min-height: calc(48 * var(--wf-px, 1px));
-    align-items: center;
-    font: calc(24 * var(--wf-px, 1px)) / 1.4 var(--wf-serif);
+  .stage,
+  .map {
+    position: relative;
+    max-width: calc(560 * var(--unit));
+    height: calc(364 * var(--unit));
   }
 
-  button {
-    min-height: 44px;
+  :is(.stage, .map)[hidden] {
+    display: none;
+  }
+
+  .sentence {
+    position: relative;
+    height: calc(126 * var(--unit));
+  }
+
+  .sentence > svg {
+    display: block;
+    width: 100%;
+    height: calc(58 * var(--unit));
+    overflow: visible;
+  }
+
+  path {
+    fill: none;
+    stroke: var(--wf-soft);
+    stroke-opacity: 0.13;
+    vector-effect: non-scaling-stroke;
+  }
+
+  path.look {
+    stroke: var(--wf-query);
+    stroke-opacity: 0.75;
+  }
+
+  path.new {
+    stroke: var(--wf-position);
+  }
+
+  .cell {
+    position: absolute;
+    left: 0;
+    width: calc(100% / var(--size));
+    text-align: center;
+    transform: translateX(calc(var(--slot) * 100%));
+  }
+
+  .cell.held {
+    z-index: 2;
+    transform: translate(calc(var(--slot) * 100% + var(--dx, 0px)), var(--dy, 0px));
+    transition: none;
+  }
+
+  .word {
+    display: inline-block;
     min-width: 44px;
+    min-height: calc(44 * var(--unit));
+    font: calc(22 * var(--unit)) / calc(40 * var(--unit)) var(--wf-serif);
+    vertical-align: top;
+    white-space: nowrap;
+  }
+
+  button.word {
+    min-height: 44px;
     border-bottom: 2px dotted var(--wf-position);
     cursor: grab;
-    touch-action: pan-y;
+    touch-action: none;
     user-select: none;
   }
 
-  button.held {
-    color: var(--wf-position);
-    cursor: grabbing;
+  .looks .word {
+    color: var(--wf-query);
+    font-weight: 600;
   }
 
-  button:focus-visible {
-    outline: 2px solid var(--wf-ink);
-    outline-offset: 2px;
+  .held .word {
+    cursor: grabbing;
+    background: var(--wf-paper);
+  }
+
+  .share {
+    display: block;
+    font-size: calc(13 * var(--unit));
+    line-height: calc(18 * var(--unit));
+    color: var(--wf-query);
+  }
+
+  .held .share {
+    visibility: hidden;
+  }
+
+  .new,
+  sub {
+    color: var(--wf-position);
+  }
+
+  .bags {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    height: calc(108 * var(--unit));
+  }
+
+  .bag {
+    position: relative;
+    width: 38%;
+    max-width: calc(196 * var(--unit));
+    aspect-ratio: 200 / 110;
+  }
+
+  .bag svg {
+    position: absolute;
+    inset: 0;
+    width: 100%;
+    height: 100%;
+  }
+
+  .bag path {
+    stroke: var(--wf-ink);
+    stroke-opacity: 1;
+    stroke-width: 1.5;
+  }
+
+  .bag span {
+    position: absolute;
+    font: calc(16 * var(--unit)) / 1.2 var(--wf-serif);
+    left: 22%;
+    top: 68%;
+  }
+
+  .bag span:nth-of-type(2) {
+    left: 42%;
+    top: 30%;
+  }
+
+  .bag span:nth-of-type(3) {
+    left: 46%;
+    top: 72%;
+  }
+
+  .bag span:nth-of-type(4) {
+    left: 24%;
+    top: 44%;
+  }
+
+  .bag span:nth-of-type(5) {
+    left: 50%;
+    top: 50%;
+  }
+
+  .sign {
+    flex: 1;
+    margin: 0;
+    text-align: center;
+    color: var(--wf-ink);
+    line-height: 1.25;
+  }
+
+  .sign.new {
+    color: var(--wf-position);
+  }
+
+  .sign b {
+    display: block;
+    font: calc(28 * var(--unit)) / 1 var(--wf-serif);
+  }
+
+  .controls {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.4rem 0.8rem;
+    min-height: calc(48 * var(--unit));
+  }
+
+  .controls button {
+    min-height: 36px;
+    padding: 0 0.9em;
+    border: 1px solid var(--wf-soft);
+    border-radius: 4px;
+  }
+
+  .controls button[aria-pressed="true"] {
+    background: var(--wf-hair);
+  }
+
+  .tell::before {
+    content: "";
+    display: inline-block;
+    width: 2em;
+    height: 1.1em;
+    margin-inline-end: 0.6em;
+    vertical-align: -0.2em;
+    border: 1px solid var(--wf-soft);
+    border-radius: 1em;
+    background: radial-gradient(circle at 0.5em 50%, var(--wf-soft) 0.34em, transparent 0.38em);
+  }
+
+  .tell[aria-checked="true"]::before {
+    border-color: var(--wf-position);
+    background: radial-gradient(
+        circle at calc(100% - 0.5em) 50%,
+        var(--wf-paper) 0.34em,
+        transparent 0.38em
+      )
+      var(--wf-position);
   }
 
   .map {
-    position: relative;
-    width: calc(var(--label) + 3 * var(--cell));
-    height: calc(var(--head) + 3 * var(--cell));
+    --label: calc(62 * var(--unit));
+    --cell: min(calc(58 * var(--unit)), (100% - var(--label)) / var(--size));
+    --head: calc(26 * var(--unit));
   }
 
   .map > * {
     --x: calc(var(--label) + var(--column) * var(--cell));
-    --y: calc(var(--head) + var(--row) * var(--cell));
+    --y: calc(var(--head) + var(--row) * var(--side));
+    --side: calc(58 * var(--unit));
     position: absolute;
+    left: var(--x);
+    top: var(--y);
     width: calc(var(--cell) - 1px);
-    height: calc(var(--cell) - 1px);
-    line-height: calc(var(--cell) - 1px);
+    height: calc(var(--side) - 1px);
+    line-height: calc(var(--side) - 1px);
     text-align: center;
-    transform: translate(var(--x), var(--y));
   }
 
   .map > .key {
@@ -85,32 +267,74 @@ export const swapStyles = css`
     color: var(--wf-key);
   }
 
+  @container (width < 440px) {
+    .word {
+      font-size: calc(18 * var(--unit));
+    }
+
+    .bag {
+      width: 41%;
+    }
+
+    .bag span {
+      font-size: calc(13 * var(--unit));
+    }
+  }
+
   p {
-    margin: 0.5rem 0 0;
+    margin: 0.4rem 0 0;
     color: var(--wf-soft);
   }
 
   .said {
     min-height: 3em;
-    margin-top: 0.1rem;
     color: var(--wf-ink);
+    font: calc(17 * var(--unit)) / 1.45 var(--wf-serif);
   }
 
-  /* Its place is kept until there is something to take. */
+  p[part="small"] {
+    min-height: 3em;
+  }
+
+  /* Its space is reserved until there is something to take. */
   .take {
     margin-top: 0.4rem;
     min-height: 36px;
   }
 
   @media (pointer: coarse) {
+    .controls button {
+      min-height: 44px;
+    }
+
     .take {
       min-height: 44px;
     }
   }
 
   @media (prefers-reduced-motion: no-preference) {
-    .map > * {
+    .cell {
       transition: transform 0.25s;
+    }
+
+    .map > * {
+      transition:
+        left 0.25s,
+        top 0.25s;
+    }
+
+    .sentence path {
+      transition: stroke-width 0.3s;
+    }
+  }
+
+  @media print {
+    .controls {
+      display: none;
+    }
+
+    .stage {
+      break-inside: avoid;
     }
   }
 

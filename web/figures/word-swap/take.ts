@@ -8,14 +8,15 @@ import type { Takeaway } from "../shared/taken/takeaway.js";
 import { swapCode } from "./code.js";
 import "../shared/taken/takeaway.js";
 
-/** The words in their current order, their ids, and their map, row by row. */
+/** The words in their current order, their ids, and their map with a scheme, row by row. */
 export interface Sentence {
   words: readonly string[];
   ids: readonly number[];
   map: readonly number[];
+  scheme: string;
 }
 
-const cell = 64;
+const cell = 58;
 
 /** Returns the map as a picture, in the colours in force on the figure. */
 function sceneOf(figure: Element, { words, map: values }: Sentence) {
@@ -38,7 +39,7 @@ function sceneOf(figure: Element, { words, map: values }: Sentence) {
 }
 
 export function swapTakeaway(figure: Element, title: string, sentence: Sentence): Takeaway {
-  const { words, ids, map } = sentence;
+  const { words, ids, map, scheme } = sentence;
   const table = () => [
     ["row", "query", "column", "key", "weight"],
     ...map.map((value, at): (string | number)[] => {
@@ -49,7 +50,7 @@ export function swapTakeaway(figure: Element, title: string, sentence: Sentence)
   return {
     at: "swap",
     title,
-    code: swapCode(words, ids, chaseModel),
+    code: swapCode(words, ids, chaseModel, scheme),
     table,
     scene: () => sceneOf(figure, sentence),
   };
