@@ -294,16 +294,19 @@ Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
                      TransformerActivations& activations, Recorder* recorder,
-                     Recorder* cross_recorder) {
+                     Recorder* cross_recorder, const PassStates& states) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   attention_inputs(config, weights, n, schemes.layer, activations);
   for (int b = 0; b < layout.batch; ++b) {
+    const Heads attended = attended_rows(config, schemes.layer, layout, block.attended, b);
     WF_RETURN_IF_ERROR(attention_forward(
         config.attention(schemes.layer), schemes,
-        attention_input(config, weights, schemes.layer, layout, block, b),
-        attended_rows(config, schemes.layer, layout, block.attended, b),
+        attention_input(config, weights, schemes.layer, layout, block, b), attended,
         activations.attention(schemes.layer, b), activations.scratch(), recorder));
+    states.change_outputs(
+        schemes.layer, attended,
+        layout.visible ? layout.visible + static_cast<std::size_t>(b) * layout.length : nullptr);
   }
   return finish_block(config, weights, schemes, layout, activations, cross_recorder);
 }

@@ -5,6 +5,7 @@
 #include "attention/kv_cache.h"
 #include "model/activations.h"
 #include "model/parameters.h"
+#include "model/pass_states.h"
 
 namespace wf {
 
@@ -27,12 +28,12 @@ struct SequenceLayout {
 };
 
 // Reads block.input and writes the rest of `activations.block(layer)`. `recorder` (or null) records
-// the attention of a batch of one sequence, `cross_recorder` its cross-attention. Errors: those of
-// attention_forward.
+// the attention of a batch of one sequence, `cross_recorder` its cross-attention. `states` changes
+// the outputs of self-attention. Errors: those of attention_forward.
 Status block_forward(const ModelConfig& config, const BlockTensors<const float>& weights,
                      const LayerSchemes& schemes, const SequenceLayout& layout,
-                     TransformerActivations& activations, Recorder* recorder,
-                     Recorder* cross_recorder = nullptr);
+                     TransformerActivations& activations, Recorder* recorder = nullptr,
+                     Recorder* cross_recorder = nullptr, const PassStates& states = {});
 
 // Runs one block for the next tokens of a sequence whose earlier keys and values are in `cache`,
 // and appends theirs. Errors: those of attention_decode.

@@ -34,7 +34,7 @@ int count_correct(ConstMatrix logits, const std::int32_t* targets) {
 }
 
 // The matrix of the head: the embedding, or a separate one.
-ModelTensor head_of(const ModelConfig& config) {
+ModelTensor head_tensor(const ModelConfig& config) {
   return config.architecture.head == Head::kOwn ? ModelTensor::kHead : ModelTensor::kEmbedding;
 }
 
@@ -53,14 +53,18 @@ Status Transformer::check_head() const {
 }
 
 void Transformer::finish_stream(int row0, int rows, TransformerActivations& activations) const {
+  normalise_stream(activations.stream() + elements_of(row0, config_.width), rows,
+                   activations.final_in(), activations.final_rms());
+}
+
+void Transformer::normalise_stream(const float* stream, int rows, float* final_in,
+                                   float* inverse_rms) const {
   const int e = config_.width;
-  const float* stream = activations.stream() + static_cast<std::size_t>(row0) * e;
   const NormTensors<const float> norm = final_norm(table_, values_.data());
   if (norm.weight)
-    normalise(config_, {stream, rows, e, e}, norm, {activations.final_in(), rows, e, e},
-              activations.final_rms());
+    normalise(config_, {stream, rows, e, e}, norm, {final_in, rows, e, e}, inverse_rms);
   else
-    std::memcpy(activations.final_in(), stream, static_cast<std::size_t>(rows) * e * sizeof(float));
+    std::memcpy(final_in, stream, static_cast<std::size_t>(rows) * e * sizeof(float));
 }
 
 void Transformer::finish_stream_backward(int rows, TransformerActivations& activations,
@@ -81,26 +85,31 @@ void Transformer::finish_stream_backward(int rows, TransformerActivations& activ
 
 void Transformer::head(TransformerActivations& activations, int row0, int rows,
                        float* logits) const {
+  head_of(activations.final_in() + elements_of(row0, config_.width), rows, activations, logits);
+}
+
+void Transformer::head_of(const float* final_in, int rows, TransformerActivations& activations,
+                          float* logits) const {
   // Narrower tables need scratch memory, which holds kHeadRows rows.
   const int at_once = config_.piece_count() ? kHeadRows : rows;
   for (int row = 0; row < rows; row += at_once)
-    head_rows(activations, row0 + row, std::min(at_once, rows - row),
-              logits + elements_of(row, config_.vocab_size));
+    head_rows(final_in + elements_of(row, config_.width), std::min(at_once, rows - row),
+              activations, logits + elements_of(row, config_.vocab_size));
 }
 
-void Transformer::head_rows(TransformerActivations& activations, int row0, int rows,
+void Transformer::head_rows(const float* final_in, int rows, TransformerActivations& activations,
                             float* logits) const {
   const int e = config_.width, v = config_.vocab_size;
   const float* bias = table_.of_model(values_.data(), ModelTensor::kHeadBias);
   const float scale = config_.architecture.logit_scale;
-  const float* reads = activations.final_in() + static_cast<std::size_t>(row0) * e;
+  const float* reads = final_in;
   int width = e;
   if (config_.piece_count()) {
     score_pieces(reads, rows, activations, logits);
     reads = activations.narrow();
     width = config_.architecture.embedding_width;
   } else {
-    multiply_by(rows, e, v, reads, model_weight(head_of(config_)), logits, v, Accumulate::kNo,
+    multiply_by(rows, e, v, reads, model_weight(head_tensor(config_)), logits, v, Accumulate::kNo,
                 activations.scratch().matmul, scale);
   }
   for (int i = 0; bias && i < rows; ++i)
@@ -162,8 +171,8 @@ LossSum Transformer::head_backward(int rows, const std::int32_t* targets, float 
                                    TransformerActivations& activations,
                                    Gradients& gradients) const {
   const int e = config_.width, v = config_.vocab_size;
-  const float* table = table_.of_model(values_.data(), head_of(config_));
-  float* d_table = table_.of_model(gradients.values(), head_of(config_));
+  const float* table = table_.of_model(values_.data(), head_tensor(config_));
+  float* d_table = table_.of_model(gradients.values(), head_tensor(config_));
   float* d_bias = table_.of_model(gradients.values(), ModelTensor::kHeadBias);
   const float scale = config_.architecture.logit_scale;
   const BackwardSpace& space = activations.backward();

@@ -259,8 +259,9 @@ Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activatio
 
 Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
                             std::span<Recorder* const> recorders,
-                            std::span<const Surgery> surgeries) const {
+                            std::span<const Surgery> surgeries, const PassStates& states) const {
   WF_RETURN_IF_ERROR(check(batch, activations));
+  WF_RETURN_IF_ERROR(states.check(config_, batch.batch, batch.length));
   const int attentions = config_.num_layers * (batch.memory ? 2 : 1);
   if (!recorders.empty() &&
       (batch.batch != 1 || recorders.size() != static_cast<std::size_t>(attentions))) {
@@ -277,6 +278,7 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
                              {activations.embedding_in() + row * e, layout.length, e, e}));
   }
   finish_embeddings(layout.rows(), activations);
+  states.change_stream(-1, {activations.embedded(), layout.rows(), e, e});
   for (int layer = 0; layer < config_.num_layers; ++layer) {
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];
@@ -284,7 +286,9 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
       return std::cmp_less(index, recorders.size()) ? recorders[index] : nullptr;
     };
     WF_RETURN_IF_ERROR(block_forward(config_, block(layer), schemes, layout, activations,
-                                     recorder(layer), recorder(config_.num_layers + layer)));
+                                     recorder(layer), recorder(config_.num_layers + layer),
+                                     states));
+    states.change_stream(layer, {activations.block(layer).output, layout.rows(), e, e});
   }
   finish_stream(0, layout.rows(), activations);
   return {};
@@ -312,10 +316,11 @@ Status Transformer::forward_last_logits(const TokenBatch& batch,
 
 Result<LossSum> Transformer::loss(const TokenBatch& batch, const std::int32_t* targets,
                                   TransformerActivations& activations,
-                                  std::span<const Surgery> surgeries) const {
+                                  std::span<const Surgery> surgeries,
+                                  const PassStates& states) const {
   WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(check_targets(batch, targets));
-  WF_RETURN_IF_ERROR(forward(batch, activations, {}, surgeries));
+  WF_RETURN_IF_ERROR(forward(batch, activations, {}, surgeries, states));
   return head_losses(batch.batch * batch.length, targets, activations);
 }
 

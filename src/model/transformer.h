@@ -118,13 +118,19 @@ class Transformer {
   // empty, or a pointer (may be null) for each layer, for a batch of one; with cross-attention,
   // followed by those of the cross-attention layers. `surgeries`: empty, or one for each layer.
   // Errors: kInvalidArgument for an id outside the vocabulary or a batch that does not fit the
-  // activations; those of attention_forward.
+  // activations; those of attention_forward and PassStates::check.
   Status forward(const TokenBatch& batch, TransformerActivations& activations,
-                 std::span<Recorder* const> recorders = {},
-                 std::span<const Surgery> surgeries = {}) const;
+                 std::span<Recorder* const> recorders = {}, std::span<const Surgery> surgeries = {},
+                 const PassStates& states = {}) const;
 
   // Logits [rows,V] of rows [row0, row0 + rows) of final_in(). The model must have a head.
   void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
+  // Logits [rows,V] of states after the final norm, `final_in` [rows,E]. Uses scratch memory of the
+  // activations.
+  void head_of(const float* final_in, int rows, TransformerActivations& activations,
+               float* logits) const;
+  // Writes states after the final norm [rows,E] for those of the stream. `inverse_rms` [rows].
+  void normalise_stream(const float* stream, int rows, float* final_in, float* inverse_rms) const;
 
   // Errors: kUnsupported for a model without an output head.
   Status check_head() const;
@@ -140,8 +146,8 @@ class Transformer {
   // Cross-entropy of targets [B·T] (-1: ignored) in nats; that of each row is in
   // activations.row_losses().
   Result<LossSum> loss(const TokenBatch& batch, const std::int32_t* targets,
-                       TransformerActivations& activations,
-                       std::span<const Surgery> surgeries = {}) const;
+                       TransformerActivations& activations, std::span<const Surgery> surgeries = {},
+                       const PassStates& states = {}) const;
 
   // The loss; also adds weight · the gradient of the summed loss. For the mean pass 1 / number of
   // counted targets. Errors: also kInvalidArgument if the activations were made for inference.
@@ -177,7 +183,8 @@ class Transformer {
                     float* logits) const;
   void score_pieces_backward(const float* final_in, int rows, TransformerActivations& activations,
                              float* d_final_in, Gradients& gradients) const;
-  void head_rows(TransformerActivations& activations, int row0, int rows, float* logits) const;
+  void head_rows(const float* final_in, int rows, TransformerActivations& activations,
+                 float* logits) const;
   Weight model_weight(ModelTensor which) const;
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;

@@ -12,6 +12,7 @@ import make_families
 import make_family_absences
 import make_family_changes
 import make_family_padding
+import make_model_states
 import make_model_variants
 import make_models
 import make_positions
@@ -28,9 +29,10 @@ def main():
         (FOLDER / name).unlink(missing_ok=True)
         del rows[name]
     manifest.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
-    for module in (make_models, make_model_variants, make_absolute, make_attention, make_positions,
-                   make_rope_frequencies, make_training, make_families, make_family_changes,
-                   make_family_absences, make_family_padding, make_checkpoints):
+    for module in (make_models, make_model_states, make_model_variants, make_absolute,
+                   make_attention, make_positions, make_rope_frequencies, make_training,
+                   make_families, make_family_changes, make_family_absences, make_family_padding,
+                   make_checkpoints):
         module.main()
 
 
