@@ -190,7 +190,8 @@ export function fieldsFile(engine) {
     "/** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */",
     `export const planFlags = { ${letters(engine.PlanFlag)} } as const;\n`,
     "/** What a surgery may do to a term, or to a pair of channels. */",
-    `export const ablations = { ${numbers(engine.Ablation)} } as const;\n`,
+    `export const ablations = { ${numbers(engine.Ablation)} } as const;\n` +
+      `export const headAblations = { ${numbers(engine.HeadAblation)} } as const;\n`,
     ...["maxTerms", "maxSchemes", "maxLayerTypes"].map(
       (name) => `export const ${name} = ${engine[name]};\n`,
     ),

@@ -60,6 +60,12 @@ Result<std::unique_ptr<Bytes>> Model::save(bool in_f16) const {
   return std::make_unique<Bytes>(std::move(bytes));
 }
 
+int Model::head_width(int layer) const {
+  const ModelConfig& config = transformer_->config();
+  if (layer < 0 || layer >= config.num_layers) return 0;
+  return config.attended_width(layer) / config.num_heads;
+}
+
 List Model::option(int layer_type, int scheme, int index) const {
   const ModelConfig& config = transformer_->config();
   if (layer_type < 0 || layer_type >= config.layer_type_count) return {};
@@ -105,6 +111,45 @@ Result<std::span<const Surgery>> Model::surgeries_of(const ModelSurgery* surgery
   return surgery->of(*transformer_);
 }
 
+Result<PassStates> Model::states_of(const ModelSurgery* surgery) const {
+  if (!surgery) return PassStates();
+  return surgery->states_of(*transformer_);
+}
+
+Result<StateRecord> Model::state_record(Reader& reader, const RecordRequest& record,
+                                        std::span<const std::int32_t> layers, int length,
+                                        const StateRequest& states) const {
+  const ModelConfig& config = transformer_->config();
+  StateRecord made;
+  if (!states.stream.length && !states.outputs.length) return made;
+  WF_ASSIGN_OR_RETURN(
+      const Region region,
+      region_of(reader, record, {config.num_heads, config.head_dim, length, length}));
+  made.rows = region.rows;
+  made.layers = layers;
+  made.heads = region.heads;
+  const double rows = region.rows.empty() ? 1.0 * length : 1.0 * region.rows.size();
+  if (states.stream.length)
+    made.stream = reader.result<float>("residual", states.stream,
+                                       {config.num_layers + 1.0, rows, 1.0 * config.width});
+  if (!states.outputs.length) return made;
+  int min = 0;
+  for (const std::int32_t layer : layers) {
+    WF_RETURN_IF_ERROR(check_range("region.layers", layer, min, config.num_layers - 1.0));
+    min = layer + 1;
+  }
+  const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
+  const auto width = [&](int slot) { return head_width(layers.empty() ? slot : layers[slot]); };
+  for (int slot = 1; slot < count; ++slot)
+    if (width(slot) != width(0))
+      return Status::error(Code::kUnsupported,
+                           "record: \"headOutputs\" needs layers whose heads are equally wide");
+  const double heads = region.heads.empty() ? 1.0 * config.num_heads : 1.0 * region.heads.size();
+  made.outputs = reader.result<float>("headOutputs", states.outputs,
+                                      {1.0 * count, heads, rows, 1.0 * width(0)});
+  return made;
+}
+
 Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
                              const Beside& beside, std::span<const std::int32_t> layers,
                              int length) {
@@ -139,17 +184,21 @@ Status Model::make_recorders(const Workspace& workspace, const RecordRequest& re
 }
 
 Status Model::run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
-                  List layers, const RecordRequest& record, const Beside& beside) {
+                  List layers, const RecordRequest& record, const Beside& beside,
+                  const StateRequest& states) {
   run_length_ = 0;
   record_count_ = 0;
   recorders_.reset();
   WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(surgery));
+  WF_ASSIGN_OR_RETURN(PassStates changed, states_of(surgery));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
   WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text));
   if (beside.memory) batch.memory = beside.memory->shared().get();
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
+  WF_ASSIGN_OR_RETURN(changed.record, state_record(reader, record, recorded, batch.length, states));
+  WF_RETURN_IF_ERROR(reader.status());
   std::span<Recorder* const> recorders;
   if (record.measures && (surgery || beside.memory))
     return Status::error(Code::kUnsupported,
@@ -160,7 +209,7 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const ModelS
       WF_RETURN_IF_ERROR(recorders_[slot].measure(ids));
     recorders = recorder_of_;
   }
-  const Status status = transformer_->forward(batch, *activations, recorders, surgeries);
+  const Status status = transformer_->forward(batch, *activations, recorders, surgeries, changed);
   if (status.ok()) {
     run_length_ = batch.length;
   } else {
@@ -175,22 +224,69 @@ std::unique_ptr<Record> Model::take_record(int slot) {
   return std::make_unique<Record>(std::exchange(recorders_[slot], Recorder()));
 }
 
-Status Model::read_logits(const Workspace& workspace, List result) {
+Result<std::span<const std::int32_t>> Model::read_rows(Reader& reader, List rows) const {
+  const auto list = reader.integers("region.rows", rows);
+  for (const std::int32_t row : list)
+    reader.refuse(check_range("region.rows", row, 0, run_length_ - 1.0));
+  WF_RETURN_IF_ERROR(reader.status());
+  return list;
+}
+
+void Model::copy_hidden(std::span<const std::int32_t> rows, float* result) const {
+  const int e = transformer_->config().width;
+  const float* states = activations_->final_in();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(states + elements_of(rows[i], e), e, result + elements_of(i, e));
+}
+
+Status Model::read_logits(const Workspace& workspace, List rows, List result) {
+  const ModelConfig& config = transformer_->config();
   Reader reader(workspace);
-  float* logits = reader.result<float>(
-      "out", result, {1.0 * run_length_, 1.0 * transformer_->config().vocab_size});
+  WF_ASSIGN_OR_RETURN(const auto list, read_rows(reader, rows));
+  const int count = list.empty() ? run_length_ : static_cast<int>(list.size());
+  float* logits = reader.result<float>("out", result, {1.0 * count, 1.0 * config.vocab_size});
   WF_RETURN_IF_ERROR(reader.status());
   WF_RETURN_IF_ERROR(transformer_->check_head());
-  transformer_->head(*activations_, 0, run_length_, logits);
+  if (list.empty()) {
+    transformer_->head(*activations_, 0, count, logits);
+    return {};
+  }
+  WF_ASSIGN_OR_RETURN(Buffer<float> chosen, Buffer<float>::make(elements_of(count, config.width)));
+  copy_hidden(list, chosen.data());
+  transformer_->head_of(chosen.data(), count, *activations_, logits);
   return {};
 }
 
-Status Model::read_hidden(const Workspace& workspace, List result) {
+Status Model::read_hidden(const Workspace& workspace, List rows, List result) {
   Reader reader(workspace);
-  float* hidden =
-      reader.result<float>("out", result, {1.0 * run_length_, 1.0 * transformer_->config().width});
+  WF_ASSIGN_OR_RETURN(const auto list, read_rows(reader, rows));
+  const double count = list.empty() ? 1.0 * run_length_ : 1.0 * list.size();
+  float* hidden = reader.result<float>("out", result, {count, 1.0 * transformer_->config().width});
   WF_RETURN_IF_ERROR(reader.status());
-  std::copy_n(activations_->final_in(), result.length, hidden);
+  if (list.empty())
+    std::copy_n(activations_->final_in(), result.length, hidden);
+  else
+    copy_hidden(list, hidden);
+  return {};
+}
+
+Status Model::lens(const Workspace& workspace, List stream, List result) {
+  const ModelConfig& config = transformer_->config();
+  Reader reader(workspace);
+  const int rows = stream.length / config.width;
+  const float* states = reader.floats("residual", stream, {1.0 * rows, 1.0 * config.width});
+  reader.forbid_not_finite(stream);
+  float* logits = reader.result<float>("out", result, {1.0 * rows, 1.0 * config.vocab_size});
+  WF_RETURN_IF_ERROR(reader.status());
+  WF_RETURN_IF_ERROR(transformer_->check_head());
+  // Only their scratch memory is used, which holds kHeadRows rows at most.
+  WF_ASSIGN_OR_RETURN(TransformerActivations * activations,
+                      activations_for(std::min(rows, kHeadRows)));
+  WF_ASSIGN_OR_RETURN(Buffer<float> final_in,
+                      Buffer<float>::make(elements_of(rows, config.width + 1)));
+  transformer_->normalise_stream(states, rows, final_in.data(),
+                                 final_in.data() + elements_of(rows, config.width));
+  transformer_->head_of(final_in.data(), rows, *activations, logits);
   return {};
 }
 
@@ -198,6 +294,7 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
                          const ModelSurgery* surgery, List result, const Memory* memory,
                          bool is_exact) {
   WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(surgery));
+  WF_ASSIGN_OR_RETURN(const PassStates changed, states_of(surgery));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   WF_RETURN_IF_ERROR(reader.status());
@@ -212,7 +309,7 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
       TransformerActivations * activations,
       activations_for(batch.length, is_exact ? Arithmetic::kExact : Arithmetic::kQuick));
   WF_ASSIGN_OR_RETURN(const LossSum sum,
-                      transformer_->loss(batch, ids.data() + 1, *activations, surgeries));
+                      transformer_->loss(batch, ids.data() + 1, *activations, surgeries, changed));
   std::copy_n(activations->row_losses(), batch.length, rows);
   return Loss{.mean = sum.mean()};
 }

@@ -30,6 +30,13 @@ struct Beside {
   RecordRequest record;
 };
 
+// Memory for states of a run, over the rows (and for outputs the layers and heads) of its record;
+// an empty list: not recorded.
+struct StateRequest {
+  List stream;  // floats [layers + 1, rows, E]
+  List outputs;  // floats [layers, heads, rows, Dv]
+};
+
 struct Loss {
   Code code = Code::kOk;
   double mean = 0;  // nats per token
@@ -57,6 +64,8 @@ class Model {
   double parameter_count() const { return transformer_->parameters().parameter_count(); }
   WeightType weight_type() const { return transformer_->weight_type(); }
   double weight_bytes() const { return static_cast<double>(transformer_->weight_bytes()); }
+  // Dv: numbers in the output of each head of a layer; 0 for an index out of range.
+  int head_width(int layer) const;
   // The numbers (doubles) of an option of a scheme of a layer type; empty for indices out of range.
   List option(int layer_type, int scheme, int index) const;
 
@@ -64,13 +73,17 @@ class Model {
   // applies; empty means all. The results can be read with the methods below until the next call.
   // Errors: kInvalidArgument, kUnsupported, kOutOfMemory.
   Status run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
-             List layers, const RecordRequest& record, const Beside& beside = {});
+             List layers, const RecordRequest& record, const Beside& beside = {},
+             const StateRequest& states = {});
   int record_count() const { return record_count_; }
   // Takes a record of the last run; null if there is none or it was taken already.
   std::unique_ptr<Record> take_record(int slot);
-  // Logits [T,V], and last hidden states [T,E], of the last run.
-  Status read_logits(const Workspace& workspace, List result);
-  Status read_hidden(const Workspace& workspace, List result);
+  // Logits [rows,V], and last hidden states [rows,E], of the last run. `rows` (int32): indices of
+  // tokens; empty means all.
+  Status read_logits(const Workspace& workspace, List rows, List result);
+  Status read_hidden(const Workspace& workspace, List rows, List result);
+  // Logits [rows,V] of rows [rows,E] of the stream after any layer. Forgets the last run.
+  Status lens(const Workspace& workspace, List stream, List result);
 
   // Nats of predicting each of T + 1 ids from those before it; result [T]. Positions are those of
   // the first T. With `is_exact` false, computes as a generation does. Errors: as `run`.
@@ -87,6 +100,15 @@ class Model {
                                                   Arithmetic arithmetic = Arithmetic::kExact);
   // Empty without a surgery. Errors: kInvalidArgument for a surgery of another model.
   Result<std::span<const Surgery>> surgeries_of(const ModelSurgery* surgery) const;
+  Result<PassStates> states_of(const ModelSurgery* surgery) const;
+  // The states to record. Errors: kInvalidArgument, kUnsupported.
+  Result<StateRecord> state_record(Reader& reader, const RecordRequest& record,
+                                   std::span<const std::int32_t> layers, int length,
+                                   const StateRequest& states) const;
+  // Copies rows of the last run's states [T,E] to `result` [rows,E].
+  void copy_hidden(std::span<const std::int32_t> rows, float* result) const;
+  // The rows to read. Errors: kInvalidArgument.
+  Result<std::span<const std::int32_t>> read_rows(Reader& reader, List rows) const;
   Status make_recorders(const Workspace& workspace, const RecordRequest& record,
                         const Beside& beside, std::span<const std::int32_t> layers, int length);
   Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids,

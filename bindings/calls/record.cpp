@@ -22,10 +22,7 @@ void check_indices(Reader& reader, const char* name, std::span<const std::int32_
 
 }  // namespace
 
-Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
-                               const LayerSchemes& schemes, const RecordedSizes& sizes) {
-  WF_RETURN_IF_ERROR(check_range("record", request.kinds, 0, kAllKinds));
-  Reader reader(workspace);
+Result<Region> region_of(Reader& reader, const RecordRequest& request, const RecordedSizes& sizes) {
   const Region region = {reader.integers("region.heads", request.heads),
                          reader.integers("region.rows", request.rows),
                          reader.integers("region.columns", request.columns)};
@@ -33,6 +30,14 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
   check_indices(reader, "region.rows", region.rows, sizes.queries);
   check_indices(reader, "region.columns", region.columns, sizes.keys);
   WF_RETURN_IF_ERROR(reader.status());
+  return region;
+}
+
+Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
+                               const LayerSchemes& schemes, const RecordedSizes& sizes) {
+  WF_RETURN_IF_ERROR(check_range("record", request.kinds, 0, kAllKinds));
+  Reader reader(workspace);
+  WF_ASSIGN_OR_RETURN(const Region region, region_of(reader, request, sizes));
   const auto size = [](std::span<const std::int32_t> list, int all) {
     return list.empty() ? 1.0 * all : 1.0 * list.size();
   };

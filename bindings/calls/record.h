@@ -21,6 +21,10 @@ struct RecordedSizes {
   int queries, keys;
 };
 
+// The lists of a request, in the block. Errors: kInvalidArgument for indices out of range or not
+// ascending.
+Result<Region> region_of(Reader& reader, const RecordRequest& request, const RecordedSizes& sizes);
+
 // Errors: kInvalidArgument for unknown kinds and for indices out of range; kOutOfMemory.
 Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
                                const LayerSchemes& schemes, const RecordedSizes& sizes);

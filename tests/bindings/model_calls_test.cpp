@@ -243,8 +243,12 @@ TEST_CASE("Logits and hidden states are read of the last run, whole, and of noth
   CallArguments arguments;
   const auto model = small_model();
   const List logits = arguments.room(3 * kVocabulary), hidden = arguments.room(3 * kWidth);
-  const auto read_logits = [&](List list) { return model->read_logits(arguments.workspace, list); };
-  const auto read_hidden = [&](List list) { return model->read_hidden(arguments.workspace, list); };
+  const auto read_logits = [&](List list, List rows = {}) {
+    return model->read_logits(arguments.workspace, rows, list);
+  };
+  const auto read_hidden = [&](List list, List rows = {}) {
+    return model->read_hidden(arguments.workspace, rows, list);
+  };
   const List ids = arguments.integers({1, 2, 3});
   const auto run = [&](List list) {
     return model->run(arguments.workspace, {list, {}}, nullptr, {}, {});
@@ -258,11 +262,136 @@ TEST_CASE("Logits and hidden states are read of the last run, whole, and of noth
   REQUIRE(read_hidden(hidden).ok());
   refuses_wrong_lists(arguments, logits, read_logits);
   refuses_wrong_lists(arguments, hidden, read_hidden);
+  // Chosen rows.
+  const List row = arguments.integers({2});
+  const List one = arguments.room(kVocabulary), one_state = arguments.room(kWidth);
+  REQUIRE(read_logits(one, row).ok());
+  REQUIRE(read_hidden(one_state, row).ok());
+  CHECK(read_logits(logits, row).code() == Code::kInvalidArgument);
+  refuses_wrong_lists(
+      arguments, row, [&](List rows) { return read_logits(one, rows); }, 4, testing::Lengths::kAny);
+  for (const std::int32_t wrong : {-1, 3, INT32_MIN, INT32_MAX}) {
+    CHECK(read_logits(one, arguments.integers({wrong})).code() == Code::kInvalidArgument);
+    CHECK(read_hidden(one_state, arguments.integers({wrong})).code() == Code::kInvalidArgument);
+  }
   CHECK(!run({}).ok());
   CHECK(read_logits(logits).code() == Code::kInvalidArgument);
   REQUIRE(run(ids).ok());
   REQUIRE(model->loss(arguments.workspace, {ids, {}}, nullptr, arguments.room(2)).ok());
   CHECK(read_hidden(hidden).code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("A lens reads rows of the model's width, and writes as many logits as it has tokens") {
+  CallArguments arguments;
+  const auto model = small_model();
+  const List stream = arguments.room(2 * kWidth), logits = arguments.room(2 * kVocabulary);
+  const auto lens = [&](List rows, List out) {
+    return model->lens(arguments.workspace, rows, out);
+  };
+  REQUIRE(lens(stream, logits).ok());
+  refuses_wrong_lists(arguments, stream, [&](List list) { return lens(list, logits); });
+  refuses_wrong_lists(arguments, logits, [&](List list) { return lens(stream, list); });
+  CHECK(lens({}, logits).code() == Code::kInvalidArgument);
+  CHECK(lens(arguments.floats(std::vector<float>(2 * kWidth, NAN)), logits).code() ==
+        Code::kInvalidArgument);
+}
+
+TEST_CASE("States of a run are recorded in memory of their size") {
+  CallArguments arguments;
+  const auto model = small_model();
+  const List ids = arguments.integers({1, 2, 3});
+  const List stream = arguments.room((kLayers + 1) * 3 * kWidth);
+  const List outputs = arguments.room(kLayers * kHeads * 3 * kChannels);
+  const auto run = [&](const calls::StateRequest& states, List rows = {}, List layers = {},
+                       List heads = {}) {
+    return model->run(arguments.workspace, {ids, {}}, nullptr, layers,
+                      {.kinds = 0, .heads = heads, .rows = rows, .columns = {}}, {}, states);
+  };
+  REQUIRE(run({stream, outputs}).ok());
+  refuses_wrong_lists(arguments, stream, [&](List list) { return run({list, {}}); });
+  refuses_wrong_lists(arguments, outputs, [&](List list) { return run({{}, list}); });
+  const List row = arguments.integers({2}), head = arguments.integers({1, 3});
+  REQUIRE(run({arguments.room((kLayers + 1) * kWidth), {}}, row).ok());
+  REQUIRE(run({{}, arguments.room(2 * kChannels)}, row, arguments.integers({1}), head).ok());
+  CHECK(run({stream, {}}, row).code() == Code::kInvalidArgument);
+  // Lists that the run reads, and writes to.
+  CHECK(run({List{row.address, 1}, {}}, row).code() == Code::kInvalidArgument);
+  for (const std::vector<std::int32_t>& wrong :
+       std::vector<std::vector<std::int32_t>>{{-1}, {7}, {INT32_MAX}, {INT32_MIN}, {1, 1}, {1, 0}})
+    for (int which = 0; which < 3; ++which) {
+      const List list = arguments.integers(wrong);
+      CHECK(run({{}, outputs}, which == 0 ? list : List{}, which == 1 ? list : List{},
+                which == 2 ? list : List{})
+                .code() == Code::kInvalidArgument);
+    }
+  for (const int wrong : {-1, kLayers, INT32_MIN, INT32_MAX}) CHECK(model->head_width(wrong) == 0);
+  CHECK(model->head_width(1) == kChannels);
+}
+
+TEST_CASE("Replaced outputs of heads, and patches, are those of the model that runs") {
+  CallArguments arguments;
+  const calls::Workspace& workspace = arguments.workspace;
+  const auto model = small_model();
+  const Transformer& transformer = *model->transformer();
+  for (const int wrong : {-1, INT32_MIN, INT32_MAX})
+    CHECK(is_refused(ModelSurgery::make(kLayers, wrong), "invalid_argument: patches: …"));
+  auto made = ModelSurgery::make(kLayers, 64);
+  REQUIRE(made.ok());
+  ModelSurgery& surgery = *made.value();
+  const List heads = arguments.bytes(std::vector<std::uint8_t>(kLayers * kHeads, 2));
+  const auto set = [&](List list) { return surgery.set_heads(workspace, transformer, list); };
+  refuses_wrong_lists(arguments, heads, set, 1);
+  CHECK(!set({}).ok());
+  for (const std::uint8_t wrong : {3, 128, 255})
+    CHECK(!set(arguments.bytes(std::vector<std::uint8_t>(kLayers * kHeads, wrong))).ok());
+  REQUIRE(set(heads).ok());
+
+  const List rows = arguments.integers({0, 2}), stream = arguments.room(2 * kWidth);
+  const List output = arguments.room(2 * kChannels);
+  const auto add = [&](int layer, int head, List at, List values) {
+    return surgery.add_patch(workspace, transformer, layer, head, at, values);
+  };
+  for (const int wrong : {-2, kLayers, INT32_MIN, INT32_MAX})
+    CHECK(is_refused(add(wrong, -1, rows, stream), "invalid_argument: patch.layer: …"));
+  for (const int wrong : {-2, kHeads, INT32_MIN, INT32_MAX})
+    CHECK(is_refused(add(0, wrong, rows, output), "invalid_argument: patch.head: …"));
+  CHECK(is_refused(add(-1, 0, rows, output), "invalid_argument: patch.layer: …"));
+  refuses_wrong_lists(
+      arguments, rows, [&](List list) { return add(0, -1, list, stream); }, 4,
+      testing::Lengths::kAny);
+  refuses_wrong_lists(arguments, output, [&](List list) { return add(1, 3, rows, list); });
+  CHECK(!add(0, -1, {}, {}).ok());
+  for (const std::vector<std::int32_t>& wrong :
+       std::vector<std::vector<std::int32_t>>{{-1, 2}, {2, 0}, {1, 1}, {INT32_MIN, 0}})
+    CHECK(!add(0, -1, arguments.integers(wrong), stream).ok());
+  CHECK(!add(0, -1, rows, arguments.floats(std::vector<float>(2 * kWidth, NAN))).ok());
+  REQUIRE(add(-1, -1, rows, stream).ok());
+  REQUIRE(add(1, 3, rows, output).ok());
+
+  const List out = arguments.room(2);
+  const auto run = [&](Model& other, const std::vector<std::int32_t>& ids) {
+    return other.run(workspace, {arguments.integers(ids), {}}, &surgery, {}, {}).code();
+  };
+  CHECK(run(*model, {1, 2, 3}) == Code::kOk);
+  CHECK(model->loss(workspace, {arguments.integers({1, 2, 3, 4}), {}}, &surgery, arguments.room(3))
+            .ok());
+  CHECK(run(*model, {1, 2}) == Code::kInvalidArgument);  // row 2 of two tokens
+  CHECK(!model->loss(workspace, {arguments.integers({1, 2, 3}), {}}, &surgery, out).ok());
+  ModelConfig other = sizes_of();
+  other.width = 8;
+  CHECK(run(*model_of(*layout_of(other)), {1, 2, 3}) == Code::kInvalidArgument);
+  other = sizes_of();
+  other.num_heads = other.num_kv_heads = 8;
+  CHECK(run(*model_of(*layout_of(other)), {1, 2, 3}) == Code::kInvalidArgument);
+  // A patch of all tokens fits texts of this length only.
+  auto whole = ModelSurgery::make(kLayers, 1);
+  REQUIRE(whole.value()->add_patch(workspace, transformer, 0, -1, {}, stream).ok());
+  CHECK(!whole.value()->add_patch(workspace, transformer, 0, -1, {}, stream).ok());
+  const auto read = [&](const std::vector<std::int32_t>& ids) {
+    return model->run(workspace, {arguments.integers(ids), {}}, whole.value().get(), {}, {}).code();
+  };
+  CHECK(read({1, 2}) == Code::kOk);
+  CHECK(read({1, 2, 3}) == Code::kInvalidArgument);
 }
 
 TEST_CASE("A loss has a number for each token that is predicted") {

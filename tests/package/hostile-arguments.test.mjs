@@ -18,6 +18,8 @@ const square = () => scattered([4, 4]);
 const record = ["weights", "terms"];
 const region = { heads: [0], rows: [1], columns: [0, 1] };
 const surgery = { layers: [0], zero: ["rotation"], dropPairs: [0], freezePairs: [1] };
+const ablate = { layers: [0], heads: [0], with: "mean" };
+const patch = () => ({ layer: 0, rows: [1], values: scattered([1, config.hiddenSize]) });
 const block = { first: 1, frames: 1, rows: 2, columns: 2, timeStep: 1 };
 const model = await wf.model(config);
 const ofTwoStacks = await modelOf(wf, familyFile("bart"));
@@ -69,9 +71,13 @@ const good = {
   "EngineTensor.dispose": [() => wf.tensor(square()), () => []],
   "Model.run": [
     () => model,
-    () => [[1, 2], { record, region: { rows: [0] }, surgery: { ...surgery } }],
+    () => [[1, 2], { record, surgery: { ...surgery }, ablate: { ...ablate }, patch: patch() }],
   ],
-  "Model.loss": [() => model, () => [[1, 2, 3], { surgery: { ...surgery } }]],
+  "Model.loss": [
+    () => model,
+    () => [[1, 2, 3], { surgery: { ...surgery }, ablate: [{ ...ablate }], patch: [patch()] }],
+  ],
+  "Model.logitLens": [() => model, () => [scattered([2, config.hiddenSize])]],
   "Model.generate": [() => model, () => [[1], generation]],
   "Model.bend": [
     () => model,
@@ -88,8 +94,14 @@ const good = {
   "Session.truncate": [() => model.session(), () => [0]],
   "Session.fork": [() => model.session(), () => []],
   "Session.dispose": [() => model.session(), () => []],
-  "BentModel.run": [() => model.bend({}), () => [[1, 2], { record, region: { rows: [0] } }]],
-  "BentModel.loss": [() => model.bend({}), () => [[1, 2, 3], { positions: [0, 1, 2] }]],
+  "BentModel.run": [
+    () => model.bend({}),
+    () => [[1, 2], { record, region: { rows: [0] }, ablate: { ...ablate }, patch: patch() }],
+  ],
+  "BentModel.loss": [
+    () => model.bend({}),
+    () => [[1, 2, 3], { positions: [0, 1, 2], ablate: { ...ablate }, patch: patch() }],
+  ],
   "BentModel.dispose": [() => model.bend({}), () => []],
   "Model.heads": [() => model, () => [[1, 2, 3], { layers: [0], heads: [0], maxDistance: 4 }]],
   "Model.embed": [

@@ -79,6 +79,7 @@ async function objects(engine) {
         bend: [{ ropeTheta: 3 }],
         generate: [[1], {}],
         heads: [[1], {}],
+        logitLens: [[1]],
         session: [{}],
         save: [{}],
       },

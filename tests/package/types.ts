@@ -117,6 +117,16 @@ const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
   .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
 const encoded: Tensor = model.encode([1], { record: ["weights"] }).weights;
+const states = model.run("text", {
+  record: ["residual", "headOutputs"],
+  ablate: [{ layers: [0], heads: [1], with: "mean" }],
+  patch: { layer: 0, head: 1, rows: [2], values: new Float32Array(8) },
+});
+const lens: Tensor = model.logitLens(states.residual);
+model.loss([1, 2], { ablate: { with: "zero" }, patch: [{ layer: -1, values: states.residual }] });
+model.bend({}).run([1], { ablate: { with: "zero" } });
+// @ts-expect-error: no such replacement
+model.run([1], { ablate: { with: "noise" } });
 model.heads(["one", "two"], { layers: [0] }).measures.induction.mean.data.at(0);
 // @ts-expect-error: no such measure
 model.heads([1, 2]).measures.inducing.mean;
@@ -190,6 +200,7 @@ export {
   known,
   labels,
   later,
+  lens,
   losses,
   nats,
   notOne,

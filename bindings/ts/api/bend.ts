@@ -87,7 +87,7 @@ export class BentHandle implements BentModel {
     input: Parameters<Model["run"]>[0],
     options: Omit<RunOptions, "surgery"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    const known = ["record", "region", "positions", "attentionMask"];
+    const known = ["record", "region", "positions", "ablate", "patch", "attentionMask"];
     checkOptions(
       "options",
       options,
@@ -97,7 +97,7 @@ export class BentHandle implements BentModel {
   }
 
   loss(ids: Parameters<Model["loss"]>[0], options: Parameters<BentModel["loss"]>[1] = {}) {
-    const known = ["positions", "exact"];
+    const known = ["positions", "ablate", "patch", "exact"];
     checkOptions("options", options, this.#model.encoderConfig ? [...known, "labels"] : known);
     return this.#model.loss(ids, this.#options(options));
   }

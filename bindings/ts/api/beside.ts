@@ -1,11 +1,11 @@
 /**
- * Side inputs of a model's run (states of another sequence, ablations) as objects of the engine.
+ * Side inputs of a model's run (states of another sequence, surgery) as objects of the engine.
  */
 
 import type { Ablations, Memory, Model as RawModel } from "../generated/module.js";
 import type { Tensor } from "../types/index.js";
 import { type Core, space } from "../wire/core.js";
-import type { LayerAblations } from "./surgery.js";
+import type { Changes } from "./states.js";
 
 /** States of the other sequence, `[S,E]`. */
 export interface States extends Tensor {
@@ -30,25 +30,28 @@ export function withMemory<T>(
   return core.using(made, body);
 }
 
-/**
- * Returns body's result for the ablations of a model's layers; the body gets null if there are
- * none.
- */
-export function withAblations<T>(
+/** Returns body's result for changes of a model; the body gets null if there are none. */
+export function withChanges<T>(
   core: Core,
   model: RawModel,
-  layers: LayerAblations,
-  body: (ablations: Ablations | null) => T,
+  { numLayers, ablations, states: { heads, patches } }: Changes,
+  body: (changes: Ablations | null) => T,
 ): T {
-  if (!layers.length) return body(null);
-  const made = core.run(0, (raw) => core.made(raw.Ablations.make(layers.length)));
-  return core.using(made, (ablations) => {
-    layers.forEach((list, layer) => {
+  if (!ablations.length && !heads.length && !patches.length) return body(null);
+  const made = core.run(0, (raw) => core.made(raw.Ablations.make(numLayers, patches.length)));
+  return core.using(made, (changes) => {
+    ablations.forEach((list, layer) => {
       if (list.length)
         core.run(space(list), () =>
-          core.check(ablations.setLayer(model, layer, core.put(list), list.length)),
+          core.check(changes.setLayer(model, layer, core.put(list), list.length)),
         );
     });
-    return body(ablations);
+    if (heads.length)
+      core.run(space(heads), () => core.check(changes.setHeads(model, core.list(heads))));
+    for (const { layer, head, rows, values } of patches)
+      core.run(space(rows) + space(values), () =>
+        core.check(changes.addPatch(model, layer, head, core.list(rows), core.list(values))),
+      );
+    return body(changes);
   });
 }

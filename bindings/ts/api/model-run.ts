@@ -1,10 +1,10 @@
 /** A model's run over a text, and its results. */
 
 import { headMeasures } from "../generated/fields.js";
-import type { Code, Model as RawModel } from "../generated/module.js";
+import type { Code, List, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
-import { type States, withAblations, withMemory } from "./beside.js";
+import { type States, withChanges, withMemory } from "./beside.js";
 import type { MeasuredLayer } from "./heads.js";
 import { type Padding, rawPadding, spaceOfPadding } from "./padding.js";
 import {
@@ -14,7 +14,7 @@ import {
   recordRequest,
   spaceOfRecord,
 } from "./recording.js";
-import type { LayerAblations } from "./surgery.js";
+import type { Changes } from "./states.js";
 
 interface TextRun {
   ids: Int32Array;
@@ -27,18 +27,33 @@ interface TextRun {
   beside: RecordLists;
   /** States of the other sequence. */
   states: States | undefined;
-  ablations: LayerAblations;
+  changes: Changes;
+  /** Shapes of states to record. */
+  residual?: number[];
+  headOutputs?: number[];
 }
 
-export function runText(core: Core, raw: RawModel, run: TextRun): void {
-  const { ids, padding, layers, record, beside, states, ablations } = run;
+const countOf = (shape: readonly number[]) =>
+  shape.length && shape.reduce((product, size) => product * size);
+
+/** Returns the recorded states. */
+export function runText(
+  core: Core,
+  raw: RawModel,
+  run: TextRun,
+): Pick<ModelResult, "residual" | "headOutputs"> {
+  const { ids, padding, layers, record, beside, states, changes } = run;
+  const { residual = [], headOutputs = [] } = run;
+  const [stream, outputs] = [countOf(residual), countOf(headOutputs)];
   const { positions } = padding;
   const bytes =
     [ids, positions, layers].reduce((sum, list) => sum + space(list), spaceOfPadding(padding)) +
     spaceOfRecord(record) +
-    spaceOfRecord(beside);
-  withMemory(core, raw, states, (memory) =>
-    withAblations(core, raw, ablations, (ablated) =>
+    spaceOfRecord(beside) +
+    spaceOfFloats(stream) +
+    spaceOfFloats(outputs);
+  return withMemory(core, raw, states, (memory) =>
+    withChanges(core, raw, changes, (changed) =>
       core.run(bytes, () => {
         const text = {
           ids: core.list(ids),
@@ -47,7 +62,20 @@ export function runText(core: Core, raw: RawModel, run: TextRun): void {
         };
         const request = recordRequest(core, record);
         const other = recordRequest(core, beside);
-        core.check(raw.run(text, ablated, core.list(layers), request, memory, other));
+        const chosen = core.list(layers);
+        const to = {
+          stream: { address: core.room(stream), length: stream },
+          outputs: { address: core.room(outputs), length: outputs },
+        };
+        core.check(raw.run(text, changed, chosen, request, memory, other, to));
+        const taken = ({ address, length }: List, shape: number[]) => ({
+          data: core.take(address, length),
+          shape,
+        });
+        return {
+          ...(stream && { residual: taken(to.stream, residual) }),
+          ...(outputs && { headOutputs: taken(to.outputs, headOutputs) }),
+        };
       }),
     ),
   );
@@ -92,18 +120,37 @@ export function takeMeasures(core: Core, raw: RawModel): MeasuredLayer[] {
   );
 }
 
-/** Copies an array with one row for each token. */
+/** Copies an array with one row for each of the chosen tokens; an empty list means all. */
 export function takeRows(
   core: Core,
   tokens: number,
+  rows: Int32Array,
   width: number,
-  read: (at: number, count: number) => Code,
+  read: (rows: List, at: number, count: number) => Code,
 ): Tensor {
-  const count = tokens * width;
-  const data = core.run(spaceOfFloats(count), () => {
+  const rowCount = rows.length || tokens;
+  const count = rowCount * width;
+  const data = core.run(space(rows) + spaceOfFloats(count), () => {
+    const list = core.list(rows);
     const at = core.room(count);
-    core.check(read(at, count));
+    core.check(read(list, at, count));
     return core.take(at, count);
   });
-  return { data, shape: [tokens, width] };
+  return { data, shape: [rowCount, width] };
+}
+
+/** Logits [rows,V] of rows of the stream. */
+export function lensLogits(
+  core: Core,
+  raw: RawModel,
+  stream: Float32Array,
+  { hiddenSize, vocabSize }: { hiddenSize: number; vocabSize: number },
+): Float32Array {
+  const count = (stream.length / hiddenSize) * vocabSize;
+  return core.run(space(stream) + spaceOfFloats(count), () => {
+    const given = core.list(stream);
+    const at = core.room(count);
+    core.check(raw.lens(given, at, count));
+    return core.take(at, count);
+  });
 }

@@ -28,32 +28,44 @@ import type {
   SchemeDescription,
   Session,
   SessionOptions,
+  Tensor,
+  TensorLike,
   TokenIds,
   Tokenizer,
   TokenizerFiles,
   WeightType,
 } from "../types/index.js";
 import { boolean, checkOptions, choice, refuse } from "../wire/arguments.js";
+import { isFloats } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
-import { indices, integers, positions } from "../wire/lists.js";
+import { floats, indices, integers, positions, tensor } from "../wire/lists.js";
 import { BentHandle } from "./bend.js";
-import { type States, withAblations, withMemory } from "./beside.js";
+import { type States, withChanges, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
 import { generateNames, generationSettings } from "./generation.js";
 import { type HeadReader, type HeadRegion, headsCall, type MeasuredText } from "./heads.js";
 import { withLayout } from "./model-layout.js";
-import { runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
+import { lensLogits, runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
 import { attentionMask, lengthIn, noPadding, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
+import { noChanges, stateChanges } from "./states.js";
 import { type LayerAblations, operation } from "./surgery.js";
 import { checkFits } from "./table.js";
 
-const modelRecordNames: readonly ModelRecordName[] = [...recordNames, "vocabularyLogits", "hidden"];
+const modelRecordNames: readonly ModelRecordName[] = [
+  ...recordNames,
+  "vocabularyLogits",
+  "hidden",
+  "residual",
+  "headOutputs",
+];
+
+const runNames = ["record", "region", "positions", "surgery", "ablate", "patch", "attentionMask"];
 
 const positionsGiven = (given: Positions | undefined, count: number): Int32Array =>
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
@@ -163,12 +175,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | TokenIds,
     options: RunOptions & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    const known = ["record", "region", "positions", "surgery", "attentionMask"];
-    checkOptions("options", options, this.#encoder ? [...known, "decoderTokens"] : known);
+    checkOptions("options", options, this.#encoder ? [...runNames, "decoderTokens"] : runNames);
     const { region, positions: given, surgery, attentionMask: mask } = options;
     const names = checkRecord(options.record, modelRecordNames);
     const { ids, states } = this.#read(input, options.decoderTokens ?? [], "input", mask);
-    const { numHeads, numLayers } = this.config;
+    const { numHeads, numLayers, vocabSize, hiddenSize } = this.config;
     const record = recordLists(names, region, {
       heads: numHeads,
       rows: ids.length,
@@ -181,21 +192,37 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, ids.length);
     const { model, ablations } = this.#operated(surgery);
+    const changed = stateChanges(this.config, options, ids.length);
     const padding = paddingOf(model.config, this.family, ids, visible, positionList);
     if (!positionList.length)
       checkFits("input", lengthIn(padding, ids.length), model.config, this.#schemes);
     const { core } = this;
     const { raw } = model;
-    runText(core, raw, { ids, padding, layers, record, beside, states, ablations });
+    const rows = record.rows.length || ids.length;
+    const shapes = {
+      residual: [numLayers + 1, rows, hiddenSize],
+      headOutputs: [
+        ...[layers.length || numLayers, record.heads.length || numHeads, rows],
+        core.run(0, () => raw.headWidth(layers[0] ?? 0)),
+      ],
+    };
     const result: ModelResult = { ids: [...ids], tokens: [] };
+    const recorded = runText(core, raw, {
+      ...{ ids, padding, layers, record, beside, states },
+      changes: { numLayers, ablations, states: changed },
+      residual: names.has("residual") ? shapes.residual : [],
+      headOutputs: names.has("headOutputs") ? shapes.headOutputs : [],
+    });
+    Object.assign(result, recorded);
     if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
-    const { vocabSize, hiddenSize } = this.config;
     if (names.has("vocabularyLogits"))
-      result.vocabularyLogits = takeRows(core, ids.length, vocabSize, (at, n) =>
-        raw.readLogits(at, n),
+      result.vocabularyLogits = takeRows(core, ids.length, record.rows, vocabSize, (...to) =>
+        raw.readLogits(...to),
       );
     if (names.has("hidden"))
-      result.hidden = takeRows(core, ids.length, hiddenSize, (at, n) => raw.readHidden(at, n));
+      result.hidden = takeRows(core, ids.length, record.rows, hiddenSize, (...to) =>
+        raw.readHidden(...to),
+      );
     // Last: a tokenizer may run this model, which overwrites the result.
     if (this.tokenizer) result.tokens = TextStream.labels(this.tokenizer, result.ids);
     return result as ModelResult & Recorded<ModelResult, Names>;
@@ -205,7 +232,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     input: string | TokenIds,
     options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
-    checkOptions("options", options, ["record", "region", "positions", "attentionMask"]);
+    const known = runNames.filter((name) => name !== "surgery");
+    checkOptions("options", options, known);
     return this.#encoder
       ? this.#encoder.model.run(input, options)
       : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
@@ -244,15 +272,25 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const padding = paddingOf(config, this.family, ids, attentionMask(undefined, ids.length), none);
     checkFits(argument, lengthIn(padding, ids.length), config, this.#schemes);
     runText(core, raw, {
-      ids,
-      padding,
-      layers,
-      record: { ...nothing, heads, measures: true },
-      beside: nothing,
+      ...{ ids, padding, layers, record: { ...nothing, heads, measures: true }, beside: nothing },
       states: undefined,
-      ablations: [],
+      changes: noChanges(config.numLayers),
     });
     return { tokens: ids.length, layers: takeMeasures(core, raw) };
+  }
+
+  logitLens(residual: TensorLike | Float32Array): Tensor {
+    const { core, raw, config } = this;
+    const { vocabSize, hiddenSize } = config;
+    const { data, shape } = isFloats(residual)
+      ? { data: floats("residual", residual), shape: [residual.length / hiddenSize, hiddenSize] }
+      : tensor("residual", residual);
+    if (shape.at(-1) !== hiddenSize || !Number.isInteger(shape[0]))
+      refuse("residual.shape", shape, `rows of ${hiddenSize} numbers`);
+    return {
+      data: lensLogits(core, raw, data, config),
+      shape: [...shape.slice(0, -1), vocabSize],
+    };
   }
 
   async tokenizerFiles(): Promise<TokenizerFiles | undefined> {
@@ -260,7 +298,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   loss(ids: TokenIds, options: LossOptions = {}): { mean: number; perToken: Float32Array } {
-    const known = ["positions", "surgery", "exact"];
+    const known = ["positions", "surgery", "ablate", "patch", "exact"];
     checkOptions("options", options, this.#encoder ? [...known, "labels"] : known);
     const isExact = boolean("exact", options.exact ?? true);
     const { list, states } = this.#predicted(ids, options.labels);
@@ -273,12 +311,14 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { raw } = model;
     const count = list.length - 1;
     if (!read.length) checkFits("ids", count, model.config, this.#schemes);
+    const { numLayers } = this.config;
+    const changes = { numLayers, ablations, states: stateChanges(this.config, options, count) };
     return withMemory(core, raw, states, (memory) =>
-      withAblations(core, raw, ablations, (ablated) =>
+      withChanges(core, raw, changes, (changed) =>
         core.run(space(list) + space(read) + spaceOfFloats(count), () => {
           const text = { ids: core.list(list), positions: core.list(read), padding: noPadding };
           const to = core.room(count);
-          const { code, mean } = raw.loss(text, ablated, to, count, memory, isExact);
+          const { code, mean } = raw.loss(text, changed, to, count, memory, isExact);
           core.check(code);
           return { mean, perToken: core.take(to, count) };
         }),
@@ -403,6 +443,7 @@ guard(ModelHandle, {
   encode: 2,
   embed: 2,
   heads: 2,
+  logitLens: 1,
   tokenizerFiles: 0,
   loss: 2,
   bend: 1,

@@ -98,6 +98,7 @@ export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F"
 
 /** What a surgery may do to a term, or to a pair of channels. */
 export const ablations = { none: 0, removed: 1, unrotated: 2 } as const;
+export const headAblations = { none: 0, zero: 1, mean: 2 } as const;
 
 export const maxTerms = 14;
 

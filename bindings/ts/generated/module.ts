@@ -116,6 +116,8 @@ export type WeightType = 'f32'|'int8'|'int4'|'f16'|'bf16';
 
 export type Ablation = 0|1|2;
 
+export type HeadAblation = 0|1|2;
+
 export type Loss = {
   code: Code,
   mean: number
@@ -127,6 +129,8 @@ export interface Bytes extends ClassHandle {
 
 export interface Ablations extends ClassHandle {
   setLayer(model: Model, layer: number, ablations: number, ablationsLength: number): Code;
+  setHeads(model: Model, ablations: List): Code;
+  addPatch(model: Model, layer: number, head: number, rows: List, values: List): Code;
 }
 
 export interface Memory extends ClassHandle {
@@ -143,18 +147,25 @@ export type Sequence = {
   padding: Padding
 };
 
+export type StateRequest = {
+  stream: List,
+  outputs: List
+};
+
 export interface Model extends ClassHandle {
   save(inF16: boolean): Bytes | null;
   parameterCount(): number;
   weightType(): WeightType;
   weightBytes(): number;
+  headWidth(layer: number): number;
   option(layerType: number, scheme: number, index: number): List;
   recordCount(): number;
-  readLogits(out: number, outLength: number): Code;
-  readHidden(out: number, outLength: number): Code;
+  readLogits(rows: List, out: number, outLength: number): Code;
+  readHidden(rows: List, out: number, outLength: number): Code;
+  lens(stream: List, out: number, outLength: number): Code;
   loss(text: Sequence, ablations: Ablations | null, out: number, outLength: number, memory: Memory | null, isExact: boolean): Loss;
   reconfigured(layout: ModelLayout, seed: number): Model | null;
-  run(text: Sequence, ablations: Ablations | null, layers: List, record: RecordRequest, memory: Memory | null, beside: RecordRequest): Code;
+  run(text: Sequence, ablations: Ablations | null, layers: List, record: RecordRequest, memory: Memory | null, beside: RecordRequest, states: StateRequest): Code;
   takeRecord(slot: number): Record | null;
 }
 
@@ -423,12 +434,13 @@ interface EmbindModule {
   taskId(task: number): string;
   WeightType: {f32: 'f32', int8: 'int8', int4: 'int4', f16: 'f16', bf16: 'bf16'};
   Ablation: {none: 0, removed: 1, unrotated: 2};
+  HeadAblation: {none: 0, zero: 1, mean: 2};
   maxTerms: number;
   maxSchemes: number;
   maxLayerTypes: number;
   Bytes: {};
   Ablations: {
-    make(layers: number): Ablations | null;
+    make(layers: number, patches: number): Ablations | null;
   };
   Memory: {
     make(model: Model, states: number, statesLength: number, rows: number, visible: number, visibleLength: number): Memory | null;

@@ -1,11 +1,16 @@
 /** Options of a model's runs, losses and generation. */
 import type { RecordName, Region } from "./attention.js";
-import type { Surgery } from "./surgery.js";
+import type { HeadAblation, Patch, Surgery } from "./surgery.js";
 import type { Positions } from "./tensor.js";
 import type { TokenIds } from "./tokenizer.js";
 
 /** Results that a model's `run` can record. */
-export type ModelRecordName = RecordName | "vocabularyLogits" | "hidden";
+export type ModelRecordName =
+  | RecordName
+  | "vocabularyLogits"
+  | "hidden"
+  | "residual"
+  | "headOutputs";
 
 /** A number for each token of a text: 1 for a token that matters, 0 for padding. */
 export type AttentionMask = readonly number[] | Uint8Array | Int32Array;
@@ -17,6 +22,10 @@ export interface RunOptions {
   /** Positions of the tokens for which the result has rows. */
   positions?: Positions;
   surgery?: Surgery | readonly Surgery[];
+  /** Heads whose output is replaced by zero or its mean. Later entries override earlier ones. */
+  ablate?: HeadAblation | readonly HeadAblation[];
+  /** Outputs of heads, or residual streams, to replace, in this order and after `ablate`. */
+  patch?: Patch | readonly Patch[];
   /**
    * Which tokens of the input are padding, at any index: they are hidden from all tokens. Their own
    * rows in the results have no meaning. Default: none is, whatever its id, so BERT's `[PAD]` is
@@ -34,6 +43,9 @@ export interface RunOptions {
 export interface LossOptions {
   positions?: Positions;
   surgery?: Surgery | readonly Surgery[];
+  /** As for `run`. The text is all ids but the last. */
+  ablate?: HeadAblation | readonly HeadAblation[];
+  patch?: Patch | readonly Patch[];
   /**
    * For a model with an encoder, and required there: the tokens that its decoder should predict
    * after the token that its texts begin with, at least one.

@@ -17,7 +17,7 @@ import type {
 import type { OptionValues } from "./scheme.js";
 import type { Session } from "./session.js";
 import type { SchemeSpec, Surgery } from "./surgery.js";
-import type { Positions, Tensor } from "./tensor.js";
+import type { Positions, Tensor, TensorLike } from "./tensor.js";
 import type { TokenIds, Tokenizer, TokenizerFiles, TokenizerOption } from "./tokenizer.js";
 
 /** Settings that may differ between layers. */
@@ -160,7 +160,7 @@ export interface BentModel {
   ): ModelResult & Recorded<ModelResult, Names>;
   loss(
     ids: TokenIds,
-    options?: { positions?: Positions; exact?: boolean; labels?: TokenIds },
+    options?: Omit<LossOptions, "surgery">,
   ): { mean: number; perToken: Float32Array };
   dispose(): void;
   [Symbol.dispose](): void;
@@ -178,10 +178,24 @@ export interface ModelResult extends ModelRecord {
    * tokenizer.
    */
   tokens: string[];
-  /** Logits of the next token, `[T,V]`, if `record` has "vocabularyLogits". */
+  /**
+   * Logits of the next token, `[T',V]` over the region's rows, if `record` has "vocabularyLogits".
+   */
   vocabularyLogits?: Tensor;
-  /** Hidden states after the last norm, `[T,E]`, if `record` has "hidden". */
+  /**
+   * Hidden states after the last norm, `[T',E]` over the region's rows, if `record` has "hidden".
+   */
   hidden?: Tensor;
+  /**
+   * The residual stream, `[L+1,T',E]` over the region's rows, if `record` has "residual": index 0
+   * is before the first layer, index l + 1 after layer l. The last is before the final norm.
+   */
+  residual?: Tensor;
+  /**
+   * Outputs of the heads before the output projection, `[L',H',T',Dv]` over the region's layers,
+   * heads and rows, if `record` has "headOutputs".
+   */
+  headOutputs?: Tensor;
   /**
    * For a model with an encoder: maps of attention from T decoder tokens to the S tokens of
    * `input`, `[L',H',T',S]` over the region's layers, heads and rows.
@@ -255,6 +269,7 @@ export interface Model {
    * for a scheme that reads a grid to the cells of the smallest square that holds the text, row by
    * row; the mask uses indices. `surgery` runs the text through a reconfigured model with
    * ablations, and does not change this model; in a list, later surgeries override earlier ones.
+   * `ablate` and `patch` replace outputs of heads, or the residual stream, while the text is read.
    * Returns copies. Errors: `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
    *
    * In a model with an encoder (T5, BART, Marian), the encoder reads the input, and all results are
@@ -276,9 +291,9 @@ export interface Model {
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
    * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; that of the last one, which
-   * is only predicted, is not used. `surgery` as for `run`: call twice for the loss with and
-   * without it. With an encoder, which reads `ids`, it is the loss of `labels`, a number for each
-   * of them.
+   * is only predicted, is not used. `surgery`, `ablate` and `patch` as for `run`: call twice for
+   * the loss with and without them. With an encoder, which reads `ids`, it is the loss of `labels`,
+   * a number for each of them.
    */
   loss(ids: TokenIds, options?: LossOptions): { mean: number; perToken: Float32Array };
   /**
@@ -304,6 +319,14 @@ export interface Model {
    * `invalid_argument`, `out_of_memory`, `unsupported` for a model with an encoder and a decoder.
    */
   heads(input: HeadTexts, options?: HeadsOptions): HeadsResult;
+  /**
+   * Reads logits of the next token off the residual stream, `[…,E]` of any layer (`run` with
+   * `record: ["residual"]`): the final norm and the output head, `[…,V]` (nostalgebraist 2020, the
+   * logit lens). A `Float32Array` has rows of E numbers. Of the stream after the last layer these
+   * are `vocabularyLogits`. Errors: `invalid_argument`, `unsupported` for a model without an output
+   * head.
+   */
+  logitLens(residual: TensorLike | Float32Array): Tensor;
   /**
    * Continues a prompt of at least one token, one token at a time, with a KV cache; with an
    * encoder, generates the decoder's text for the prompt. Yields every token once, in order; join

@@ -1,5 +1,6 @@
 /** Specifications of schemes in a config or a surgery, and surgeries of a trained model. */
 import type { SchemeId, SchemeOptions } from "../generated/schemes.js";
+import type { TensorLike } from "./tensor.js";
 
 /** Options of a scheme; none for a scheme without options. */
 type OptionsOf<Id extends SchemeId> = keyof SchemeOptions[Id] extends never
@@ -37,4 +38,35 @@ export interface Surgery {
    * of the layers, if a scheme changes the token vectors before the first layer.
    */
   scheme?: SchemeSpec | readonly SchemeSpec[];
+}
+
+/**
+ * Replaces the output of attention heads, before the output projection, for one call. Only
+ * self-attention; in a model with an encoder, that of the decoder.
+ */
+export interface HeadAblation {
+  /** Layers, ascending; default all. */
+  layers?: readonly number[];
+  /** Query heads, ascending; default all. */
+  heads?: readonly number[];
+  /** Zero, or the mean of the head's output over the tokens of the text that are not padding. */
+  with: "zero" | "mean";
+}
+
+/**
+ * Replaces numbers inside a model for one call, for example by those of another run (activation
+ * patching). In a model with an encoder, those of the decoder.
+ */
+export interface Patch {
+  /**
+   * The layer whose head, or whose residual stream after the layer, is replaced; -1: the stream
+   * before the first layer.
+   */
+  layer: number;
+  /** The head whose output (`headOutputs`) is replaced. Default: the stream (`residual`) is. */
+  head?: number;
+  /** Tokens to replace, ascending indices. Default: all. */
+  rows?: readonly number[];
+  /** A row of numbers for each of these tokens: `[T',Dv]` of a head, `[T',E]` of the stream. */
+  values: TensorLike | Float32Array | readonly number[];
 }
