@@ -15,6 +15,8 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 LARGEST_FILE = 200_000
 TORCH = "2.13.0"
 TRANSFORMERS = "5.18.0"
+# The version of families that came later.
+TRANSFORMERS_LATER = "5.24.0"
 
 
 # The last version with Transformer-XL.

@@ -5,11 +5,12 @@ keys. Each is made small here, with fewer layers, heads and tokens, and otherwis
 file has the changes, the tensors, whose weights are computed from their names (`made_weights`),
 and some numbers of the last token.
 
-    python3 tests/golden/make_checkpoints.py
+    python3 tests/golden/make_checkpoints.py [NAME ...]
 """
 
 import copy
 import json
+import sys
 import warnings
 
 import torch
@@ -17,7 +18,8 @@ import transformers
 
 from double_precision import everything_double
 from family_cases import begin_empty, count_alibi_once, untie
-from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_versions
+from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
+                          require_versions)
 from make_families import stored_tensors
 from make_family_absences import grouped, made_weights, some
 from make_family_changes import last_row
@@ -27,11 +29,14 @@ DECODER_IDS = [0, 6, 13, 21, 7]
 VOCABULARY = 40
 TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
 ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
-            "deberta-v2", "xlnet", "distilbert"}
-LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4}
+            "deberta-v2", "xlnet", "distilbert", "eurobert", "jina_embeddings_v3",
+            "modernbert-decoder", "nomic_bert", "xlm-roberta-xl"}
+LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
+          "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4}
 # Families with learned tables or sinusoids.
-COUNTED = {*ENCODERS, "gpt2", "gpt_neo", "opt", "bart",
-           "marian"} - {"modernbert", "xlnet", "deberta-v2"}
+COUNTED = {*ENCODERS, "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
+           "marian"} - {"modernbert", "xlnet", "deberta-v2", "eurobert", "jina_embeddings_v3",
+                        "modernbert-decoder", "nomic_bert"}
 FIXED = {
     "t5": {"d_model": 24, "d_kv": 16, "num_heads": 2, "d_ff": 32},
     "transfo-xl": {"d_model": 64, "d_embed": 64, "d_head": 16, "n_head": 2, "d_inner": 32,
@@ -59,8 +64,11 @@ def heads_of(config):
         changes[keys] = {1: 1, count: new}.get(kept, 2)
     if "decoder_attention_heads" in config:
         changes["decoder_attention_heads"] = new
-    has_own = "head_dim" in config and config["model_type"] not in ("mistral", "cohere2", "llama")
+    has_own = "head_dim" in config and config["model_type"] not in (
+        "mistral", "cohere2", "llama", "helium", "nomic_bert", "eurobert")
     changes[width] = 64 if has_own else new * (config[width] // count)
+    if "mamba_n_heads" in config:
+        changes.update({"mamba_n_heads": 4, "mamba_d_head": changes[width] // 2})
     if "word_embed_proj_dim" in config:
         is_narrow = config["word_embed_proj_dim"] < config[width]
         changes["word_embed_proj_dim"] = changes[width] // (2 if is_narrow else 1)
@@ -79,10 +87,10 @@ def small(config):
         if key in config:
             changes[key] = layers
     for key in ("intermediate_size", "ffn_dim", "hidden_dim", "d_inner", "encoder_ffn_dim",
-                "decoder_ffn_dim"):
+                "decoder_ffn_dim", "shared_intermediate_size"):
         if config.get(key):
             changes[key] = 32
-    for key in ("layer_types", "no_rope_layers", "attention_layers"):
+    for key in ("layer_types", "no_rope_layers", "attention_layers", "layer_rope_theta"):
         if key in config:
             changes[key] = config[key][:layers]
     if "attention_types" in config:
@@ -138,7 +146,7 @@ def result_of(config):
 
 
 def main():
-    require_versions(TRANSFORMERS, TRANSFORMERS_4)
+    require_versions(TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER)
     transformers.logging.set_verbosity_error()
     folder = FOLDER / "checkpoints"
     configs = json.loads((folder / "configs.json").read_text("utf-8"))["configs"]
@@ -146,11 +154,13 @@ def main():
     before = json.loads(path.read_text("utf-8"))["results"] if path.exists() else {}
     results = {}
     for name, config in configs.items():
-        version = TRANSFORMERS_4 if config["model_type"] == "transfo-xl" else TRANSFORMERS
-        if version == transformers.__version__:
-            results[name] = {"package": f"transformers {version}", **result_of(config)}
+        package = f"transformers {transformers.__version__}"
+        # A result is made again with its version only.
+        chosen = sys.argv[1:] or [name]
+        if before.get(name, {}).get("package", package) == package and name in chosen:
+            results[name] = {"package": package, **result_of(config)}
             print(name, flush=True)
-        elif name in before:
+        else:
             results[name] = before[name]
     content = {"torch": TORCH, "ids": IDS, "decoderIds": DECODER_IDS, "results": results}
     text = json.dumps(content, separators=(",", ":"), allow_nan=False)

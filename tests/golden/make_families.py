@@ -8,7 +8,8 @@ adds the engine's deviation.
 
     python3 tests/golden/make_families.py [NAME ...]
 
-Cases for Transformers 4 (see family_cases.py) are made by the same command with that version.
+Cases for other versions of Transformers (see family_cases.py) are made by the same command with
+that version.
 """
 
 import base64
@@ -21,8 +22,8 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
-from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, config_hash,
-                          require_versions)
+from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
+                          config_hash, require_versions)
 
 UNIT = 16
 LENGTH = 11
@@ -128,7 +129,7 @@ def run(case, seed):
 
 
 def main():
-    require_versions(TRANSFORMERS, TRANSFORMERS_4)
+    require_versions(TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER)
     chosen = sys.argv[1:]
     path = FOLDER / "families" / "manifest.json"
     manifest = json.loads(path.read_text("utf-8")) if path.exists() else {}

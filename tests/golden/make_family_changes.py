@@ -5,10 +5,11 @@ changed. The file has the result: "same" numbers, other numbers (those of the la
 compare), "refused" by Transformers, or "shape" if other tensors are needed. A reader of
 config.json must give the same numbers or refuse.
 
-    python3 tests/golden/make_family_changes.py
+    python3 tests/golden/make_family_changes.py [NAME ...]
 """
 
 import json
+import sys
 import warnings
 
 import torch
@@ -16,7 +17,8 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
-from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, require_versions
+from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
+                          require_versions)
 from make_families import UNIT, stored_tensors
 
 # Returns another value of the same kind: another size, the opposite, another known word.
@@ -82,7 +84,7 @@ def run(case, config, weights, texts):
 
 
 def main():
-    require_versions(TRANSFORMERS, TRANSFORMERS_4)
+    require_versions(TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER)
     transformers.logging.set_verbosity_error()
     path = FOLDER / "families" / "changes.json"
     before = json.loads(path.read_text("utf-8"))["families"] if path.exists() else {}
@@ -93,7 +95,8 @@ def main():
         family = config["model_type"]
         if family in found:
             continue
-        if case.version != transformers.__version__:
+        chosen = sys.argv[1:] or [case.name]
+        if case.version != transformers.__version__ or case.name not in chosen:
             found[family] = before.get(family, {})  # made with that version
             continue
         weights = {name: unpacked(tensor) for name, tensor in file["weights"].items()}

@@ -6,17 +6,18 @@ other, except for families whose positions depend on it (RoBERTa, MPNet). The fi
 results of the first and the last token that is no padding: logits or hidden states, for a
 decoder those of its own text.
 
-    python3 tests/golden/make_family_padding.py
+    python3 tests/golden/make_family_padding.py [NAME ...]
 """
 
 import json
+import sys
 
 import torch
 import transformers
 
 import family_cases
 from double_precision import everything_double
-from fixture_file import FOLDER, TORCH, TRANSFORMERS, require_versions
+from fixture_file import FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_LATER, require_versions
 from make_families import stored_tensors
 from make_family_changes import unpacked
 
@@ -55,17 +56,23 @@ def run(case, file):
 
 
 def main():
-    require_versions(TRANSFORMERS)
+    require_versions(TRANSFORMERS, TRANSFORMERS_LATER)
     transformers.logging.set_verbosity_error()
+    path = FOLDER / "families" / "padding.json"
+    before = json.loads(path.read_text("utf-8"))["models"] if path.exists() else {}
     found = {}
     for case in family_cases.CASES:
-        if case.version != transformers.__version__:
-            continue  # Transformer-XL takes no mask
+        chosen = sys.argv[1:] or [case.name]
+        if case.version != transformers.__version__ or case.name not in chosen:
+            if case.name in before:  # made with that version; Transformer-XL takes no mask
+                found[case.name] = before[case.name]
+            continue
         file = json.loads((FOLDER / "families" / f"{case.name}.json").read_text("utf-8"))
         found[case.name] = run(case, file)
-    text = json.dumps({"torch": TORCH, "package": f"transformers {TRANSFORMERS}",
+    package = f"transformers {TRANSFORMERS} and {TRANSFORMERS_LATER}"
+    text = json.dumps({"torch": TORCH, "package": package,
                        "attentionMask": MASK, "models": found}, separators=(",", ":"))
-    (FOLDER / "families" / "padding.json").write_text(text + "\n", "utf-8")
+    path.write_text(text + "\n", "utf-8")
     print(len(text), "bytes")
 
 
