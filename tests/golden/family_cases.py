@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import torch
 import transformers as t
-from fixture_file import TRANSFORMERS, TRANSFORMERS_4
+from fixture_file import TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER
 
 try:
     from transformers.models.deprecated import transfo_xl
@@ -374,5 +374,102 @@ def encoder_cases():
     ]
 
 
+def later(name, model, config, options, **more):
+    """A case of the later version; classes that another version lacks are None."""
+    classes = getattr(t, model, None), getattr(t, config, None)
+    return Case(name, *classes, options, version=TRANSFORMERS_LATER, **more)
+
+
+def scale_by_sinks(model):
+    """Makes the maps of a model with sinks the weights that multiply values: this class returns
+    those of a softmax without the sink.
+    """
+    for block in model.model.layers:
+        forward = block.self_attn.forward
+
+        def scaled(*values, call=forward, own=block.self_attn, **more):
+            kept = {}
+            softmax = torch.nn.functional.softmax
+
+            def of_logits(logits, **how):
+                kept["scale"] = (torch.logsumexp(logits, -1) - own.sinks.view(1, -1, 1)).sigmoid()
+                return softmax(logits, **how)
+            torch.nn.functional.softmax = of_logits
+            try:
+                output, weights = call(*values, **more)
+            finally:
+                torch.nn.functional.softmax = softmax
+            return output, weights * kept["scale"].unsqueeze(-1)
+        block.self_attn.forward = scaled
+
+
+def later_llama_cases():
+    windows = {"sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"]}
+    hybrid = {**DIVIDED, "shared_intermediate_size": 20, "num_local_experts": 0,
+              "layer_types": ["full_attention"] * 2, "mamba_n_heads": 4, "mamba_d_head": 9,
+              "time_step_limit": [0.0, 9.0],  # the default is infinity, which JSON lacks
+              "embedding_multiplier": 3.0, "attention_multiplier": 0.3,
+              "residual_multiplier": 0.7, "logits_scaling": 2.0}
+    granite = ("GraniteMoeHybridForCausalLM", "GraniteMoeHybridConfig")
+    exaone = ("Exaone4ForCausalLM", "Exaone4Config")
+    return [
+        later("exaone4", *exaone, {**HEADED, **windows}),
+        # As EXAONE 4.0 1.2B.
+        later("exaone4_full", *exaone, {
+            **DIVIDED, "sliding_window": None, "sliding_window_pattern": None,
+            "layer_types": ["full_attention"] * 2, "tie_word_embeddings": True}),
+        later("ernie4_5", "Ernie4_5ForCausalLM", "Ernie4_5Config", {
+            **HEADED, "use_bias": True, "rope_parameters": PLAIN_ROPE}),
+        later("seed_oss", "SeedOssForCausalLM", "SeedOssConfig", {
+            **HEADED, "attention_out_bias": True, "mlp_bias": True}),
+        later("olmo3", "Olmo3ForCausalLM", "Olmo3Config", {
+            **DIVIDED, **windows, "rope_parameters": {
+                "full_attention": {"rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0,
+                                   "original_max_position_embeddings": 9},
+                "sliding_attention": PLAIN_ROPE}}),
+        later("helium", "HeliumForCausalLM", "HeliumConfig", {
+            **DIVIDED, "head_dim": 6, "attention_bias": True, "mlp_bias": True}),
+        later("granitemoehybrid", *granite, {**hybrid, "position_embedding_type": "rope"}),
+        later("granitemoehybrid_nope", *granite, {**hybrid, "attention_bias": True}),
+        later("granite_swa", "GraniteSWAForCausalLM", "GraniteSWAConfig", {
+            **DIVIDED, "num_hidden_layers": 3, "layer_rope_theta": [0, 500.0, 90.0],
+            "sliding_window": 4, "layer_types": ["full_attention", *["sliding_attention"] * 2],
+            "attention_multiplier": 0.3, "logits_scaling": 2.0}, prepare=scale_by_sinks),
+    ]
+
+
+def later_gpt_cases():
+    classes = ("GPTBigCodeForCausalLM", "GPTBigCodeConfig")
+    return [
+        later("gpt_bigcode", *classes, GPT2),
+        later("gpt_bigcode_heads", *classes, {
+            **GPT2, "multi_query": False, "n_inner": 22, "scale_attn_weights": False,
+            "tie_word_embeddings": False}),
+    ]
+
+
+def later_encoder_cases():
+    bert = {key: value for key, value in SIZES.items() if key != "num_key_value_heads"}
+    rotary = {**bert, "hidden_size": 18}
+    modern = {**rotary, "num_hidden_layers": 4, "cls_token_id": 1, "sep_token_id": 2}
+    return [
+        later("gemma3_text_both_sides", "Gemma3TextModel", "Gemma3TextConfig", {
+            **HEADED, "query_pre_attn_scalar": 5, "sliding_window": 6,
+            "use_bidirectional_attention": True,
+            "layer_types": ["sliding_attention", "full_attention"]}, is_causal=False),
+        later("eurobert", "EuroBertModel", "EuroBertConfig", {
+            **DIVIDED, "mlp_bias": True, "attention_bias": True}, is_causal=False),
+        later("nomic_bert", "NomicBertModel", "NomicBertConfig", {
+            **rotary, "type_vocab_size": 2}, is_causal=False),
+        later("jina_embeddings_v3", "JinaEmbeddingsV3Model", "JinaEmbeddingsV3Config", {
+            **rotary, "rope_parameters": PLAIN_ROPE}, is_causal=False),
+        later("xlm_roberta_xl", "XLMRobertaXLModel", "XLMRobertaXLConfig", {
+            **bert, "max_position_embeddings": 19, "pad_token_id": 1}, is_causal=False),
+        later("modernbert_decoder", "ModernBertDecoderModel", "ModernBertDecoderConfig", {
+            **modern, "local_attention": 7, "mlp_bias": True, "norm_bias": True}),
+    ]
+
+
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
-         *transfo_xl_cases(), *sequence_cases(), *encoder_cases()]
+         *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
+         *later_gpt_cases(), *later_encoder_cases()]

@@ -93,6 +93,15 @@ const notRead = {
   transfo_xl_options: ["absent same_length"],
   // Eighteen channels cannot be divided among sixteen heads.
   smollm3: ["absent num_attention_heads"],
+  jina_embeddings_v3: ["absent num_attention_heads"],
+  // A factor that follows from two lengths.
+  olmo3: ["null rope_parameters.full_attention.factor"],
+  // Keys of a rotation that these layers lack.
+  granitemoehybrid_nope: [
+    "null rope_parameters.rope_theta",
+    "null rope_parameters.rope_type",
+    "null rope_theta",
+  ],
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // More buckets than distances.
   mt5: ["absent relative_attention_num_buckets", "absent tie_word_embeddings"],

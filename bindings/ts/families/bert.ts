@@ -93,6 +93,46 @@ export const roberta = robertaNamed("roberta", 50265);
 export const xlmRoberta = robertaNamed("xlm-roberta");
 export const camembert = robertaNamed("camembert");
 
+/** Goyal et al. 2021, arXiv 2105.00572: norms before attention and feed-forward, one at the end. */
+export const xlmRobertaXl: Family = {
+  id: "xlm-roberta-xl",
+  absent: {
+    ...absent,
+    vocab_size: 250880,
+    hidden_size: 2560,
+    num_hidden_layers: 36,
+    num_attention_heads: 32,
+    intermediate_size: 10240,
+    max_position_embeddings: 514,
+    type_vocab_size: 1,
+    layer_norm_eps: 1e-5,
+    pad_token_id: 1,
+  },
+  read(file) {
+    file.only("pad_token_id", 1);
+    const { architecture, ...rest } = read(file);
+    return {
+      ...rest,
+      architecture: {
+        ...architecture,
+        normPlace: "before",
+        finalNorm: true,
+        embeddingNorm: false,
+      },
+      tensors: [
+        ...tensors.filter(([ours]) => !ours.endsWith("norm")),
+        ["norm", "encoder.LayerNorm"],
+        ["layers.#.input_layernorm", `${block}.attention.self_attn_layer_norm`],
+        ["layers.#.post_attention_layernorm", `${block}.LayerNorm`],
+      ],
+      prefix: "roberta.",
+      passes: "embeddings.position_ids pooler.* lm_head.* classifier.*",
+    };
+  },
+  layerKeys,
+  harmless,
+};
+
 /** Clark et al. 2020, arXiv 2003.10555; here if the embedding is as wide as the blocks. */
 export const electra: Family = {
   id: "electra",

@@ -45,6 +45,7 @@ type Sizes = Pick<
   | "softcap"
   | "finalSoftcap"
   | "isCausal"
+  | "sinks"
 >;
 
 /** The contents of a family's config.json, in this package's words. */

@@ -43,7 +43,6 @@ const absentAround = {
 
 function read(file: ConfigReader, activation: string) {
   const bias = file.flag("attention_bias");
-  file.only("use_bidirectional_attention", false);
   const sizes = llamaSizes(file);
   const said = file.value(activation);
   // Gemma's first files have "gelu" and mean its tanh approximation.
@@ -84,6 +83,7 @@ export const gemma: Family = {
   id: "gemma",
   absent,
   read(file) {
+    file.only("use_bidirectional_attention", false);
     const { tensors, ...rest } = read(file, "hidden_act");
     const feedNorm = "layers.#.post_attention_layernorm";
     return { ...rest, tensors: [...tensors, [feedNorm, feedNorm, "1"]] };
@@ -97,6 +97,7 @@ export const gemma2: Family = {
   id: "gemma2",
   absent: { ...absentAround, attn_logit_softcapping: 50, final_logit_softcapping: 30 },
   read(file) {
+    file.only("use_bidirectional_attention", false);
     const count = Math.min(file.number("num_hidden_layers"), 256);
     const types = Array.from({ length: count }, (_, i) =>
       i % 2 ? "full_attention" : "sliding_attention",
@@ -107,7 +108,10 @@ export const gemma2: Family = {
   harmless: "hidden_act sliding_window_size",
 };
 
-/** Gemma Team 2025, arXiv 2503.19786: five layers with a window, then one without. */
+/**
+ * Gemma Team 2025, arXiv 2503.19786: five layers with a window, then one without. EmbeddingGemma
+ * (arXiv 2509.20354) reads both sides, and its windows count both together.
+ */
 export const gemma3: Family = {
   id: "gemma3_text",
   absent: {
@@ -118,6 +122,10 @@ export const gemma3: Family = {
   },
   read(file) {
     const { tensors, ...rest } = readAround(file);
+    const isCausal = !file.flag("use_bidirectional_attention", false);
+    const reach = isCausal
+      ? {}
+      : { sliding_window: Math.floor(file.number("sliding_window") / 2) + 1 };
     if (file.value("layer_types") === undefined) file.number("sliding_window_pattern");
     const bases = rotaryOfTypes(file, {
       full_attention: ["rope_theta", 1e6],
@@ -125,6 +133,7 @@ export const gemma3: Family = {
     });
     return {
       ...rest,
+      isCausal,
       tensors: [
         ...tensors,
         ["layers.#.self_attn.q_norm", "layers.#.self_attn.q_norm", "1"],
@@ -133,6 +142,7 @@ export const gemma3: Family = {
       layers: {
         query_key_norm: "weighted",
         ...bases,
+        ...reach,
       },
     };
   },

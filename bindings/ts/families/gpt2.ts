@@ -1,4 +1,4 @@
-import type { Family } from "./family.js";
+import type { Family, TensorRule } from "./family.js";
 
 export const gptAliases = {
   hidden_size: "n_embd",
@@ -6,6 +6,19 @@ export const gptAliases = {
   num_attention_heads: "n_head",
   num_hidden_layers: "n_layer",
 };
+
+/** `flags` of the matrices, `fused` those of queries, keys and values. */
+export const gptTensors = (flags: "" | "T", fused: "" | "T" | "heads"): readonly TensorRule[] => [
+  ["embed_tokens", "wte"],
+  ["position.learned.embeddings", "wpe.weight", "exact"],
+  ["norm", "ln_f"],
+  ["layers.#.input_layernorm", "h.#.ln_1"],
+  ["layers.#.self_attn.q_proj k_proj v_proj", "h.#.attn.c_attn", fused],
+  ["layers.#.self_attn.o_proj", "h.#.attn.c_proj", flags],
+  ["layers.#.post_attention_layernorm", "h.#.ln_2"],
+  ["layers.#.mlp.up_proj", "h.#.mlp.c_fc", flags],
+  ["layers.#.mlp.down_proj", "h.#.mlp.c_proj", flags],
+];
 
 /** Radford et al. 2019; weights are stored [in, out]. */
 export const gpt2: Family = {
@@ -44,17 +57,7 @@ export const gpt2: Family = {
         feedBias: true,
         attentionScale: file.flag("scale_attn_weights") ? 0 : 1,
       },
-      tensors: [
-        ["embed_tokens", "wte"],
-        ["position.learned.embeddings", "wpe.weight", "exact"],
-        ["norm", "ln_f"],
-        ["layers.#.input_layernorm", "h.#.ln_1"],
-        ["layers.#.self_attn.q_proj k_proj v_proj", "h.#.attn.c_attn", "T"],
-        ["layers.#.self_attn.o_proj", "h.#.attn.c_proj", "T"],
-        ["layers.#.post_attention_layernorm", "h.#.ln_2"],
-        ["layers.#.mlp.up_proj", "h.#.mlp.c_fc", "T"],
-        ["layers.#.mlp.down_proj", "h.#.mlp.c_proj", "T"],
-      ],
+      tensors: gptTensors("T", "T"),
       prefix: "transformer.",
       passes: "*.attn.bias *.attn.masked_bias",
     };

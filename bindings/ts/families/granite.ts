@@ -1,34 +1,173 @@
-import { type Family, rotaryKeys } from "./family.js";
-import { llamaAbsent, llamaFile, llamaSizes, llamaTensors } from "./llama-block.js";
+import type { ConfigReader } from "./config-reader.js";
+import { type Family, rotaryKeys, type TensorRule, windowKeys } from "./family.js";
+import {
+  llamaAbsent,
+  llamaAttention,
+  llamaEnds,
+  llamaFile,
+  llamaNorms,
+  llamaSizes,
+  llamaTensors,
+} from "./llama-block.js";
+import { isObject } from "./schemes.js";
+
+export const graniteAbsent = {
+  ...llamaAbsent,
+  embedding_multiplier: 1,
+  attention_multiplier: 1,
+  residual_multiplier: 1,
+  logits_scaling: 1,
+};
+
+/** Granite's four multipliers, and what it has of Llama's block. */
+export function graniteArchitecture(file: ConfigReader) {
+  const bias = file.flag("attention_bias");
+  return {
+    head: file.head(),
+    activation: file.activation("hidden_act"),
+    queryBias: bias,
+    outputBias: bias,
+    embeddingScale: file.number("embedding_multiplier"),
+    attentionScale: file.number("attention_multiplier"),
+    residualScale: file.number("residual_multiplier"),
+    logitScale: 1 / file.number("logits_scaling"),
+  };
+}
 
 /** Granite Team, IBM 2024: Llama with four multipliers. */
 export const granite: Family = {
   id: "granite",
-  absent: {
-    ...llamaAbsent,
-    embedding_multiplier: 1,
-    attention_multiplier: 1,
-    residual_multiplier: 1,
-    logits_scaling: 1,
-  },
-  read(file) {
-    const bias = file.flag("attention_bias");
-    return {
-      ...llamaSizes(file),
-      architecture: {
-        head: file.head(),
-        activation: file.activation("hidden_act"),
-        queryBias: bias,
-        outputBias: bias,
-        feedBias: file.flag("mlp_bias"),
-        embeddingScale: file.number("embedding_multiplier"),
-        attentionScale: file.number("attention_multiplier"),
-        residualScale: file.number("residual_multiplier"),
-        logitScale: 1 / file.number("logits_scaling"),
-      },
-      tensors: llamaTensors,
-      ...llamaFile,
-    };
-  },
+  absent: graniteAbsent,
+  read: (file) => ({
+    ...llamaSizes(file),
+    architecture: { ...graniteArchitecture(file), feedBias: file.flag("mlp_bias") },
+    tensors: llamaTensors,
+    ...llamaFile,
+  }),
   layerKeys: rotaryKeys,
 };
+
+const sharedFeed: readonly TensorRule[] = [
+  ["layers.#.mlp.gate_proj up_proj", "layers.#.shared_mlp.input_linear"],
+  ["layers.#.mlp.down_proj", "layers.#.shared_mlp.output_linear"],
+];
+
+/** Transformers requires these sizes of Mamba's layers to fit, even if there are none. */
+function checkMambaSizes(file: ConfigReader, width: number): void {
+  const inner = file.number("mamba_expand") * width;
+  const heads = file.number("mamba_n_heads");
+  const given = file.value("mamba_d_head");
+  const of = given === "auto" ? inner / heads : given;
+  if (of !== inner / heads || inner % heads)
+    file.refuse("mamba_d_head", given, `${inner / heads}, mamba_expand · width / mamba_n_heads`);
+}
+
+/** Granite 4.0 (IBM 2025), here without Mamba layers and without experts. */
+export const graniteMoeHybrid: Family = {
+  id: "granitemoehybrid",
+  absent: {
+    ...graniteAbsent,
+    shared_intermediate_size: 1024,
+    num_local_experts: 8,
+    mamba_n_heads: 128,
+    mamba_expand: 2,
+    mamba_d_head: "auto",
+  },
+  aliases: { layers_block_type: "layer_types" },
+  read(file) {
+    const sizes = llamaSizes(file);
+    file.only("num_local_experts", 0);
+    file.only("output_router_logits", false);
+    file.only("normalization_function", "rmsnorm");
+    checkMambaSizes(file, sizes.hiddenSize);
+    const types = file.value("layer_types");
+    const isAttention = (type: unknown) => type === "attention" || type === "full_attention";
+    if (!Array.isArray(types) || types.length !== sizes.numLayers || !types.every(isAttention))
+      file.refuse(
+        "layer_types",
+        types,
+        `a list of "attention" for each layer, since Mamba layers are not supported`,
+        "unsupported",
+      );
+    return {
+      ...sizes,
+      intermediateSize: file.number("shared_intermediate_size"),
+      architecture: graniteArchitecture(file),
+      tensors: [...llamaEnds, ...llamaNorms, ...llamaAttention, ...sharedFeed],
+      ...llamaFile,
+      layers: { layer_types: null },
+    };
+  },
+  layerKeys: `${rotaryKeys} position_embedding_type`,
+  harmless:
+    "mamba_n_groups mamba_d_state mamba_d_conv mamba_chunk_size mamba_conv_bias mamba_proj_bias " +
+    "time_step_limit num_experts_per_tok router_aux_loss_coef " +
+    "init_method logits_to_keep",
+};
+
+/**
+ * Granite Swash (IBM 2026): learned sinks, and for each layer a base, or 0 for no rotation.
+ * `layer_rope_theta` wins over the base of `rope_parameters`.
+ */
+export const graniteSwa: Family = {
+  id: "granite_swa",
+  absent: {
+    ...graniteAbsent,
+    vocab_size: 100352,
+    hidden_size: 2560,
+    intermediate_size: 8192,
+    num_hidden_layers: 24,
+    num_attention_heads: 20,
+    num_key_value_heads: 4,
+    max_position_embeddings: 8192,
+    rms_norm_eps: 1e-5,
+    tie_word_embeddings: true,
+    sliding_window: 128,
+  },
+  read(file) {
+    const sizes = llamaSizes(file);
+    return {
+      ...sizes,
+      sinks: true,
+      architecture: { ...graniteArchitecture(file), feedBias: file.flag("mlp_bias") },
+      tensors: [...llamaTensors, ["layers.#.self_attn.sinks", "layers.#.self_attn.sinks", "exact"]],
+      ...llamaFile,
+      layers: layersWithBases(file, Math.min(sizes.numLayers, 256)),
+    };
+  },
+  layerKeys: `${rotaryKeys} ${windowKeys}`,
+};
+
+/** This package's own form of layers: a type for each pair of a window or none, and a base. */
+function layersWithBases(file: ConfigReader, count: number): Record<string, unknown> {
+  const ofLayers = (key: string, absent: (layer: number) => unknown): unknown[] => {
+    const list = file.value(key) ?? Array.from({ length: count }, (_, layer) => absent(layer));
+    return Array.isArray(list) && list.length === count
+      ? list
+      : file.refuse(key, list, `a list of ${count}, one for each layer`);
+  };
+  const types = ofLayers("layer_types", (i) => (i % 4 ? "sliding_attention" : "full_attention"));
+  const bases = ofLayers("layer_rope_theta", () => undefined);
+  const [shared, scaling] = [file.value("rope_parameters"), file.value("rope_scaling")];
+  const layers: Record<string, unknown> = {};
+  const names = types.map((type, i) => {
+    const base = bases[i];
+    const name = `${String(type)}${base === undefined ? "" : `_${String(base)}`}`;
+    const isWindowed = type === "sliding_attention";
+    if (!isWindowed && type !== "full_attention")
+      file.refuse(`layer_types.${i}`, type, '"full_attention" or "sliding_attention"');
+    if (base !== undefined && typeof base !== "number")
+      file.refuse(`layer_rope_theta.${i}`, base, "a number");
+    const rotation = { ...(isObject(shared) ? shared : {}), ...(isObject(scaling) ? scaling : {}) };
+    const theta = rotation["rope_theta"] ?? file.value("rope_theta") ?? 10_000;
+    layers[name] ??= {
+      model_type: "granite_swa",
+      use_rope: base !== 0,
+      rope_parameters: { ...rotation, rope_theta: base || theta },
+      max_position_embeddings: file.value("max_position_embeddings"),
+      ...(isWindowed ? { sliding_window: file.value("sliding_window") } : {}),
+    };
+    return name;
+  });
+  return { layer_types: names, layers };
+}

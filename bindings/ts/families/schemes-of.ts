@@ -90,7 +90,8 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
   nope: [
     { families: "cohere2", when: isFull },
     { families: "exaone4", when: { ...isFull, sliding_window: "given" } },
-    { families: "smollm3", when: isNotRotated },
+    { families: "smollm3 granite_swa", when: isNotRotated },
+    { families: "granitemoehybrid", when: { position_embedding_type: [undefined, "nope"] } },
     { families: "llama4_text", when: { ...isNotRotated, attn_temperature_tuning: "given" } },
     { families: "llama4_text", when: isNotRotated, fixed: { temperatureScale: 0 } },
   ],
@@ -102,7 +103,11 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
   learned: [
     { families: "bert electra albert", when: isAbsolute },
     { families: "distilbert", when: { sinusoidal_pos_embds: off } },
-    { families: "roberta xlm-roberta camembert esm", when: isAbsolute, ...robertaRows },
+    {
+      families: "roberta xlm-roberta xlm-roberta-xl camembert esm",
+      when: isAbsolute,
+      ...robertaRows,
+    },
     { families: "mpnet", ...robertaRows },
     {
       families: "gpt2 gpt_bigcode",
@@ -182,8 +187,12 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     {
       families:
         "llama mistral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi3 " +
-        "granite olmo olmo2 starcoder2 seed_oss arcee",
+        "granite olmo olmo2 olmo3 starcoder2 seed_oss arcee eurobert",
     },
+    { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
+    { families: "granite_swa", when: isRotated },
+    { families: "nomic_bert", defaults: { ropeTheta: 1000 } },
+    { families: "jina_embeddings_v3", defaults: { ropeTheta: 20_000 } },
     { families: "mixtral phimoe", defaults: { ropeTheta: 1e6 } },
     { families: "phi persimmon nemotron", defaults: { partialRotaryFactor: 0.5 } },
     { families: "stablelm", defaults: { partialRotaryFactor: 0.25 } },
@@ -213,12 +222,12 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
       defaults: { interleaved: true, ropeTheta: 500_000 },
     },
     {
-      families: "modernbert",
+      families: "modernbert modernbert-decoder",
       when: isFull,
       defaults: (config) => ({ ropeTheta: config("global_rope_theta") }),
     },
     {
-      families: "modernbert",
+      families: "modernbert modernbert-decoder",
       when: isSliding,
       defaults: (config) => ({ ropeTheta: config("local_rope_theta") }),
     },
