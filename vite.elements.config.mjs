@@ -79,6 +79,8 @@ export default defineConfig({
     // The folder already contains the scripts of the engine.
     emptyOutDir: false,
     target: "es2022",
+    // Licences of the libraries whose code is part of the built files.
+    license: { fileName: "elements-licences.md" },
     minify: false,
     sourcemap: true,
     assetsInlineLimit: 0,

@@ -26,13 +26,3 @@ export const namesFor = (part: Part, parameters: readonly string[]): string[] =>
   ...functions,
   ...constants,
 ];
-
-const maxOffered = 6;
-
-/** Returns the part of a name that ends here, and the longer names that begin with it. */
-export function completionsOf(before: string, names: readonly string[]) {
-  const [begun = ""] = /[A-Za-z_]\w*$/.exec(before) ?? [];
-  const isLonger = (name: string) => name.startsWith(begun) && name !== begun;
-  const found = begun ? [...new Set(names)].filter(isLonger).slice(0, maxOffered) : [];
-  return { begun, found };
-}

@@ -2,7 +2,7 @@
 import type { Failure } from "../../engine/both/failure.js";
 import { declaredUntilError } from "../shared/formula/parameters.js";
 import { type Part, slots, type Written } from "../shared/formula/slots.js";
-import type { Span } from "./formula-field.js";
+import type { Span } from "./formula-editor.js";
 
 export interface Refusal {
   failure: Failure;
