@@ -14,7 +14,7 @@ Result<std::unique_ptr<ModelSurgery>> ModelSurgery::make(int num_layers, int pat
   WF_RETURN_IF_ERROR(check_range("patches", patches, 0, kMaxPatches));
   auto surgery = std::make_unique<ModelSurgery>();
   surgery->layers_ = std::make_unique<Surgery[]>(num_layers);
-  surgery->count_ = num_layers;
+  surgery->num_layers_ = num_layers;
   surgery->patch_memory_ = std::make_unique<PatchMemory[]>(patches);
   WF_RETURN_IF_ERROR(surgery->patches_.reserve(patches));
   return surgery;
@@ -22,7 +22,7 @@ Result<std::unique_ptr<ModelSurgery>> ModelSurgery::make(int num_layers, int pat
 
 Status ModelSurgery::check(const ModelConfig& config) const {
   WF_RETURN_IF_ERROR(
-      check_range("layers", static_cast<double>(count_), config.num_layers, config.num_layers));
+      check_range("layers", static_cast<double>(num_layers_), config.num_layers, config.num_layers));
   if (num_heads_ == 0) return {};
   WF_RETURN_IF_ERROR(check_range("heads", num_heads_, config.num_heads, config.num_heads));
   return check_range("headDim", head_dim_, config.head_dim, config.head_dim);
@@ -30,7 +30,7 @@ Status ModelSurgery::check(const ModelConfig& config) const {
 
 Result<std::span<const Surgery>> ModelSurgery::of(const Transformer& model) const {
   WF_RETURN_IF_ERROR(check(model.config()));
-  return std::span<const Surgery>(layers_.get(), count_);
+  return std::span<const Surgery>(layers_.get(), num_layers_);
 }
 
 Status ModelSurgery::set_layer(const Workspace& workspace, const Transformer& model, int layer,

@@ -47,7 +47,7 @@ class ModelSurgery {
   std::unique_ptr<PatchMemory[]> patch_memory_;
   Buffer<Patch> patches_;
   int patch_count_ = 0;
-  std::size_t count_ = 0;
+  std::size_t num_layers_ = 0;
   int num_heads_ = 0, head_dim_ = 0;  // of the layers with ablations; 0: none
 };
 

@@ -9,7 +9,7 @@
 
 namespace wf::calls {
 
-// x as rows of `columns` numbers.
+// Views x as rows of `columns` numbers.
 inline Matrix rows_of(Reader& reader, int columns, List x) {
   reader.refuse(check_range("columns", columns, 1, INT32_MAX));
   const int rows = columns > 0 ? x.length / columns : 0;
@@ -19,11 +19,11 @@ inline Matrix rows_of(Reader& reader, int columns, List x) {
 // Replaces each row of x [rows,columns] by its softmax.
 inline Status softmax(const Workspace& workspace, int columns, List x) {
   Reader reader(workspace);
-  const Matrix rows = rows_of(reader, columns, x);
+  const Matrix matrix = rows_of(reader, columns, x);
   reader.forbid_not_finite(x);
   WF_RETURN_IF_ERROR(reader.status());
-  for (int t = 0; t < rows.rows; ++t) {
-    float* row = rows.row(t);
+  for (int t = 0; t < matrix.rows; ++t) {
+    float* row = matrix.row(t);
     scale_row(row, columns, 1 / exponentials(row, columns, row_maximum(row, columns)));
   }
   return {};
@@ -38,10 +38,10 @@ inline Status layer_norm(const Workspace& workspace, double epsilon, List weight
   reader.refuse(check_range("epsilon", epsilon, 0, 1));
   const float* factors = reader.floats("weight", weight, {1.0 * columns});
   const float* offsets = reader.floats("bias", bias, {1.0 * columns});
-  const Matrix rows = rows_of(reader, columns, x);
+  const Matrix matrix = rows_of(reader, columns, x);
   for (const List list : {weight, bias, x}) reader.forbid_not_finite(list);
   WF_RETURN_IF_ERROR(reader.status());
-  wf::layer_norm(rows, factors, offsets, static_cast<float>(epsilon), rows);
+  wf::layer_norm(matrix, factors, offsets, static_cast<float>(epsilon), matrix);
   return {};
 }
 
@@ -51,11 +51,11 @@ inline Status rms_norm(const Workspace& workspace, double epsilon, List weight, 
   const int columns = weight.length;
   reader.refuse(check_range("epsilon", epsilon, 0, 1));
   const float* factors = reader.floats("weight", weight, {1.0 * columns});
-  const Matrix rows = rows_of(reader, columns, x);
+  const Matrix matrix = rows_of(reader, columns, x);
   for (const List list : {weight, x}) reader.forbid_not_finite(list);
   WF_RETURN_IF_ERROR(reader.status());
-  for (int t = 0; t < rows.rows; ++t) {
-    const Matrix row = {rows.row(t), 1, columns, columns};
+  for (int t = 0; t < matrix.rows; ++t) {
+    const Matrix row = {matrix.row(t), 1, columns, columns};
     float inverse;  // needed for training only
     wf::rms_norm(row, factors, static_cast<float>(epsilon), row, &inverse);
   }

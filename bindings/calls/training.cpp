@@ -51,10 +51,10 @@ Status TrainingSettings::check() const {
 }
 
 // Adds the memory allocated in a scope to that of a training.
-class Training::Counted {
+class Training::MemoryCounter {
  public:
-  explicit Counted(Training& training) : training_(training), before_(allocated_bytes()) {}
-  ~Counted() { training_.bytes_ += allocated_bytes() - before_; }
+  explicit MemoryCounter(Training& training) : training_(training), before_(allocated_bytes()) {}
+  ~MemoryCounter() { training_.bytes_ += allocated_bytes() - before_; }
 
  private:
   Training& training_;
@@ -65,13 +65,13 @@ Result<std::unique_ptr<Training>> Training::make(const Workspace& workspace,
                                                  const ModelLayout& layout,
                                                  const TrainingSettings& settings, List ids) {
   auto training = std::make_unique<Training>();
-  WF_RETURN_IF_ERROR(training->begin(workspace, layout, settings, ids));
+  WF_RETURN_IF_ERROR(training->initialise(workspace, layout, settings, ids));
   return training;
 }
 
-Status Training::begin(const Workspace& workspace, const ModelLayout& layout,
-                       const TrainingSettings& settings, List ids) {
-  const Counted counted(*this);
+Status Training::initialise(const Workspace& workspace, const ModelLayout& layout,
+                            const TrainingSettings& settings, List ids) {
+  const MemoryCounter counter(*this);
   WF_ASSIGN_OR_RETURN(const TrainerConfig config, config_of(settings));
   WF_ASSIGN_OR_RETURN(const std::uint64_t model_seed, seed_of(settings.model_seed));
   const auto tasks = task_entries();
@@ -94,18 +94,18 @@ Status Training::begin(const Workspace& workspace, const ModelLayout& layout,
 }
 
 Result<TrainedStep> Training::step() {
-  const Counted counted(*this);
+  const MemoryCounter counter(*this);
   WF_ASSIGN_OR_RETURN(const StepReport report, trainer_.step());
   return TrainedStep{.loss = report.loss};
 }
 
-Result<Evaluation> Training::evaluate(int length, int sequences, double seed) {
+Result<TaskEvaluation> Training::evaluate(int length, int sequences, double seed) {
   WF_RETURN_IF_ERROR(check_range("lengths", length, 1, kMaxLength));
   WF_RETURN_IF_ERROR(check_range("sequences", sequences, 1, kMaxBatch));
   WF_ASSIGN_OR_RETURN(const std::uint64_t checked_seed, seed_of(seed));
-  const Counted counted(*this);
+  const MemoryCounter counter(*this);
   WF_ASSIGN_OR_RETURN(const LossSum sum, trainer_.evaluate(length, sequences, checked_seed));
-  return Evaluation{.loss = sum.mean(), .accuracy = sum.accuracy()};
+  return TaskEvaluation{.loss = sum.mean(), .accuracy = sum.accuracy()};
 }
 
 Result<std::unique_ptr<Bytes>> Training::save() const {

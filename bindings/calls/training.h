@@ -25,9 +25,10 @@ struct TrainedStep {
   double loss = 0;  // nats for each scored token, before the update
 };
 
-struct Evaluation {
+struct TaskEvaluation {
   Code code = Code::kOk;
-  double loss = 0, accuracy = 0;
+  double loss = 0;      // nats for each scored token
+  double accuracy = 0;  // share of scored tokens that are the most probable ones
 };
 
 // The trainer has pointers to its model and task, and the task to its ids, so all of them are
@@ -36,7 +37,7 @@ class Training {
  public:
   Training() = default;
   Training(const Training&) = delete;
-  // `ids` (int32): the text of a task that learns from one, otherwise empty. Errors:
+  // `ids` (int32): the tokens of the training text, empty for a task without text. Errors:
   // kInvalidArgument, kOutOfMemory naming the largest batch or length that fits.
   static Result<std::unique_ptr<Training>> make(const Workspace& workspace,
                                                 const ModelLayout& layout,
@@ -48,17 +49,17 @@ class Training {
   // Errors: kInternal if a gradient is not finite; the model is then unchanged.
   Result<TrainedStep> step();
   // Errors: kInvalidArgument for a length for which the task has no data.
-  Result<Evaluation> evaluate(int length, int sequences, double seed);
+  Result<TaskEvaluation> evaluate(int length, int sequences, double seed);
   Result<std::unique_ptr<Model>> copy_model() const { return Model::copy_of(model_); }
   // safetensors: weights, moments, steps, state of the random generator.
   Result<std::unique_ptr<Bytes>> save() const;
   Status restore(const Workspace& workspace, List bytes);
 
  private:
-  class Counted;
+  class MemoryCounter;
 
-  Status begin(const Workspace& workspace, const ModelLayout& layout,
-               const TrainingSettings& settings, List ids);
+  Status initialise(const Workspace& workspace, const ModelLayout& layout,
+                    const TrainingSettings& settings, List ids);
 
   Transformer model_;
   Buffer<std::int32_t> ids_;

@@ -6,9 +6,9 @@ namespace wf::binding {
 namespace {
 
 using calls::Bytes;
-using calls::Evaluation;
 using calls::Model;
 using calls::ModelLayout;
+using calls::TaskEvaluation;
 using calls::TrainedStep;
 using calls::Training;
 using calls::TrainingSettings;
@@ -20,7 +20,7 @@ Training* make(const ModelLayout& layout, const TrainingSettings& settings, Addr
 
 TrainedStep step(Training& training) { return answer(training.step()); }
 
-Evaluation evaluate(Training& training, int length, int sequences, double seed) {
+TaskEvaluation evaluate(Training& training, int length, int sequences, double seed) {
   return answer(training.evaluate(length, sequences, seed));
 }
 
@@ -47,10 +47,10 @@ EMSCRIPTEN_BINDINGS(training) {
   emscripten::value_object<TrainedStep>("TrainedStep")
       .field("code", &TrainedStep::code)
       .field("loss", &TrainedStep::loss);
-  emscripten::value_object<Evaluation>("Evaluation")
-      .field("code", &Evaluation::code)
-      .field("loss", &Evaluation::loss)
-      .field("accuracy", &Evaluation::accuracy);
+  emscripten::value_object<TaskEvaluation>("TaskEvaluation")
+      .field("code", &TaskEvaluation::code)
+      .field("loss", &TaskEvaluation::loss)
+      .field("accuracy", &TaskEvaluation::accuracy);
   emscripten::class_<Training>("Trainer")
       .class_function("make(layout, settings, ids, idsLength)", &make,
                       emscripten::allow_raw_pointers())

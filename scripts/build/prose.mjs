@@ -29,15 +29,18 @@ const foldersIn = (folder) =>
     .map(({ name }) => name)
     .sort();
 
-function readFolder(folder, name, description) {
+function readFolder(folder, name, jsonFile) {
   const read = (file) => readFileSync(join(folder, name, file), "utf8");
   const [en, zh] = Object.keys(languages).map((language) => blocksOf(read(`${language}.html`)));
   const markers = markersIn(en);
   if (en.length !== zh.length || markers.join() !== markersIn(zh).join())
-    throw new Error(`${join(folder, name)}: en.html and zh.html have not the same blocks`);
+    throw new Error(
+      `${join(folder, name)}: the blocks of en.html (${en.length}) and zh.html (${zh.length}) ` +
+        "differ in number, or in the order of figures and anchors",
+    );
   return {
     name,
-    ...JSON.parse(read(description)),
+    ...JSON.parse(read(jsonFile)),
     figures: markers.filter((marker) => marker.startsWith("wf-")),
     anchors: markers.filter((marker) => marker.startsWith("#")).map((marker) => marker.slice(1)),
     en,
@@ -61,7 +64,7 @@ export function readTool(name) {
   return { id, path: `tools/${id}/`, ...readFolder(toolsFolder, name, "page.json") };
 }
 
-const each = (list) => [...new Set(list)];
+const unique = (list) => [...new Set(list)];
 
 /**
  * All pages of text in both languages, the essay first: the path relative to the site's root, the
@@ -84,9 +87,9 @@ export function pages() {
 export const tagsOfEssay = () => pages()[0].figures;
 
 /** Tags of the figures of all pages, each once: the essay's first. */
-export const tagsOfPages = () => each(pages().flatMap(({ figures }) => figures));
+export const tagsOfPages = () => unique(pages().flatMap(({ figures }) => figures));
 
-/** Path of the page on which a figure stands: the first tool's if there is one. */
+/** Path of the first tool page that has the figure; otherwise of the essay. */
 export function pathOfFigure(tag) {
   const [essay, ...tools] = pages();
   const page = [...tools, essay].find(({ figures }) => figures.includes(tag));

@@ -11,7 +11,8 @@ namespace wf::formula {
 
 int Evaluation::lanes_in(std::size_t doubles, const Program& program) {
   const std::size_t fit = doubles / (2 * program.nodes().size());
-  return std::clamp(static_cast<int>(fit) & ~1, kLocalLanes, kMaxLanes);
+  const int even = static_cast<int>(fit) & ~1;  // for vector instructions
+  return std::clamp(even, kLocalLanes, kMaxLanes);
 }
 
 void Evaluation::find_copied() {
@@ -70,8 +71,8 @@ bool Evaluation::forward_arithmetic(int index) {
     for (int lane = 0; lane < padded_count(); ++lane) y[lane] = value(lane);
     return true;
   };
-  // Not for the lane of padding.
-  const auto each_called = [&](auto value) {
+  // Skips the lane of padding: sine and cosine are costly.
+  const auto each_without_padding = [&](auto value) {
     for (int lane = 0; lane < count_; ++lane) y[lane] = value(lane);
     return true;
   };
@@ -99,9 +100,9 @@ bool Evaluation::forward_arithmetic(int index) {
     case Operation::kMax:
       return each([&](int l) { return a[l] < b[l] ? b[l] : a[l]; });
     case Operation::kSin:
-      return each_called([&](int l) { return std::sin(a[l]); });
+      return each_without_padding([&](int l) { return std::sin(a[l]); });
     case Operation::kCos:
-      return each_called([&](int l) { return std::cos(a[l]); });
+      return each_without_padding([&](int l) { return std::cos(a[l]); });
     default:
       return false;
   }
@@ -148,7 +149,7 @@ void Evaluation::forward(const Inputs& inputs, int count, std::uint32_t changed)
   }
 }
 
-void Evaluation::sums(double* sums) const {
+void Evaluation::copy_sums(double* sums) const {
   const std::span<const Node> nodes = program_.nodes();
   for (std::size_t index = 0; index < nodes.size(); ++index)
     if (nodes[index].operation == Operation::kSum)
@@ -157,16 +158,19 @@ void Evaluation::sums(double* sums) const {
 
 int Evaluation::source_of_nan(int lane) const {
   if (!std::isnan(result(lane))) return -1;
-  // A select may pass over a NaN, so the search follows the operands of the result.
+  // A select ignores a NaN in the branch that is not taken, so the search starts at the result and
+  // follows only operands that were used.
   int index = program_.result();
   for (bool found = true; found;) {
     found = false;
     const Node& node = program_.nodes()[index];
     const bool is_select = node.operation == Operation::kSelect;
-    const int other = is_select && value(node.operands[0], lane) != 0 ? 2 : 1;
+    const int skipped = is_select && value(node.operands[0], lane) != 0 ? 2 : 1;
     for (int o = 0; o < node.arity && !found; ++o)
-      if (!(is_select && o == other) && std::isnan(value(node.operands[o], lane)))
-        index = node.operands[o], found = true;
+      if (!(is_select && o == skipped) && std::isnan(value(node.operands[o], lane))) {
+        index = node.operands[o];
+        found = true;
+      }
   }
   return index;
 }
@@ -214,7 +218,7 @@ void Evaluation::backward_operation(int index) {
   double x[kMaxOperands] = {};
   for (int lane = 0; lane < computed_lanes(index); ++lane) {
     const double d = gradients_of(index)[lane];
-    // Also keeps an infinite derivative out of parts that have no effect on the result.
+    // Lanes without a gradient are skipped: 0 · ∞ would give NaN.
     if (d == 0) continue;
     double derivatives[kMaxOperands] = {};
     for (int o = 0; o < node.arity; ++o) x[o] = value(node.operands[o], lane);

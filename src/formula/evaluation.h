@@ -48,8 +48,8 @@ class Evaluation {
   // After forward: the results. A result may be infinite; NaN is an error.
   const double* results() const { return values(program_.result()); }
   double result(int lane) const { return results()[lane]; }
-  // The sums with the keys of these lanes added, [sums].
-  void sums(double* sums) const;
+  // Copies the sums with the keys of these lanes added, [sums].
+  void copy_sums(double* sums) const;
 
   // The node at which NaN arises in a lane: its own operands are numbers. -1 if there is none.
   int source_of_nan(int lane) const;

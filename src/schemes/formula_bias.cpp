@@ -286,7 +286,7 @@ void FormulaBias::tile(const LayerContext& context, const formula::Declarations&
         float* target = tile.term(t) + i * tile.stride + column;
         for (int lane = 0; lane < count; ++lane)
           target[lane] += static_cast<float>(evaluation.result(lane));
-        evaluation.sums(sums);
+        evaluation.copy_sums(sums);
         sums += programs_[t].sums();
       }
       end = column;
@@ -328,7 +328,7 @@ void FormulaBias::tile_backward(const LayerContext& context,
     for (int c = 0; c < carry_floats; ++c) after[blocks - 1][c] = tile.carry[i * carry_floats + c];
     for (int b = blocks - 1; b > 0 && carry_floats > 0; --b)
       run(b, [&](const Evaluation& evaluation, int, int, int first_sum) {
-        evaluation.sums(after[b - 1] + first_sum);
+        evaluation.copy_sums(after[b - 1] + first_sum);
       });
     double d_sums[kMaxCarryFloats] = {};
     for (int c = 0; c < carry_floats; ++c) d_sums[c] = gradient.carry[i * carry_floats + c];

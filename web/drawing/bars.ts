@@ -1,4 +1,4 @@
-/** A sum drawn as a running sum: each term begins where the one before it ended. */
+/** Bar charts: a sum as its terms, each beginning where the last ended; a bar for each pair. */
 import { rule } from "./axes.js";
 import type { Palette } from "./colour.js";
 import type { Mark } from "./scene.js";
@@ -19,13 +19,13 @@ export interface SumBars {
   high: number;
   terms: readonly Term[];
   total: { name: string; value: number };
-  /** Shows names without numbers, while there are none. */
+  /** True until there are numbers: only names are drawn. */
   isEmpty?: boolean;
 }
 
 export const barPitch = 26;
 
-/** Formats a number with its sign, a proper minus, and two decimals. */
+/** Formats a number with its sign, the minus sign U+2212, and two decimals. */
 export const signed = (value: number): string =>
   `${value < -0.005 ? "−" : value > 0.005 ? "+" : ""}${Math.abs(value).toFixed(2)}`;
 
@@ -33,14 +33,14 @@ export const signed = (value: number): string =>
 export function sumExtent(
   sums: readonly { terms: readonly Pick<Term, "value">[]; total: number }[],
 ): [low: number, high: number] {
-  const stops = sums.flatMap(({ terms, total }) => {
+  const ends = sums.flatMap(({ terms, total }) => {
     let running = 0;
     return [0, total, ...terms.map(({ value }) => (running += value))];
   });
-  const low = Math.min(...stops);
-  const high = Math.max(...stops);
-  const air = Math.max(0.05, (high - low) * 0.04);
-  return [low - (low < 0 ? air : 0), high + (high > 0 ? air : 0)];
+  const low = Math.min(...ends);
+  const high = Math.max(...ends);
+  const margin = Math.max(0.05, (high - low) * 0.04);
+  return [low - (low < 0 ? margin : 0), high + (high > 0 ? margin : 0)];
 }
 
 /** Returns the marks of one sum, with its zero line; the height is (terms + 1) × barPitch. */
@@ -56,7 +56,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
     from: number,
     to: number,
     colour: string,
-    weight: number,
+    fontWeight: number,
   ) => {
     const y = bars.y + index * barPitch;
     const left = Math.min(at(from), at(to));
@@ -78,7 +78,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
         fill: colour,
         size: 13,
         align: "right",
-        weight,
+        weight: fontWeight,
       },
       {
         kind: "text",
@@ -87,7 +87,7 @@ export function sumBarMarks(bars: SumBars, palette: Palette): Mark[] {
         text: bars.isEmpty ? "" : signed(to - from),
         fill: palette.ink,
         size: 13,
-        weight,
+        weight: fontWeight,
       },
     );
     return y;
@@ -108,6 +108,7 @@ export interface PairBars {
   width: number;
   height: number;
   values: ArrayLike<number>;
+  /** The value drawn at half of the height. */
   limit: number;
 }
 

@@ -386,7 +386,7 @@ export type TrainedStep = {
   loss: number
 };
 
-export type Evaluation = {
+export type TaskEvaluation = {
   code: Code,
   loss: number,
   accuracy: number
@@ -396,7 +396,7 @@ export interface Trainer extends ClassHandle {
   stepsDone(): number;
   memoryBytes(): number;
   step(): TrainedStep;
-  evaluate(length: number, sequences: number, seed: number): Evaluation;
+  evaluate(length: number, sequences: number, seed: number): TaskEvaluation;
   copyModel(): Model | null;
   save(): Bytes | null;
   restore(bytes: number, bytesLength: number): Code;

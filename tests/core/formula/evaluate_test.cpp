@@ -287,7 +287,7 @@ TEST_CASE("a sum counts the visible keys from a key on, in any division into blo
       evaluation.forward(inputs_of(begin, carried), end - begin);
       for (int j = begin; j < end; ++j)
         CHECK(evaluation.result(j - begin) == doctest::Approx(expected(j, 0, -1)).epsilon(1e-12));
-      evaluation.sums(carried);
+      evaluation.copy_sums(carried);
     }
     std::vector<double> d_logit(kKeys);
     std::vector<float> d_slopes(kHeads), d_rate(1);

@@ -1,6 +1,6 @@
 /**
  * The model that a reader has opened, for figures other than the one that opened it. It stays in
- * that figure's worker, which the other figures ask.
+ * that figure's worker, to which the other figures send requests.
  */
 import { Changes } from "../../changes.js";
 import type { OpenedModel } from "../both/checkpoint-messages.js";
@@ -13,7 +13,7 @@ export interface OpenedEntry {
   host: CheckpointHost;
 }
 
-class OpenedModels {
+class LastOpenedModel {
   readonly changes = new Changes<"opened">();
   /** The model opened last; undefined if none is open. */
   entry: OpenedEntry | undefined;
@@ -31,4 +31,4 @@ class OpenedModels {
   }
 }
 
-export const openedModels = new OpenedModels();
+export const openedModels = new LastOpenedModel();

@@ -16,13 +16,13 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { linkedName } from "../shared/figure/page-link.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
-import { numberTable } from "../shared/tables/number-table.js";
 import {
   type Cell,
   type Order,
   sortedTable,
   sortedTableStyles,
 } from "../shared/tables/sorted-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { chooserCode } from "./code.js";
 import { drawRanges, type RangeRow } from "./picture.js";
 import {

@@ -12,7 +12,7 @@ import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/s
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { linkedName } from "../shared/figure/page-link.js";
 import { ofState } from "../shared/figure/state-properties.js";
-import { numberTable } from "../shared/tables/number-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { costsCode } from "./code.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "./messages.js";
 import { drawCosts } from "./picture.js";

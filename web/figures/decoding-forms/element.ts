@@ -12,8 +12,8 @@ import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { caption } from "../shared/pictures/captions.js";
-import { numberTable } from "../shared/tables/number-table.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { formsCode } from "./code.js";
 import {
   type DecodingForm,

@@ -11,7 +11,7 @@ import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
-import { numberTable } from "../shared/tables/number-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { curvesCode } from "./code.js";
 import { type CurvesChart, drawCurves } from "./picture.js";
 import { curvesStyles } from "./styles.js";

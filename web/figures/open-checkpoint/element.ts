@@ -12,7 +12,7 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
 import { mapTable } from "../shared/maps/map-table.js";
-import { numberTable } from "../shared/tables/number-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { Answers, layerTypeOf } from "./answers.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";

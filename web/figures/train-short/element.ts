@@ -28,7 +28,7 @@ import { ofState } from "../shared/figure/state-properties.js";
 import type { Written } from "../shared/formula/slots.js";
 import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
 import { address, ofKind } from "../shared/given/kinds.js";
-import { numberTable } from "../shared/tables/number-table.js";
+import { numberTable } from "../shared/tables/table-styles.js";
 import { save } from "../shared/taken/files.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";

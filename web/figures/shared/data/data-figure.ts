@@ -13,8 +13,8 @@ import { type Causes, failureSentence, isNamed } from "../figure/failure-sentenc
 import { FigureElement, figureStyles } from "../figure/figure-element.js";
 import { sameParts } from "../figure/memo.js";
 import { address, ofKind } from "../given/kinds.js";
-import { numberTable } from "../tables/number-table.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
+import { numberTable } from "../tables/table-styles.js";
 import type { Takeaway } from "../taken/takeaway.js";
 import { nameOfScheme } from "../trained/scheme-name.js";
 import { type DataWords, dataWords } from "./data-words.js";

@@ -5,15 +5,15 @@ import { grouped, wavelengthText } from "../../../text/numbers.js";
 
 const en = {
   kinds: { kept: "kept", blended: "blended", divided: "divided" } as Record<PairKind, string>,
-  wavelength: "tokens for one turn",
-  pair: "pair of channels, from the fastest",
-  trained: (length: number) => `trained: ${grouped(length)}`,
-  text: (length: number) => `the text: ${grouped(length)}`,
+  wavelength: "tokens for one rotation",
+  pair: "channel pairs, fastest first",
+  trained: (length: number) => `trained length: ${grouped(length)}`,
+  text: (length: number) => `text length: ${grouped(length)}`,
   beforeKey: "as trained",
-  afterKey: "as it is read now",
+  afterKey: "in this text",
   cell: (pair: number, before: number, after: number, kind: string, isNew: boolean) =>
-    `pair ${pair}: ${kind}, a turn in ${wavelengthText(after)} tokens, in training ${wavelengthText(before)}; ${isNew ? "meets new angles" : "no new angles"}`,
-  columns: ["Pair", "Treatment", "Turn, trained", "Turn, now", "Divided by", "New angles"],
+    `pair ${pair}: ${kind}; one rotation in ${wavelengthText(after)} tokens (${wavelengthText(before)} in training); ${isNew ? "reaches angles that did not occur in training" : "no new angles"}`,
+  columns: ["Pair", "Treatment", "Rotation, trained", "Rotation, now", "Divided by", "New angles"],
   yes: "yes",
   no: "no",
 };

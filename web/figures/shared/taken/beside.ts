@@ -1,4 +1,4 @@
-/** Several pictures as one, side by side under their titles, for a file. */
+/** Joins pictures, each under its title, into one picture, for a file. */
 import type { Palette } from "../../../drawing/colour.js";
 import type { Mark, Picture } from "../../../drawing/scene.js";
 import { heading } from "../pictures/captions.js";
@@ -11,6 +11,7 @@ export interface Titled {
 const gap = 24;
 const titleHeight = 26;
 
+/** Paths have no corner and stay where they are: pictures that are joined have none. */
 const moved = (mark: Mark, dx: number, dy: number): Mark =>
   "x" in mark ? { ...mark, x: mark.x + dx, y: mark.y + dy } : mark;
 
