@@ -21,8 +21,8 @@ Result<std::unique_ptr<ModelSurgery>> ModelSurgery::make(int num_layers, int pat
 }
 
 Status ModelSurgery::check(const ModelConfig& config) const {
-  WF_RETURN_IF_ERROR(
-      check_range("layers", static_cast<double>(num_layers_), config.num_layers, config.num_layers));
+  WF_RETURN_IF_ERROR(check_range("layers", static_cast<double>(num_layers_), config.num_layers,
+                                 config.num_layers));
   if (num_heads_ == 0) return {};
   WF_RETURN_IF_ERROR(check_range("heads", num_heads_, config.num_heads, config.num_heads));
   return check_range("headDim", head_dim_, config.head_dim, config.head_dim);
