@@ -221,6 +221,16 @@ test("Chinese: the page, and the commonest errors", async () => {
   }
 });
 
+test("a cell of the map says its score as a sum of terms", async () => {
+  const { terms } = await figureAt("&fb=-abs(r)/2&fh=0", ofPreset("/2", "bias"));
+  assert.deepEqual(Object.keys(terms), ["content", "bias"]);
+  const said = await page
+    .locator(`${tag} wf-scene`)
+    .first()
+    .evaluate(({ picture }) => picture.grids.find(({ id }) => id === "map").describe(9, 4));
+  assert.match(said, /^query 9, key 4: weight \S+, score 1.5 = content 4 \+ bias −2.5$/);
+});
+
 test("a rotation has its hands, a vector its columns, each part a field", async () => {
   const turned = await figureAt("&fp=rope", ofPreset("base", "frequency"));
   const [pairs, dials] = [8, 16];

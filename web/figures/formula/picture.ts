@@ -130,8 +130,9 @@ export function weightLimit({ weights, tokens }: FormulaAnswer, head: number): n
 }
 
 function mapBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
-  const { words, palette, head } = pens;
-  const { tokens, weights, added } = answer;
+  const { words, shared, palette, head } = pens;
+  const { tokens, weights, terms } = answer;
+  const names: Readonly<Record<string, string>> = { ...shared.terms.names, ...words.slots };
   const title = words.map(head + 1);
   const { marks, top } = titled(area, title, pens);
   const cell = Math.max(3, Math.min(8, Math.floor((area.width - 2) / tokens)));
@@ -159,10 +160,19 @@ function mapBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
     cellWidth: cell,
     cellHeight: cell,
     describe: (query, key) => {
+      if (key > query) return words.cellMasked(query, key);
       const at = query * tokens + key;
-      return key > query
-        ? words.cellMasked(query, key)
-        : words.cell(query, key, map.values[at]!, words.added(added[from + at]!));
+      const parts = Object.entries(terms).map(
+        ([name, values]) => [name, values[from + at]!] as const,
+      );
+      const score = parts.reduce((sum, [, value]) => sum + value, 0);
+      return words.cell(
+        query,
+        key,
+        map.values[at]!,
+        words.added(score),
+        parts.map(([name, value]) => [names[name] ?? name, words.added(value)]),
+      );
     },
   };
   return { marks, grids: [grid], bottom: map.y + tokens * cell + 8 };

@@ -6,6 +6,8 @@ import { percent, plain } from "../../text/numbers.js";
 
 type Facts = Readonly<Record<string, string | number>>;
 
+type Named = readonly [name: string, value: string];
+
 const en = {
   name: "A positional encoding of your own",
   title: "What this formula adds to a score, and where attention then goes",
@@ -61,10 +63,10 @@ const en = {
   everyHead: "every head",
   weight: "attention weight",
   added: (value: number) => (value === -Infinity ? "hidden" : plain(value)),
-  point: (distance: number, values: readonly (readonly [name: string, value: string])[]) =>
+  point: (distance: number, values: readonly Named[]) =>
     `${distance} tokens back: ${values.map((one) => one.join(" ")).join(", ")}`,
-  cell: (query: number, key: number, weight: number, added: string) =>
-    `query ${query}, key ${key}: weight ${plain(weight)}, added to the score ${added}`,
+  cell: (query: number, key: number, weight: number, score: string, terms: readonly Named[]) =>
+    `query ${query}, key ${key}: weight ${plain(weight)}, score ${score} = ${terms.map((one) => one.join(" ")).join(" + ")}`,
   cellMasked: (query: number, key: number) => `query ${query}, key ${key}: masked`,
   hand: (pair: number, position: number, angle: number) =>
     `pair ${pair}, position ${position}: ${plain(angle)} radians`,
@@ -182,8 +184,8 @@ const zh: FormulaWords = {
   added: (value) => (value === -Infinity ? "挡住" : plain(value)),
   point: (distance, values) =>
     `往回 ${distance} 个词元：${values.map((one) => one.join(" ")).join("，")}`,
-  cell: (query, key, weight, added) =>
-    `查询 ${query}，键 ${key}：权重 ${plain(weight)}，得分加了 ${added}`,
+  cell: (query, key, weight, score, terms) =>
+    `查询 ${query}，键 ${key}：权重 ${plain(weight)}，得分 ${score} = ${terms.map((one) => one.join(" ")).join(" + ")}`,
   cellMasked: (query, key) => `查询 ${query}，键 ${key}：被掩码挡住`,
   hand: (pair, position, angle) => `第 ${pair} 对，位置 ${position}：${plain(angle)} 弧度`,
   row: (channel, position, value) => `通道 ${channel}，位置 ${position}：${plain(value)}`,
