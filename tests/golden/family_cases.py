@@ -438,6 +438,22 @@ def later_llama_cases():
     ]
 
 
+def text_part_cases():
+    """Of models that read pictures too."""
+    def turned(sections, **more):
+        return {"rope_parameters": {**PLAIN_ROPE, "mrope_section": sections, **more},
+                "tie_word_embeddings": True}
+    return [
+        later("qwen2_vl_text", "Qwen2VLTextModel", "Qwen2VLTextConfig", {
+            **DIVIDED, **turned([1, 1, 1])}),
+        later("qwen2_5_vl_text", "Qwen2_5_VLTextModel", "Qwen2_5_VLTextConfig", {
+            **DIVIDED, **turned([1, 1, 1]), "use_sliding_window": True, "sliding_window": 4,
+            "max_window_layers": 1}),
+        later("qwen3_vl_text", "Qwen3VLTextModel", "Qwen3VLTextConfig", {
+            **HEADED, **turned([1, 1, 1], mrope_interleaved=True), "attention_bias": True}),
+    ]
+
+
 def later_gpt_cases():
     classes = ("GPTBigCodeForCausalLM", "GPTBigCodeConfig")
     return [
@@ -472,4 +488,4 @@ def later_encoder_cases():
 
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
          *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
-         *later_gpt_cases(), *later_encoder_cases()]
+         *text_part_cases(), *later_gpt_cases(), *later_encoder_cases()]

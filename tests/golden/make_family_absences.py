@@ -107,7 +107,7 @@ def older(config):
     scaling = {key: value for key, value in rotary.items()
                if key not in ("rope_theta", "partial_rotary_factor")}
     beside = {key: rotary[key] for key in ("rope_theta", "partial_rotary_factor") if key in rotary}
-    if scaling["rope_type"] != "default":
+    if scaling["rope_type"] != "default" or "mrope_section" in scaling:
         beside["rope_scaling"] = scaling
     return {**rest, **beside}
 

@@ -96,6 +96,10 @@ const notRead = {
   jina_embeddings_v3: ["absent num_attention_heads"],
   // A factor that follows from two lengths.
   olmo3: ["null rope_parameters.full_attention.factor"],
+  // Nulls that Qwen2's own class refuses; sections of another head.
+  qwen2_vl_text: ["null max_window_layers", "null use_sliding_window"],
+  qwen2_5_vl_text: ["null max_window_layers"],
+  qwen3_vl_text: ["absent head_dim"],
   // Keys of a rotation that these layers lack.
   granitemoehybrid_nope: [
     "null rope_parameters.rope_theta",

@@ -29,6 +29,7 @@ export { olmo2, olmo3 } from "./olmo2.js";
 export { opt } from "./opt.js";
 export { phi } from "./phi.js";
 export { phi3 } from "./phi3.js";
+export { qwen2Vl, qwen3Vl, qwen25Vl } from "./qwen-vl.js";
 export { qwen2 } from "./qwen2.js";
 export { qwen3 } from "./qwen3.js";
 export { jinaEmbeddingsV3, nomicBert } from "./rotary-bert.js";

@@ -10,6 +10,7 @@ import { layersFromFile } from "./layers.js";
 import * as list from "./list.js";
 import { embeddingOf, planOf } from "./plan.js";
 import { aboutPresence, isAboutPresence } from "./schemes.js";
+import { besidePictures, outerTypes, textPartOf } from "./text-part.js";
 
 const families: readonly Family[] = Object.values(list);
 
@@ -30,10 +31,12 @@ export function readFamily(
   file: Record<string, unknown>,
   adapt = (config: FamilyConfig): FamilyConfig => config,
 ): ReadConfig {
+  const text = textPartOf(file);
+  if (text) return readFamily(schemes, text, (config) => adapt(besidePictures(config)));
   const id = file["model_type"];
   const family = families.find((one) => one.id === id);
   if (!family) {
-    const known = families.map((one) => one.id).sort();
+    const known = [...families.map((one) => one.id), ...outerTypes].sort();
     return refuse("config.model_type", id, `one of ${known.join(", ")}`, "unsupported");
   }
   const reader = new ConfigReader(file, family);
