@@ -24,6 +24,7 @@ import { fields as picturePositions } from "./figures/picture-positions/state.js
 import { fields as probes } from "./figures/probes/state.js";
 import { fields as schemeGallery } from "./figures/scheme-gallery/state.js";
 import { fields as trained } from "./figures/shared/trained/state.js";
+import { fields as sink } from "./figures/sink/state.js";
 import { fields as slide } from "./figures/slide/state.js";
 import { fields as stretch } from "./figures/stretch/state.js";
 import { fields as surgery } from "./figures/surgery/state.js";
@@ -47,6 +48,7 @@ const allFields = {
   ...causalOrder,
   ...machine,
   ...slide,
+  ...sink,
   ...addedPosition,
   ...distanceBias,
   ...rotation,

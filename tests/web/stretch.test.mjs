@@ -130,6 +130,23 @@ test("method, factor, head and ramp can be changed and are stored in the address
   assert.deepEqual(complaints, []);
 });
 
+test("the text grows from the trained length, and new angles appear", async () => {
+  const { page, complaints } = reader;
+  await pairsAt("&xm=none&xf=4", ({ method, factor }) => method === "none" && factor === 4);
+  const figure = page.locator(stretch);
+  const title = figure.locator("h3 span");
+  const isNew = async () => Number(/\d+/.exec(await title.textContent())?.[0] ?? 0);
+  // With reduced motion by steps.
+  const counts = [];
+  for (const tokens of [128, 256, 384, 512]) {
+    await figure.locator("button.play").click();
+    await awaitText(figure.locator(".row span"), `${tokens} tokens`);
+    counts.push(await isNew());
+  }
+  assert.deepEqual(counts, [0, 10, 10, 10]);
+  assert.deepEqual(complaints, []);
+});
+
 test("a number in the prose is the figure's: arrow keys there extend the pairs", async () => {
   const { page, complaints } = reader;
   await pairsAt("&xm=linear&xf=4", ({ method, factor }) => method === "linear" && factor === 4);

@@ -136,6 +136,13 @@ export interface FigureSettings {
     /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
+  /** A sentence read by heads of SmolLM2-135M, with arcs to where each word looks: nearly all run into the first token; without it, the rest is seen. */
+  "wf-sink": {
+    /** One of the three heads, from 0. */
+    head: number;
+    /** The share of the first token: kept, or left out and the others' shares taken anew. */
+    first: "kept" | "left_out";
+  };
   /** Every registered scheme as a card; one of them is open, below its row. */
   "wf-scheme-gallery": {
     /** The text; empty for the default of the language. */
@@ -289,6 +296,8 @@ export interface FigureSettings {
   "wf-absorption": {
     /** Tokens between query and key, 0 to 32. */
     distance: number;
+    /** The matrix of the key: with the key, or moved to the query. */
+    moved: "no" | "yes";
   };
   /** One token of latent attention in its forms, timed on this device. */
   "wf-decoding-forms": {

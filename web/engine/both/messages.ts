@@ -51,6 +51,9 @@ export interface OrderCase {
   /** Maps [n,n] of the first head in the last layer. */
   mapA: Float32Array;
   mapB: Float32Array;
+  /** Maps of the first head in all layers [layers,n,n]. */
+  allA: Float32Array;
+  allB: Float32Array;
   /** Largest difference between the last token's output vectors. */
   lastDifference: number;
   /** Typical size of an entry of that vector. */

@@ -16,15 +16,32 @@ export interface StretchedPair {
   isNew: boolean;
 }
 
+const fullCircle = 2 * Math.PI;
+
 /** Tolerance for rounding of float32 and for the two decimals of LongRoPE's list. */
 const rounding = 0.002;
 
 /** Returns the tokens for one full rotation. */
-export const wavelength = (radians: number): number => (2 * Math.PI) / radians;
+export const wavelength = (radians: number): number => fullCircle / radians;
 
 function kindOf(divisor: number, factor: number): PairKind {
   if (divisor < 1 + rounding) return "kept";
   return divisor > factor * (1 - rounding) ? "divided" : "blended";
+}
+
+/**
+ * Returns whether a pair reaches angles in a text of `factor` times the trained length that did not
+ * occur in training.
+ */
+export function reachesNew(
+  { before, after }: Pick<StretchedPair, "before" | "after">,
+  length: number,
+  factor: number,
+): boolean {
+  const seen = (length - 1) * before;
+  const reached = (factor * length - 1) * after;
+  // In a text n times as long, the last position is less than n times as large.
+  return length * before < fullCircle && reached > seen * (1 + 1 / length + rounding);
 }
 
 /**
@@ -41,11 +58,8 @@ export function stretchedPairs(
 ): StretchedPair[] {
   return Array.from(plain, (before, pair): StretchedPair => {
     const after = stretched[pair]!;
-    const hasRotated = length * before >= 2 * Math.PI;
-    const seen = (length - 1) * before;
-    const reached = (factor * length - 1) * after;
-    // In a text n times as long, the last position is less than n times as large.
-    const isNew = !hasRotated && reached > seen * (1 + 1 / length + rounding);
+    const hasRotated = length * before >= fullCircle;
+    const isNew = reachesNew({ before, after }, length, factor);
     return { before, after, hasRotated, isNew, kind: kindOf(before / after, whole) };
   });
 }

@@ -58,15 +58,13 @@ export async function withUntrained<T>(
 }
 
 /**
- * Returns the map of the first head in the last layer, and the output vectors, for a list of
- * tokens.
+ * Returns the maps of the first head in all layers, that of the last layer, and the output vectors,
+ * for a list of tokens.
  */
-function look(model: Model, ids: readonly number[]): { map: Float32Array; hidden: Float32Array } {
-  const result = model.run(ids, {
-    record: ["weights", "hidden"],
-    region: { layers: [model.config.numLayers - 1], heads: [0] },
-  });
-  return { map: result.weights!.data, hidden: result.hidden!.data };
+function look(model: Model, ids: readonly number[]) {
+  const result = model.run(ids, { record: ["weights", "hidden"], region: { heads: [0] } });
+  const all = result.weights!.data;
+  return { all, map: all.slice(-ids.length * ids.length), hidden: result.hidden!.data };
 }
 
 /** Compares two orders of the same tokens in one layer without a causal mask. */
@@ -106,6 +104,8 @@ function orderCase(
     ...shape,
     mapA: a.map,
     mapB: b.map,
+    allA: a.all,
+    allB: b.all,
     lastDifference: largestDifference(lastOf(a.hidden), lastOf(b.hidden)),
     lastSize: rootMeanSquare(lastOf(a.hidden)),
   };

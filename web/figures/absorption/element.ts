@@ -4,8 +4,10 @@ import { absorbedHead } from "../../defaults.js";
 import { define } from "../../define.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { plain } from "../../text/numbers.js";
-import { FigureElement } from "../shared/figure/figure-element.js";
+import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { switchStyles } from "../shared/figure/switch-styles.js";
+import { bracketStyles, brackets } from "./brackets.js";
 import { absorbCode } from "./code.js";
 import type { AbsorbAnswer } from "./messages.js";
 import { drawAbsorption, limitOf } from "./picture.js";
@@ -21,11 +23,15 @@ export class Absorption extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     distance: ofState("absorbedDistance"),
+    moved: ofState("absorbedMoved"),
     shown: { state: true },
   };
+  static override styles = [...figureStyles, switchStyles, bracketStyles];
 
   /** Tokens between query and key, 0 to 32. */
   declare distance: number;
+  /** The matrix of the key: with the key, or moved to the query. */
+  declare moved: "no" | "yes";
   declare shown: AbsorbAnswer | undefined;
   #line = new NewestWins("absorb");
 
@@ -79,6 +85,8 @@ export class Absorption extends FigureElement {
       table: () => this.#table(shown),
       scene: () => this.scene(),
     };
+    const isMoved = this.state.absorbedMoved === "yes";
+    const move = () => this.change({ absorbedMoved: isMoved ? "no" : "yes" });
     const set = ({ detail }: CustomEvent<number>) => this.change({ absorbedDistance: detail });
     return html`<wf-frame
       .name=${words.name}
@@ -91,6 +99,12 @@ export class Absorption extends FigureElement {
       .takeaway=${takeaway}
       @wf-again=${() => this.#ask()}
     >
+      <div slot="ask" class="row"
+        ><button class="switch" role="switch" aria-checked=${isMoved} @click=${move}
+          >${words.move}</button
+        ></div
+      >
+      ${brackets(isMoved, words)}
       <wf-scene
         .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}

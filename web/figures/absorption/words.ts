@@ -6,6 +6,15 @@ const en = {
   name: "What stands between a query’s latent and a key’s",
   title: "With a rotation between them, two matrices have another product at every distance",
   titleZero: "At distance 0 nothing is turned, and both are the same matrix",
+  move: "Move the key’s matrix to the query",
+  product: (isRotated: boolean, isMoved: boolean): string =>
+    isRotated
+      ? isMoved
+        ? "With a rotation between them it bounces off: R is another one at every distance."
+        : "With RoPE: a rotation R between query and key."
+      : isMoved
+        ? "It moves over: one matrix, made once and for all, and the cache keeps c alone."
+        : "Without a rotation: query, then key.",
   distance: "Distance between query and key",
   distanceText: (distance: number) => `${distance} tokens`,
   rotated: "turned: query matrixᵀ · R · key matrix",
@@ -35,6 +44,15 @@ const zh: AbsorbWords = {
   name: "查询与键的潜在向量之间隔着什么",
   title: "中间夹着旋转，每个距离的乘积都是另一个矩阵",
   titleZero: "距离为 0 时什么也没转，两个矩阵相同",
+  move: "把键的矩阵移到查询一边",
+  product: (isRotated, isMoved) =>
+    isRotated
+      ? isMoved
+        ? "中间有旋转，矩阵移不过去：每个距离的 R 都不一样。"
+        : "用 RoPE：查询与键之间有旋转 R。"
+      : isMoved
+        ? "移过去了：两个矩阵预先乘成一个，缓存里只需要存 c。"
+        : "没有旋转：左边是查询，右边是键。",
   distance: "查询与键的距离",
   distanceText: (distance) => `${distance} 个词元`,
   rotated: "有旋转：查询矩阵ᵀ · R · 键矩阵",

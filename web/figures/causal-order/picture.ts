@@ -12,7 +12,8 @@ import type { OrderCase } from "../../engine/both/messages.js";
 import type { Text } from "../../text/index.js";
 import { measured } from "../../text/numbers.js";
 import { mapGrid } from "../shared/maps/map-grid.js";
-import { caption, heading } from "../shared/pictures/captions.js";
+import { caption, heading, linesOf } from "../shared/pictures/captions.js";
+import { columnHeight, type InkColumn, inkColumnMarks, inkGrid, inkOf } from "./ink.js";
 import type { OrderWords } from "./words.js";
 
 export interface OrderPicture {
@@ -109,6 +110,38 @@ function panel(
   return { marks, grids };
 }
 
+/** Ink of the first word, in both orders, through the model with a mask and two layers. */
+function inkMarks(
+  { tokens, swapped, cases }: OrderPicture,
+  { top, width, isWide }: { top: number; width: number; isWide: boolean },
+  words: OrderWords,
+  palette: Palette,
+  measure: Measure,
+) {
+  const last = cases.at(-1)!;
+  const count = tokens.length;
+  const inkColumns: InkColumn[] = [
+    { tokens, maps: last.allA, ink: inkOf(last.allA, count, 0) },
+    { tokens: swapped, maps: last.allB, ink: inkOf(last.allB, count, 1) },
+  ];
+  const marks: Mark[] = [];
+  const grids: Grid[] = [];
+  const lines = linesOf(words.inkTitle(tokens[0]!), width, measure, 14);
+  lines.forEach((line, row) => {
+    marks.push({ ...heading(palette, 0, top + 14 + 20 * row, line) });
+  });
+  const panelWidth = isWide ? Math.min(420, (width - 60) / 2) : width;
+  const height = columnHeight(last.numLayers + 1);
+  inkColumns.forEach((inkColumn, index) => {
+    const x = isWide ? index * (panelWidth + 60) : 0;
+    const y = top + 16 + 20 * lines.length + (isWide ? 0 : index * height);
+    const box = { x, y, width: panelWidth };
+    marks.push(...inkColumnMarks(inkColumn, box, words, palette));
+    grids.push(inkGrid(`ink${index}`, inkColumn, box, words));
+  });
+  return { marks, grids, bottom: top + 16 + 20 * lines.length + (isWide ? 1 : 2) * height };
+}
+
 /** Draws the three cases in a row, or one under the other on a narrow screen. */
 export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, text: Text): Draw {
   return (width, palette, measure) => {
@@ -122,11 +155,14 @@ export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, te
       const line = !isWide && index ? [rule(0, top - 10, width, top - 10, palette.hair)] : [];
       return { marks: [...line, ...marks], grids };
     });
+    const top = (isWide ? panelHeight : 3 * panelHeight + 28) + 10;
+    const below = { top, width, isWide };
+    const ink = shown ? inkMarks(shown, below, words, palette, measure) : undefined;
     return {
       width,
-      height: isWide ? panelHeight : 3 * panelHeight + 28,
-      marks: panels.flatMap(({ marks }) => marks),
-      grids: panels.flatMap(({ grids }) => grids),
+      height: ink?.bottom ?? top + (isWide ? 280 : 540),
+      marks: [...panels.flatMap(({ marks }) => marks), ...(ink?.marks ?? [])],
+      grids: [...panels.flatMap(({ grids }) => grids), ...(ink?.grids ?? [])],
     };
   };
 }

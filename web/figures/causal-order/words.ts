@@ -17,12 +17,18 @@ const en = {
   moved: "last token’s output moves by",
   caption: (last: string, open: string, causalOne: string, causalTwo: string) =>
     `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
+  inkTitle: (first: string) =>
+    `Ink of “${first}”: two masked layers, words at the bottom, each dot taking from those below`,
+  layer: (layer: number) => (layer ? `layer ${layer}` : "words"),
+  ink: (sentence: string) => `Ink in “${sentence}”, by layer and word`,
+  inkIn: (word: string, layer: number, share: string) =>
+    `${layer ? `layer ${layer}` : "words"}, ${word}: ${share} of the ink`,
   mapLabel: (name: string, which: string) => `Attention map, ${name}, ${which}`,
   input: "Sentence",
   newWeights: "Other random weights",
   tooShort: "Type at least three words.",
   note: (seed: number) =>
-    `No positional encoding anywhere; untrained weights, seed ${seed}; first head of the last layer. The output is the vector after the final norm; its entries are about 1 in size.`,
+    `No positional encoding anywhere; untrained weights, seed ${seed}; first head of the last layer. Ink: the product of the first head’s weights along all ways from the word; what a token keeps of itself between layers is not drawn. The output is the vector after the final norm; its entries are about 1 in size.`,
   caveat:
     "Not shown: whether a trained model makes use of the leak. It can, but here it only could. “Moves by” is the largest change of any entry of the output vector.",
 };
@@ -42,15 +48,19 @@ const zh: OrderWords = {
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
   caption: (last, open, causalOne, causalTwo) =>
-    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是次序——它从掩码里漏了进来。`,
+    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是顺序，它从掩码里漏了进来。`,
+  inkTitle: (first) => `“${first}”的墨水：两层，都有掩码；最下面是词，每个圆点从下面的圆点里取`,
+  layer: (layer) => (layer ? `第 ${layer} 层` : "词"),
+  ink: (sentence) => `“${sentence}”里的墨水，按层和词`,
+  inkIn: (word, layer, share) => `${layer ? `第 ${layer} 层` : "词"}，${word}：墨水 ${share}`,
   mapLabel: (name, which) => `注意力图，${name}，${which}`,
   input: "句子",
   newWeights: "换一组随机权重",
   tooShort: "请至少输入三个词，用空格隔开。",
   note: (seed) =>
-    `完全不加位置编码；权重未经训练，随机种子 ${seed}；图中是最后一层的第一个注意力头。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
+    `完全不加位置编码；权重未经训练，随机种子 ${seed}；图中是最后一层的第一个注意力头。墨水：从这个词出发的每条路上，第一个头的权重连乘，再加起来；词元在层与层之间自己保留的那一份没有画。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
   caveat:
-    "图上看不出的：训练好的模型是否真的用上透过掩码的这点次序；这里只说明它有可能利用。“变化”取输出向量各分量变化的最大值。",
+    "图上看不出的：训练好的模型是否真的用上透过掩码的这点顺序；这里只说明它有可能利用。“变化”取输出向量各分量变化的最大值。",
 };
 
 export const orderWords: Bilingual<OrderWords> = { en, zh };

@@ -8,12 +8,13 @@ import { clockHead } from "../../defaults.js";
 import { define } from "../../define.js";
 import { engine } from "../../engine/page/client.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { playStyles } from "../shared/figure/play-styles.js";
+import { Run } from "../shared/figure/run.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { clockCode } from "./code.js";
 import { faceFor, halfway, pairAt, ringShare, type Shown } from "./face.js";
 import type { ClockAnswer } from "./messages.js";
 import { drawClock, pairNumbers } from "./picture.js";
-import { Run } from "./run.js";
 import { clockStyles } from "./styles.js";
 import { clockWords } from "./words.js";
 import "../../controls/scene-view.js";
@@ -22,6 +23,9 @@ import "../shared/figure/frame.js";
 
 const { farthest } = clockHead;
 const within = (position: number): number => Math.min(farthest, Math.max(0, Math.round(position)));
+
+/** Positions in a second. */
+const speed = 6;
 
 type Hand = "query" | "key";
 const hands: readonly Hand[] = ["query", "key"];
@@ -57,7 +61,7 @@ export class Clock extends FigureElement {
     gone: { state: true },
   };
 
-  static override styles = [...figureStyles, clockStyles];
+  static override styles = [...figureStyles, playStyles, clockStyles];
 
   /** Position of the query, 0 to 200. */
   declare query: number;
@@ -168,7 +172,7 @@ export class Clock extends FigureElement {
     const show = (gone: number) => {
       this.gone = gone;
     };
-    this.#run.start(this.#left, show, this.#stop);
+    this.#run.start(this.#left, speed, show, this.#stop);
     this.requestUpdate();
   };
 

@@ -41,23 +41,6 @@ export const clockStyles = css`
     cursor: pointer;
   }
 
-  .row {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 1.6rem;
-  }
-
-  .row wf-slider {
-    flex: 0 1 auto;
-  }
-
-  .play {
-    min-height: 44px;
-    text-decoration: underline;
-    text-underline-offset: 3px;
-  }
-
   .way {
     color: var(--wf-position);
   }

@@ -13,6 +13,7 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { labelsOf } from "../../text/token-labels.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { playStyles } from "../shared/figure/play-styles.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { ghostCode } from "./code.js";
@@ -47,24 +48,8 @@ export class Ghosts extends FigureElement {
 
   static override styles = [
     ...figureStyles,
+    playStyles,
     css`
-      .row {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 0 1.6rem;
-      }
-
-      .row wf-slider {
-        flex: 0 1 auto;
-      }
-
-      .play {
-        min-height: 44px;
-        text-decoration: underline;
-        text-underline-offset: 3px;
-      }
-
       wf-scene {
         cursor: crosshair;
       }

@@ -8,11 +8,13 @@ import {
   stretchMethods,
 } from "../../defaults.js";
 import { define } from "../../define.js";
-import { wavelength } from "../../engine/both/stretched-pairs.js";
+import { reachesNew, wavelength } from "../../engine/both/stretched-pairs.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { wavelengthText } from "../../text/numbers.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
+import { playStyles } from "../shared/figure/play-styles.js";
+import { Run } from "../shared/figure/run.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { numberTable } from "../shared/tables/table-styles.js";
@@ -30,8 +32,11 @@ import "../shared/figure/frame.js";
 /** Limits of the ramp's two thresholds, in full rotations. */
 const maxRotations = 64;
 
+/** Time in which the text grows to its full length. */
+const seconds = 5;
+
 export class Stretch extends FigureElement {
-  static override lead = "wf-choice.method";
+  static override lead = "wf-choice.method, .row";
   static override properties = {
     ...FigureElement.properties,
     method: ofState("stretchMethod"),
@@ -40,8 +45,9 @@ export class Stretch extends FigureElement {
     fast: ofState("stretchRamp", 0),
     slow: ofState("stretchRamp", 1),
     shown: { state: true },
+    grown: { state: true },
   };
-  static override styles = [...figureStyles, numberTable, belowStyles];
+  static override styles = [...figureStyles, numberTable, belowStyles, playStyles];
 
   /** The method that changes the frequencies of the pairs. */
   declare method: StretchMethod;
@@ -54,14 +60,23 @@ export class Stretch extends FigureElement {
   /** Rotations below which a pair is divided (YaRN). */
   declare slow: number;
   declare shown: StretchAnswer | undefined;
+  /** Length of the text while it grows, as a multiple of the trained length. */
+  declare grown: number | undefined;
   #line = new NewestWins("stretch");
+  #run = new Run();
 
   get data() {
     return this.shown;
   }
 
   protected stateChanged(): void {
+    this.#end();
     void this.#ask();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#end();
   }
 
   get #factor(): number {
@@ -82,6 +97,46 @@ export class Stretch extends FigureElement {
       const answer = await this.#line.ask(question);
       if (answer) this.shown = answer;
     });
+  }
+
+  // -------------------------------------------------------------------------- a text that grows
+
+  #end = (): void => {
+    this.#run.stop();
+    this.grown = undefined;
+  };
+
+  #play = (): void => {
+    const factor = this.#factor;
+    if (this.#run.isOn || factor === 1) {
+      this.#end();
+      return;
+    }
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const next = this.grown === undefined ? 1 : this.grown + 1;
+      this.grown = next < factor ? next : undefined;
+      return;
+    }
+    const show = (gone: number) => {
+      this.grown = 1 + gone;
+    };
+    this.#run.start(factor - 1, (factor - 1) / seconds, show, this.#end);
+    this.grown = 1;
+  };
+
+  #onKey = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || this.grown === undefined) return;
+    event.preventDefault();
+    this.#end();
+  };
+
+  /** The answer for the text as long as it is drawn. */
+  get #drawn(): StretchAnswer | undefined {
+    const { shown, grown: factor } = this;
+    if (!shown || factor === undefined) return shown;
+    const { length } = shown;
+    const pairs = shown.pairs.map((pair) => ({ ...pair, isNew: reachesNew(pair, length, factor) }));
+    return { ...shown, factor, pairs };
   }
 
   #caption(answer: StretchAnswer): string {
@@ -175,8 +230,14 @@ export class Stretch extends FigureElement {
     const setMethod = ({ detail }: CustomEvent<string>) =>
       this.change({ stretchMethod: detail as StretchMethod });
     const setFactor = ({ detail }: CustomEvent<number>) => this.change({ stretchFactor: detail });
-    return html`<wf-choice
-        slot="controls"
+    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const tokens = Math.round((this.grown ?? factor) * length);
+    return html`<div slot="ask" class="row"
+        ><button class="play" @click=${this.#play}
+          >${this.#run.isOn ? words.stop : isStill ? words.step : words.play}</button
+        ><span>${words.tokens(tokens)}</span></div
+      ><wf-choice
+        slot="ask"
         class="method"
         .label=${words.method}
         .value=${stretchMethod}
@@ -198,10 +259,11 @@ export class Stretch extends FigureElement {
   protected override render() {
     const words = this.say(stretchWords);
     const { shown } = this;
+    const drawn = this.#drawn;
     const caption = shown ? this.#caption(shown) : "";
-    const count = shown && countPairs(shown);
-    const title = shown
-      ? words.title(words.names[shown.method], count!.isNew, count!.pairs)
+    const count = drawn && countPairs(drawn);
+    const title = drawn
+      ? words.title(words.names[drawn.method], count!.isNew, count!.pairs)
       : words.name;
     const takeaway = shown && {
       at: "stretch",
@@ -218,13 +280,15 @@ export class Stretch extends FigureElement {
       .note=${shown ? words.note(shown) : ""}
       .caveat=${words.caveat}
       .failure=${this.failure}
+      .isQuiet=${this.grown !== undefined}
       .takeaway=${takeaway}
+      @keydown=${this.#onKey}
       @wf-again=${() => this.#ask()}
     >
       <wf-scene
         .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
-        .draw=${drawStretch(shown, words)}
+        .draw=${drawStretch(drawn, words)}
       ></wf-scene>
       ${this.#controls()}
       <div slot="options" class="below">${this.#options()} ${shown ? this.#table(shown) : ""}</div>

@@ -20,16 +20,16 @@ import type { StretchAnswer } from "./messages.js";
 import type { StretchWords } from "./words.js";
 
 const columns = 4;
-const rowHeight = 96;
-const radius = 24;
+/** Height of a dial's two lines of text, with the space around them. */
+const belowDial = 52;
+const largestRadius = 42;
 const fullCircle = 2 * Math.PI;
 
 /** Draws the angles of training as a filled sector, and those of the text as an arc around it. */
 function dialMarks(
   pair: StretchedPair,
   { length, factor }: StretchAnswer,
-  x: number,
-  y: number,
+  { x, y, radius }: { x: number; y: number; radius: number },
   palette: Palette,
 ): Mark[] {
   const seen = Math.min(fullCircle, (length - 1) * pair.before);
@@ -101,6 +101,8 @@ function dialField(
   const key = keyMarks(keyOf(words, palette), keyPosition, palette, measure);
   const top = key.baseline + 14;
   const pitch = area.width / columns;
+  const radius = Math.min(largestRadius, pitch * 0.36);
+  const rowHeight = 2 * radius + belowDial;
   const marks: Mark[] = [
     ...lines.map((line, index) => caption(palette, area.x, area.y + 12 + 16 * index, line)),
     ...key.marks,
@@ -112,7 +114,7 @@ function dialField(
     const name = words.dial(pair + 1);
     const wide = measure(name, 12);
     marks.push(
-      ...dialMarks(one, answer, x, y, palette),
+      ...dialMarks(one, answer, { x, y, radius }, palette),
       ...kindMarks(one.kind, x - wide / 2 - 2, y + radius + 14, 3.5, palette),
       { ...caption(palette, x + 6, y + radius + 18, name, "center"), fill: palette.ink },
       caption(palette, x, y + radius + 33, words.divisor(one.before / one.after), "center"),
@@ -138,17 +140,17 @@ function dialField(
 export function drawStretch(answer: StretchAnswer | undefined, words: StretchWords): Draw {
   return (width, palette, measure) => {
     const isWide = width >= 760;
-    if (!answer) return { width, height: isWide ? 480 : 900, marks: [], grids: [] };
-    const chartPosition = { x: 0, y: 0, width: isWide ? width * 0.54 : width };
-    const chart = chartMarks(answer, chartPosition, words, palette, measure);
-    const dialPosition = isWide
-      ? { x: chartPosition.width + 40, y: 0, width: width - chartPosition.width - 40 }
-      : { x: 0, y: chart.bottom + 24, width };
+    if (!answer) return { width, height: isWide ? 610 : 900, marks: [], grids: [] };
+    const dialPosition = { x: 0, y: 0, width: isWide ? width * 0.56 : width };
     const dials = dialField(answer, dialPosition, words, palette, measure);
+    const chartPosition = isWide
+      ? { x: dialPosition.width + 40, y: 0, width: width - dialPosition.width - 40 }
+      : { x: 0, y: dials.bottom + 24, width };
+    const chart = chartMarks(answer, chartPosition, words, palette, measure);
     return {
       width,
       height: Math.max(chart.bottom, dials.bottom),
-      marks: [...chart.marks, ...dials.marks],
+      marks: [...dials.marks, ...chart.marks],
       grids: [chart.grid, dials.grid],
     };
   };

@@ -47,7 +47,7 @@ import "../shared/figure/frame.js";
 const { multiples, length } = lengthRecipe;
 
 export class TrainShort extends FigureElement {
-  static override lead = ".below";
+  static override lead = ".now";
   static override properties = {
     ...FigureElement.properties,
     schemes: ofState("lengthSchemes"),
@@ -393,22 +393,25 @@ export class TrainShort extends FigureElement {
     const choose = (event: CustomEvent<string[]>) =>
       this.change({ lengthSchemes: event.detail.join(".") });
     return html`<div slot="options" class="below">
-      <wf-several
-        .label=${words.schemes}
-        .min=${fewestTrained}
-        .max=${maxTrained}
-        .values=${this.#chosen}
-        .options=${this.#ids.map((id) => ({ value: id, text: this.#name(id) }))}
-        .disabled=${this.#isBusy}
-        @wf-change=${choose}
-      ></wf-several>
-      ${this.#renderFormula()} ${this.#isBefore ? this.#renderGuess() : nothing}
-      ${this.#renderActs()} ${this.#renderRefused()}
-      ${tableOf(lines, words, {
-        nameOf: (line) => this.#lineName(line),
-        keep: (run) => this.#keep(run),
-      })}
-    </div>`;
+        <wf-several
+          .label=${words.schemes}
+          .min=${fewestTrained}
+          .max=${maxTrained}
+          .values=${this.#chosen}
+          .options=${this.#ids.map((id) => ({ value: id, text: this.#name(id) }))}
+          .disabled=${this.#isBusy}
+          @wf-change=${choose}
+        ></wf-several>
+        ${this.#renderFormula()}</div
+      ><div slot="options" class="below now"
+        >${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
+        ${this.#renderRefused()}</div
+      ><div slot="options" class="below"
+        >${tableOf(lines, words, {
+          nameOf: (line) => this.#lineName(line),
+          keep: (run) => this.#keep(run),
+        })}
+      </div>`;
   }
 
   protected override render() {

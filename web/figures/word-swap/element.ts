@@ -14,6 +14,7 @@ import { measured } from "../../text/numbers.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { switchStyles } from "../shared/figure/switch-styles.js";
 import { arcHeight, arcsOf, bagPath, slotWidth, tokenOrder, widthOf } from "./arcs.js";
 import { shadeOf, shareText } from "./shades.js";
 import { swapStyles } from "./styles.js";
@@ -51,7 +52,7 @@ export class WordSwap extends FigureElement {
     take: { state: true },
   };
 
-  static override styles = [...figureStyles, swapStyles];
+  static override styles = [...figureStyles, switchStyles, swapStyles];
 
   /**
    * Order of the words in the second sentence, as their indices in the first: `2 1 0` exchanges
@@ -508,7 +509,7 @@ export class WordSwap extends FigureElement {
     const isTold = swapScheme !== blindScheme;
     return html`<div class="controls">
       <button
-        class="tell"
+        class="switch"
         role="switch"
         aria-checked=${isTold}
         @click=${() => this.change({ swapScheme: isTold ? blindScheme : sightedScheme })}

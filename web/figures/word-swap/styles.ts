@@ -202,30 +202,12 @@ export const swapStyles = css`
     border-radius: 4px;
   }
 
+  .controls button:hover {
+    border-color: var(--wf-ink);
+  }
+
   .controls button[aria-pressed="true"] {
     background: var(--wf-hair);
-  }
-
-  .tell::before {
-    content: "";
-    display: inline-block;
-    width: 2em;
-    height: 1.1em;
-    margin-inline-end: 0.6em;
-    vertical-align: -0.2em;
-    border: 1px solid var(--wf-soft);
-    border-radius: 1em;
-    background: radial-gradient(circle at 0.5em 50%, var(--wf-soft) 0.34em, transparent 0.38em);
-  }
-
-  .tell[aria-checked="true"]::before {
-    border-color: var(--wf-position);
-    background: radial-gradient(
-        circle at calc(100% - 0.5em) 50%,
-        var(--wf-paper) 0.34em,
-        transparent 0.38em
-      )
-      var(--wf-position);
   }
 
   .map {

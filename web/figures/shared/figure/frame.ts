@@ -57,7 +57,7 @@ export class Frame extends LitElement {
   declare titleFromPage: unknown;
   /** Shows only picture, scales and caption. */
   declare isCompact: boolean;
-  /** Folds all that stands below the caption and the controls in the slot "lead". */
+  /** Shows the controls in the slot "lead" above the picture, and folds all others. */
   declare isBrief: boolean;
 
   static override styles = [
@@ -157,6 +157,11 @@ export class Frame extends LitElement {
       :host([still]) :is(.legend, .controls, .small, wf-takeaway),
       :host([still]) ::slotted([slot="options"]) {
         visibility: hidden;
+      }
+
+      /* Above the picture, so that they do not move when it changes. */
+      .lead {
+        margin-block: 0 0.9rem;
       }
 
       /* One left edge with the text around; only the picture is wider. */
@@ -272,6 +277,11 @@ export class Frame extends LitElement {
         : html`<h3 part="heading" data-room=${room ?? nothing}><span>${this.#title}</span></h3>`
     }
       <div class="ask" part="ask"><slot name="ask"></slot></div>
+      ${
+        this.isBrief
+          ? html`<div class="controls lead" part="controls"><slot name="lead"></slot></div>`
+          : nothing
+      }
       ${this.#picture()}
       <p
         class="reading"
@@ -282,11 +292,10 @@ export class Frame extends LitElement {
       >
       ${
         this.isBrief
-          ? html`<div class="controls" part="controls"><slot name="lead"></slot></div>
-              <details class="more">
-                <summary>${textFor(languageOf(this)).more}</summary>
-                ${this.#rest()}
-              </details>`
+          ? html`<details class="more">
+              <summary>${textFor(languageOf(this)).more}</summary>
+              ${this.#rest()}
+            </details>`
           : this.#rest()
       }`;
   }

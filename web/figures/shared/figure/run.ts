@@ -1,8 +1,4 @@
 /** Time that runs until it is stopped, by the end of its range at the latest. */
-
-/** Positions in a second. */
-const speed = 6;
-
 export class Run {
   #frame = 0;
 
@@ -10,8 +6,11 @@ export class Run {
     return this.#frame !== 0;
   }
 
-  /** Calls `show` with the positions gone in each frame, until that is `length`; then `end`. */
-  start(length: number, show: (gone: number) => void, end: () => void): void {
+  /**
+   * Calls `show` with what has gone in each frame, at `speed` in a second, until that is `length`;
+   * then `end`.
+   */
+  start(length: number, speed: number, show: (gone: number) => void, end: () => void): void {
     const began = performance.now();
     const step = (now: number): void => {
       const gone = Math.min(length, Math.max(0, ((now - began) / 1000) * speed));
