@@ -53,48 +53,48 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
 std::uintptr_t Record::floats(int kind) const {
   switch (kind) {
     case kRecordWeights:
-      return address_of(recorder_.weights());
+      return address_of(recorder_->weights());
     case kRecordLogits:
-      return address_of(recorder_.logits());
+      return address_of(recorder_->logits());
     case kRecordMaskedLogits:
-      return address_of(recorder_.masked_logits());
+      return address_of(recorder_->masked_logits());
     case kRecordPairs:
-      return address_of(recorder_.pair_shares());
+      return address_of(recorder_->pair_shares());
     default:
       return 0;
   }
 }
 
 const char* Record::term_name(int index) const {
-  return has_term(index) ? recorder_.term_name(index) : "";
+  return has_term(index) ? recorder_->term_name(index) : "";
 }
 
 std::uintptr_t Record::term(int index) const {
-  return has_term(index) ? address_of(recorder_.term(index)) : 0;
+  return has_term(index) ? address_of(recorder_->term(index)) : 0;
 }
 
 std::uintptr_t Record::measures() const {
-  const HeadMeasures* measures = recorder_.measures();
+  const HeadMeasures* measures = recorder_->measures();
   return measures ? address_of(measures->values()) : 0;
 }
 
 std::uintptr_t Record::curves() const {
-  const HeadMeasures* measures = recorder_.measures();
+  const HeadMeasures* measures = recorder_->measures();
   return measures ? address_of(measures->curves()) : 0;
 }
 
 std::uintptr_t Record::curve_counts() const {
-  const HeadMeasures* measures = recorder_.measures();
+  const HeadMeasures* measures = recorder_->measures();
   return measures ? address_of(measures->counts()) : 0;
 }
 
 int Record::measured_pairs() const {
-  const HeadMeasures* measures = recorder_.measures();
+  const HeadMeasures* measures = recorder_->measures();
   return measures ? measures->pairs() : 0;
 }
 
 std::uintptr_t Record::pair_lengths() const {
-  const HeadMeasures* measures = recorder_.measures();
+  const HeadMeasures* measures = recorder_->measures();
   return measures ? address_of(measures->all_pair_lengths()) : 0;
 }
 

@@ -32,16 +32,19 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
 // The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs].
 class Record {
  public:
-  explicit Record(Recorder recorder) : recorder_(std::move(recorder)) {}
+  explicit Record(Recorder recorder)
+      : recorder_(std::make_shared<const Recorder>(std::move(recorder))) {}
+  // Of a recorder that goes on: read it before the next row.
+  explicit Record(std::shared_ptr<const Recorder> recorder) : recorder_(std::move(recorder)) {}
 
-  int heads() const { return recorder_.heads(); }
-  int rows() const { return recorder_.rows(); }
-  int columns() const { return recorder_.columns(); }
-  int pairs() const { return recorder_.pairs(); }
+  int heads() const { return recorder_->heads(); }
+  int rows() const { return recorder_->rows(); }
+  int columns() const { return recorder_->columns(); }
+  int pairs() const { return recorder_->pairs(); }
   // Address of the floats of one kind (a bit of RecordKind, not terms), with the sizes above; 0 if
   // it was not requested.
   std::uintptr_t floats(int kind) const;
-  int term_count() const { return recorder_.term_count(); }
+  int term_count() const { return recorder_->term_count(); }
   // For an index out of range, an empty name and no floats.
   const char* term_name(int index) const;
   std::uintptr_t term(int index) const;
@@ -55,9 +58,9 @@ class Record {
   std::uintptr_t pair_lengths() const;
 
  private:
-  bool has_term(int index) const { return index >= 0 && index < recorder_.term_count(); }
+  bool has_term(int index) const { return index >= 0 && index < recorder_->term_count(); }
 
-  Recorder recorder_;
+  std::shared_ptr<const Recorder> recorder_;
 };
 
 }  // namespace wf::calls

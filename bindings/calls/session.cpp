@@ -1,6 +1,7 @@
 #include "calls/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wf::calls {
 namespace {
@@ -103,7 +104,73 @@ Status Session::reserve(double tokens) {
   return decoder_.reserve(static_cast<int>(tokens));
 }
 
-Status Session::append(const Workspace& workspace, List ids, bool is_end) {
+Status Session::record(const Workspace& workspace, const RecordRequest& request, List layers) {
+  const ModelConfig& config = transformer_->config();
+  const Counted counted(*this);
+  record_count_ = record_capacity_ = 0;
+  recorders_.reset();
+  kinds_ = static_cast<std::uint32_t>(request.kinds);
+  if (!kinds_) return {};
+  Reader reader(workspace);
+  const auto heads = reader.integers("region.heads", request.heads);
+  const auto given = reader.integers("region.layers", layers);
+  WF_RETURN_IF_ERROR(reader.status());
+  const int count = given.empty() ? config.num_layers : static_cast<int>(given.size());
+  WF_RETURN_IF_ERROR(check_range("region.layers", count, 1, config.num_layers));
+  WF_RETURN_IF_ERROR(record_layers_.reserve(config.num_layers));
+  for (int slot = 0; slot < count; ++slot) {
+    const int layer = given.empty() ? slot : given[slot];
+    WF_RETURN_IF_ERROR(check_range("region.layers", layer,
+                                   slot ? record_layers_[slot - 1] + 1.0 : 0,
+                                   config.num_layers - 1.0));
+    record_layers_[slot] = layer;
+  }
+  WF_ASSIGN_OR_RETURN(record_heads_, Buffer<std::int32_t>::make(heads.size()));
+  std::copy(heads.begin(), heads.end(), record_heads_.data());
+  // Checks kinds and heads.
+  WF_RETURN_IF_ERROR(
+      make_recorder(
+          workspace, {.kinds = request.kinds, .heads = request.heads, .rows = {}, .columns = {}},
+          transformer_->layer_schemes(record_layers_[0]), {config.num_heads, config.head_dim, 1, 1})
+          .status());
+  const int before = length();
+  WF_RETURN_IF_ERROR(decoder_.prepare_to_record(
+      {record_layers_.data(), static_cast<std::size_t>(count)}, (kinds_ & kRecordTerms) != 0));
+  if (length() != before) has_logits_ = false;
+  record_count_ = count;
+  return make_recorders();
+}
+
+Status Session::make_recorders() {
+  const ModelConfig& config = transformer_->config();
+  const int count = std::exchange(record_count_, 0);
+  recorders_ = std::make_unique<std::shared_ptr<Recorder>[]>(count);
+  WF_RETURN_IF_ERROR(recorder_of_.reserve(config.num_layers));
+  recorder_of_.fill_zero();
+  for (int slot = 0; slot < count; ++slot) {
+    const int layer = record_layers_[slot];
+    const Region region = {
+        .heads = {record_heads_.data(), record_heads_.size()}, .rows = {}, .columns = {}};
+    WF_ASSIGN_OR_RETURN(Recorder made,
+                        Recorder::make(kinds_, region, transformer_->layer_schemes(layer),
+                                       config.num_heads, config.head_dim, 1, decoder_.capacity()));
+    recorders_[slot] = std::make_shared<Recorder>(std::move(made));
+    recorder_of_[layer] = recorders_[slot].get();
+    if (recorders_[slot]->pairs() != recorders_[0]->pairs())
+      return Status::error(Code::kUnsupported,
+                           "record: \"pairs\" needs layers that rotate as many pairs of channels");
+  }
+  record_capacity_ = decoder_.capacity();
+  record_count_ = count;
+  return {};
+}
+
+std::unique_ptr<Record> Session::row(int slot) const {
+  if (slot < 0 || slot >= record_count_) return nullptr;
+  return std::make_unique<Record>(std::shared_ptr<const Recorder>(recorders_[slot]));
+}
+
+Status Session::append(const Workspace& workspace, List ids, bool is_end, bool is_recorded) {
   Reader reader(workspace);
   const auto given = reader.array<const std::int32_t>("ids", ids, {1.0 * ids.length});
   WF_RETURN_IF_ERROR(reader.status());
@@ -111,7 +178,16 @@ Status Session::append(const Workspace& workspace, List ids, bool is_end) {
   if (needed > decoder_.capacity())
     WF_RETURN_IF_ERROR(reserve(std::max(needed, 2.0 * decoder_.capacity())));
   const std::span<const std::int32_t> list(given, static_cast<std::size_t>(ids.length));
-  WF_RETURN_IF_ERROR(decoder_.feed(list, is_end ? logits_.data() : nullptr));
+  std::span<Recorder* const> recorders;
+  if (is_recorded) {
+    if (!record_count_) return WF_UNEXPECTED("record", "nothing", "a record of this session");
+    if (record_capacity_ != decoder_.capacity()) {
+      const Counted counted(*this);
+      WF_RETURN_IF_ERROR(make_recorders());
+    }
+    recorders = {recorder_of_.data(), recorder_of_.size()};
+  }
+  WF_RETURN_IF_ERROR(decoder_.feed(list, is_end ? logits_.data() : nullptr, recorders));
   has_logits_ = is_end;
   return {};
 }

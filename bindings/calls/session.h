@@ -58,7 +58,16 @@ class Session {
   // Appends ids (int32, at least one), after reserving memory for twice as many tokens as there are
   // if it is used up. `is_end`: computes the logits of the token that follows. Errors:
   // kInvalidArgument, kOutOfMemory; the session is then unchanged.
-  Status append(const Workspace& workspace, List ids, bool is_end);
+  // `is_recorded`: records the row of attention of one id, as `record` has set.
+  Status append(const Workspace& workspace, List ids, bool is_end, bool is_recorded = false);
+  // Sets what is recorded (`request.kinds`, `request.heads`) in these layers (int32; empty means
+  // all), and allocates memory for it; kinds of 0 free it. To split logits into terms, layers keep
+  // more of each token: the session then forgets its text, as length() shows. Errors:
+  // kInvalidArgument, kUnsupported for latent layers, kOutOfMemory.
+  Status record(const Workspace& workspace, const RecordRequest& request, List layers);
+  int record_count() const { return record_count_; }
+  // The last recorded row of a layer, valid until the next; null for a slot out of range.
+  std::unique_ptr<Record> row(int slot) const;
   // Chooses the token that follows, without appending it. Errors: kInvalidArgument unless the last
   // change of the text was `append` with `is_end`.
   Result<NextToken> next(Sampling& sampling);
@@ -76,6 +85,15 @@ class Session {
   Buffer<float> logits_;
   bool has_logits_ = false;
   std::size_t bytes_ = 0;
+
+  // Makes recorders for as many keys as the session has memory for.
+  Status make_recorders();
+
+  std::uint32_t kinds_ = 0;  // what is recorded
+  Buffer<std::int32_t> record_heads_, record_layers_;
+  std::unique_ptr<std::shared_ptr<Recorder>[]> recorders_;  // of record_layers_
+  Buffer<Recorder*> recorder_of_;  // of each layer, or null
+  int record_count_ = 0, record_capacity_ = 0;
 };
 
 }  // namespace wf::calls

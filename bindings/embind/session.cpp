@@ -5,9 +5,12 @@
 namespace wf::binding {
 namespace {
 
+using calls::List;
 using calls::Memory;
 using calls::Model;
 using calls::NextToken;
+using calls::Record;
+using calls::RecordRequest;
 using calls::Sampling;
 using calls::SamplingSettings;
 using calls::Session;
@@ -25,9 +28,15 @@ Session* make_session(const Model& model, bool is_exact, const Memory* memory) {
 
 Code reserve(Session& session, double tokens) { return report(session.reserve(tokens)); }
 
-Code append(Session& session, Address ids, int ids_length, bool is_end) {
-  return report(session.append(workspace(), {ids, ids_length}, is_end));
+Code append(Session& session, Address ids, int ids_length, bool is_end, bool is_recorded) {
+  return report(session.append(workspace(), {ids, ids_length}, is_end, is_recorded));
 }
+
+Code record(Session& session, const RecordRequest& request, const List& layers) {
+  return report(session.record(workspace(), request, layers));
+}
+
+Record* row(const Session& session, int slot) { return session.row(slot).release(); }
 
 NextToken next(Session& session, Sampling& sampling) { return answer(session.next(sampling)); }
 
@@ -58,7 +67,10 @@ EMSCRIPTEN_BINDINGS(session) {
       .function("length()", &Session::length)
       .function("bytes()", &Session::bytes)
       .function("reserve(tokens)", &reserve)
-      .function("append(ids, idsLength, isEnd)", &append)
+      .function("append(ids, idsLength, isEnd, isRecorded)", &append)
+      .function("record(request, layers)", &record)
+      .function("recordCount()", &Session::record_count)
+      .function("row(slot)", &row, emscripten::allow_raw_pointers())
       .function("next(sampling)", &next, emscripten::allow_raw_pointers())
       .function("truncate(length)", &truncate)
       .function("fork()", &fork, emscripten::allow_raw_pointers());

@@ -180,9 +180,13 @@ Status attention_forward(const AttentionConfig& config, const LayerSchemes& give
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(elements_of(config.num_heads, queries)));
   WF_RETURN_IF_ERROR(transform_projections(call, saved, scratch));
   const bool by_terms = recorder || schemes.surgery;
-  if (by_terms)
-    WF_RETURN_IF_ERROR(scratch.record.reserve(
-        added(HeadLogits::work_floats(keys, config.head_dim), elements_of(kBlockRows, keys))));
+  if (by_terms) {
+    // For all keys that a recorder may get, so that a growing cache does not allocate each time.
+    const int held = recorder ? std::max(keys, recorder->max_columns()) : keys;
+    WF_RETURN_IF_ERROR(
+        scratch.record.reserve(added(HeadLogits::work_floats(held, config.head_dim),
+                                     elements_of(schemes.surgery ? kBlockRows : 0, keys))));
+  }
 
   HeadLane lane_states[kMaxLanes];
   const int lanes = by_terms ? 1

@@ -34,6 +34,8 @@ struct AttentionInput {
   // Logits of attention sinks: each takes weight but has no value (gpt-oss). Null: no sinks.
   const float* sinks = nullptr;  // [H]
   bool keys_are_transformed = false;  // in a KV cache that stores transformed keys
+  // [K,S,D] before the transform, for a recorder of terms if keys_are_transformed; or no data.
+  ConstHeads raw_keys = {};
   // [kMaxSchemes] layer tables that are kept between calls; null: computed for this call.
   PreparedLayer* prepared = nullptr;
 };

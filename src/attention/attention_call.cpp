@@ -97,7 +97,7 @@ HeadLogits AttentionCall::head_logits(int head) const {
           .head = head,
           .kv_head = head / group,
           .raw_q = input.q.head(head),
-          .raw_k = input.k.head(head / group),
+          .raw_k = (input.raw_keys.data ? input.raw_keys : input.k).head(head / group),
           .q = q.head(head),
           .k = k.head(head / group),
           .sink = input.sinks ? input.sinks + head : nullptr};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "attention/recorder.h"
 #include "attention/transform_projections.h"
 #include "tensor/extent.h"
 
@@ -58,6 +59,7 @@ Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& posi
     return WF_UNEXPECTED("positions", "%d axes", "1 to %d", positions.axes, kMaxPositionAxes);
   copy_rows(keys, keys_.data(), capacity_, length_);
   if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_);
+  if (keeps_raw_keys()) copy_rows(keys, raw_keys_.data(), capacity_, length_);
   const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;
   lay_out_positions(length_, axes, length);
   for (int a = 0; a < axes; ++a)
@@ -94,7 +96,21 @@ Result<KvCache> KvCache::clone(int capacity) const {
       .num_heads = heads_, .num_kv_heads = heads_, .head_dim = key_dim_, .value_dim = value_dim_};
   WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity, kept_values_));
   WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
+  if (keeps_raw_keys()) {
+    WF_RETURN_IF_ERROR(copy.raw_keys_.reserve(elements_of(heads_, capacity, key_dim_)));
+    copy_rows(raw_keys(), copy.raw_keys_.data(), capacity, 0);
+  }
   return copy;
+}
+
+Status KvCache::keep_raw_keys() {
+  if (length_) return WF_UNEXPECTED("cache", "%d tokens", "none", length_);
+  return raw_keys_.reserve(elements_of(heads_, capacity_, key_dim_));
+}
+
+ConstHeads KvCache::raw_keys() const {
+  if (!keeps_raw_keys()) return {};
+  return filled_part(raw_keys_.data(), heads_, length_, key_dim_, capacity_);
 }
 
 ConstHeads KvCache::keys() const {
@@ -122,7 +138,7 @@ Heads KvCache::rows_from(int first) {
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
-                        const float* sinks) {
+                        const float* sinks, Recorder* recorder) {
   if (config.is_cross)
     return Status::error(
         Code::kUnsupported,
@@ -152,11 +168,13 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .mask = {},
                           .sinks = sinks,
                           .keys_are_transformed = !raw,
+                          .raw_keys = cache.raw_keys(),
                           .prepared = cache.prepared()};
   input.mask.query_offset = before;
-  const Status status = transformed.ok()
-                            ? attention_forward(causal, schemes, input, output, saved, scratch)
-                            : transformed;
+  if (recorder) recorder->begin_row(cache.length());
+  const Status status =
+      transformed.ok() ? attention_forward(causal, schemes, input, output, saved, scratch, recorder)
+                       : transformed;
   if (!status.ok()) WF_RETURN_IF_ERROR(cache.truncate(before));
   return status;
 }

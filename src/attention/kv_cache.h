@@ -29,12 +29,17 @@ class KvCache {
   // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
   // parameters.
   Status truncate(int length);
+  // Also keeps keys before the transform, for a recorder. The cache must be empty. Errors:
+  // kInvalidArgument, kOutOfMemory.
+  Status keep_raw_keys();
+  bool keeps_raw_keys() const { return raw_keys_.size(); }
   Result<KvCache> clone() const { return clone(capacity_); }
   // With another capacity. Errors: kInvalidArgument if the tokens do not fit; kOutOfMemory.
   Result<KvCache> clone(int capacity) const;
 
   ConstHeads keys() const;  // [K,S,D], S = length()
   ConstHeads values() const;  // [K,S,Dv]
+  ConstHeads raw_keys() const;  // as keys(); without data unless they are kept
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
@@ -49,17 +54,19 @@ class KvCache {
   CachedValues kept_values_ = CachedValues::kSeparate;
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
   Buffer<float> keys_, values_;  // [K, capacity, ·]; values_ is empty with kInKeys
+  Buffer<float> raw_keys_;  // [K, capacity, D], or empty
   Buffer<std::int32_t> positions_;  // [axes, length]
   PreparedLayer prepared_[kMaxSchemes];
 };
 
 // Attends from new tokens: transforms and appends their keys, then attends to all keys of the
 // cache. q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. Writes output [H,T,Dv].
-// `sinks` as in AttentionInput. Errors: as append; kUnsupported if a scheme does not decode; the
-// cache is then unchanged.
+// `sinks` as in AttentionInput. `recorder` (or null) is for as many queries as new tokens; it can
+// split logits into terms if keys are not transformed, or the cache keeps raw ones. Errors: as
+// append; kUnsupported if a scheme does not decode; the cache is then unchanged.
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
-                        const float* sinks = nullptr);
+                        const float* sinks = nullptr, Recorder* recorder = nullptr);
 
 }  // namespace wf

@@ -40,6 +40,7 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   recorder.heads_ = size(recorder.head_list_, num_heads);
   recorder.rows_ = size(recorder.row_list_, queries);
   recorder.columns_ = size(recorder.column_list_, keys);
+  recorder.max_columns_ = recorder.columns_;
 
   // The order of terms: content, the transforms' change, then each scheme's biases.
   recorder.term_names_[recorder.term_count_++] = "content";

@@ -40,6 +40,10 @@ class Recorder {
                                const LayerSchemes& schemes, int num_heads, int head_dim,
                                int queries, int keys);
 
+  // For a call with fewer keys than `make` was told, all of which are recorded: another row of a
+  // text that grows.
+  void begin_row(int keys) { columns_ = keys; }
+
   // Also measures each requested head over the tokens `ids` [T] of self-attention. Errors:
   // kOutOfMemory.
   Status measure(std::span<const std::int32_t> ids);
@@ -56,6 +60,7 @@ class Recorder {
   int heads() const { return heads_; }
   int rows() const { return rows_; }
   int columns() const { return columns_; }
+  int max_columns() const { return max_columns_; }
   int pairs() const { return pair_count_; }
   int term_count() const { return term_count_; }
   const char* term_name(int term) const { return term_names_[term]; }
@@ -79,7 +84,7 @@ class Recorder {
   void keep_pairs(const HeadLogits& head, int head_slot, int row_slot);
 
   std::uint32_t kinds_ = 0;
-  int heads_ = 0, rows_ = 0, columns_ = 0, pair_count_ = 0, term_count_ = 0;
+  int heads_ = 0, rows_ = 0, columns_ = 0, max_columns_ = 0, pair_count_ = 0, term_count_ = 0;
   int rotated_channels_ = 0;
   const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;

@@ -313,7 +313,7 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
 
 Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                     const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
-                    TransformerActivations& activations) {
+                    TransformerActivations& activations, Recorder* recorder) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   if (config.absorbs(schemes.layer)) {
@@ -325,7 +325,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   WF_RETURN_IF_ERROR(attention_decode(
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
       attended_rows(config, schemes.layer, layout, block.attended, 0),
-      activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks));
+      activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks, recorder));
   return finish_block(config, weights, schemes, layout, activations, nullptr);
 }
 

@@ -36,10 +36,11 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
                      Recorder* cross_recorder = nullptr, const PassStates& states = {});
 
 // Runs one block for the next tokens of a sequence whose earlier keys and values are in `cache`,
-// and appends theirs. Errors: those of attention_decode.
+// and appends theirs. `recorder` (or null) records self-attention; not of a layer that decodes in
+// the absorbed form. Errors: those of attention_decode.
 Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                     const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
-                    TransformerActivations& activations);
+                    TransformerActivations& activations, Recorder* recorder = nullptr);
 
 // Converts the gradient of the block's output, in backward().stream, to that of its input, and adds
 // the gradients of the weights and of the schemes' parameters.

@@ -1,6 +1,7 @@
 #include "model/decoder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace wf {
 namespace {
@@ -60,7 +61,8 @@ Status Decoder::check(std::span<const std::int32_t> ids) const {
   return {};
 }
 
-Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
+Status Decoder::feed_chunk(const std::int32_t* ids, int count,
+                           std::span<Recorder* const> recorders) {
   const ModelConfig& config = model_->config();
   const int e = config.width;
   for (int i = 0; i < count; ++i) positions_[i] = length_ + i;
@@ -73,21 +75,48 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count) {
   model_->finish_embeddings(count, activations_);
   for (int layer = 0; layer < config.num_layers; ++layer) {
     WF_RETURN_IF_ERROR(block_decode(config, model_->block(layer), model_->layer_schemes(layer),
-                                    layout, caches_[layer], activations_));
+                                    layout, caches_[layer], activations_,
+                                    recorders.empty() ? nullptr : recorders[layer]));
   }
   length_ += count;
   return {};
 }
 
-Status Decoder::feed(std::span<const std::int32_t> ids, float* logits) {
+Status Decoder::prepare_to_record(std::span<const std::int32_t> layers, bool has_terms) {
+  const auto lacks_raw_keys = [&](int layer) {
+    const LayerSchemes schemes = model_->layer_schemes(layer);
+    bool is_raw = !schemes.any(kHookTransform) || caches_[layer].keeps_raw_keys();
+    for (const LayerScheme& item : schemes) is_raw |= item.scheme->caches_raw_keys();
+    return !is_raw;
+  };
+  bool is_ready = true;
+  for (const int layer : layers) {
+    if (model_->config().absorbs(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d",
+                              "layers without latent projections in a generation", layer);
+    is_ready &= !has_terms || !lacks_raw_keys(layer);
+  }
+  if (is_ready) return {};
+  WF_RETURN_IF_ERROR(truncate(0));
+  for (const int layer : layers)
+    if (lacks_raw_keys(layer)) WF_RETURN_IF_ERROR(caches_[layer].keep_raw_keys());
+  return {};
+}
+
+Status Decoder::feed(std::span<const std::int32_t> ids, float* logits,
+                     std::span<Recorder* const> recorders) {
   WF_RETURN_IF_ERROR(check(ids));
+  if (!recorders.empty() &&
+      (ids.size() != 1 || std::cmp_not_equal(recorders.size(), model_->config().num_layers)))
+    return WF_UNEXPECTED("ids", "%zu with %zu recorders", "one, and a recorder for each layer",
+                         ids.size(), recorders.size());
   const int before = length_;
   const int total = static_cast<int>(ids.size());
   const int chunk = static_cast<int>(positions_.size());
   int count = 0;
   for (int done = 0; done < total; done += count) {
     count = std::min(chunk, total - done);
-    const Status status = feed_chunk(ids.data() + done, count);
+    const Status status = feed_chunk(ids.data() + done, count, recorders);
     if (!status.ok()) {
       WF_RETURN_IF_ERROR(truncate(before));
       return status;

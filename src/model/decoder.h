@@ -25,7 +25,14 @@ class Decoder {
   // [V] unless `logits` is null. Splitting a text into several calls gives the same result up to
   // rounding. Errors: kInvalidArgument for no ids, an unknown id, or too many tokens; the decoder
   // is then unchanged.
-  Status feed(std::span<const std::int32_t> ids, float* logits);
+  // `recorders`: empty, or a pointer (may be null) for each layer, to record the row of one id;
+  // each was made for one query and capacity() keys.
+  Status feed(std::span<const std::int32_t> ids, float* logits,
+              std::span<Recorder* const> recorders = {});
+  // Prepares these layers for recorders; those of terms need keys before their transform. If they
+  // were not kept, removes all tokens. Errors: kUnsupported for a layer that decodes in the
+  // absorbed form; kOutOfMemory.
+  Status prepare_to_record(std::span<const std::int32_t> layers, bool has_terms);
 
   // Removes all tokens from index `length` on.
   Status truncate(int length);
@@ -39,7 +46,7 @@ class Decoder {
 
  private:
   Status check(std::span<const std::int32_t> ids) const;
-  Status feed_chunk(const std::int32_t* ids, int count);
+  Status feed_chunk(const std::int32_t* ids, int count, std::span<Recorder* const> recorders);
 
   const Transformer* model_ = nullptr;
   const CrossMemory* memory_ = nullptr;

@@ -113,6 +113,62 @@ TEST_CASE(
   CHECK(fork.value()->next(*sampling).ok());
 }
 
+TEST_CASE("A session records rows of layers and heads that there are, of one token at a time") {
+  CallArguments arguments;
+  const auto model = small_model();
+  const auto session = session_of(*model);
+  const calls::Workspace& workspace = arguments.workspace;
+  const auto record = [&](int kinds, List layers = {}, List heads = {}) {
+    return session->record(workspace, {.kinds = kinds, .heads = heads, .rows = {}, .columns = {}},
+                           layers);
+  };
+  const auto append = [&](const std::vector<std::int32_t>& ids) {
+    return session->append(workspace, arguments.integers(ids), true, true);
+  };
+  CHECK(is_refused(append({1}), "invalid_argument: record: nothing …"));
+  REQUIRE(session->append(workspace, arguments.integers({1, 2, 3}), true).ok());
+  const double bytes = session->bytes();
+  // Weights need nothing of the text that was not kept, but terms do.
+  REQUIRE(record(kRecordWeights).ok());
+  CHECK(session->length() == 3);
+  REQUIRE(record(31).ok());
+  CHECK(session->length() == 0);
+  CHECK(session->bytes() > bytes);
+  CHECK(session->record_count() == kLayers);
+  REQUIRE(append({4}).ok());
+  CHECK(append({4, 5}).code() == Code::kInvalidArgument);
+  for (int i = 0; i < 600; ++i) REQUIRE(append({i % kVocabulary}).ok());
+  const auto row = session->row(1);
+  REQUIRE(row != nullptr);
+  CHECK(row->heads() == kHeads);
+  CHECK(row->rows() == 1);
+  CHECK(row->columns() == 601);
+  for (const int wrong : {-1, kLayers, INT32_MIN, INT32_MAX}) CHECK(session->row(wrong) == nullptr);
+  const auto fork = session->fork();
+  REQUIRE(fork.ok());
+  CHECK(fork.value()->record_count() == 0);
+
+  REQUIRE(record(1, arguments.integers({1}), arguments.integers({0, 3})).ok());
+  CHECK(session->record_count() == 1);
+  for (const std::vector<std::int32_t>& wrong : std::vector<std::vector<std::int32_t>>{
+           {-1}, {7}, {1, 0}, {1, 1}, {0, 1, 2, 3, 4}, {INT32_MAX}, {INT32_MIN}}) {
+    CHECK(record(1, arguments.integers(wrong)).code() == Code::kInvalidArgument);
+    CHECK(session->record_count() == 0);
+    CHECK(session->row(0) == nullptr);
+    CHECK(append({1}).code() == Code::kInvalidArgument);
+    CHECK(record(1, {}, arguments.integers(wrong)).code() == Code::kInvalidArgument);
+  }
+  refuses_wrong_lists(
+      arguments, arguments.integers({0, 1}), [&](List list) { return record(1, list); }, 4,
+      testing::Lengths::kAny);
+  refuses_wrong_lists(
+      arguments, arguments.integers({0, 1}), [&](List list) { return record(1, {}, list); }, 4,
+      testing::Lengths::kAny);
+  for (const int wrong : {32, -1, INT32_MIN, INT32_MAX}) CHECK(!record(wrong).ok());
+  REQUIRE(record(0).ok());
+  CHECK(session->record_count() == 0);
+}
+
 TEST_CASE("The cache of a latent layer is counted as wide as it is") {
   // Heads have 4 channels, but the cache 16386 floats for each token: slightly more than 2^32 for
   // 2^18 tokens.

@@ -53,7 +53,16 @@ export const same: [
   Same<
     Documented<
       GenerateOptions,
-      "maxTokens" | "logitBias" | "seed" | "exact" | "stopId" | "stop" | "signal" | "onProgress"
+      | "maxTokens"
+      | "logitBias"
+      | "seed"
+      | "exact"
+      | "stopId"
+      | "stop"
+      | "record"
+      | "region"
+      | "signal"
+      | "onProgress"
     >,
     Described<typeof samplingFields>
   >,

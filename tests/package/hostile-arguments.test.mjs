@@ -29,6 +29,7 @@ const generation = {
   ...{ maxTokens: 2, temperature: 1, topK: 3, topP: 0.5, minP: 0.1, seed: 1 },
   ...{ repetitionPenalty: 1.1, presencePenalty: 0.1, frequencyPenalty: 0.1 },
   ...{ logitBias: { 3: 1 }, stopId: [5] },
+  ...{ record: ["weights"], region: { layers: [0], heads: [0] } },
 };
 /** For each call its object and valid arguments. */
 const good = {

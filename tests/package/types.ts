@@ -125,6 +125,16 @@ const states = model.run("text", {
 const lens: Tensor = model.logitLens(states.residual);
 model.loss([1, 2], { ablate: { with: "zero" }, patch: [{ layer: -1, values: states.residual }] });
 model.bend({}).run([1], { ablate: { with: "zero" } });
+const rows: (Tensor | undefined)[] = [];
+for await (const { text, weights } of model.session().generate("text", {
+  record: ["weights", "terms"],
+  region: { layers: [0], heads: [1] },
+}))
+  if (text) rows.push(weights);
+// @ts-expect-error: a token has one row
+model.generate("text", { record: ["weights"], region: { rows: [0] } });
+// @ts-expect-error: only maps
+model.generate("text", { record: ["hidden"] });
 // @ts-expect-error: no such replacement
 model.run([1], { ablate: { with: "noise" } });
 model.heads(["one", "two"], { layers: [0] }).measures.induction.mean.data.at(0);

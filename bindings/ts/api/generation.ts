@@ -4,11 +4,12 @@ import { readFields } from "../config/fields.js";
 import { samplingFields } from "../generated/fields.js";
 import type { SamplingSettings } from "../generated/module.js";
 import type { GenerateOptions, Model, Tokenizer } from "../types/index.js";
-import { integer, listOf, number, refuse, seedOf, text } from "../wire/arguments.js";
+import { checkOptions, integer, listOf, number, refuse, seedOf, text } from "../wire/arguments.js";
 import { progressOf } from "../wire/binary.js";
-import { integers } from "../wire/lists.js";
+import { indices, integers } from "../wire/lists.js";
 import { isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
+import { checkRecord, type RecordLists, recordLists, recordNames } from "./recording.js";
 
 export const generateNames = [
   "maxTokens",
@@ -18,6 +19,8 @@ export const generateNames = [
   "exact",
   "stopId",
   "stop",
+  "record",
+  "region",
   "signal",
   "onProgress",
 ];
@@ -31,8 +34,28 @@ export interface GenerationSettings {
   endIds: Int32Array;
   /** Texts that end a text. */
   stops: readonly string[];
+  /** Maps of each token to record; undefined for none. */
+  rows: RecordedRows | undefined;
   signal: AbortSignal | undefined;
   onProgress: ((done: number, total: number) => void) | undefined;
+}
+
+/** Layers and heads; empty lists mean all. */
+export interface RecordedRows {
+  names: ReadonlySet<string>;
+  layers: Int32Array;
+  lists: RecordLists;
+}
+
+function rowsOf(
+  { record, region }: GenerateOptions,
+  { numLayers, numHeads }: Pick<Model["config"], "numLayers" | "numHeads">,
+): RecordedRows | undefined {
+  const names = checkRecord(record, recordNames);
+  if (region !== undefined) checkOptions("region", region, ["layers", "heads"]);
+  const layers = indices("region.layers", region?.layers, numLayers);
+  const lists = recordLists(names, region, { heads: numHeads, rows: 0, columns: 0 });
+  return lists.kinds ? { names, layers, lists } : undefined;
 }
 
 function biasesOf(value: unknown, vocabSize: number): Map<number, number> {
@@ -61,13 +84,10 @@ export function stopsOf(value: unknown, tokenizer: Tokenizer | undefined): strin
 
 export function generationSettings(
   options: GenerateOptions,
-  {
-    config: { vocabSize },
-    tokenizer,
-    endTokens,
-  }: Pick<Model, "endTokens" | "tokenizer"> & { config: Pick<Model["config"], "vocabSize"> },
+  { config, tokenizer, endTokens }: Pick<Model, "endTokens" | "tokenizer" | "config">,
 ): GenerationSettings {
   const { stopId = endTokens } = options;
+  const { vocabSize } = config;
   return {
     sampling: {
       ...readFields(samplingFields, { ...options }),
@@ -80,6 +100,7 @@ export function generationSettings(
         ? integers("stopId", stopId, 0, vocabSize - 1)
         : Int32Array.of(integer("stopId", stopId, 0, vocabSize - 1)),
     stops: stopsOf(options.stop, tokenizer),
+    rows: rowsOf(options, config),
     signal: signalOf(options.signal),
     onProgress: progressOf(options.onProgress),
   };

@@ -51,7 +51,7 @@ import { withLayout } from "./model-layout.js";
 import { lensLogits, runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
 import { attentionMask, lengthIn, noPadding, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
-import { checkRecord, recordLists, recordNames } from "./recording.js";
+import { checkRecord, noRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
 import { noChanges, stateChanges } from "./states.js";
 import { type LayerAblations, operation } from "./surgery.js";
@@ -267,12 +267,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       refuse("heads", this.family ?? "model", "a model without an encoder", "unsupported");
     const { core, raw, config } = this;
     const ids = this.#ids(argument, text, 1);
-    const none = new Int32Array(0);
-    const nothing = { kinds: 0, heads: none, rows: none, columns: none };
-    const padding = paddingOf(config, this.family, ids, attentionMask(undefined, ids.length), none);
+    const visible = attentionMask(undefined, ids.length);
+    const padding = paddingOf(config, this.family, ids, visible, new Int32Array(0));
     checkFits(argument, lengthIn(padding, ids.length), config, this.#schemes);
     runText(core, raw, {
-      ...{ ids, padding, layers, record: { ...nothing, heads, measures: true }, beside: nothing },
+      ...{ ids, padding, layers, record: { ...noRecord, heads, measures: true }, beside: noRecord },
       states: undefined,
       changes: noChanges(config.numLayers),
     });

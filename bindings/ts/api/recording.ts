@@ -28,6 +28,9 @@ export interface RecordLists {
   columns: Int32Array;
 }
 
+const none = new Int32Array(0);
+export const noRecord: RecordLists = { kinds: 0, heads: none, rows: none, columns: none };
+
 export function recordLists(
   names: ReadonlySet<string>,
   region: Region | undefined,

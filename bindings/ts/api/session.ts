@@ -10,6 +10,7 @@ import type {
 } from "../generated/module.js";
 import type {
   AppendOptions,
+  AttentionRecord,
   GeneratedToken,
   GenerateOptions,
   Generation,
@@ -27,7 +28,13 @@ import { EngineObject } from "../wire/handle.js";
 import { integers } from "../wire/lists.js";
 import { signalOf, throwIfAborted } from "../wire/signal.js";
 import { yieldIfDue, yieldToEvents } from "../wire/yield.js";
-import { type GenerationSettings, generateNames, generationSettings } from "./generation.js";
+import {
+  type GenerationSettings,
+  generateNames,
+  generationSettings,
+  type RecordedRows,
+} from "./generation.js";
+import { joinRecords, noRecord, readRecord, recordRequest, spaceOfRecord } from "./recording.js";
 import { checkFits, readsAfreshBeyond } from "./table.js";
 
 /** The parts of a model that a session needs. */
@@ -39,6 +46,8 @@ export interface SessionModel {
   tokenizer: Tokenizer | undefined;
   endTokens: readonly number[];
 }
+
+const noRows = { lists: noRecord, layers: new Int32Array(0) };
 
 type Progress = ((done: number, total: number) => void) | undefined;
 
@@ -197,21 +206,22 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     );
   }
 
-  /** Yields the ids of tokens as they are chosen. */
+  /** Yields tokens as they are chosen, and recorded ones when they have been read. */
   async *#written(
     ids: Int32Array | undefined,
     settings: GenerationSettings,
     done: Generation,
-  ): AsyncGenerator<number, void, void> {
+  ): AsyncGenerator<Omit<GeneratedToken, "text">, void, void> {
     this.#checkIdle();
     this.#isBusy = true;
     const { core } = this;
-    const { maxTokens, endIds, signal, onProgress } = settings;
+    const { maxTokens, endIds, signal, onProgress, rows } = settings;
     let sampling: Sampling | undefined;
     try {
       const started = performance.now();
       throwIfAborted(signal);
       if (ids) this.#replaceText([...ids]);
+      if (rows) this.#record(rows);
       sampling = this.#sampling(settings);
       done.readTokens = await this.#read(signal, onProgress);
       const read = performance.now();
@@ -226,14 +236,43 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
           return;
         }
         this.#ids.push(id);
+        const row = rows && this.#recorded(rows);
         done.writeSeconds = (performance.now() - read) / 1000;
-        yield id;
+        yield { id, ...row };
         await yieldIfDue();
       }
     } finally {
       if (sampling) core.free(sampling);
+      if (rows) this.#record();
       this.#finish();
     }
+  }
+
+  /** Prepares to record rows, for which the engine may forget what it has read; or ends that. */
+  #record(rows?: RecordedRows): void {
+    const { core, raw } = this;
+    const { lists, layers } = rows ?? noRows;
+    core.run(spaceOfRecord(lists) + space(layers), () =>
+      core.check(raw.record(recordRequest(core, lists), core.list(layers))),
+    );
+    if (core.run(0, () => raw.length()) < this.#ids.length) this.#hasLogits = false;
+  }
+
+  /** Reads the last token; returns its rows. */
+  #recorded({ names }: RecordedRows): AttentionRecord {
+    const { core, raw } = this;
+    this.#fits("prompt", this.#ids.length);
+    this.#readStep(this.#ids.length, true);
+    const count = core.run(0, () => raw.recordCount());
+    return joinRecords(
+      Array.from({ length: count }, (_, slot) =>
+        readRecord(
+          core,
+          core.run(0, () => core.made(raw.row(slot))),
+          names,
+        ),
+      ),
+    );
   }
 
   #sampling({ sampling, biases }: GenerationSettings): Sampling {
@@ -309,15 +348,17 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     }
   }
 
-  /** Reads the tokens up to index `end`. */
-  #readStep(end: number): void {
+  /** Reads the tokens up to index `end`; to record a row, a single one. */
+  #readStep(end: number, isRecorded = false): void {
     const { core, raw } = this;
     const first = core.run(0, () => raw.length());
     if (first === end) return;
     const ids = Int32Array.from(this.#ids.slice(first, end));
     const isEnd = end === this.#ids.length;
     this.#hasLogits = false;
-    core.run(space(ids), () => core.check(raw.append(core.put(ids), ids.length, isEnd)));
+    core.run(space(ids), () =>
+      core.check(raw.append(core.put(ids), ids.length, isEnd, isRecorded)),
+    );
     this.#hasLogits = isEnd;
   }
 

@@ -227,24 +227,24 @@ class WaitingTokens {
 }
 
 /**
- * Yields ids with their texts as they come. A token is yielded at once, unless text is held back
+ * Yields tokens with their texts as they come. A token is yielded at once, unless text is held back
  * after it, or its text may begin one of `stops`: then it waits for the next ones, since the last
  * token gets the rest. Ends before a text of `stops`. Returns `done`, with its reason.
  */
 export async function* withTexts(
-  ids: AsyncIterable<number>,
+  tokens: AsyncIterable<Omit<GeneratedToken, "text">>,
   done: Generation,
   tokenizer: Tokenizer | undefined,
   { stops, signal }: { stops: readonly string[]; signal?: AbortSignal | undefined },
 ): AsyncGenerator<GeneratedToken, Generation, void> {
   const stream = tokenizer && new TextStream(tokenizer);
   const waiting = new WaitingTokens(stops);
-  for await (const id of ids) {
+  for await (const written of tokens) {
     for (const token of waiting.settled(false)) {
       yield token;
       throwIfAborted(signal);
     }
-    if (waiting.add({ id, text: stream?.add(id) ?? "" })) {
+    if (waiting.add({ ...written, text: stream?.add(written.id) ?? "" })) {
       yield* waiting.all();
       done.reason = "stop";
       return done;

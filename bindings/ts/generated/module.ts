@@ -346,7 +346,10 @@ export interface Session extends ClassHandle {
   length(): number;
   bytes(): number;
   reserve(tokens: number): Code;
-  append(ids: number, idsLength: number, isEnd: boolean): Code;
+  append(ids: number, idsLength: number, isEnd: boolean, isRecorded: boolean): Code;
+  record(request: RecordRequest, layers: List): Code;
+  recordCount(): number;
+  row(slot: number): Record | null;
   next(sampling: Sampling): NextToken;
   truncate(length: number): Code;
   fork(): Session | null;

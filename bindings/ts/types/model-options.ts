@@ -1,5 +1,5 @@
 /** Options of a model's runs, losses and generation. */
-import type { RecordName, Region } from "./attention.js";
+import type { AttentionRecord, RecordName, Region } from "./attention.js";
 import type { HeadAblation, Patch, Surgery } from "./surgery.js";
 import type { Positions } from "./tensor.js";
 import type { TokenIds } from "./tokenizer.js";
@@ -106,6 +106,14 @@ export interface GenerateOptions {
    * waits for the next one. Needs a tokenizer.
    */
   stop?: string | readonly string[];
+  /**
+   * Maps to record of each generated token: its row, from this token to all up to itself, as `run`
+   * over the whole text gives it. The row from which a token was chosen is that of the token
+   * before.
+   */
+  record?: readonly RecordName[];
+  /** Layers and heads to record; others cost nothing. Default: all. */
+  region?: Pick<Region, "layers" | "heads">;
   /** Throws `aborted` before the next token, and while a prompt is read after its current step. */
   signal?: AbortSignal;
   /** Called while the prompt is read, with tokens read and tokens to read. */
@@ -140,7 +148,8 @@ export interface AppendOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-export interface GeneratedToken {
+/** With the maps that `record` names, `[L',H',1,S]` for the S tokens up to this one. */
+export interface GeneratedToken extends AttentionRecord {
   id: number;
   /**
    * The text that the token adds to `tokenizer.decode` of the ids generated before it. The texts of

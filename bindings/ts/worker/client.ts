@@ -295,19 +295,19 @@ async function begun(
   }
 }
 
-/** Yields the ids of a text that the worker generates token by token; then completes `done`. */
+/** Yields the tokens of a text that the worker generates token by token; then completes `done`. */
 async function* written(
   generation: Remote,
   task: TaskOptions,
   done: Generation,
-): AsyncGenerator<number, void, void> {
+): AsyncGenerator<GeneratedToken, void, void> {
   for (;;) {
     const step = (await generation.ask("next", [], task)) as IteratorResult<
       GeneratedToken,
       Generation
     >;
     if (step.done) return void Object.assign(done, step.value);
-    yield step.value.id;
+    yield step.value;
   }
 }
 

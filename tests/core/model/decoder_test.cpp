@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "attention/recorder.h"
 #include "core/model/tiny_model.h"
 #include "model/decoder.h"
 #include "model/sampling.h"
@@ -166,6 +167,71 @@ TEST_CASE("Decoding allocates nothing after the first token") {
   for (std::size_t i = 21; i < 32; ++i)
     REQUIRE(decoder.value().feed({ids.data() + i, 1}, logits).ok());
   CHECK(allocation_count() == before);
+}
+
+TEST_CASE("Rows recorded while decoding are those of a whole pass; recording allocates nothing") {
+  for (const char* scheme : {"rope", "alibi", "shaw"}) {
+    const Transformer model = rough_model(scheme);
+    const ModelConfig& config = model.config();
+    constexpr int kLength = 24;
+    const std::vector<std::int32_t> ids = testing::random_ids(15, kLength, 19);
+    const std::int32_t heads[] = {1, 3}, layers[] = {1};
+    const std::uint32_t kinds = kRecordWeights | kRecordLogits | kRecordTerms;
+    const LayerSchemes schemes = model.layer_schemes(1);
+    const auto recorder = [&](int queries) {
+      auto made = Recorder::make(kinds, {.heads = heads, .rows = {}, .columns = {}}, schemes,
+                                 config.num_heads, config.head_dim, queries, kLength);
+      REQUIRE(made.ok());
+      return made.take();
+    };
+    Recorder whole = recorder(kLength), row = recorder(1);
+    Recorder* const all[] = {nullptr, &whole};
+    Recorder* const rows[] = {nullptr, &row};
+    auto activations = TransformerActivations::make(config, 1, kLength, Purpose::kInference);
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.length = kLength;
+    REQUIRE(model.forward(batch, activations.value(), all).ok());
+
+    auto decoder = Decoder::make(model, kLength);
+    REQUIRE(decoder.ok());
+    REQUIRE(decoder.value().feed({ids.data(), 3}, nullptr).ok());
+    REQUIRE(decoder.value().prepare_to_record(layers, true).ok());
+    CHECK(decoder.value().length() == (schemes.any(kHookTransform) ? 0 : 3));
+    REQUIRE(decoder.value().truncate(0).ok());
+    REQUIRE(decoder.value().feed({ids.data(), 9}, nullptr).ok());
+    // A copy keeps what recorders need.
+    auto copy = decoder.value().clone();
+    REQUIRE(copy.ok());
+    REQUIRE(copy.value().prepare_to_record(layers, true).ok());
+    CHECK(copy.value().length() == 9);
+    std::size_t before = 0;
+    for (int t = 9; t < kLength; ++t) {
+      REQUIRE(copy.value().feed({ids.data() + t, 1}, nullptr, rows).ok());
+      if (t == 9) before = allocation_count();
+      CHECK(row.columns() == t + 1);
+      const auto check = [&](const Buffer<float>& ours, const Buffer<float>& expected) {
+        for (int h = 0; h < 2; ++h)
+          for (int j = 0; j <= t; ++j)
+            CHECK(std::fabs(ours[h * (t + 1) + j] -
+                            expected[static_cast<std::size_t>((h * kLength + t) * kLength + j)]) <
+                  kTolerance);
+      };
+      check(row.weights(), whole.weights());
+      check(row.logits(), whole.logits());
+      for (int i = 0; i < row.term_count(); ++i) check(row.term(i), whole.term(i));
+    }
+    // Strips and tables of biases grow with the text.
+    if (schemes.any(kHookTransform)) CHECK(allocation_count() == before);
+    CHECK(copy.value().feed({ids.data(), 2}, nullptr, rows).code() == Code::kInvalidArgument);
+  }
+  ModelConfig latent = testing::tiny_config("mla");
+  latent.num_kv_heads = latent.num_heads;
+  const Transformer model = testing::rough_model(latent);
+  auto decoder = Decoder::make(model, 8);
+  REQUIRE(decoder.ok());
+  const std::int32_t layer = 0;
+  CHECK(decoder.value().prepare_to_record({&layer, 1}, false).code() == Code::kUnsupported);
 }
 
 TEST_CASE("A decoder has no room for logits, which its caller brings") {
