@@ -20,7 +20,7 @@ import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
 import type { SchemePortrait } from "./figures/scheme-gallery/portrait.js";
 import type { Frame } from "./figures/shared/figure/frame.js";
 import type { LoadFailed } from "./figures/shared/figure/load-failed.js";
-import type { TakeawayLine } from "./figures/shared/taken/takeaway.js";
+import type { TakeawayLine } from "./figures/shared/exports/takeaway.js";
 
 declare global {
   interface HTMLElementTagNameMap {

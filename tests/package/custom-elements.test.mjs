@@ -111,7 +111,7 @@ const framed = "figures/shared/figure/";
 const frameParts = partsIn(
   `${framed}frame`,
   `${framed}failure-notice`,
-  "figures/shared/taken/takeaway",
+  "figures/shared/exports/takeaway",
 );
 
 /** Parts of elements without a frame, or with several. */

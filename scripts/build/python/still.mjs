@@ -7,7 +7,7 @@ import { stdin, stdout } from "node:process";
 import { MapFrame } from "../../../web/controls/map-frame.ts";
 import { readPalette } from "../../../web/drawing/colour.ts";
 import { buildPyramid } from "../../../web/drawing/map-pyramid.ts";
-import { pictureFile } from "../../../web/figures/shared/taken/export.ts";
+import { pictureFile } from "../../../web/figures/shared/exports/export.ts";
 import { page } from "../../../web/state.ts";
 import tokens from "../../../web/styles/tokens.css?inline";
 import { underway } from "../stills/browser.mjs";

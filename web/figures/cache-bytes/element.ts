@@ -21,7 +21,7 @@ import { ofState } from "../shared/figure/state-properties.js";
 import { cachesHeight, drawCaches } from "../shared/pictures/cache-picture.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { numberTable } from "../shared/tables/table-styles.js";
-import { cacheCode } from "../shared/taken/cache-code.js";
+import { cacheCode } from "../shared/exports/cache-code.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";

@@ -1,7 +1,7 @@
 /** Code that reproduces the numbers of "does the mask give order", as text to copy. */
 import { blindScheme, orderModel } from "../../defaults.js";
 import { idsOf } from "../../engine/both/sentences.js";
-import { config, list } from "../shared/taken/code.js";
+import { config, list } from "../shared/exports/code.js";
 
 export function orderCode(
   tokens: readonly string[],

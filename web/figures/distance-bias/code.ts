@@ -2,7 +2,7 @@
 import { distanceView } from "../../defaults.js";
 import type { DistanceAnswer } from "../../engine/both/distance-messages.js";
 import { numbersOf, optionsIn } from "../../engine/both/distance-numbers.js";
-import { trainedTermsCode } from "../shared/taken/trained-terms-code.js";
+import { trainedTermsCode } from "../shared/exports/trained-terms-code.js";
 
 /** Returns trained parameters and those that the reader changed, rounded to be readable. */
 function parametersOf({ parameters }: DistanceAnswer): string {

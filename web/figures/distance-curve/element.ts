@@ -11,7 +11,7 @@ import type { Part } from "../../state.js";
 import { percent, weight } from "../../text/numbers.js";
 import { figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
-import { reachCode } from "../shared/taken/code.js";
+import { reachCode } from "../shared/exports/code.js";
 import { TextFigure } from "../shared/trained/text-figure.js";
 import { renderScores, type ScoredModel } from "./head-scores.js";
 import { type DistanceChart, drawDistances } from "./picture.js";

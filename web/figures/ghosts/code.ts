@@ -8,7 +8,7 @@ import {
   sightedScheme,
   stretchHeads,
 } from "../../defaults.js";
-import { modelsCode } from "../shared/taken/code.js";
+import { modelsCode } from "../shared/exports/code.js";
 
 const { layer, head, tokens } = ghostSizes;
 const { length } = stretchHeads.small;

@@ -25,7 +25,7 @@ import { mapsCode } from "../shared/maps/map-code.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { hasCell, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
-import { allMaps, mapsAsCsv } from "../shared/maps/maps-taken.js";
+import { allMaps, mapsAsCsv } from "../shared/maps/map-exports.js";
 import { surgeryControlWords } from "../shared/trained/surgery-words.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { LabMaps } from "./lab-maps.js";

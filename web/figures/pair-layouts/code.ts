@@ -1,7 +1,7 @@
 /** Code for both matrices, their products with a vector, and the losses beside them. */
 import { sightedScheme } from "../../defaults.js";
 import { layoutHead } from "../../engine/both/rotated-heads.js";
-import { heldOutCode, modelsCode } from "../shared/taken/code.js";
+import { heldOutCode, modelsCode } from "../shared/exports/code.js";
 
 /** Prints the non-zero numbers of both matrices, then bits per character, read in three ways. */
 export function layoutsCode(distance: number): string {

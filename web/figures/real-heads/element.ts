@@ -15,7 +15,7 @@ import type { Part } from "../../state.js";
 import { Memo } from "../shared/figure/memo.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
 import { mapTable } from "../shared/maps/map-table.js";
-import { headCode } from "../shared/taken/code.js";
+import { headCode } from "../shared/exports/code.js";
 import { TextFigure } from "../shared/trained/text-figure.js";
 import { drawHeadGrid } from "./head-grid-picture.js";
 import { headsWords } from "./words.js";

@@ -1,7 +1,7 @@
 /** Code that reproduces the open scheme's numbers, as text to copy. */
 import { galleryModel } from "../../defaults.js";
 import { nested, type OptionValues } from "../../engine/both/scheme-options.js";
-import { config, list } from "../shared/taken/code.js";
+import { config, list } from "../shared/exports/code.js";
 import type { Portrait } from "./portrait-picture.js";
 
 /**

@@ -6,7 +6,7 @@ import { blindScheme, sightedScheme } from "../../defaults.js";
 import { signed } from "../../drawing/bars.js";
 import { measured } from "../../text/numbers.js";
 import { figureStyles } from "../shared/figure/figure-element.js";
-import { scoreCode } from "../shared/taken/code.js";
+import { scoreCode } from "../shared/exports/code.js";
 import { TextFigure } from "../shared/trained/text-figure.js";
 import { drawSums, type Sum } from "./picture.js";
 import { termsStyles } from "./styles.js";

@@ -1,6 +1,6 @@
 /** Code that reproduces surgery on a trained model, as text to copy. */
 import type { OperateAnswer } from "../../engine/both/surgery-messages.js";
-import { heldOutCode, modelsCode, textCode } from "../shared/taken/code.js";
+import { heldOutCode, modelsCode, textCode } from "../shared/exports/code.js";
 
 /** Prints the largest change of a share, then the losses before and after. */
 export function surgeryCode(text: string, answer: OperateAnswer): string {

@@ -29,7 +29,7 @@ import type { Written } from "../shared/formula/slots.js";
 import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/table-styles.js";
-import { save } from "../shared/taken/files.js";
+import { save } from "../shared/exports/files.js";
 import { lengthCode } from "./code.js";
 import { drawLengths, type Guess } from "./picture.js";
 import { hasAnswer, positionRings, renderRings, restingGuess } from "./rings.js";

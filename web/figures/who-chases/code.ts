@@ -1,7 +1,7 @@
 /** Code that reproduces the numbers of "who chases whom", as text to copy. */
 import { chaseModel } from "../../defaults.js";
 import { idsOf, type Pair } from "../../engine/both/sentences.js";
-import { config, list } from "../shared/taken/code.js";
+import { config, list } from "../shared/exports/code.js";
 
 export function chaseCode(pair: Pair, scheme: string): string {
   return `import { load } from "whereformer";

@@ -1,5 +1,5 @@
 /** Code that reproduces the map of the first figure. */
-import { config, list } from "../shared/taken/code.js";
+import { config, list } from "../shared/exports/code.js";
 
 /** Prints each word's attention to each other word, row by row. */
 export const swapCode = (

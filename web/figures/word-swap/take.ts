@@ -4,9 +4,9 @@ import { chaseModel } from "../../defaults.js";
 import { type HeatMap, heatMapMarks } from "../../drawing/heat-map.js";
 import { columnLabelHeight, rowLabelWidth } from "../../drawing/labels.js";
 import { measureIn } from "../../drawing/paint.js";
-import type { Takeaway } from "../shared/taken/takeaway.js";
+import type { Takeaway } from "../shared/exports/takeaway.js";
 import { swapCode } from "./code.js";
-import "../shared/taken/takeaway.js";
+import "../shared/exports/takeaway.js";
 
 /** The words in their current order, their ids, and their map with a scheme, row by row. */
 export interface Sentence {

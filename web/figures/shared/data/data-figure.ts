@@ -15,7 +15,7 @@ import { sameParts } from "../figure/memo.js";
 import { address, ofKind } from "../given/kinds.js";
 import { foldedTable, type PlainTable } from "../tables/plain-table.js";
 import { numberTable } from "../tables/table-styles.js";
-import type { Takeaway } from "../taken/takeaway.js";
+import type { Takeaway } from "../exports/takeaway.js";
 import { nameOfScheme } from "../trained/scheme-name.js";
 import { type DataWords, dataWords } from "./data-words.js";
 import "../../../controls/choice.js";

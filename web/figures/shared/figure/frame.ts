@@ -6,8 +6,8 @@
 
 import { css, html, LitElement, nothing } from "lit";
 import { define } from "../../../define.js";
-import type { Takeaway } from "../taken/takeaway.js";
-import "../taken/takeaway.js";
+import type { Takeaway } from "../exports/takeaway.js";
+import "../exports/takeaway.js";
 import { quiet } from "../../../controls/shared-styles.js";
 import type { Failure } from "../../../engine/both/failure.js";
 import { languageOf } from "../../../language-of.js";

@@ -3,7 +3,7 @@
 import type { OpenedMapAnswer } from "../../../engine/both/checkpoint-messages.js";
 import { labModel } from "../../../engine/both/lab-sizes.js";
 import type { MapPart, MapsAnswer } from "../../../engine/both/map-messages.js";
-import { config } from "../taken/code.js";
+import { config } from "../exports/code.js";
 
 const recordOf: Record<MapPart, string> = {
   weights: "weights",

@@ -1,6 +1,6 @@
 /** Code that reproduces the curves, or gives the element the reader's own curves. */
 import type { BiasAnswer } from "../../../engine/both/element-messages.js";
-import { schemeCode } from "../../shared/taken/scheme-code.js";
+import { schemeCode } from "../../shared/exports/scheme-code.js";
 
 /** Prints each head's bias at the first and at the last distance. */
 export const biasCode = (answer: BiasAnswer): string => {

@@ -14,7 +14,7 @@ import { CurvesFigure, type ShownCurves } from "../../shared/data/curves-figure.
 import type { Curve } from "../../shared/data/given-curves.js";
 import { address, ofKind, text, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import { trainedTermsCode } from "../../shared/taken/trained-terms-code.js";
+import { trainedTermsCode } from "../../shared/exports/trained-terms-code.js";
 import { biasCode } from "./code.js";
 import { biasWords } from "./words.js";
 import "../../../controls/choice.js";

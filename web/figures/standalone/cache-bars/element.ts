@@ -18,7 +18,7 @@ import { DataFigure, type PickedCell, rowByName } from "../../shared/data/data-f
 import { ids, lists, ofKind, positive, whole } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
 import { drawCaches } from "../../shared/pictures/cache-picture.js";
-import { cacheCode } from "../../shared/taken/cache-code.js";
+import { cacheCode } from "../../shared/exports/cache-code.js";
 import { type Cache, cachesOf, cachesOfAddress, maxCaches } from "./caches.js";
 import { givenCachesCode } from "./code.js";
 import { cacheBarWords } from "./words.js";

@@ -1,6 +1,6 @@
 /** Code that reproduces the rows, or gives the element the reader's own rows. */
 import { type EncodingAnswer, encodingSeed } from "../../../engine/both/element-messages.js";
-import { schemeCode } from "../../shared/taken/scheme-code.js";
+import { schemeCode } from "../../shared/exports/scheme-code.js";
 
 /** Prints the first and the last number of the first, a middle and the last row. */
 export const encodingCode = (answer: EncodingAnswer): string => {

@@ -9,7 +9,7 @@ import { wavelengthText } from "../../../text/numbers.js";
 import { type PickedCell, rowByName } from "../../shared/data/data-figure.js";
 import { RopeFigure } from "../../shared/data/rope-figure.js";
 import { ofKind, whole } from "../../shared/given/kinds.js";
-import { pairsCode } from "../../shared/taken/rope-code.js";
+import { pairsCode } from "../../shared/exports/rope-code.js";
 import { drawDials } from "./picture.js";
 import { dialWords } from "./words.js";
 import "../../shared/figure/frame.js";

@@ -1,6 +1,6 @@
 /** The maps of the lab as one picture and as one file, and the number of a cell. */
 import type { MapView } from "../../../controls/map-view.js";
-import { sideBySide } from "../taken/beside.js";
+import { sideBySide } from "../exports/side-by-side.js";
 import { mapAsCsv } from "./map-file.js";
 import type { FigureMap } from "./maps-figure.js";
 
