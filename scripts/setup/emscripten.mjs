@@ -49,6 +49,7 @@ function hasVersion(version, minimum) {
   return true;
 }
 
+/** The oldest version that builds is that whose Embind passes enumerations as words and numbers. */
 function emccOnPath() {
   const emcc = findProgram("emcc");
   const version = emcc && /(\d+\.\d+\.\d+)/.exec(readOutput(emcc, ["--version"]) ?? "")?.[1];
