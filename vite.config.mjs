@@ -39,7 +39,7 @@ export default defineConfig({
     // Figures start with `await`.
     target: "es2022",
     // Licences of the libraries whose code is part of the built files.
-    license: { fileName: "licences.md" },
+    license: { fileName: "licences.txt" },
     // The content security policy allows no module and no binary from a data: address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -80,7 +80,7 @@ export default defineConfig({
     emptyOutDir: false,
     target: "es2022",
     // Licences of the libraries whose code is part of the built files.
-    license: { fileName: "elements-licences.md" },
+    license: { fileName: "elements-licences.txt" },
     minify: false,
     sourcemap: true,
     assetsInlineLimit: 0,

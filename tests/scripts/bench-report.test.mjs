@@ -132,8 +132,8 @@ test("documents keep their prose and get the run's tables between their marks", 
   written(run, (read) => {
     for (const name of documents) {
       const page = committed(name);
-      assert.ok(read(name).startsWith(page.slice(0, page.indexOf("<!-- begin"))));
-      assert.ok(read(name).endsWith(page.slice(page.indexOf("<!-- end"))));
+      assert.ok(read(name).startsWith(page.slice(0, page.indexOf("<!-- begin: "))));
+      assert.ok(read(name).endsWith(page.slice(page.indexOf("<!-- end -->"))));
     }
     assert.match(read("bench-rows.md"), /\| quick work \| node \| 1 \| 2\.00 \|/);
     assert.match(read("bench.md"), /\| swift \| 1\.23–1\.75 \| {2}\| {2}\| Rival \|/);

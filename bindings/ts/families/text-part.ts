@@ -57,7 +57,8 @@ function refuseOthers(file: File, family: string): void {
  * models that read only texts. Errors: unsupported for an unknown key beside the text part.
  */
 export function textPartOf(file: File): File | undefined {
-  const family = String(file["model_type"]);
+  const family = file["model_type"];
+  if (typeof family !== "string") return undefined;
   const outer = Object.hasOwn(outers, family) ? outers[family] : undefined;
   if (!outer) return undefined;
   const nested = file["text_config"];
