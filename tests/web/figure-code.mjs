@@ -6,8 +6,11 @@ import { promisify } from "node:util";
 
 const folder = fileURLToPath(new URL("../../build/figure-code/", import.meta.url));
 
-/** Returns the lines that the code prints, as in a page beside the folder of models. */
-export async function runCodeOf(page, tag) {
+/**
+ * Returns the lines that the code prints, as in a page beside the folder of models, after
+ * `changed(code)` if given.
+ */
+export async function runCodeOf(page, tag, { changed = (code) => code } = {}) {
   mkdirSync(folder, { recursive: true });
   const figure = page.locator(tag);
   const button = figure.locator("wf-takeaway button.code");
@@ -19,7 +22,7 @@ export async function runCodeOf(page, tag) {
   const file = `${folder}${tag}.mjs`;
   writeFileSync(
     file,
-    `globalThis.location = { href: ${JSON.stringify(new URL("/", page.url()).href)} };\n${code}`,
+    `globalThis.location = { href: ${JSON.stringify(new URL("/", page.url()).href)} };\n${changed(code)}`,
   );
   // The server of the page runs in this process: it must not be kept waiting.
   const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });

@@ -8,8 +8,10 @@ import {
   numbersOf,
   openBrowser,
   openPage,
+  pageFolder,
   pathOfFigure,
 } from "./browser.mjs";
+import { runCodeOf } from "./figure-code.mjs";
 
 const tag = "wf-sink";
 const path = pathOfFigure(tag);
@@ -51,5 +53,20 @@ test("a word is reached by key, and its shares are read out", async () => {
   await page.keyboard.press("ArrowRight");
   await awaitText(page.locator(`${tag} wf-scene [role=status]`), /“chased”看 The 0\.\d\d/);
   assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the code runs, with a model of this project in place of the real one", async () => {
+  const { page, close } = await openPage(session, { path, hash: fragment("en") });
+  await numbersOf(page, tag);
+  const models = `${pageFolder}/models/`;
+  const ours = `wf.model("${models}rope/", { tokenizer: await openTokenizer("${models}") })`;
+  const changed = (code) =>
+    `import { openTokenizer } from "whereformer/tokenizer";\n${code}`
+      .replace(/wf\.model\([^)]*\), .*\n\}\)/, ours)
+      .replace(/layers: \[\d+\], heads: \[\d+\]/, "layers: [0], heads: [0]");
+  const lines = await runCodeOf(page, tag, { changed });
+  assert.ok(lines.length > 10, `${lines.length} lines`);
+  for (const line of lines) assert.ok(Number(line) > 0 && Number(line) < 1, line);
   await close();
 });

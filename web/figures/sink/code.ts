@@ -6,7 +6,9 @@ export const sinkCode = (
 
 // Needs the file of the model: SmolLM2-135M-Instruct, as GGUF or as a folder.
 const wf = await load();
-const model = await wf.model("./SmolLM2-135M-Instruct.Q4_1.gguf");
+const model = await wf.model("./SmolLM2-135M-Instruct.Q4_1.gguf", {
+  tokenizer: import("@huggingface/tokenizers"), // reads the file's own tokenizer
+});
 const region = { layers: [${layer}], heads: [${head}] };
 const text = "The cat chased the mouse around the house, because the mouse had eaten the cheese.";
 const { weights } = model.run(text, { record: ["weights"], region });

@@ -61,6 +61,8 @@ export const swapStyles = css`
 
   .cell {
     position: absolute;
+    /* Below the arcs, in both sentences and in the still picture. */
+    top: calc(58 * var(--unit));
     left: 0;
     width: calc(100% / var(--size));
     text-align: center;
