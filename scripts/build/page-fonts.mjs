@@ -16,7 +16,7 @@ const range = (first, last) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
 
 // English, and the punctuation of the page's own text.
-const basic = `${range(0x20, 0x7e)}\u00a0°±²³µ·¹×÷‐‑–—‘’“”…′″−←↑→↓\u2009\u200a\u202f`;
+const basic = `${range(0x20, 0x7e)}\u00a0°±²³µ·¹×÷≠‐‑–—‘’“”…′″−←↑→↓\u2009\u200a\u202f`;
 // Further characters of Western European languages, which readers may type: a separate file for
 // each face, loaded with the first such letter. later-faces.css repeats the range.
 const western = `${range(0xa1, 0xff)}ıŒœ‚„†•‹›€™∕`;
