@@ -8,7 +8,6 @@ import {
   numbersOf,
   openBrowser,
   openPage,
-  pageFolder,
   pathOfFigure,
 } from "./browser.mjs";
 import { runCodeOf } from "./figure-code.mjs";
@@ -31,7 +30,8 @@ test("each row adds up to 1, with the first token or without it", async () => {
   for (const row of whole.rows) assert.ok(Math.abs(sum(row) - 1) < 0.001, `${sum(row)}`);
   const share = sum(late.map(([first]) => first)) / late.length;
   const figure = page.locator(tag);
-  await awaitText(figure.locator("h3 span"), `${Math.round(100 * share)}% of the attention`);
+  const said = new RegExp(`^${Math.round(100 * share)}% of the attention runs into`);
+  await awaitText(figure.locator("h3 span"), said);
   await figure.locator("[role=switch]").click();
   const rest = await awaitNumbers(page, tag, ({ first }) => first === "left_out");
   for (const row of rest.rows.slice(1)) {
@@ -59,8 +59,7 @@ test("a word is reached by key, and its shares are read out", async () => {
 test("the code runs, with a model of this project in place of the real one", async () => {
   const { page, close } = await openPage(session, { path, hash: fragment("en") });
   await numbersOf(page, tag);
-  const models = `${pageFolder}/models/`;
-  const ours = `wf.model("${models}rope/", { tokenizer: await openTokenizer("${models}") })`;
+  const ours = `wf.model("./models/rope/", { tokenizer: await openTokenizer("./models/") })`;
   const changed = (code) =>
     `import { openTokenizer } from "whereformer/tokenizer";\n${code}`
       .replace(/wf\.model\([^)]*\), .*\n\}\)/, ours)

@@ -125,7 +125,7 @@ test("method, factor, head and ramp can be changed and are stored in the address
   await page.keyboard.press("ArrowRight");
   await awaitText(
     figure.locator("wf-scene [role=status]"),
-    /^pair 2: divided, a turn in [\d.,]+ tokens, in training [\d.,]+; no new angles$/,
+    /^pair 2: divided; one rotation in [\d.,]+ tokens \([\d.,]+ in training\); no new angles$/,
   );
   assert.deepEqual(complaints, []);
 });
