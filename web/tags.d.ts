@@ -18,9 +18,9 @@ import type { ModelSourcePanel } from "./figures/open-checkpoint/source-panel.js
 import type { SchemeCard } from "./figures/scheme-gallery/card.js";
 import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
 import type { SchemePortrait } from "./figures/scheme-gallery/portrait.js";
+import type { TakeawayLine } from "./figures/shared/exports/takeaway.js";
 import type { Frame } from "./figures/shared/figure/frame.js";
 import type { LoadFailed } from "./figures/shared/figure/load-failed.js";
-import type { TakeawayLine } from "./figures/shared/exports/takeaway.js";
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -20,10 +20,8 @@ export async function runCodeOf(page, tag, { changed = (code) => code } = {}) {
   const code = await figure.locator("wf-takeaway code").textContent();
   await click();
   const file = `${folder}${tag}.mjs`;
-  writeFileSync(
-    file,
-    `globalThis.location = { href: ${JSON.stringify(new URL("/", page.url()).href)} };\n${changed(code)}`,
-  );
+  const location = { href: new URL("/", page.url()).href };
+  writeFileSync(file, `globalThis.location = ${JSON.stringify(location)};\n${changed(code)}`);
   // The server of the page runs in this process: it must not be kept waiting.
   const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
   return stdout.trim().split("\n");

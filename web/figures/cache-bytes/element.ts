@@ -15,13 +15,13 @@ import {
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { bytesText } from "../../text/bytes.js";
 import { grouped } from "../../text/numbers.js";
+import { cacheCode } from "../shared/exports/cache-code.js";
 import { belowStyles } from "../shared/figure/below-styles.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { cachesHeight, drawCaches } from "../shared/pictures/cache-picture.js";
 import { foldedTable } from "../shared/tables/plain-table.js";
 import { numberTable } from "../shared/tables/table-styles.js";
-import { cacheCode } from "../shared/exports/cache-code.js";
 import { cacheWords, type Told } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";

@@ -11,8 +11,8 @@ import { stretchedPairs, wavelength } from "../../../engine/both/stretched-pairs
 import { wavelengthText } from "../../../text/numbers.js";
 import { type PickedCell, rowByName } from "../../shared/data/data-figure.js";
 import { RopeFigure } from "../../shared/data/rope-figure.js";
-import { chartMarks, type Wavelengths } from "../../shared/pictures/wavelength-chart.js";
 import { pairsCode } from "../../shared/exports/rope-code.js";
+import { chartMarks, type Wavelengths } from "../../shared/pictures/wavelength-chart.js";
 import { frequencyWords } from "./words.js";
 import "../../shared/figure/frame.js";
 
