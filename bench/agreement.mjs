@@ -27,8 +27,16 @@ const maxTokens = Number(values.tokens);
 
 /** Ten questions about each of ten things. */
 const things = [
-  ...["France", "Japan", "the Sun", "the Moon", "a violin"],
-  ...["a bicycle", "bread", "the sea", "a library", "the number seven"],
+  "France",
+  "Japan",
+  "the Sun",
+  "the Moon",
+  "a violin",
+  "a bicycle",
+  "bread",
+  "the sea",
+  "a library",
+  "the number seven",
 ];
 const questions = [
   (thing) => `What is the capital of ${thing}? If it has none, say why.`,
@@ -93,7 +101,10 @@ for (const name of values.types.split(",")) {
   const error = Math.sqrt((share * (1 - share)) / chosen);
   const arithmetic = dtype.startsWith("int") ? (exactly ?? "quick") : "floats";
   rows.push([
-    ...[dtype, arithmetic, percent(share), `±${(100 * error).toFixed(1)}`],
+    dtype,
+    arithmetic,
+    percent(share),
+    `±${(100 * error).toFixed(1)}`,
     `${equal} of ${lengths.length}`,
   ]);
   console.log(rows.at(-1).join("  "));

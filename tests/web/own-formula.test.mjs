@@ -159,8 +159,6 @@ test("what is being typed is completed, and Esc takes the offer away", async () 
   await editor.fill("");
   await editor.pressSequentially("-sl");
   await awaitText(offered, "slope");
-  // Enter is taken for the offer only when a reader has had time to see it.
-  await page.waitForTimeout(100);
   await page.keyboard.press("Enter");
   await awaitText(editor, "-slope");
   await page.keyboard.type(" * lo");

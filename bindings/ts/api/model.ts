@@ -202,13 +202,20 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const shapes = {
       residual: [numLayers + 1, rows, hiddenSize],
       headOutputs: [
-        ...[layers.length || numLayers, record.heads.length || numHeads, rows],
+        layers.length || numLayers,
+        record.heads.length || numHeads,
+        rows,
         core.run(0, () => raw.headWidth(layers[0] ?? 0)),
       ],
     };
     const result: ModelResult = { ids: [...ids], tokens: [] };
     const recorded = runText(core, raw, {
-      ...{ ids, padding, layers, record, beside, states },
+      ids,
+      padding,
+      layers,
+      record,
+      beside,
+      states,
       changes: { numLayers, ablations, states: changed },
       residual: names.has("residual") ? shapes.residual : [],
       headOutputs: names.has("headOutputs") ? shapes.headOutputs : [],
@@ -271,7 +278,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const padding = paddingOf(config, this.family, ids, visible, new Int32Array(0));
     checkFits(argument, lengthIn(padding, ids.length), config, this.#schemes);
     runText(core, raw, {
-      ...{ ids, padding, layers, record: { ...noRecord, heads, measures: true }, beside: noRecord },
+      ids,
+      padding,
+      layers,
+      record: { ...noRecord, heads, measures: true },
+      beside: noRecord,
       states: undefined,
       changes: noChanges(config.numLayers),
     });

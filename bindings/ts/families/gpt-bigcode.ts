@@ -1,5 +1,5 @@
 import type { Family } from "./family.js";
-import { gptAliases, gptTensors } from "./gpt2.js";
+import { gptAliases, gptBlock, gptTensors } from "./gpt2.js";
 
 /** Allal et al. 2023, arXiv 2301.03988 (SantaCoder, StarCoder): GPT-2 with one key head. */
 export const gptBigCode: Family = {
@@ -18,28 +18,12 @@ export const gptBigCode: Family = {
   },
   aliases: gptAliases,
   read(file) {
-    const [hiddenSize, numHeads] = [file.number("n_embd"), file.number("n_head")];
     const hasOneKey = file.flag("multi_query");
     file.only("add_cross_attention", false);
+    const block = gptBlock(file);
     return {
-      vocabSize: file.number("vocab_size"),
-      hiddenSize,
-      numLayers: file.number("n_layer"),
-      numHeads,
-      numKvHeads: hasOneKey ? 1 : numHeads,
-      intermediateSize: file.number("n_inner", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon"),
-      architecture: {
-        head: file.head(),
-        norm: "layer",
-        normBias: true,
-        activation: file.activation("activation_function"),
-        gated: false,
-        queryBias: true,
-        outputBias: true,
-        feedBias: true,
-        attentionScale: file.flag("scale_attn_weights") ? 0 : 1,
-      },
+      ...block,
+      numKvHeads: hasOneKey ? 1 : block.numHeads,
       // With as many key heads as heads, queries, keys and values are interleaved by head.
       tensors: gptTensors("", hasOneKey ? "" : "heads"),
       prefix: "transformer.",

@@ -1,3 +1,4 @@
+import type { ConfigReader } from "./config-reader.js";
 import type { Family, TensorRule } from "./family.js";
 
 export const gptAliases = {
@@ -20,6 +21,30 @@ export const gptTensors = (flags: "" | "T", fused: "" | "T" | "heads"): readonly
   ["layers.#.mlp.down_proj", "h.#.mlp.c_proj", flags],
 ];
 
+/** Sizes and arithmetic of GPT-2's block. */
+export function gptBlock(file: ConfigReader) {
+  const hiddenSize = file.number("n_embd");
+  return {
+    vocabSize: file.number("vocab_size"),
+    hiddenSize,
+    numLayers: file.number("n_layer"),
+    numHeads: file.number("n_head"),
+    intermediateSize: file.number("n_inner", 4 * hiddenSize),
+    rmsNormEps: file.number("layer_norm_epsilon"),
+    architecture: {
+      head: file.head(),
+      norm: "layer",
+      normBias: true,
+      activation: file.activation("activation_function"),
+      gated: false,
+      queryBias: true,
+      outputBias: true,
+      feedBias: true,
+      attentionScale: file.flag("scale_attn_weights") ? 0 : 1,
+    },
+  } as const;
+}
+
 /** Radford et al. 2019; weights are stored [in, out]. */
 export const gpt2: Family = {
   id: "gpt2",
@@ -36,27 +61,10 @@ export const gpt2: Family = {
   },
   aliases: gptAliases,
   read(file) {
-    const hiddenSize = file.number("n_embd");
     file.only("scale_attn_by_inverse_layer_idx", false);
     file.only("add_cross_attention", false);
     return {
-      vocabSize: file.number("vocab_size"),
-      hiddenSize,
-      numLayers: file.number("n_layer"),
-      numHeads: file.number("n_head"),
-      intermediateSize: file.number("n_inner", 4 * hiddenSize),
-      rmsNormEps: file.number("layer_norm_epsilon"),
-      architecture: {
-        head: file.head(),
-        norm: "layer",
-        normBias: true,
-        activation: file.activation("activation_function"),
-        gated: false,
-        queryBias: true,
-        outputBias: true,
-        feedBias: true,
-        attentionScale: file.flag("scale_attn_weights") ? 0 : 1,
-      },
+      ...gptBlock(file),
       tensors: gptTensors("T", "T"),
       prefix: "transformer.",
       passes: "*.attn.bias *.attn.masked_bias",

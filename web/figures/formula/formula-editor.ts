@@ -114,7 +114,12 @@ const theme = EditorView.theme({
 
 function variableParts({ label, names, offer, isInvalid }: EditorSettings): Extension {
   return [
-    autocompletion({ override: [completionsFrom(names)], icons: false, filterStrict: true }),
+    autocompletion({
+      override: [completionsFrom(names)],
+      icons: false,
+      filterStrict: true,
+      interactionDelay: 0,
+    }),
     EditorState.phrases.of({ Completions: offer }),
     EditorView.contentAttributes.of({
       "aria-label": label,

@@ -24,6 +24,8 @@ const lineHeight = 30;
 /** Shares below this would be hairlines. */
 const faintest = 0.03;
 const widest = 9;
+/** Free space at both ends of the line, for the arcs of the first and the last word. */
+const inset = 12;
 
 interface Plan {
   isFlat: boolean;
@@ -41,8 +43,9 @@ function planFor(tokens: readonly string[], width: number, measure: Measure): Pl
     const at = tokens.map((_, row) => row * lineHeight + lineHeight / 2);
     return { isFlat: false, at, edge, height: tokens.length * lineHeight + 6 };
   }
-  const gap = (width - wide.reduce((sum, one) => sum + one, 0)) / (tokens.length - 1);
-  let x = 0;
+  const used = wide.reduce((sum, one) => sum + one, 2 * inset);
+  const gap = (width - used) / (tokens.length - 1);
+  let x = inset;
   const at = wide.map((one) => {
     x += one + gap;
     return x - gap - one / 2;
