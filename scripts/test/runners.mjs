@@ -129,7 +129,6 @@ function nodeTests(name, chosen) {
 /** All runners except those of `longRunners`, in the order of the report. */
 export const runners = {
   sanitize: coreTests("sanitize"),
-  simd: coreTests("simd"),
   generated: {
     title: "generated files",
     needs: { generated: true },
@@ -180,9 +179,10 @@ const slowTests = (name, seconds) => ({
  * files, of which it starts as many as it can.
  */
 export const longRunners = {
+  simd: { ...coreTests("simd"), seconds: 100 },
+  slowPackage: slowTests("package", 130),
+  slowWeb: slowTests("web", 400),
   relaxed: { ...coreTests("relaxed"), seconds: 120 },
-  slowWeb: slowTests("web", 150),
-  slowPackage: slowTests("package", 60),
   wide: {
     ...nodeTests(
       "web",

@@ -1,5 +1,5 @@
-// Test files that take long. Those that find little besides are run by `npm run test:long`, and by
-// `npm test` only if they are named.
+// Test files that take long. Those that find little besides are run by `npm run test:long`, by
+// continuous integration while time is left, and by `npm test` only if they are named.
 
 /** Why `npm test` leaves a file out, and which files. */
 export const slowFiles = {
@@ -11,7 +11,31 @@ export const slowFiles = {
     "tests/web/costs-narrow.test.mjs",
     "tests/web/costs.test.mjs",
   ],
-  "the whole page in type twice as large, at every width": ["tests/web/larger-type.test.mjs"],
+  "every element in turn, each of which another file tests too": [
+    "tests/web/downloads.test.mjs",
+    "tests/web/every-element.test.mjs",
+    "tests/web/hostile-properties.test.mjs",
+    "tests/web/stills.test.mjs",
+  ],
+  "every page of the site in turn": [
+    "tests/web/access-pages.test.mjs",
+    "tests/web/larger-type.test.mjs",
+    "tests/web/print.test.mjs",
+    "tests/web/scheme-pages.test.mjs",
+  ],
+  "every link of a list": ["tests/web/examples-to-try.test.mjs", "tests/web/myths.test.mjs"],
+  "how often figures render, which costs time and no truth": ["tests/web/renders.test.mjs"],
+  "pages and projects of others, which use the package as the tests of its parts do": [
+    "tests/package/foreign-objects.test.mjs",
+    "tests/package/foreign-pages.test.mjs",
+    "tests/package/strict-types.test.mjs",
+    "tests/web/guide-pages.test.mjs",
+    "tests/web/own-elements-taken.test.mjs",
+  ],
+  "every key of a table, and every moment of a call": [
+    "tests/package/awaits.test.mjs",
+    "tests/package/gguf-keys.test.mjs",
+  ],
   "files that the build writes in one place, each of them opened": [
     "tests/package/models-package.test.mjs",
     "tests/package/source-maps.test.mjs",
@@ -24,7 +48,6 @@ export const longFiles = [
   "tests/web/codes.test.mjs",
   "tests/web/lab.test.mjs",
   "tests/web/open-scheme.test.mjs",
-  "tests/web/renders.test.mjs",
   "tests/package/packed.test.mjs",
   "tests/package/quantised.test.mjs",
   "tests/package/absences.test.mjs",

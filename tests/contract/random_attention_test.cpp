@@ -27,7 +27,7 @@ void for_each_seed(std::uint64_t count, Body body) {
 TEST_CASE("attention with every option at once equals the twin, output and what is recorded") {
   int compared = 0, refused = 0;
   double largest = 0;
-  for_each_seed(2500, [&](std::uint64_t seed) {
+  for_each_seed(1000, [&](std::uint64_t seed) {
     SeededChoices choices(seed);
     RandomProblem made = random_problem(choices);
     if (!made.problem) return;
@@ -78,7 +78,7 @@ std::vector<int> random_steps(Choices& choices, int count) {
 }
 
 TEST_CASE("a cache that is cut back, copied and fed in any pieces attends as whole sequences do") {
-  for_each_seed(250, [&](std::uint64_t seed) {
+  for_each_seed(100, [&](std::uint64_t seed) {
     SeededChoices choices(seed + 2'000'000);
     RandomProblem made = random_decoding(choices);
     if (!made.problem) return;

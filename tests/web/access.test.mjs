@@ -1,8 +1,8 @@
-// Accessibility: automated rules, keyboard, spoken text, reduced motion.
+// Accessibility: automated rules in the essay (other pages: access-pages.test.mjs), keyboard,
+// spoken text, reduced motion.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pages } from "../../scripts/build/prose.mjs";
-import { brokenRules } from "./access-rules.mjs";
 import {
   awaitText,
   follow,
@@ -11,8 +11,8 @@ import {
   openBrowser,
   openPage,
   pathOfFigure,
-  settled,
 } from "./browser.mjs";
+import { assertPageKeepsRules } from "./whole-page-rules.mjs";
 
 let session;
 before(async () => {
@@ -39,26 +39,11 @@ async function readerAt(language, { colorScheme = "light", scheme = "nope" } = {
   return { page, data };
 }
 
-// Figures that wait for the reader's input, or measure for a long time.
-const waiting = ["wf-length-curves", "wf-train-short", "wf-open-checkpoint", "wf-costs"];
-const list = { path: "tools/", figures: [] };
+const essay = pages().find(({ path }) => path === "");
 
 for (const language of ["en", "zh"])
-  for (const { path, figures } of [...pages(), list])
-    test(`${language}: no rule of axe is broken, in light and dark: /${path}`, async () => {
-      const { page, close } = await openPage(session, {
-        path,
-        hash: fragment(language),
-        bypassCSP: true,
-      });
-      for (const tag of figures.filter((one) => !waiting.includes(one))) await numbersOf(page, tag);
-      for (const colorScheme of ["light", "dark"]) {
-        await page.emulateMedia({ colorScheme });
-        await settled(page.locator("main"));
-        assert.deepEqual(await brokenRules(page), [], colorScheme);
-      }
-      await close();
-    });
+  test(`${language}: no rule of axe is broken in the essay, in light and dark`, () =>
+    assertPageKeepsRules(session, essay, language));
 
 /** Tag and label of whatever has the focus, through shadow roots. */
 const focused = (page) =>
