@@ -20,7 +20,7 @@ export function wordsPath(language) {
 }
 
 // In the required order of a page. `kind` describes the contents of a section.
-const sections = [
+const schemeSections = [
   { key: "formula", kind: "formula", en: "Formula", zh: "公式" },
   { key: "logit", kind: "prose", en: "What it does to a logit", zh: "对得分做了什么" },
   { key: "options", kind: "options", en: "Options", zh: "选项" },
@@ -28,6 +28,15 @@ const sections = [
   { key: "cost", kind: "prose", en: "Cost", zh: "开销" },
   { key: "extrapolation", kind: "prose", en: "Extrapolation", zh: "长度外推" },
   { key: "users", kind: "prose", en: "Who uses it", zh: "谁在用" },
+  { key: "sources", kind: "list", en: "Sources", zh: "来源" },
+];
+
+/** In the required order of a page of a variant, docs/variants/<id>.<language>.md. */
+export const variantSections = [
+  { key: "formula", kind: "formula", en: "Formula", zh: "公式" },
+  { key: "steps", kind: "steps", en: "Step by step", zh: "逐步推导" },
+  { key: "users", kind: "prose", en: "Who uses it", zh: "谁在用" },
+  { key: "pitfalls", kind: "list", en: "Conventions and pitfalls", zh: "约定与陷阱" },
   { key: "sources", kind: "list", en: "Sources", zh: "来源" },
 ];
 
@@ -119,6 +128,22 @@ function readFormula(lines, language, fault) {
   };
 }
 
+// Steps: a ```math block, which may be missing, and a paragraph.
+function readSteps(lines, language, fault) {
+  const parts = lines.join("\n").split(/^```math\n([\s\S]*?)^```$/m);
+  const steps = parts.flatMap((part, index) => {
+    if (index % 2) return [];
+    const [first, ...more] = blocksOf(part.split("\n")).map((block) =>
+      joined(block, language, fault),
+    );
+    const math = parts[index - 1]?.trim();
+    if (math && !first) fault(`formula without a sentence: "${math.slice(0, 40)}"`);
+    return first ? [{ math, text: first }, ...more.map((text) => ({ text }))] : [];
+  });
+  if (steps.length < 2) fault("has fewer than two steps");
+  return steps;
+}
+
 // Text without the parts that typographic rules do not apply to: code, addresses, formulas.
 function spokenText(markdown) {
   return markdown
@@ -143,9 +168,10 @@ const typography = {
  * Reads one page.
  * @param {string} markdown the page
  * @param {"en" | "zh"} language
+ * @param {object[]} sections those of a scheme's page, or of a variant's
  * @returns {{ words: object, faults: string[] }} the words, and the page's faults
  */
-export function parsePage(markdown, language) {
+export function parsePage(markdown, language, sections = schemeSections) {
   const faults = [];
   const text = spokenText(markdown);
   for (const [pattern, rule] of typography[language]) {
@@ -171,7 +197,12 @@ export function parsePage(markdown, language) {
   if (rest.length) faults.push("has text between the summary and the first section");
 
   const words = { title: typeset(title ?? ""), summary: typeset(summary ?? "") };
-  const readers = { prose: readProse, list: readList, options: readOptions };
+  const readers = {
+    prose: readProse,
+    list: readList,
+    options: readOptions,
+    steps: readSteps,
+  };
   for (const { key, kind, [language]: heading } of sections) {
     const lines = bodies.get(heading);
     if (!lines) {

@@ -1,8 +1,9 @@
 /**
- * A scheme's own page, which the build has filled with text; adds the theme's button, and the
- * interactive card when it comes near the window.
+ * The page of a scheme or of a variant, which the build has filled with text; adds the theme's
+ * button, and the interactive card when it comes near the window.
  */
 import type { LitElement } from "lit";
+import { readFragment } from "./page-state.js";
 import { changes, page } from "./state.js";
 import { textFor } from "./text/index.js";
 
@@ -23,8 +24,23 @@ function offerTheme(button: HTMLButtonElement): void {
   button.hidden = false;
 }
 
-async function wake(card: Element, isWanted: boolean): Promise<void> {
-  await import("./figures/standalone/scheme/element.js");
+/** Elements of these pages. */
+const sources: Record<string, () => Promise<unknown>> = {
+  "wf-scheme": () => import("./figures/standalone/scheme/element.js"),
+  "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
+  "wf-sink": () => import("./figures/sink/element.js"),
+};
+
+/** Sets the card's state, in the form of the address, where the address has none. */
+function begin({ dataset }: HTMLElement): void {
+  const written = new URLSearchParams(location.hash.slice(1));
+  const given = [...new URLSearchParams(dataset["state"])].filter(([key]) => !written.has(key));
+  if (given.length) page.set(readFragment(`#v=1&${new URLSearchParams(given)}`), false);
+}
+
+async function wake(card: HTMLElement, isWanted: boolean): Promise<void> {
+  begin(card);
+  await sources[card.localName]!();
   if (!isWanted) return;
   await (card as LitElement).updateComplete;
   card.scrollIntoView();
@@ -33,7 +49,7 @@ async function wake(card: Element, isWanted: boolean): Promise<void> {
 const button = document.querySelector<HTMLButtonElement>(".bar .theme");
 if (button) offerTheme(button);
 
-const card = document.querySelector("wf-scheme");
+const card = document.querySelector<HTMLElement>(".live");
 if (card) {
   // A link to a state of the card loads it at once.
   const isWanted = new URLSearchParams(location.hash.slice(1)).get("at") === card.id;

@@ -8,6 +8,7 @@ import subsetFont from "subset-font";
 import { root } from "../setup/ensure.mjs";
 import { fingerprint } from "./fingerprint.mjs";
 import { typeset } from "./scheme-words.mjs";
+import { readVariants } from "./schemes/variants.mjs";
 
 const folder = join(root, "build/fonts");
 const packages = "node_modules/@fontsource";
@@ -35,7 +36,12 @@ function formulaCharacters() {
   const formulas = ["en", "zh"].flatMap((language) => {
     const file = join(root, `bindings/ts/generated/words.${language}.json`);
     const words = Object.values(JSON.parse(readFileSync(file, "utf8")));
-    return words.map(({ formula }) => typeset(formula, language));
+    const ofVariants = readVariants().variants.flatMap(({ said }) => {
+      const { formula, steps } = said[language];
+      return [formula, ...steps.flatMap(({ math }) => math ?? [])];
+    });
+    const all = [...words.map(({ formula }) => formula), ...ofVariants];
+    return all.map((formula) => typeset(formula, language));
   });
   const typesetText = formulas.map((formula) => formula.replace(/<[^>]*>|&\w+;/g, ""));
   // Chinese is set in the system's fonts.
@@ -103,7 +109,12 @@ const faces = {
   },
 };
 
-const inputs = ["scripts/build/page-fonts.mjs", "bindings/ts/generated", "package-lock.json"];
+const inputs = [
+  "scripts/build/page-fonts.mjs",
+  "bindings/ts/generated",
+  "docs/variants",
+  "package-lock.json",
+];
 
 async function subsetFaces() {
   const mark = join(folder, "mark");

@@ -1,7 +1,7 @@
-// A page for every scheme in each language, and the lists of them: schemes/<id>/ and
-// zh/schemes/<id>/. A Vite plugin, which writes them beside the article from docs/schemes, the
-// engine's descriptions and the trained models. SITE, the site's future address, makes its
-// canonical addresses absolute.
+// A page for every scheme and every variant in each language, and the lists of them: schemes/<id>/
+// and zh/schemes/<id>/. A Vite plugin, which writes them beside the article from docs/schemes and
+// docs/variants, the engine's descriptions and the trained models. SITE, the site's future address,
+// makes its canonical addresses absolute.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,6 +14,7 @@ import { machineSources } from "./schemes/machine.mjs";
 import { shadesCss } from "./schemes/maps.mjs";
 import { inlineHtml } from "./schemes/markup.mjs";
 import { pathOf, schemePage } from "./schemes/page.mjs";
+import { variantPage } from "./schemes/variant-page.mjs";
 import { pageWords } from "./schemes/words.mjs";
 import { smallCss } from "./small-templates.mjs";
 
@@ -71,6 +72,10 @@ function pagesOf({ facts, contexts }, shell) {
     ...facts.schemes.map((one) => [
       pathOf(one.description.id, context.language),
       schemePage(shell, one, facts, context),
+    ]),
+    ...facts.variants.map((one) => [
+      pathOf(one.id, context.language),
+      variantPage(shell, one, facts, context),
     ]),
   ]);
 }

@@ -1,10 +1,11 @@
-// The files of the schemes' pages: every scheme has one in both languages, with the content of
-// docs/schemes, and no link is broken.
+// The files of the pages of schemes and variants: every one has a page in both languages, with the
+// content of docs/schemes, and no link is broken.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { documentOf } from "../../scripts/build/schemes/frame.mjs";
+import { readVariants } from "../../scripts/build/schemes/variants.mjs";
 import { pageWords } from "../../scripts/build/schemes/words.mjs";
 import { openSources } from "./sources.mjs";
 
@@ -37,6 +38,8 @@ const spoken = (markdown) =>
     .replace(/\s+/g, " ");
 const bare = (text) => text.replace(/[\^_(){}]/g, "");
 
+const { variants } = readVariants();
+
 let wf;
 let sources;
 const pages = new Map();
@@ -47,13 +50,16 @@ before(async () => {
     pages.set(folder, { language, html: read(folder) });
     for (const { id } of wf.schemes)
       pages.set(`${folder}${id}/`, { language, id, html: read(`${folder}${id}/`) });
+    for (const { id } of variants)
+      pages.set(`${folder}${id}/`, { language, html: read(`${folder}${id}/`) });
   }
 });
 
 after(() => sources.close());
 
-test("every scheme has a page in both languages, and nothing else has one", () => {
-  const ids = wf.schemes.map(({ id }) => id).sort();
+test("every scheme and every variant has a page in both languages, and nothing else", () => {
+  const ids = [...wf.schemes, ...variants].map(({ id }) => id).sort();
+  assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.length > 20);
   for (const folder of Object.values(folders)) {
     const found = readdirSync(new URL(folder, built)).filter((name) => name !== "index.html");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { readVariants } from "../../scripts/build/schemes/variants.mjs";
 import { brokenRules } from "./access-rules.mjs";
 import {
   bringIntoView,
@@ -17,6 +18,7 @@ import {
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { load } = await import(`${root}dist/index.js`);
 const folders = { en: "schemes/", zh: "zh/schemes/" };
+const { variants } = readVariants();
 
 let session;
 let ids;
@@ -44,11 +46,13 @@ for (const [language, folder] of Object.entries(folders)) {
     const words = JSON.parse(
       readFileSync(`${root}bindings/ts/generated/words.${language}.json`, "utf8"),
     );
-    for (const id of ["", ...ids]) {
+    for (const { id, said } of variants) words[id] = said[language];
+    const all = Object.keys(words);
+    for (const id of ["", ...all]) {
       await page.goto(`${session.address}${folder}${id && `${id}/`}`);
       // biome-ignore lint/performance/useDomNodeTextContent: only what is shown counts
       const shown = (await page.locator("body").innerText()).replace(/\s+/g, " ");
-      for (const one of id ? [id] : ids) {
+      for (const one of id ? [id] : all) {
         assert.ok(shown.includes(words[one].title), `${id}: ${one}`);
         assert.ok(shown.includes(words[one].summary), `${id}: ${one}`);
       }
@@ -70,7 +74,7 @@ for (const [language, folder] of Object.entries(folders)) {
 }
 
 /** The list, and one scheme of each family with another kind of picture. */
-const sample = ["", "t5/", "mla/", "swin/"];
+const sample = ["", "t5/", "mla/", "swin/", "yarn/"];
 
 for (const [language, folder] of Object.entries(folders))
   for (const colorScheme of ["light", "dark"])
@@ -114,6 +118,33 @@ test("a link to a state of the card opens there, in the page's language", async 
   await page.locator(`${card} button.link`).click();
   await page.waitForFunction(() => location.hash.includes("at=live"));
   assert.match(new URL(page.url()).pathname, /^\/zh\/schemes\/alibi\/$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the card of a variant starts at its options, unless the link has others", async () => {
+  const { page, complaints, close } = await open("zh/schemes/yarn/");
+  const optionsOf = async () => (await wakeCard(page)).options;
+  assert.deepEqual(await optionsOf(), {
+    maxPositionEmbeddings: 2048,
+    "ropeScaling.ropeType": "yarn",
+    "ropeScaling.factor": 4,
+  });
+  await page.goto(`${session.address}zh/schemes/yarn/#v=1&l=zh&go=ropeTheta:500`);
+  await page.reload();
+  assert.deepEqual(await optionsOf(), { ropeTheta: 500 });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("where no scheme has the options, another figure shows the variant", async () => {
+  const { page, complaints, close } = await open("schemes/alibi_heads/");
+  await bringIntoView(page.locator("wf-distance-bias"));
+  const { scheme, knob } = await numbersOf(page, "wf-distance-bias");
+  assert.deepEqual([scheme, knob], ["alibi", 6]);
+  await page.goto(`${session.address}schemes/attention_sinks/`);
+  await bringIntoView(page.locator("wf-sink"));
+  await numbersOf(page, "wf-sink");
   assert.deepEqual(complaints, []);
   await close();
 });

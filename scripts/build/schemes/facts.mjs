@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { root } from "../../setup/ensure.mjs";
 import { gridLook } from "./grid-facts.mjs";
+import { numbersOf, readVariants } from "./variants.mjs";
 
 const at = (...parts) => join(root, ...parts);
 const readJson = (...parts) => JSON.parse(readFileSync(at(...parts), "utf8"));
@@ -99,8 +100,8 @@ function picturesOf(results, id, blind) {
 }
 
 /**
- * `{ schemes: [{ description, sockets, terms, cost, ends, trained, pictures, look }], blind,
- * sighted }`;
+ * `{ schemes: [{ description, sockets, terms, cost, ends, trained, pictures, look }], variants,
+ * blind, sighted }`;
  * `sources` are the page's modules (page-sources.mjs).
  */
 export async function readFacts(sources) {
@@ -134,5 +135,12 @@ export async function readFacts(sources) {
       look: await lookWith(wf, id),
     });
   }
-  return { schemes, blind, sighted: defaults.sightedScheme };
+  const { variants, faults } = readVariants();
+  if (faults.length) throw new Error(faults.join("\n"));
+  return {
+    schemes,
+    variants: variants.map((variant) => ({ ...variant, numbers: numbersOf(wf, variant) })),
+    blind,
+    sighted: defaults.sightedScheme,
+  };
 }

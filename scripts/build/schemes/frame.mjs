@@ -54,7 +54,7 @@ export function documentOf(shell, page) {
   const up = upFrom(path);
   const relinked = (html) => html.replace(/((?:src|href)=")\.\//g, `$1${up}`);
   return `<!doctype html>
-<html lang="${words.lang}" data-page="${id || "list"}">
+<html lang="${words.lang}" data-page="${id || "list"}" data-wf-site="${up}">
 <head>
 <meta charset="utf-8" />
 ${shell.policy}

@@ -25,6 +25,25 @@ ${items.join("\n")}
 </section>`;
 }
 
+/** The variants, with the schemes that they vary. */
+function variantsOf(variants, { words, said, language }) {
+  const { index, variant } = words;
+  const items = variants.map(({ id, year, scheme, said: { [language]: of } }) => {
+    const kind = scheme ? variant.kind(said[scheme].title) : variant.anyScheme;
+    return (
+      `<li><span class="year">${year}</span> <a href="${id}/">${escaped(of.title)}</a>` +
+      ` <span class="small">${escaped(kind)}</span><br />${escaped(of.summary)}</li>`
+    );
+  });
+  return `<section aria-labelledby="variants">
+<h2 id="variants">${index.variants}</h2>
+<p>${index.variantsOf(variants.length)}</p>
+<ul class="related">
+${items.join("\n")}
+</ul>
+</section>`;
+}
+
 const firstSentence = (text) => /^.*?(?:[。！？]|[.!?](?= |$)|$)/s.exec(text)[0];
 
 /** All schemes in one table: where each acts, on what it depends, who uses it. */
@@ -57,7 +76,7 @@ ${markup.list([...all].sort())}
 </section>`;
 }
 
-export function listPage(shell, { schemes }, context) {
+export function listPage(shell, { schemes, variants }, context) {
   const { words, language } = context;
   const { index } = words;
   const families = [...new Set(schemes.map(({ description }) => description.family))];
@@ -74,6 +93,7 @@ export function listPage(shell, { schemes }, context) {
 <main id="text" tabindex="-1">
 ${comparisonOf(schemes, context)}
 ${families.map((name) => familyOf(name, schemes, context)).join("\n")}
+${variantsOf(variants, context)}
 ${sourcesOf(schemes, context)}
 </main>`,
   });

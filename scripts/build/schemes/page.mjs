@@ -21,11 +21,25 @@ import {
 /** The path of a scheme's page, relative to the site's root. */
 export const pathOf = (id, language) => `${folders[language]}${id}/`;
 
-const section = (id, heading, body) =>
+/** A section of a page, with its heading. */
+export const section = (id, heading, body) =>
   `<section id="${id}" aria-labelledby="${id}-h">
 <h2 id="${id}-h">${heading}</h2>
 ${body}
 </section>`;
+
+/** The variants of a scheme, by year, as links from a page beside theirs. */
+export function variantsOf(variants, { language, words }, current = "") {
+  const items = variants.map(({ id, year, said }) => {
+    const { title, summary } = said[language];
+    const name =
+      id === current
+        ? `<strong aria-current="page">${escaped(title)}</strong>`
+        : `<a href="../${id}/">${escaped(title)}</a>`;
+    return `<li><span class="year">${year}</span> ${name}<br />${escaped(summary)}</li>`;
+  });
+  return `<p>${words.variantsAbout}</p>\n<ul class="related">\n${items.join("\n")}\n</ul>`;
+}
 
 /** All schemes of the family, by year, including this one. */
 function relatedOf({ description }, all, { words, said }) {
@@ -43,7 +57,8 @@ function relatedOf({ description }, all, { words, said }) {
   return `<p>${words.relatedAbout}</p>\n<ul class="related">\n${items.join("\n")}\n</ul>`;
 }
 
-const contentsOf = (parts, { contents }) =>
+/** Links to the sections of a page. */
+export const contentsOf = (parts, { contents }) =>
   `<nav class="contents" aria-label="${contents}">
 ${parts.map(([id, heading]) => `<a href="#${id}">${heading}</a>`).join("\n")}
 </nav>`;
@@ -65,7 +80,7 @@ function codeOf(id, words) {
 /** The gallery's figure of one scheme; without scripts its static content stays. */
 function liveOf({ description }, { words }) {
   return `<p>${words.liveAbout}</p>
-<wf-scheme id="live" scheme="${description.id}" tabindex="-1"></wf-scheme>`;
+<wf-scheme class="live" id="live" scheme="${description.id}" tabindex="-1"></wf-scheme>`;
 }
 
 /**
@@ -97,6 +112,8 @@ export function schemePage(shell, facts, all, context) {
     sources: list(text.sources),
     related: relatedOf(facts, all.schemes, withArticle),
   };
+  const variants = all.variants.filter(({ scheme }) => scheme === id);
+  if (variants.length) bodies.variants = variantsOf(variants, context);
   const named = Object.entries(bodies).map(([name, body]) => [name, parts[name], body]);
   return documentOf(shell, {
     path,

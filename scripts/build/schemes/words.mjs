@@ -57,6 +57,30 @@ const en = {
     users: "Who uses it",
     sources: "Sources",
     related: "Next to it",
+    variants: "Its variants",
+    steps: "Step by step",
+    numbers: "In numbers",
+  },
+  variantsAbout: "Each has a page: formula, derivation, who uses it, pitfalls.",
+  variant: {
+    kind: (title) => `Variant of ${title}`,
+    anyScheme: "Part of attention, with any scheme",
+    names: (list) => `People also search for: ${list}.`,
+    pageTitle: (title) => `${title} · Whereformer`,
+    live: "These options in a small untrained model: change them, type a text, point at a cell. It needs JavaScript and is computed in your browser.",
+    figure: "A figure to try it in; it needs JavaScript.",
+    related: "The variants of the same scheme",
+    frequencies: {
+      about: (sizes, factor) =>
+        `${sizes} Tokens that a pair of channels takes for one turn, from the engine.${factor}`,
+      factor: (factor) => ` Cosine and sine are multiplied by ${factor}.`,
+      columns: ["Pair", "RoPE", "With it", "Slower by"],
+      still: "does not turn",
+    },
+    slopes: {
+      about: (count) => `The slopes of ${count} heads, from the engine.`,
+      columns: ["Head", "Slope", "Weight after each step"],
+    },
   },
   code: (library) => `In ${library}`,
   terms: (list) => `The engine takes a logit apart into terms; with the default options: ${list}.`,
@@ -134,6 +158,9 @@ const en = {
     standfirst: (count) =>
       `${count} ways to tell a transformer where a word is. Each has a page: formula, options, pitfalls, cost, who uses it, sources, and the maps of a model that was trained with it.`,
     compare: "All schemes compared",
+    variants: "Variants",
+    variantsOf: (count) =>
+      `${count} names that people search for and that are no schemes of their own: ways to stretch or to thin a rotation, slopes, sinks, layers that differ.`,
     columns: ["Scheme", "Year", "Acts on", "Absolute or relative", "Learns", "Who uses it"],
     kinds: {
       none: "neither",
@@ -214,6 +241,29 @@ const zh = {
     users: "谁在用",
     sources: "来源",
     related: "同类方案",
+    variants: "它的变体",
+    steps: "逐步推导",
+    numbers: "看数字",
+  },
+  variantsAbout: "一种一页：公式、推导、谁在用、陷阱。",
+  variant: {
+    kind: (title) => `${title} 的变体`,
+    anyScheme: "属于注意力本身，与哪种方案都能配",
+    names: (list) => `也有人这样搜：${list}。`,
+    pageTitle: (title) => `${title} · Whereformer`,
+    live: "一个小模型用上这些选项，权重未经训练：可以改选项、换文字、指着格子看。全部在你的浏览器里现算，需要 JavaScript。",
+    figure: "用这张图动手试；需要 JavaScript。",
+    related: "同一方案的变体",
+    frequencies: {
+      about: (sizes, factor) => `${sizes}每对通道转一圈要多少个词元，由引擎算出。${factor}`,
+      factor: (factor) => `余弦和正弦另乘以 ${factor}。`,
+      columns: ["第几对", "RoPE", "用上以后", "慢了几倍"],
+      still: "不转",
+    },
+    slopes: {
+      about: (count) => `${count} 个头的斜率，由引擎算出。`,
+      columns: ["头", "斜率", "每远一步，权重剩下"],
+    },
   },
   code: (library) => `用 ${library} 写`,
   terms: (list) => `引擎能把一个得分拆成几个分项；按默认选项是：${list}。`,
@@ -286,6 +336,9 @@ const zh = {
     standfirst: (count) =>
       `要让 Transformer 知道一个词在哪里，这里有 ${count} 种办法，一种一页：公式、选项、陷阱、开销、谁在用、来源，还有用它训练出来的模型的注意力图。`,
     compare: "全部方案对比",
+    variants: "变体",
+    variantsOf: (count) =>
+      `还有 ${count} 个常有人搜的名字，本身不算一种方案：怎样拉长旋转、怎样只转一部分、斜率怎样取、注意力汇聚点，以及各层不一样的模型。`,
     columns: ["方案", "年份", "作用在哪里", "绝对还是相对", "有无参数", "谁在用"],
     kinds: {
       none: "都不是",
