@@ -75,6 +75,14 @@ function followLinks(event: MouseEvent): void {
 const isSentOn = async (): Promise<boolean> =>
   /^#(?!v=)|&at=/.test(location.hash) && (await loadSite()).leaveForTarget();
 
+/** Tables of a tool's page whose columns can be sorted. */
+async function sortTables(): Promise<void> {
+  const tables = document.querySelectorAll<HTMLTableElement>(".models table");
+  if (!tables.length) return;
+  const { makeSortable } = await import("./controls/sortable.js");
+  for (const table of tables) makeSortable(table);
+}
+
 /** The essay has a first figure, which loads with the page; a tool's page has none. */
 async function openText(isEssay: boolean): Promise<void> {
   // Before the figures load, so that an early click on a link takes effect.
@@ -91,6 +99,7 @@ async function openText(isEssay: boolean): Promise<void> {
   // Earlier downloads would delay the first figure.
   if (isEssay) await beginningIsOver();
   fetchFiguresNear();
+  await sortTables();
   await loadSite();
   await bringLaterFaces();
 }

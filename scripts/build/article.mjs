@@ -4,6 +4,7 @@
 import { barTag, barWithLinks } from "./contents.mjs";
 import { startTag } from "./figures.mjs";
 import { minutesOf } from "./minutes.mjs";
+import { modelTable } from "./models/table.mjs";
 import { languages, markerOf, pages, proseFolders, readSection, sectionNames } from "./prose.mjs";
 import { upFrom } from "./schemes/frame.mjs";
 import { stillSwap, swapTag } from "./still-swap.mjs";
@@ -29,7 +30,11 @@ function headingOf(en, zh, { id, number }, attributes) {
   return `<h2${attributes}>${numeral}${spans.join("")}</h2>`;
 }
 
+/** The place of the table of models, which is made from docs/models. */
+const modelIndex = "model-index";
+
 function replaced(marker, source) {
+  if (marker === modelIndex) return modelTable();
   if (marker.startsWith("#")) return `<div id="${marker.slice(1)}" tabindex="-1"></div>`;
   if (marker.endsWith(".html")) return source.read(marker).trim();
   return `${startTag(marker)}</${marker}>`;
