@@ -5,6 +5,7 @@
  *
  * @module whereformer/threads
  */
+export { byGroup } from "./config/by-group.js";
 export { type Decoder, TextStream } from "./config/text-stream.js";
 export { load, type ThreadedEngine, type ThreadsLoadOptions } from "./threads/load.js";
 export type * from "./types/index.js";

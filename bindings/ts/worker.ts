@@ -4,6 +4,7 @@
  *
  * @module whereformer/worker
  */
+export { byGroup } from "./config/by-group.js";
 export { type Decoder, TextStream } from "./config/text-stream.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

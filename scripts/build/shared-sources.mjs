@@ -7,7 +7,7 @@ import { root } from "../setup/ensure.mjs";
 
 /** File by name. */
 export const sharedSources = Object.fromEntries(
-  ["features", "requests", "yield"].map((name) => [
+  ["features", "requests", "words", "yield"].map((name) => [
     `whereformer/${name}`,
     join(root, `bindings/ts/wire/${name}.ts`),
   ]),

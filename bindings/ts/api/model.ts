@@ -42,6 +42,7 @@ import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
 import { floats, indices, integers, positions, tensor } from "../wire/lists.js";
+import { wordsOf } from "../wire/words.js";
 import { BentHandle } from "./bend.js";
 import { type States, withChanges, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
@@ -208,7 +209,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         core.run(0, () => raw.headWidth(layers[0] ?? 0)),
       ],
     };
-    const result: ModelResult = { ids: [...ids], tokens: [] };
+    const result: ModelResult = { ids: [...ids], tokens: [], groups: [] };
     const recorded = runText(core, raw, {
       ids,
       padding,
@@ -231,7 +232,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         raw.readHidden(...to),
       );
     // Last: a tokenizer may run this model, which overwrites the result.
-    if (this.tokenizer) result.tokens = TextStream.labels(this.tokenizer, result.ids);
+    if (this.tokenizer) {
+      result.tokens = TextStream.labels(this.tokenizer, result.ids);
+      result.groups = wordsOf(result.tokens);
+    }
     return result as ModelResult & Recorded<ModelResult, Names>;
   }
 

@@ -123,6 +123,8 @@ export interface FigureSettings {
   };
   /** One text read by trained models that differ only in their positional encoding. */
   "wf-real-heads": {
+    /** Whether maps are read by word or by token; empty for words where a word has several tokens. */
+    by: "" | "word" | "token";
     /** The text that the models read; empty for the default of the language. */
     text: string;
     /** Ids of the trained models side by side; empty for the defaults. */

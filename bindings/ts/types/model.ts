@@ -179,6 +179,11 @@ export interface ModelResult extends ModelRecord {
    */
   tokens: string[];
   /**
+   * The index of each token's word, from 0, for `byGroup`: letters that follow letters without a
+   * space belong to one word. Empty if the model has no tokenizer.
+   */
+  groups: number[];
+  /**
    * Logits of the next token, `[T',V]` over the region's rows, if `record` has "vocabularyLogits".
    */
   vocabularyLogits?: Tensor;

@@ -24,6 +24,7 @@ import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { isAddress, isBlob, isNativeBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
+import { wordsOf } from "../wire/words.js";
 import { Connection } from "./connection.js";
 import { carried, parted, taskOf } from "./messages.js";
 import {
@@ -198,7 +199,8 @@ class ReaderRemote extends Remote {
       answer.tokenizer = tokenizer;
     const { ids } = (takesText ? answer : {}) as Partial<ModelResult>;
     if (!tokenizer || !ids) return answer;
-    return { ...(answer as ModelResult), tokens: TextStream.labels(tokenizer, ids) };
+    const tokens = TextStream.labels(tokenizer, ids);
+    return { ...(answer as ModelResult), tokens, groups: wordsOf(tokens) };
   }
 }
 

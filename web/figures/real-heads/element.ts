@@ -10,10 +10,14 @@ import "../../controls/several.js";
 import "../../controls/text-line.js";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { fewestCompared, longestText, maxCompared } from "../../defaults.js";
+import type { Cell } from "../../drawing/scene.js";
 import { writtenText } from "../../page-state.js";
 import type { Part } from "../../state.js";
+import { labelsOf } from "../../text/token-labels.js";
+import { byWord, hasPieces, type WordGroup, wordAt, wordGroups } from "../../text/word-groups.js";
 import { headCode } from "../shared/exports/code.js";
 import { Memo } from "../shared/figure/memo.js";
+import { ofState } from "../shared/figure/state-properties.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { TextFigure } from "../shared/trained/text-figure.js";
@@ -22,14 +26,23 @@ import { headsWords } from "./words.js";
 import "../shared/figure/frame.js";
 
 export class RealHeads extends TextFigure {
+  static override properties = { ...TextFigure.properties, by: ofState("mapsBy") };
   static override lead = "wf-choice.layer, wf-choice.head";
+
+  /** Whether maps are read by word or by token; empty for words where a word has several tokens. */
+  declare by: "" | "word" | "token";
+  #groups = new Memo<WordGroup[]>();
   #drawnMaps = new Memo<Draw>();
   #drawnHeads = new Memo<Draw>();
 
   protected override get watched(): readonly Part[] {
     // A new text is shown with its maps; without models it is shown by itself.
     const alone: readonly Part[] = this.session.stage === "ready" ? [] : ["text"];
-    return ["models", "textAnswer", "headSchemes", "layer", "head", "cell", "pointed", ...alone];
+    return [
+      ...(["models", "textAnswer", "headSchemes", "layer", "head", "cell", "pointed"] as const),
+      "mapsBy",
+      ...alone,
+    ];
   }
 
   get data() {
@@ -44,19 +57,56 @@ export class RealHeads extends TextFigure {
     );
   }
 
+  /** The tokens of each word. */
+  get #words(): readonly WordGroup[] {
+    const { textAnswer } = this.session;
+    return this.#groups.of([textAnswer], () => wordGroups(textAnswer?.tokens ?? []));
+  }
+
+  get #isByWord(): boolean {
+    const { mapsBy } = this.state;
+    return mapsBy === "word" || (mapsBy === "" && hasPieces(this.#words));
+  }
+
+  /** Labels of the maps' rows and columns. */
+  get #read(): string[] {
+    return this.#isByWord ? labelsOf(this.#words.map(({ text }) => text)) : this.labels;
+  }
+
+  /** The marked cell, in the maps as they are read. */
+  get #marked(): Cell | undefined {
+    const { active } = this.session;
+    if (!active || !this.#isByWord) return active;
+    const words = this.#words;
+    return { row: wordAt(words, active.row), column: wordAt(words, active.column) };
+  }
+
   /** Returns the map of the chosen head under one scheme. */
   #map(index: number): Float32Array {
     const { textAnswer, chosen } = this.session;
     const area = textAnswer!.tokens.length ** 2;
     const at = (chosen.layer * textAnswer!.numHeads + chosen.head) * area;
-    return textAnswer!.byScheme[index]!.weights.subarray(at, at + area);
+    const map = textAnswer!.byScheme[index]!.weights.subarray(at, at + area);
+    return this.#isByWord ? byWord(map, this.#words) : map;
+  }
+
+  /** Marks a cell of the maps: of a word, the last token that looks, and the first looked at. */
+  #onMap({ detail }: CustomEvent<CellEventDetail>): void {
+    if (!this.#isByWord) {
+      this.onCell(detail);
+      return;
+    }
+    const [row, column] = [this.#words[detail.row], this.#words[detail.column]];
+    if (row && column) this.onCell({ ...detail, row: row.end - 1, column: column.first });
   }
 
   #caption(): string {
-    const { textAnswer, chosen, active } = this.session;
+    const { textAnswer, chosen } = this.session;
     if (!textAnswer?.tokens.length) return "";
+    const active = this.#marked;
     const words = this.say(headsWords);
-    const n = textAnswer.tokens.length;
+    const labels = this.#read;
+    const n = labels.length;
     const at = chosen.layer * textAnswer.numHeads + chosen.head;
     const backs = textAnswer.byScheme.map(({ scheme, meanDistances }) =>
       words.tokensBack(this.name(scheme), meanDistances[at]!),
@@ -67,7 +117,6 @@ export class RealHeads extends TextFigure {
       const values = textAnswer.byScheme.map(({ scheme }, index) =>
         words.value(this.name(scheme), this.#map(index)[row * n + column]!),
       );
-      const labels = this.labels;
       parts.unshift(
         words.caption(labels[row]!, labels[column]!, values.join(this.words.join.items)),
       );
@@ -81,7 +130,7 @@ export class RealHeads extends TextFigure {
       scheme,
       map: this.#map(index),
     }));
-    return mapTable(this.labels, maps, chosen);
+    return mapTable(this.#read, maps, chosen);
   }
 
   #controls() {
@@ -90,7 +139,7 @@ export class RealHeads extends TextFigure {
     const remark = [
       textAnswer?.isShortened ? words.shortened(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
-      this.labels.some((label) => /^-./.test(label)) ? words.piece : "",
+      this.#read.some((label) => /^-./.test(label)) ? words.piece : "",
     ]
       .filter(Boolean)
       .join(this.words.join.sentences);
@@ -124,6 +173,14 @@ export class RealHeads extends TextFigure {
         .options=${numbered(textAnswer?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
       ></wf-choice>
+      <wf-choice
+        slot="controls"
+        class="by"
+        .label=${words.by}
+        .value=${this.#isByWord ? "word" : "token"}
+        .options=${Object.entries(words.units).map(([value, text]) => ({ value, text }))}
+        @wf-change=${({ detail }: CustomEvent<"word" | "token">) => this.change({ mapsBy: detail })}
+      ></wf-choice>
       <wf-several
         slot="options"
         .label=${words.models}
@@ -148,12 +205,13 @@ export class RealHeads extends TextFigure {
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
     );
     const list = scores.join(this.words.join.parts);
+    const unit = this.#isByWord && hasPieces(this.#words) ? words.byWord : "";
     const size = words.note(
       models.models.length,
       models.models[0]!.parameterCount,
       textAnswer.milliseconds,
     );
-    return scores.length ? size + words.bits(list) : size;
+    return unit + (scores.length ? size + words.bits(list) : size);
   }
 
   /**
@@ -164,7 +222,7 @@ export class RealHeads extends TextFigure {
     const { textAnswer, chosen } = this.session;
     const { language, theme } = this.state;
     const names = this.columns.map(({ name }) => name).join();
-    return [textAnswer, chosen.layer, chosen.head, language, theme, names];
+    return [textAnswer, chosen.layer, chosen.head, language, theme, names, this.#isByWord];
   }
 
   #thumbnails(): Draw {
@@ -184,7 +242,7 @@ export class RealHeads extends TextFigure {
       label: words.mapLabel(name),
       values: isRead ? this.#map(index) : undefined,
     }));
-    return { maps, labels: isRead ? this.labels : undefined };
+    return { maps, labels: isRead ? this.#read : undefined };
   }
 
   protected override render() {
@@ -218,8 +276,8 @@ export class RealHeads extends TextFigure {
         .label=${`${words.name}. ${text}`}
         .hint=${this.words.keys}
         .draw=${this.#drawnMaps.of(this.#drawnFrom, () => drawMapRow(this.#maps(), this.words))}
-        .active=${this.session.active}
-        @wf-cell=${(event: CustomEvent<CellEventDetail>) => this.onCell(event.detail)}
+        .active=${this.#marked}
+        @wf-cell=${this.#onMap}
         @wf-leave=${() => this.session.point(undefined)}
       ></wf-scene>
       <wf-scene
