@@ -99,6 +99,37 @@ test("nouns and ink differ by at least 20 for normal, protan, deutan and tritan 
   }
 });
 
+test("schemes have the colours of their families, on the pages too", async () => {
+  const { familyHues, familyOf } = await sources.load("/drawing/family-colours.ts");
+  const folder = new URL("../../src/schemes/", import.meta.url);
+  for (const [id, family] of Object.entries(familyOf)) {
+    const source = readFileSync(new URL(`${id}.cpp`, folder), "utf8");
+    assert.ok(source.includes(`.family = "${family}"`), id);
+  }
+  const page = readFileSync(new URL("../../web/styles/schemes.css", import.meta.url), "utf8");
+  for (const [family, hue] of Object.entries(familyHues)) {
+    const rule = new RegExp(`\\.family\\.${family}[^}]*\\{\\s*color: var\\(--wf-${hue}\\)`);
+    assert.match(page, rule, family);
+  }
+});
+
+test("weights of 0.30 and 0.37 are told apart, and lightness falls or rises in even steps", () => {
+  for (const palette of Object.values(palettes)) {
+    // A difference of lightness (L* of CIE 1976) of 2 or 3 is just seen between areas side by side.
+    const lightness = (share) => lab(colour.weightColour(palette, share, 1), eyes.normal)[0];
+    const apart = Math.abs(lightness(0.37) - lightness(0.3));
+    assert.ok(apart >= 5.5, `${apart.toFixed(1)}`);
+    const steps = Array.from({ length: 20 }, (_, at) =>
+      Math.abs(lightness((at + 1) / 20) - lightness(at / 20)),
+    );
+    const mean = steps.reduce((a, b) => a + b) / steps.length;
+    assert.ok(
+      Math.min(...steps) >= 0.8 * mean,
+      `${Math.min(...steps).toFixed(1)} of ${mean.toFixed(1)}`,
+    );
+  }
+});
+
 test("text colours have a contrast of at least 4.5 on the paper", () => {
   for (const palette of Object.values(palettes)) {
     for (const name of ["ink", "soft", "query", "key", "content", "position"]) {

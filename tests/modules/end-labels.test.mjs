@@ -62,9 +62,9 @@ test("a name is at its curve; two at one height are above and below it", () => {
 
 test("a name has its curve's colour, and a leader if moved; without an end it is lowest", () => {
   const lines = [
-    { line: 0, name: "first", y: 100 },
-    { line: 2, name: "third", y: 101 },
-    { line: 6, name: "last: not defined", y: undefined },
+    { look: 0, name: "first", y: 100 },
+    { look: 2, name: "third", y: 101 },
+    { look: 6, name: "last: not defined", y: undefined },
   ];
   const room = labels.labelRoom(
     lines.map(({ name }) => name),

@@ -4,6 +4,7 @@
  */
 import { axisMarks, type Frame, heightOf, rule } from "./axes.js";
 import type { Palette } from "./colour.js";
+import { type CurveLook, lookColour } from "./family-colours.js";
 import { type KeyEntry, keyMarks } from "./key.js";
 import type { Mark, Measure } from "./scene.js";
 
@@ -23,14 +24,22 @@ export const lineStyles = [
   { dash: [16, 5], width: 1.3 },
 ] as const;
 
+/** A scheme's curve, or the index of one that is no scheme's. */
+export type Look = CurveLook | number;
+
 /**
- * Returns the colour of a curve among others, in charts without concepts of their own colour: the
- * first five have the concepts' distinct colours, the others are grey.
+ * Returns the colour of a curve among others, in charts without concepts of their own colour: that
+ * of its family, or for curves that are no scheme's the concepts' distinct colours and then grey.
  */
-export const lineColour = (
-  index: number,
-  { query, content, position, key, ink, soft }: Palette,
-): string => [query, content, position, key, ink][index] ?? soft;
+export function lineColour(look: Look, palette: Palette): string {
+  if (typeof look !== "number") return lookColour(look, palette);
+  const { query, content, position, key, ink, soft } = palette;
+  return [query, content, position, key, ink][look] ?? soft;
+}
+
+/** Returns width and dashes of a curve among others. */
+export const lineStyle = (look: Look) =>
+  lineStyles[(typeof look === "number" ? look : look.line) % lineStyles.length]!;
 
 export const pathOf = (line: Line, frame: Frame): string =>
   Array.from(line.values, (value, index) => {

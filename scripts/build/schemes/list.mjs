@@ -17,7 +17,7 @@ function familyOf(name, schemes, { words, said }) {
       );
     });
   return `<section aria-labelledby="${name}">
-<h2 id="${name}">${heading}</h2>
+<h2 id="${name}" class="family ${name}">${heading}</h2>
 <p>${about}</p>
 <ul class="related">
 ${items.join("\n")}
@@ -55,7 +55,7 @@ function comparisonOf(schemes, { words, said, markup }) {
       `<a href="${id}/">${escaped(said[id].title)}</a>`,
       String(year),
       escaped(actsOn(one, facts)),
-      index.kinds[family],
+      `<span class="family ${family}">${index.kinds[family]}</span>`,
       one.cost.parameters ? index.yes : index.no,
       markup.inline(firstSentence(said[id].users)),
     ];

@@ -94,6 +94,7 @@ export function schemePage(shell, facts, all, context) {
   const path = pathOf(id, language);
   const withArticle = { ...context, article: articleFrom(path, language), sighted: all.sighted };
   const blind = all.schemes.find(({ description }) => description.id === all.blind);
+  const kind = escaped(words.kinds[family]);
   const { paragraphs, inline, list } = markup;
   const { parts } = words;
   const bodies = {
@@ -123,7 +124,7 @@ export function schemePage(shell, facts, all, context) {
     title: words.pageTitle(title, words.kinds[family]),
     description: summary,
     body: `<header class="opening">
-<p class="kicker">${escaped(words.kinds[family])} · ${facts.description.year}</p>
+<p class="kicker"><span class="family ${family}">${kind}</span> · ${facts.description.year}</p>
 <h1>${escaped(title)}</h1>
 <p class="standfirst">${escaped(summary)}</p>
 ${machineOf(facts, withArticle)}

@@ -6,6 +6,7 @@ import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import { costBegin, costChoices, costRows } from "../../defaults.js";
 import { define } from "../../define.js";
+import { familyOf } from "../../drawing/family-colours.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
@@ -226,6 +227,7 @@ export class Costs extends FigureElement {
     const draw = drawCosts({
       bars: all.map(({ scheme, microseconds, ratio, formula }) => ({
         name: this.#name(scheme),
+        family: familyOf[scheme] ?? "none",
         microseconds,
         ratio,
         expected: formula,

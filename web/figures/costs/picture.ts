@@ -2,12 +2,14 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { type Frame, roundUp, rule, ticks } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
+import { type Family, familyColour } from "../../drawing/family-colours.js";
 import { type KeyEntry, keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { caption } from "../shared/pictures/captions.js";
 import type { CostsWords } from "./words.js";
 
 export interface CostBar {
+  family: Family;
   name: string;
   microseconds: number;
   ratio: number;
@@ -32,11 +34,11 @@ const wideFrom = 480;
 const keyOf = (words: CostsWords, palette: Palette): KeyEntry[] => [
   {
     name: words.measuredKey,
-    sample: (x, y) => ({ kind: "rect", x, y: y - 9, width: 22, height: 10, fill: palette.query }),
+    sample: (x, y) => ({ kind: "rect", x, y: y - 9, width: 22, height: 10, fill: palette.soft }),
   },
   {
     name: words.formulaKey,
-    sample: (x, y) => rule(x + 11, y - 11, x + 11, y + 3, palette.position, 3),
+    sample: (x, y) => rule(x + 11, y - 11, x + 11, y + 3, palette.ink, 3),
   },
   { name: words.baseKey, sample: (x, y) => dashed(x + 11, y - 11, 14, palette) },
 ];
@@ -109,7 +111,7 @@ function barMarks(
       y,
       width: Math.max(1, end - frame.left),
       height: barHeight,
-      fill: row ? palette.query : palette.soft,
+      fill: familyColour(bar.family, palette),
     },
     {
       ...ink,
@@ -126,7 +128,7 @@ function barMarks(
       align: isWide ? "left" : "right",
     },
     dashed(at(base), y - 4, barHeight + 8, palette),
-    ...(row ? [rule(expected, y - 3, expected, y + barHeight + 3, palette.position, 3)] : []),
+    ...(row ? [rule(expected, y - 3, expected, y + barHeight + 3, palette.ink, 3)] : []),
   ];
 }
 

@@ -2,6 +2,10 @@
 import { css } from "lit";
 
 export const costsStyles = css`
+  :host {
+    --wf-names-width: 9em;
+  }
+
   .below {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
@@ -30,11 +34,7 @@ export const costsStyles = css`
   }
 
   .acts button {
-    min-height: 44px;
     color: var(--wf-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 
   .kept {

@@ -5,6 +5,7 @@
 import { html, nothing } from "lit";
 import { lengthSchemes, maxCurves, maxTrained, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
+import { looksOf } from "../../drawing/family-colours.js";
 import { bestAtEnd, type LengthResults, readResults } from "../../engine/page/length-results.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
@@ -222,6 +223,7 @@ export class LengthCurves extends FigureElement {
     const draw = drawCurves({
       charts,
       names: named.map((id) => this.#name(id)),
+      looks: looksOf(named),
       length: results.length,
       multiples: results.multiples,
       words: { ...words, trained: this.shared.lengths.trained },

@@ -5,6 +5,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
+import type { Look } from "../../drawing/curve.js";
 import { keyRowHeight } from "../../drawing/key.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
 import type { Curve } from "../../engine/page/length-results.js";
@@ -31,6 +32,7 @@ export interface CurvesChart {
 export interface CurvesView {
   charts: readonly CurvesChart[];
   names: readonly string[];
+  looks: readonly Look[];
   length: number;
   multiples: readonly number[];
   words: { x: string; y: string; trained: string; others: string; gridLabel: string };
@@ -91,23 +93,27 @@ function chartMarks(
   palette: Palette,
   measure: Measure,
 ): Mark[] {
-  const { words, multiples, length, names } = view;
+  const { words, multiples, length, names, looks } = view;
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 40, columns };
-  const lines = chart.named.map((tested, index) => ({ name: names[index]!, tested }));
+  const lines = chart.named.map((tested, index) => ({
+    name: names[index]!,
+    look: looks[index]!,
+    tested,
+  }));
   const ends = endsOf(lines, frame, view.notDefined);
   const { left, top, width, height } = frame;
   const beside = { edge: left + width, room, top: top - 6, bottom: top + height + 6 };
   return [
     heading(palette, left - 40, top - 36, chart.title),
-    ...chart.named.flatMap((tested, index) => bandOf(tested, index, frame, palette)),
+    ...chart.named.flatMap((tested, index) => bandOf(tested, looks[index]!, frame, palette)),
     ...axisMarks(frame, palette, axes),
     ...chart.others.map((curve): Mark => {
       const d = clippedPath(curve, frame);
       return { kind: "path", d, stroke: faint(palette), width: 1 };
     }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
-    ...chart.named.flatMap((curve, index) => meanMarks(curve, index, frame, palette)),
+    ...chart.named.flatMap((curve, index) => meanMarks(curve, looks[index]!, frame, palette)),
     ...endLabels(ends, beside, palette, measure),
   ];
 }

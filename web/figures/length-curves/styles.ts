@@ -6,27 +6,17 @@ export const curvesStyles = css`
     margin-top: 0.6rem;
   }
 
-  .show,
-  .reproduce,
-  summary {
-    min-height: 44px;
-    cursor: pointer;
-  }
-
   .show {
+    min-height: 44px;
     padding-inline: 1.1em;
-    border: 1px solid var(--wf-ink);
+    border-color: var(--wf-ink);
     font-weight: 600;
-  }
-
-  .reproduce {
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 
   summary {
     display: list-item;
+    min-height: 44px;
+    cursor: pointer;
     padding-block: 0.75em;
   }
 

@@ -66,7 +66,7 @@ const en: CurvesWords = {
   note: ({ numLayers, numHeads, channels, steps, batch, length, seeds }) =>
     `${numLayers} layers, ${numHeads} heads, ${channels} channels; ${steps} steps of ${batch} windows of ${length} tokens from the King James Bible and Tang poems, seeds ${seeds.join(", ")}; tested on text kept from training, the same tokens at every length. Tables of positions end at the training length. The schemes of the heading are drawn even when not chosen.`,
   caveat:
-    "Not shown: large models, long training. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in a window, early ones included; a longer window gives more to look back at, so a line can also fall. A Chinese character holds more than a letter does: compare lines within a chart, not the charts.",
+    "Not shown: large models, long training. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all positions in a window, early ones included; a longer window gives more to look back at, so a line can also fall. A Chinese character holds more than a letter does: compare lines within a chart, not the charts.",
 };
 
 const zh: CurvesWords = {

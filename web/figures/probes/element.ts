@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { bagModel, blindScheme, modelsFolder, type ProbeTask, probeTasks } from "../../defaults.js";
 import { define } from "../../define.js";
+import { familyOf } from "../../drawing/family-colours.js";
 import { engine } from "../../engine/page/client.js";
 import { folderAddress, readIndex } from "../../engine/page/models-index.js";
 import { type ProbeResults, readProbes } from "../../engine/page/probe-results.js";
@@ -12,6 +13,7 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { linkedName } from "../shared/figure/page-link.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
 import {
   type Cell,
   type Order,
@@ -47,6 +49,7 @@ export class Probes extends FigureElement {
     numberTable,
     sortedTableStyles,
     belowStyles,
+    familyStyles,
     probeStyles,
   ];
 
@@ -121,6 +124,7 @@ export class Probes extends FigureElement {
       scheme,
       name: this.#name(scheme),
       manner: this.#manner(scheme),
+      family: familyOf[scheme] ?? "none",
       score: scores[this.state.probeTask],
     }));
     return rows.sort((a, b) => b.score.mean - a.score.mean);
@@ -227,9 +231,9 @@ export class Probes extends FigureElement {
             ></wf-scene>`
           : nothing
       }
-      <span slot="legend" class="position">${words.marks.position}</span>
-      <span slot="legend" class="query">${words.marks.distance}</span>
-      <span slot="legend">${words.marks.nothing}</span>
+      ${Object.entries(words.marks).map(
+        ([family, mark]) => html`<span slot="legend" class="family ${family}">${mark}</span>`,
+      )}
       ${results ? this.#table(results) : nothing}
     </wf-frame>`;
   }

@@ -4,6 +4,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
+import { type Family, familyColour } from "../../drawing/family-colours.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { ProbeScore } from "../../engine/page/probe-results.js";
 import { percent } from "../../text/numbers.js";
@@ -24,6 +25,7 @@ export interface ProbeRow {
   scheme: string;
   name: string;
   manner: Manner;
+  family: Family;
   score: ProbeScore;
 }
 
@@ -32,11 +34,13 @@ const side = 34;
 const diamond = (x: number, y: number, r: number): string =>
   `M${x - r} ${y}L${x} ${y - r}L${x + r} ${y}L${x} ${y + r}Z`;
 
-const colourOf = (manner: Manner, palette: Palette): string =>
-  ({ position: palette.position, distance: palette.query, nothing: palette.soft })[manner];
-
-function dotMark(x: number, y: number, manner: Manner, palette: Palette): Mark {
-  const colour = colourOf(manner, palette);
+function dotMark(
+  x: number,
+  y: number,
+  { manner, family }: Pick<ProbeRow, "manner" | "family">,
+  palette: Palette,
+): Mark {
+  const colour = familyColour(family, palette);
   const d = manner === "position" ? diamond(x, y, 5) : ringPath(x, y, 4);
   const fill = manner === "nothing" ? palette.paper : colour;
   return { kind: "path", d, stroke: manner === "nothing" ? colour : palette.paper, width: 1, fill };
@@ -122,13 +126,13 @@ export const drawProbe =
     // The label of the mean is on the side of the line that has space.
     const meanLeft = width - measure(words.mean, headingSize) * 1.1 - 8;
     const isRight = at(bag) + 6 + measure(bagName, 12) <= meanLeft;
-    const rowMarks = rows.flatMap(({ name, manner, score }, row): Mark[] => {
+    const rowMarks = rows.flatMap(({ name, score, ...look }, row): Mark[] => {
       const y = top + (row + 0.5) * pitch;
       const { min, max, mean, seeds } = score;
       return [
         ...rowName(palette, { x: left - 8, y, room }, name, measure),
-        rule(at(min), y, at(max), y, colourOf(manner, palette), 2),
-        ...seeds.map((seed) => dotMark(at(seed), y, manner, palette)),
+        rule(at(min), y, at(max), y, familyColour(look.family, palette), 2),
+        ...seeds.map((seed) => dotMark(at(seed), y, look, palette)),
         {
           ...caption(palette, width, y + 4, percent(mean), "right"),
           size: 13,

@@ -12,8 +12,4 @@ export const probeStyles = css`
   :host(:lang(zh)) .why {
     line-height: 1.8;
   }
-
-  .position {
-    color: var(--wf-position);
-  }
 `;

@@ -30,7 +30,7 @@ const en = {
     copy: "copy",
     k_back: "four back",
     reverse: "reverse",
-    ordered_recall: "recall by place",
+    ordered_recall: "recall by position",
     count: "count",
     sort: "sort",
     addition: "add",
@@ -39,10 +39,10 @@ const en = {
   titles: {
     copy: "To copy is to know one distance",
     k_back: "Four back: the answer never comes nearer",
-    reverse: "Backwards, the distance changes with every step, and the place pairs up",
-    ordered_recall: "“Which was the second?” asks for a place, and no distance tells it",
+    reverse: "Backwards, the distance changes with every step; positions pair up",
+    ordered_recall: "“Which was the second?” asks for a position, and no distance tells it",
     count: "To count, the mask alone is half of the way",
-    sort: "To sort needs hardly any place",
+    sort: "Sorting hardly needs positions",
     addition: "To add was too hard for all of them",
     agent: "“Dog bites man” and “man bites dog” are one bag of words",
   } as ByTask<string>,
@@ -51,14 +51,14 @@ const en = {
     k_back:
       "Again one distance, four, whatever the words say. There is nothing else to go by: the symbols are random.",
     reverse:
-      "First look one back, then three, then five. No distance stays, but the first place always answers the last: whoever knows places can pair them up.",
+      "First look one back, then three, then five. No distance stays, but the first position always answers the last: a scheme that knows positions can pair them up.",
     ordered_recall:
-      "The place is counted from the beginning, and the question may stand anywhere. Only what says “I am the second” says it at once; by distance alone a head has to find out first how far away the beginning is.",
+      "The position is counted from the beginning, and the question may stand anywhere. Only what says “I am the second” says it at once; by distance alone a head has to find out first how far away the beginning is.",
     count:
       "Ticks (+) since the last reset (0). A causal mask already tells what is earlier; how the scheme fades out what is before the reset makes the rest.",
     sort: "Where a symbol stood in the first half does not matter, only which symbols there were. A bag of tokens does nearly as well as most.",
     addition:
-      "A digit of the sum hangs on two digits that stand at the same place of two numbers, ones first, and on a carry. In so few steps no model learned it with every seed; the differences here say little.",
+      "A digit of the sum hangs on two digits that stand at the same position in two numbers, ones first, and on a carry. In so few steps no model learned it with every seed; the differences here say little.",
     agent:
       "Active and passive sentences of a small grammar, then a noun: is it the one who acts? Yes and no are equally likely for the same bag of words, so without order a coin does as well. It is often said that classification does not need positions; this one does.",
   } as ByTask<string>,
@@ -80,16 +80,18 @@ const en = {
   bag: "no scheme, no mask",
   gridLabel: "Schemes, the best first",
   manners: {
-    position: "adds the place to the word",
+    position: "adds a vector to the word",
     distance: "acts on scores by distance",
     nothing: "no positions",
   } as Record<Manner, string>,
   /** Symbols for the words in the picture. */
   marks: {
-    position: "diamond: adds the place to the word",
-    distance: "dot: acts on scores by distance",
-    nothing: "ring: no positions",
-  } as Record<Manner, string>,
+    absolute: "diamond: adds a vector to the word",
+    rotary: "dot: rotates query and key",
+    relative: "dot: adds to the score by distance",
+    latent: "dot: rotation beside a latent vector",
+    none: "ring: no positions",
+  },
   row: (name: string, manner: string, { mean, min, max }: Spread) =>
     `${name}, ${manner}: ${percent(mean)}, seeds from ${percent(min)} to ${percent(max)}`,
   caption: ({ all, solved, best, bestMean, masked, bag }: Counted) =>
@@ -143,7 +145,7 @@ const zh: ProbeWords = {
     addition:
       "和的每一位，取决于两个数同一位上的两个数字，还有进位（个位写在最前）。这么少的步数，没有哪个模型每个种子都学会；这里的高低说明不了什么。",
     agent:
-      "用一套小文法生成的主动句和被动句，后面跟一个名词：它是施事吗？同一个词袋，“是”与“否”一样可能，所以不知道次序，就和抛硬币没有两样。常听说分类任务不需要位置编码；这个分类就需要。",
+      "用一套小文法生成的主动句和被动句，后面跟一个名词：它是施事吗？同一个词袋，“是”与“否”一样可能，所以不知道顺序，就和抛硬币没有两样。常听说分类任务不需要位置编码；这个分类就需要。",
   },
   examples: {
     agent: {
@@ -164,9 +166,11 @@ const zh: ProbeWords = {
   gridLabel: "各方案，高的在前",
   manners: { position: "把位置加进词向量", distance: "按距离改得分", nothing: "无位置编码" },
   marks: {
-    position: "菱形：把位置加进词向量",
-    distance: "圆点：按距离改得分",
-    nothing: "圆圈：无位置编码",
+    absolute: "菱形：给词加一个向量",
+    rotary: "圆点：旋转查询和键",
+    relative: "圆点：按距离给得分加一个数",
+    latent: "圆点：潜在向量之外，另有一段旋转",
+    none: "圆圈：无位置编码",
   },
   row: (name, manner, { mean, min, max }) =>
     `${name}，${manner}：${percent(mean)}，各种子从 ${percent(min)} 到 ${percent(max)}`,

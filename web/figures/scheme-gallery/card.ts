@@ -16,6 +16,7 @@ import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { pageLink } from "../shared/figure/page-link.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
 import { drawThumb } from "./card-picture.js";
 import { cardStyles } from "./card-styles.js";
 import { cardWords } from "./card-words.js";
@@ -53,7 +54,7 @@ export class SchemeCard extends FigureElement {
   #drawn = new Memo<Draw>();
   #line = new NewestWins("portrait");
 
-  static override styles = [quiet, cardStyles];
+  static override styles = [quiet, familyStyles, cardStyles];
 
   constructor() {
     super();
@@ -141,7 +142,7 @@ export class SchemeCard extends FigureElement {
             : html`<wf-scene .label=${label} .draw=${this.#picture()}></wf-scene>`
         }
       </div>
-      <p class="family">${words.families[family] ?? family} · ${year}${tag}</p>
+      <p class="family ${family}">${words.families[family] ?? family} · ${year}${tag}</p>
       <h3 part="title">
         <button aria-expanded=${this.isOpen} @click=${this.#toggle}>${this.said.title}</button>
       </h3>

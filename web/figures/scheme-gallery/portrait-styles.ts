@@ -2,10 +2,12 @@
 import { css } from "lit";
 import { quiet } from "../../controls/shared-styles.js";
 import { compactStyles } from "../shared/figure/figure-styles.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
 
 export const portraitStyles = [
   quiet,
   compactStyles,
+  familyStyles,
   css`
     /* The column, which may be narrow on a wide page, says what stands side by side. */
     :host {

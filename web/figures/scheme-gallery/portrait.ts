@@ -195,7 +195,7 @@ export class SchemePortrait extends FigureElement {
         }
         ${claimsList(claims, portrait?.answer.ends, words)}
         <p class="paper">
-          ${words.families[family] ?? family} ·
+          <span class="family ${family}">${words.families[family] ?? family}</span> ·
           <span lang="en">${paper ? citation(paper) : year}</span>
         </p>
         ${this.isNarrow ? nothing : pageLink(this.description.id, this.shared)}

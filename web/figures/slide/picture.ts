@@ -1,6 +1,7 @@
 /** A tile for each scheme: the map of the sentence before and after it has moved on. */
 import type { Draw } from "../../controls/scene-view.js";
 import { type Palette, weightColours } from "../../drawing/colour.js";
+import { familyColour, familyOf } from "../../drawing/family-colours.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import type { Change } from "./changes.js";
@@ -54,10 +55,11 @@ function tileMarks(
   const top = y + nameLines * lineHeight + 6;
   const names = linesOf(tile.name, width, measure, 13);
   const { isChanged, largest } = tile;
+  const fill = familyColour(familyOf[tile.scheme] ?? "none", palette);
   return [
     ...names.map((line, row): Mark => {
       const at = y + 12 + lineHeight * (nameLines - names.length + row);
-      return { ...caption(palette, x, at, line), fill: palette.ink, size: 13 };
+      return { ...caption(palette, x, at, line), fill, size: 13 };
     }),
     ...mapMarks(tile.before, { x, y: top, cell, tokens }, false, palette),
     ...mapMarks(tile.after, { x: x + side + between, y: top, cell, tokens }, isChanged, palette),

@@ -32,18 +32,18 @@ const en = {
     shift === 0
       ? "Left the map at positions 0 to 7, right the same again. Slide the sentence on, and see which right maps stay."
       : `Left the sentence at positions 0 to 7, right at ${shift} to ${shift + 7}; no two words are nearer or farther than before. ${changed.length ? `Changed: ${changed.join(", ")}. ` : ""}The other ${all - changed.length} maps are the same, to rounding${rounding ? ` (at most ${measured(rounding)})` : ""}: there a position counts as a distance alone.`,
-  scale: "share of attention",
+  scale: "attention weight",
   note: (tokens: readonly string[]) =>
     `“${tokens.join(" ")}”, through one causal head of each scheme, computed in this tab. The heads are untrained and have the same weights, apart from those of the scheme.`,
   caveat:
-    "Not shown: training. A model with places of its own can learn to answer alike at other places, as far as it was shown them.",
+    "Not shown: training. A model that is told absolute positions can learn to answer alike at other positions, as far as it was shown them.",
 };
 
 export type SlideWords = typeof en;
 
 const zh: SlideWords = {
   name: "整句话往后移",
-  tokens: ["小猫", "在", "屋", "里", "追", "着", "小猫", "跑"],
+  tokens: ["猫", "追", "老鼠", "，", "老鼠", "绕", "屋", "跑"],
   title: ({ shift, changed, all }) =>
     shift
       ? `后移 ${shift} 个位置，${all} 张图变了${few.zh(changed.length)}张`

@@ -17,6 +17,7 @@ import {
 } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { Frame } from "../../drawing/axes.js";
+import { looksOf } from "../../drawing/family-colours.js";
 import { engine } from "../../engine/page/client.js";
 import { Experiment, type Run } from "../../engine/page/experiment.js";
 import { fetchText } from "../../engine/page/length-text.js";
@@ -327,18 +328,21 @@ export class TrainShort extends FigureElement {
 
   /** Returns the guess that is being drawn before training; all guesses afterwards. */
   #guessesFor(lines: readonly Line[]): Guess[] {
-    return lines.flatMap((shown, line) => {
+    const looks = looksOf(lines.map(({ scheme }) => scheme));
+    return lines.flatMap((shown, at) => {
       const { scheme } = shown;
       const values = isContinued(shown) ? undefined : this.guesses[scheme];
       const isShown = values && (!this.#isBefore || scheme === this.#guessing);
-      return isShown ? [{ name: this.#name(scheme), line, values }] : [];
+      return isShown ? [{ name: this.#name(scheme), look: looks[at]!, values }] : [];
     });
   }
 
   #draw(lines: readonly Line[]): Draw {
+    const looks = looksOf(lines.map(({ scheme }) => scheme));
     return drawLengths({
-      series: lines.map((line) => ({
+      series: lines.map((line, at) => ({
         name: this.#lineName(line),
+        look: looks[at]!,
         losses: line.runs.map(({ losses }) => losses),
         firstStep: line.firstStep,
         tested: line.tested,
@@ -392,7 +396,7 @@ export class TrainShort extends FigureElement {
     const words = { ...this.say(trainWords), ...this.shared.lengths };
     const choose = (event: CustomEvent<string[]>) =>
       this.change({ lengthSchemes: event.detail.join(".") });
-    return html`<div slot="options" class="below">
+    return html`<div slot="controls" class="below">
         <wf-several
           .label=${words.schemes}
           .min=${fewestTrained}
@@ -403,7 +407,7 @@ export class TrainShort extends FigureElement {
           @wf-change=${choose}
         ></wf-several>
         ${this.#renderFormula()}</div
-      ><div slot="options" class="below now"
+      ><div slot="controls" class="below now"
         >${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
         ${this.#renderRefused()}</div
       ><div slot="options" class="below"

@@ -5,7 +5,7 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import { lineColour } from "../../drawing/curve.js";
+import { type Look, lineColour } from "../../drawing/curve.js";
 import { type KeyEntry, keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
 import type { SharedWords } from "../shared/figure/words.js";
@@ -27,6 +27,7 @@ import type { TrainWords } from "./words.js";
 
 export interface Series {
   name: string;
+  look: Look;
   /** Losses of each seed, in bits, from `firstStep` on. */
   losses: readonly (readonly number[])[];
   firstStep: number;
@@ -39,8 +40,8 @@ export interface Series {
 
 export interface Guess {
   name: string;
-  /** Index of the curve's colour. */
-  line: number;
+  /** The curve, which sets its colour. */
+  look: Look;
   /** Guess in bits, at each multiple. */
   values: readonly number[];
 }
@@ -75,11 +76,11 @@ export function smoothed(losses: readonly number[], span = 10): [step: number, l
   });
 }
 
-const guessColour = (line: number, palette: Palette): string =>
-  mix(palette.paper, lineColour(line, palette), 0.4);
+const guessColour = (look: Look, palette: Palette): string =>
+  mix(palette.paper, lineColour(look, palette), 0.4);
 
-function guessMarks({ values, line }: Guess, frame: Frame, palette: Palette): Mark[] {
-  const stroke = guessColour(line, palette);
+function guessMarks({ values, look }: Guess, frame: Frame, palette: Palette): Mark[] {
+  const stroke = guessColour(look, palette);
   const points = values.map(
     (value, column) => [columnX(frame, column), heightOf(frame, value)] as const,
   );
@@ -99,9 +100,9 @@ function guessMarks({ values, line }: Guess, frame: Frame, palette: Palette): Ma
 
 /** Returns the names of the guesses with a sample of their curve. */
 const guessKey = ({ guesses, words }: LengthView, palette: Palette): KeyEntry[] =>
-  guesses.map(({ name, line }) => ({
+  guesses.map(({ name, look }) => ({
     name: words.guess(name),
-    sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(line, palette), 5),
+    sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(look, palette), 5),
   }));
 
 /** A chart, and the space for names on its right. */
@@ -128,11 +129,11 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 40 - ringRoom, gap: 7 + ringRoom };
   return [
-    ...series.flatMap(({ tested }, index) => bandOf(tested, index, frame, palette)),
+    ...series.flatMap(({ tested, look }) => bandOf(tested, look, frame, palette)),
     ...axisMarks(frame, palette, { ...axes, columns }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
-    ...series.flatMap(({ tested }, index) => meanMarks(tested, index, frame, palette)),
+    ...series.flatMap(({ tested, look }) => meanMarks(tested, look, frame, palette)),
     ...namesBeside(endsOf(series, frame, words.notDefined), area, palette, measure),
   ];
 }
@@ -142,7 +143,7 @@ function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure
   const { frame } = area;
   const ends: LineEnd[] = [];
   const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 40 });
-  series.forEach(({ name, losses, firstStep }, index) => {
+  series.forEach(({ name, look, losses, firstStep }) => {
     const last: number[] = [];
     for (const run of losses) {
       const points = smoothed(run).map(([step, loss]) => {
@@ -153,11 +154,10 @@ function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure
         ] as const;
       });
       if (points.length < 2) continue;
-      marks.push(lineMark(pathThrough(points), index, palette, 1.2));
+      marks.push(lineMark(pathThrough(points), look, palette, 1.2));
       last.push(points.at(-1)![1]);
     }
-    if (last.length)
-      ends.push({ name, line: index, y: last.reduce((a, b) => a + b) / last.length });
+    if (last.length) ends.push({ name, look, y: last.reduce((a, b) => a + b) / last.length });
   });
   return [...marks, ...namesBeside(ends, area, palette, measure)];
 }

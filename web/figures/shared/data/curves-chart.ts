@@ -2,7 +2,7 @@
 import type { Draw } from "../../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
-import { lineColour, lineKey, lineStyles } from "../../../drawing/curve.js";
+import { type Look, lineColour, lineKey, lineStyles } from "../../../drawing/curve.js";
 import { type KeyEntry, keyMarks } from "../../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../../drawing/scene.js";
 import { grouped } from "../../../text/numbers.js";
@@ -14,6 +14,8 @@ export interface ChartView {
   curves: Curves;
   /** Returns the name of a curve without one. */
   nameOf: (line: Curve, at: number) => string;
+  /** The curves' looks, if they are of schemes. */
+  looks?: readonly Look[] | undefined;
   /** Names of the axes. */
   x: string;
   y: string;
@@ -69,7 +71,7 @@ function keyOf(view: ChartView, palette: Palette): KeyEntry[] {
 /** A single curve is drawn in ink; of many, one is marked. */
 function colourOf(view: ChartView, at: number, palette: Palette): string {
   if (isMany(view)) return at === view.marked ? palette.position : palette.soft;
-  return view.curves.lines.length > 1 ? lineColour(at, palette) : palette.ink;
+  return view.curves.lines.length > 1 ? lineColour(view.looks?.[at] ?? at, palette) : palette.ink;
 }
 
 interface Field {

@@ -21,7 +21,7 @@ export interface ShownCurves extends Curves {
 
 /** Texts and options of a figure of curves. */
 export interface CurvesView
-  extends Pick<ChartView, "x" | "y" | "isEven" | "isFree" | "mark" | "marked" | "many"> {
+  extends Pick<ChartView, "x" | "y" | "isEven" | "isFree" | "mark" | "marked" | "many" | "looks"> {
   name: string;
   title: string;
   caption: string;

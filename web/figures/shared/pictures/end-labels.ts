@@ -1,14 +1,14 @@
 /** Names of curves at their ends, beside the frame, moved apart as little as possible. */
 import { rule } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
-import { lineColour } from "../../../drawing/curve.js";
+import { type Look, lineColour } from "../../../drawing/curve.js";
 import type { Mark, Measure } from "../../../drawing/scene.js";
 import { caption, linesOf } from "./captions.js";
 
 export interface LineEnd {
   name: string;
-  /** Index of the curve, which sets its colour. */
-  line: number;
+  /** The curve, which sets its colour. */
+  look: Look;
   /** Height of the curve's end; undefined if it does not reach the frame's edge. */
   y: number | undefined;
 }
@@ -98,8 +98,8 @@ export function endLabels(
     height: texts[index]!.length * pitch + apart,
   }));
   const middles = spacedApart(boxes, { top, bottom });
-  return ends.flatMap(({ y, line }, index): Mark[] => {
-    const colour = lineColour(line, palette);
+  return ends.flatMap(({ y, look }, index): Mark[] => {
+    const colour = lineColour(look, palette);
     const lines = texts[index]!;
     const middle = middles[index]!;
     const x = edge + labelGap;

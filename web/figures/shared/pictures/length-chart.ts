@@ -4,7 +4,7 @@
  */
 import { type Frame, heightOf, rule } from "../../../drawing/axes.js";
 import type { Palette } from "../../../drawing/colour.js";
-import { lineColour, lineStyles } from "../../../drawing/curve.js";
+import { type Look, lineColour, lineStyle } from "../../../drawing/curve.js";
 import type { Grid, Mark, PathMark } from "../../../drawing/scene.js";
 import type { Spread } from "../../../engine/page/length-results.js";
 import { caption } from "./captions.js";
@@ -30,9 +30,9 @@ export function pathThrough(points: readonly (readonly [number, number] | undefi
     .join("");
 }
 
-export const lineMark = (d: string, index: number, palette: Palette, width?: number): PathMark => {
-  const style = lineStyles[index % lineStyles.length]!;
-  const stroke = lineColour(index, palette);
+export const lineMark = (d: string, look: Look, palette: Palette, width?: number): PathMark => {
+  const style = lineStyle(look);
+  const stroke = lineColour(look, palette);
   return { kind: "path", d, stroke, width: width ?? style.width, dash: style.dash };
 };
 
@@ -45,20 +45,20 @@ export const columnX = (frame: Frame, column: number): number =>
   frame.left + (column / frame.maxX) * frame.width;
 
 /** Draws a curve through the means, and a dot at each. */
-export function meanMarks(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
+export function meanMarks(tested: Tested, look: Look, frame: Frame, palette: Palette): Mark[] {
   const points = tested.map((one, column) =>
     one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
   );
-  const colour = lineColour(index, palette);
+  const colour = lineColour(look, palette);
   const dots = points.flatMap((point): Mark[] =>
     point
       ? [{ kind: "path", d: ringPath(...point, 2.5), stroke: colour, width: 1, fill: colour }]
       : [],
   );
-  return [lineMark(pathThrough(points), index, palette), ...dots];
+  return [lineMark(pathThrough(points), look, palette), ...dots];
 }
 
-export function bandOf(tested: Tested, index: number, frame: Frame, palette: Palette): Mark[] {
+export function bandOf(tested: Tested, look: Look, frame: Frame, palette: Palette): Mark[] {
   const known = tested.flatMap((one, column) =>
     one && one.count > 1 ? [{ ...one, x: columnX(frame, column) }] : [],
   );
@@ -66,7 +66,7 @@ export function bandOf(tested: Tested, index: number, frame: Frame, palette: Pal
   const edge = (list: typeof known, key: "min" | "max") =>
     list.map((one) => `${fixed(one.x)} ${fixed(heightOf(frame, one[key]))}`).join("L");
   const d = `M${edge(known, "max")}L${edge([...known].reverse(), "min")}Z`;
-  const fill = lineColour(index, palette);
+  const fill = lineColour(look, palette);
   return [{ kind: "path", d, stroke: fill, width: 0, fill, fillOpacity: bandOpacity }];
 }
 
@@ -79,15 +79,15 @@ export function trainedMarks(frame: Frame, column: number, name: string, palette
 
 /** Returns the ends of curves with their names; that of a curve which ends early has a note. */
 export const endsOf = (
-  lines: readonly { name: string; tested: Tested }[],
+  lines: readonly { name: string; tested: Tested; look: Look }[],
   frame: Frame,
   notDefined: (name: string) => string,
 ): LineEnd[] =>
-  lines.flatMap(({ name, tested }, line): LineEnd[] => {
+  lines.flatMap(({ name, tested, look }): LineEnd[] => {
     if (!tested.length) return [];
     const last = tested.at(-1);
-    if (!last) return [{ line, name: notDefined(name), y: undefined }];
-    return [{ line, name, y: heightOf(frame, last.mean) }];
+    if (!last) return [{ look, name: notDefined(name), y: undefined }];
+    return [{ look, name, y: heightOf(frame, last.mean) }];
   });
 
 /** Returns the chart as a grid: a row for each curve, a column around each length. */

@@ -5,6 +5,7 @@
 
 import { lengthSchemes, modelsFolder } from "../../../defaults.js";
 import { define } from "../../../define.js";
+import { looksOf } from "../../../drawing/family-colours.js";
 import { type LengthResults, readResults } from "../../../engine/page/length-results.js";
 import { folderAddress } from "../../../engine/page/models-index.js";
 import { grouped } from "../../../text/numbers.js";
@@ -122,6 +123,7 @@ export class LossByLength extends CurvesFigure<ShownLosses> {
       isEven: true,
       isFree: true,
       marked: 0,
+      looks: results && looksOf(shown.lines.map(({ name }) => name)),
       mark: at === undefined ? undefined : { at, name: words.trained },
       many: { marked: this.lineName(0), others: words.others },
       point: words.point,

@@ -1,0 +1,68 @@
+/**
+ * The colour of each family of schemes, wherever schemes are told apart by colour. In such pictures
+ * are no words that look at each other, so they have the distinct colours of the concepts.
+ */
+import { mix, type Palette } from "./colour.js";
+
+export const familyHues = {
+  none: "soft",
+  absolute: "query",
+  rotary: "position",
+  relative: "content",
+  latent: "key",
+  grid: "ink",
+  formula: "ink",
+} as const;
+
+export type Family = keyof typeof familyHues;
+
+/** The family of each scheme that charts compare; that of another is asked of the engine. */
+export const familyOf: Readonly<Record<string, Family>> = {
+  nope: "none",
+  integer: "absolute",
+  one_hot: "absolute",
+  sinusoidal: "absolute",
+  learned: "absolute",
+  rope: "rotary",
+  xpos: "rotary",
+  mrope: "rotary",
+  shaw: "relative",
+  transformer_xl: "relative",
+  t5: "relative",
+  deberta: "relative",
+  alibi: "relative",
+  kerple: "relative",
+  sandwich: "relative",
+  fire: "relative",
+  cope: "relative",
+  mla: "latent",
+  formula: "formula",
+};
+
+/** What tells a scheme's curve from others. */
+export interface CurveLook {
+  family: Family;
+  /** Number of curves of its family before it. */
+  before: number;
+  /** Curves before it, which set its dashes. */
+  line: number;
+}
+
+/** Returns the looks of curves in a chart. */
+export function looksOf(schemes: readonly string[]): CurveLook[] {
+  const families = schemes.map((scheme) => familyOf[scheme] ?? "none");
+  return families.map((family, line) => {
+    const before = families.slice(0, line).filter((one) => one === family).length;
+    return { family, before, line };
+  });
+}
+
+export const familyColour = (family: Family, palette: Palette): string =>
+  palette[familyHues[family]];
+
+/** Returns the colour of a curve: its family's, for the second of a family darker, and so on. */
+export function lookColour({ family, before }: CurveLook, palette: Palette): string {
+  const colour = familyColour(family, palette);
+  if (!before) return colour;
+  return before % 2 ? mix(colour, palette.ink, 0.5) : mix(colour, palette.paper, 0.4);
+}

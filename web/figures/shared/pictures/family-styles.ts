@@ -1,0 +1,11 @@
+/** Words about a family of schemes, in its colour. */
+import { css, unsafeCSS } from "lit";
+import { familyHues } from "../../../drawing/family-colours.js";
+
+const rules = Object.entries(familyHues).map(
+  ([family, hue]) => `.family.${family} { color: var(--wf-${hue}); }`,
+);
+
+export const familyStyles = css`
+  ${unsafeCSS(rules.join("\n"))}
+`;
