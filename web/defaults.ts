@@ -304,9 +304,9 @@ export const gridView = { trainedSide: 8, min: 4, max: 16, row: 2, column: 2, he
 export const pictureModels = "image/";
 
 /**
- * A picture of the kind for which these models learnt to answer questions, in the layout of the
- * task: the first cell is the question, in which quarter the shape lies; the others have ground,
- * specks, and 2 × 2 cells of one ink.
+ * A cat and a mouse, in the layout of the task that these models learnt: the first cell is the
+ * question, in which quarter the shape lies; the others have ground, specks (the cat, and a tail),
+ * and 2 × 2 cells of one ink (the mouse).
  */
 export const askedPicture = {
   asks: 2,
@@ -315,13 +315,13 @@ export const askedPicture = {
   ink: 9,
   rows: [
     "?.......",
-    "....s...",
-    ".s......",
-    "......s.",
-    "........",
-    "s...##..",
-    "....##..",
-    "..s.....",
+    "s...s...",
+    "sssss...",
+    "s.s.s...",
+    "sssss...",
+    ".sss....",
+    ".sss.##.",
+    ".s.s.##t",
   ],
 } as const;
 

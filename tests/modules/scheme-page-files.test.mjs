@@ -202,7 +202,7 @@ test("the shares under the maps of a picture model are computed from its weights
   });
   const { askedPicture } = await sources.load("/defaults.ts");
   const { asks, ground, speck, ink } = askedPicture;
-  const signs = { "?": asks, ".": ground, s: speck, "#": ink };
+  const signs = { "?": asks, ".": ground, s: speck, t: speck, "#": ink };
   const ids = [...askedPicture.rows.join("")].map((sign) => signs[sign]);
   const { data } = model.run(ids, { record: ["weights"] }).weights;
   const { numHeads, numLayers } = model.config;

@@ -53,7 +53,7 @@ function signedScale(x, y, limit, plain) {
 export function gridSvg(look, { plain, titles, name }) {
   const { side, picture, position, limit, cells } = look;
   const framed = cells[1];
-  const signs = { s: "speck", "#": "ink" };
+  const signs = { s: "speck", t: "ink", "#": "ink" };
   const width = side * large;
   const right = width + 40;
   const top = 18;

@@ -18,7 +18,7 @@ export function gridCode(answer: GridAnswer, folder: string): string {
   return `import { load } from "whereformer";
 
 const cells = "${rows.join("")}"; // ${pictureSide} × ${pictureSide}, row by row
-const tokens = { "?": ${asks}, s: ${speck}, "#": ${ink}, ".": ${ground} };
+const tokens = { "?": ${asks}, s: ${speck}, t: ${speck}, "#": ${ink}, ".": ${ground} };
 const wf = await load();
 const model = await wf.model("${folder}${scheme}/");
 const { weights, terms } = model.run([...cells].map((cell) => tokens[cell]), {

@@ -4,7 +4,7 @@
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { askedPicture } from "../../defaults.js";
-import { type Palette, signedColour, weightColour } from "../../drawing/colour.js";
+import { mix, type Palette, signedColour, weightColour } from "../../drawing/colour.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { stripMarks } from "../../drawing/strip.js";
 import { percent } from "../../text/numbers.js";
@@ -155,7 +155,8 @@ function pictureBlock(
 ): Block {
   const { pictureSide, row, column } = answer;
   const cells = [...askedPicture.rows.join("")];
-  const shades: Record<string, string> = { s: palette.soft, "#": palette.ink };
+  const cat = mix(palette.paper, palette.plus, 0.75);
+  const shades: Record<string, string> = { s: cat, t: palette.ink, "#": palette.ink };
   const colours = cells.map((cell) => shades[cell]);
   const framed = { row, column };
   const over = windowMarks(answer, [], palette);

@@ -41,7 +41,7 @@ const en = {
     swin: "A learned number for every step across and down",
   } as Record<GridScheme, string>,
   picture: "the picture",
-  pictureNote: "? asks in which quarter the shape lies",
+  pictureNote: "a cat and a mouse; ? asks in which quarter the mouse is",
   position: {
     added: "position alone: cosine of the added vectors, less its mean",
     rotated: "position alone: score of equal vectors, turned, less its mean",
@@ -84,7 +84,7 @@ const en = {
       " It was trained with one window as large as the picture. Windows of 4 × 4, as Swin’s every other layer shifts them by half, are cut here, and the last layer’s attention is confined to them; the layer before still read the whole. What the shift leaves over at the edges are smaller windows.",
     "8": " It was trained so: one window as large as the picture, with 15 × 15 numbers for each head.",
   } as Record<GridWindow, string>,
-  note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells; the map is the last layer’s.",
+  note: "A model of 2 layers and width 64, trained on pictures of 8 × 8 cells with one square of 2 × 2 among specks. To it the cat is specks, and the mouse is the square. The map is the last layer’s.",
   caveat:
     "The mean is taken away because softmax cancels what all keys have alike. Not shown: what the content of a cell adds to position’s part. In training only the first cell, “?”, was asked a question; where the others look came about by the way, and nothing follows from it.",
 };
@@ -109,7 +109,7 @@ const zh: GridWords = {
     swin: "横走几步、竖走几步，各学一个数",
   },
   picture: "图片",
-  pictureNote: "? 问：图形在哪个角",
+  pictureNote: "猫和老鼠；? 问：老鼠在哪个角",
   position: {
     added: "单看位置：所加向量的余弦，减去均值",
     rotated: "单看位置：相同向量转过之后的得分，减去均值",
@@ -147,7 +147,7 @@ const zh: GridWords = {
       "训练时只有一个窗口，和图片一样大。4 × 4 的窗口是在这里切的，像 Swin 每隔一层那样错开半个窗口；最后一层的注意力只在窗口之内，前一层读的仍是整张图片。错开之后，边上剩下的就是更小的窗口。",
     "8": "训练时就是这样：一个窗口，和图片一样大，每个头 15 × 15 个数。",
   },
-  note: "模型两层、宽 64 维，用 8 × 8 格的图片训练；注意力图取自最后一层。",
+  note: "模型两层、宽 64 维；训练用的图片有 8 × 8 格，是一些杂点和一个 2 × 2 的方块。在它看来，猫是一片杂点，老鼠是那个方块。注意力图取自最后一层。",
   caveat:
     "减去均值，是因为所有键都有的那一份，softmax 会消去。图上看不出的：格子里的内容给得分添了什么。训练时只有第一格“?”被提问；别的格子看哪里，是附带形成的，说明不了什么。",
 };

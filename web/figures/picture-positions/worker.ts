@@ -17,8 +17,12 @@ const { trainedSide } = gridView;
 /** Token ids of the picture, row by row. */
 const pictureIds: readonly number[] = [...askedPicture.rows.join("")].map(
   (cell) =>
-    ({ "?": askedPicture.asks, s: askedPicture.speck, "#": askedPicture.ink })[cell] ??
-    askedPicture.ground,
+    ({
+      "?": askedPicture.asks,
+      s: askedPicture.speck,
+      t: askedPicture.speck,
+      "#": askedPicture.ink,
+    })[cell] ?? askedPicture.ground,
 );
 
 /** Returns the row or column at the corresponding position of a grid of another size. */
