@@ -7,12 +7,12 @@ import { addedView } from "../../defaults.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
 import { type Palette, signedColours } from "../../drawing/colour.js";
 import { type Line, lineKey, lineStyles, pathOf } from "../../drawing/curve.js";
-import { dialMarks } from "../../drawing/dials.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
+import { clockMarks } from "./one-clock.js";
 import type { AddedWords } from "./words.js";
 
 export interface Sight {
@@ -47,8 +47,9 @@ interface Pens {
 const { positions: max, queries, distances } = addedView;
 const labelWidth = 26;
 const waveHeight = 96;
-const dialPitch = 38;
-const dials = 8;
+/** Hands with a name beside the clock, and the height of a name. */
+const named = 8;
+const namePitch = 20;
 const productHeight = 132;
 
 /** Returns the lines of a title, and the top of the part below it. */
@@ -237,64 +238,49 @@ function waveMarks(
   return marks;
 }
 
-/** Returns the pairs whose hands are drawn, from the fastest to the slowest. */
+/** Returns the pairs whose hands have names, from the fastest to the slowest. */
 export const shownPairs = (pairs: number): number[] =>
-  Array.from({ length: dials }, (_, dial) => Math.round((dial * (pairs - 1)) / (dials - 1)));
+  Array.from({ length: named }, (_, at) => Math.round((at * (pairs - 1)) / (named - 1)));
 
-/** Draws the marked row as hands, in two columns. */
+/** Draws the marked row as the hands of a clock, and names some of them beside it. */
 function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
-  const half = dials / 2;
-  const top = area.y + 24;
-  const bottom = top + half * dialPitch + 8;
+  const top = area.y + 28;
+  const bottom = top + named * namePitch + 8;
   if (!frequencies) {
     const lines = linesOf(words.noHands, area.width, measure, 13);
     const marks = lines.map((line, row) => caption(palette, area.x, top + 12 + 18 * row, line));
     return { marks, grids: [], bottom };
   }
   const pairs = shownPairs(frequencies.length);
-  const shown = pairs.map((pair) => frequencies[pair]!);
-  const step = Math.min(260, area.width / 2);
-  const wavelength = (dial: number) => (2 * Math.PI) / shown[dial]!;
-  const labels = pairs.flatMap((pair, dial): Mark[] => {
-    const x = area.x + Math.floor(dial / half) * step + dialPitch + 4;
-    const middle = top + (dial % half) * dialPitch + dialPitch / 2 + 4;
-    const lines = linesOf(words.hand(pair + 1, wavelength(dial)), step - dialPitch - 10, measure);
-    const first = middle - (lines.length - 1) * 7;
-    return lines.map((line, row) => caption(palette, x, first + 14 * row, line));
-  });
+  const radius = Math.min((named * namePitch) / 2, area.width * 0.22);
+  const face = { x: area.x + radius + 4, y: top + (named * namePitch) / 2, radius };
+  const left = area.x + 2 * radius + 26;
+  const wavelength = (at: number) => (2 * Math.PI) / frequencies[pairs[at]!]!;
+  const labels = pairs.map((pair, at) =>
+    caption(palette, left, top + (at + 0.7) * namePitch, words.hand(pair + 1, wavelength(at))),
+  );
   const over = ({ column }: Cell) => {
-    const halves = [0, 1].flatMap((side) =>
-      dialMarks(
-        {
-          x: area.x + side * step,
-          y: top,
-          pitch: dialPitch,
-          columns: 1,
-          from: column,
-          frequencies: shown.slice(side * half, (side + 1) * half),
-        },
-        palette,
-      ),
-    );
     const grid: Grid = {
       id: "hands",
       label: words.hands(column),
-      x: area.x,
+      x: left,
       y: top,
-      cellWidth: step,
-      cellHeight: dialPitch,
-      rows: half,
-      columns: 2,
-      describe: (row, side) => {
-        const dial = side * half + row;
-        const degrees = (((column * shown[dial]!) / (2 * Math.PI)) % 1) * 360;
-        return words.handCell(pairs[dial]! + 1, degrees, wavelength(dial));
+      cellWidth: area.x + area.width - left,
+      cellHeight: namePitch,
+      rows: named,
+      columns: 1,
+      describe: (row) => {
+        const degrees = (((column * frequencies[pairs[row]!]!) / (2 * Math.PI)) % 1) * 360;
+        return words.handCell(pairs[row]! + 1, degrees, wavelength(row));
       },
     };
     const said = heading(palette, area.x, area.y + 14, words.hands(column));
-    return { marks: [said, ...halves], grids: [grid] };
+    return {
+      marks: [said, ...clockMarks(face, frequencies, pairs, column, palette)],
+      grids: [grid],
+    };
   };
   return { marks: labels, grids: [], over, bottom };
 }

@@ -22,8 +22,7 @@ export interface Spread {
 
 const en = {
   name: "What is added to the word",
-  title:
-    "Before the weights, two places’ vectors know only how far apart they are; after them, they do not",
+  title: "The vectors of two positions know their distance; behind the weights, they no longer do",
   titleOfTable: "A learned table: every row for itself, and the last one is the end",
   schemes: { sinusoidal: "Sinusoids", learned: "Learned rows" } as Record<string, string>,
   scheme: "Added",
@@ -36,7 +35,7 @@ const en = {
   allOptions: "All options",
   positionText: (position: number) => String(position),
   beyondScale: "stronger values have the colour of the end",
-  rows: "places’ vectors: position across, channel down",
+  rows: "vectors of all positions: position across, channel down",
   end: "no rows",
   wave: (channel: number, wavelength: number) =>
     `channel ${channel} by position: a wave of ${wavelengthText(wavelength)} tokens`,
@@ -46,7 +45,7 @@ const en = {
     `pair ${pair}: ${wavelengthText(wavelength)} tokens a turn`,
   noHands:
     "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
-  before: "product of two places’ vectors, by distance",
+  before: "product of two positions’ vectors, by distance",
   after: (head: number) => `the same with head ${head}’s query and key weights between them`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
@@ -60,13 +59,13 @@ const en = {
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
   caption: ({ position, channel, value, wavelength, gap }: Told) =>
-    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${wavelengthText(wavelength)} tokens. The product of two places is a matter of distance alone: from three of them it differs by ${measured(gap)}, which is rounding, and the three lines lie on one another. `,
+    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${wavelengthText(wavelength)} tokens. Seen from three positions, the product of two vectors is the same curve of distance: the lines coincide, to rounding (${measured(gap)}). `,
   captionOfTable: ({ position, channel, value, gapShare }: Told) =>
     `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With the weights of head ${head} in between, one distance gives scores up to ${plain(gap)} apart, ${percent(share)} of the range of all scores. Part of that is common to all keys of a query, and a softmax takes it out; of what is left, one distance still differs by up to ${plain(left.gap)}, ${percent(left.share)} of its range.`,
+    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. Most of that is the same for all keys of a query, and softmax ignores it; ${plain(left.gap)} is left, ${percent(left.share)} of the range.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
@@ -108,13 +107,13 @@ const zh: AddedWords = {
     `第 ${pair} 对：转到 ${Math.round(degrees)}°，${wavelengthText(wavelength)} 个词元转一圈`,
   point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
   caption: ({ position, channel, value, wavelength, gap }) =>
-    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${wavelengthText(wavelength)} 个词元重来一遍。两个位置的点积只看距离：从三个位置去量，相差 ${measured(gap)}，不过是舍入误差。`,
+    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${wavelengthText(wavelength)} 个词元重来一遍。两个位置向量的点积只看距离：从三个位置去量，三条线重合，只差舍入误差（${measured(gap)}）。`,
   captionOfTable: ({ position, channel, value, gapShare }) =>
     `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   captionBeyond: (position, max, refusal) =>
     `位置 ${position} 没有对应的行：表里只有第 0 到 ${max - 1} 行。引擎拒绝位置 ${max}（原文：${refusal}）。`,
   projected: (head, { gap, share }, left) =>
-    `隔着第 ${head} 个头的权重再算，距离相同，得分却能差出 ${plain(gap)}，是整个取值范围的 ${percent(share)}；同一个查询给所有键的那一份，softmax 会消去；减去它再比，还差 ${plain(left.gap)}，是剩下的取值范围的 ${percent(left.share)}。`,
+    `中间隔了第 ${head} 个头的权重，距离相同，站在不同的位置，得分能差 ${plain(gap)}，占得分全部取值范围的 ${percent(share)}。其中有一部分对同一个查询的所有键都一样，softmax 会消去；消去之后还差 ${plain(left.gap)}，占 ${percent(left.share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "图上看不出的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",
