@@ -348,7 +348,7 @@ test("surgery in the lab: the changed map equals the engine's, and is in the add
   const again = await openPage(session, { path: home, hash: hash.replace("l=en", "l=zh") });
   await numbersOf(again.page, lab, (data) => data.operated?.inForce?.where === "head");
   await awaitText(again.page.locator(`${lab} .reading`), /拿掉“.+”（第 3 层第 2 个头）/);
-  await awaitText(again.page.locator(`${lab} h4`).nth(2), /手术后/);
+  await awaitText(again.page.locator(`${lab} h4`).nth(2), /改动后/);
   assert.deepEqual(again.complaints, []);
   await again.close();
 });

@@ -137,7 +137,7 @@ const en = {
   unknown: "–",
   sortBy: (column: string) => `Sort by: ${column}`,
   note: (tokens: number, heads: number, headDim: number, layers: number) =>
-    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products, the cache is in float32. “At any length” says what is defined, not how well it is read: no where a table or a window ends, or numbers overflow. Swin is shift-invariant within its window. Bits are those of the curves in section 9, in the language of this page.`,
+    `Counted by the engine at ${grouped(tokens)} tokens, ${heads} heads of ${headDim} channels, ${layers} layers, default options; extra work is a share of attention’s own two products, the cache is in float32. “At any length” says what is defined, not how well it is read: no where a table or a window ends, or numbers overflow. Swin is shift-invariant within its window. Bits are those of “Train short, test long”, in the language of this page.`,
   caveat:
     "Not shown: large models, other tasks, other code. What holds for models of two layers and for three seeds is a hint. Where we measured nothing, nothing is said.",
 };
@@ -147,7 +147,7 @@ export type ChooserWords = typeof en;
 const zh: ChooserWords = {
   name: "按手头的条件选方案",
   title: (fits, all) => `${all} 种方案里，有 ${fits} 种算得出来`,
-  titleKeep: "已有检查点，就沿用它的方案",
+  titleKeep: "已有模型权重，就沿用它的方案",
   questions: {
     what: "数据是",
     sees: "模型要",
@@ -218,9 +218,9 @@ const zh: ChooserWords = {
   cacheShared: (groups) =>
     `凡是缓存各头的键和值的，都得让几个头合用：${groups === 1 ? "12 个头全部合用一份" : `12 个头最多分成 ${groups} 组`}。`,
   memory: (whole, tokens) => `12 层、${grouped(tokens)} 个词元，合计 ${whole}。`,
-  cacheKept: "缓存存多少，检查点已经定了：几个头合用一份键，写在权重的形状里。",
+  cacheKept: "缓存存多少，现成的权重已经定了：几个头合用一份键，写在权重的形状里。",
   noCache: "在这里不用考虑缓存：一次读完，就没有缓存。",
-  keep: "检查点是用它自己的方案训练的，换一种，权重就对不上了。沿用即可；能改的，是它的角度或距离够得到多远。",
+  keep: "权重是用它自己的方案训练的，换一种就对不上了。沿用即可；能改的，是它的角度或距离够得到多远。",
   stretch: (multiple, method, best, plain) =>
     method
       ? `它的频率可以拉长。不再训练，我们的 RoPE 模型读 ${multiple} 倍长的文本，最好的是${amid(method).trimEnd()}：每词元 ${bits(best)} 比特；不做改动是 ${bits(plain)}。`
@@ -256,7 +256,7 @@ const zh: ChooserWords = {
   unknown: "–",
   sortBy: (column) => `按“${column}”排序`,
   note: (tokens, heads, headDim, layers) =>
-    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“再远也有定义”说的是有没有定义，不是读得好不好：位置表或窗口有尽头，或者数会溢出，才算“否”。Swin 的平移不变只在窗口之内。比特数取自第 9 节的曲线，用本页的语言。`,
+    `由引擎数出：${grouped(tokens)} 个词元，${heads} 个头，每头 ${headDim} 维，${layers} 层，选项取默认值；额外运算是与注意力自身两次乘积之比，缓存按 float32 计。“再远也有定义”说的是有没有定义，不是读得好不好：位置表或窗口有尽头，或者数会溢出，才算“否”。Swin 的平移不变只在窗口之内。比特数取自“短训长测”，用本页的语言。`,
   caveat:
     "图上看不出的：大模型、别的任务、别的实现。两层的模型、三个种子，只能算一点提示。没有测过的，就不说。",
 };

@@ -130,7 +130,7 @@ const en = {
     t5: " The buckets were changed after training: each of fewer ones takes the mean of what its distances had, and a shorter longest distance only spreads them otherwise.",
     kerple:
       " Training knew the logarithm alone. What you turn is this head’s; the other heads keep the p and a that training found, and for the power p = 1. The paper calls p and a r1 and r2, and for the power r2 and r1.",
-    fire: " The threshold, or the query’s place, is not that of the training; the network is.",
+    fire: " The threshold, or the query’s position, is not that of the training; the network is.",
   } as Record<string, string>,
   noteDefined: "Nothing here is trained: the formula is all there is.",
   caveat:

@@ -70,7 +70,7 @@ const en = {
   ghosts: "Ghosts, the nearest first",
   ghost: ({ distance, rotations, weight }: Ghost) =>
     `${grouped(distance)} tokens back, after ${rotations === 1 ? "one turn" : `${rotations} turns`}: ${(100 * weight).toPrecision(2)}% of attention on average`,
-  scale: "share of attention, on a logarithmic scale; the largest in each dot",
+  scale: "attention weight, on a logarithmic scale; the largest in each dot",
   low: (value: number) => `${(100 * value).toPrecision(1)}%`,
   high: (value: number) => `${Math.round(100 * value)}%`,
   note: (layer: number, head: number, method: string) =>

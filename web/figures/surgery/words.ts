@@ -27,7 +27,7 @@ const en: SurgeryWords = {
     option: "Turn the dial after training: what breaks?",
     scheme: "Exchange the scheme after training: what breaks?",
     move: "Move one token: who notices?",
-    copy: "Put two tokens in one place: who notices?",
+    copy: "Give two tokens one position: who notices?",
   },
   model: "Model",
   layer: "Layer",
@@ -40,11 +40,11 @@ const en: SurgeryWords = {
   caveat:
     "What changes here is caused by the operation, in a model that was trained without it; a model trained that way from the start may do as well by other means. A few hundred tokens give the direction, not the third decimal. Terms, pairs, options and schemes are changed where you say; a moved token is moved in all layers, in the held-out text the token with the same number in each window. A new scheme that trains numbers of its own begins with untrained ones.",
   empty: "Type two words or more in the figure above.",
-  difference: "change of share",
+  difference: "change of weight",
 };
 
 const zh: SurgeryWords = {
-  name: "给训练好的模型动手术：一张注意力图和留出文本上的损失，动刀前后各是多少",
+  name: "改动训练好的模型：一张注意力图和留出文本上的损失，改动前后各是多少",
   titles: {
     zero: "从得分里拿掉一个分项：会出什么问题？",
     drop: "去掉一对通道：会出什么问题？",
@@ -57,13 +57,13 @@ const zh: SurgeryWords = {
   model: "模型",
   layer: "层",
   head: "头",
-  maps: { before: "手术前", after: "手术后", difference: "手术后减手术前" },
+  maps: { before: "改动前", after: "改动后", difference: "改动后减改动前" },
   mapLabel: (which) => `注意力图：${which}`,
   max: (largest) => `这张图里变化最大的一格变了 ${largest}。`,
   note: (scored, milliseconds) =>
-    `损失取自留出的英文和中文各自开头的 ${scored / 2} 个词元，每 128 个一段，每动一次手术就重读一遍。上一次用了 ${milliseconds.toFixed(0)} 毫秒。`,
+    `损失取自留出的英文和中文各自开头的 ${scored / 2} 个词元，每 128 个一段，每改动一次就重读一遍。上一次用了 ${milliseconds.toFixed(0)} 毫秒。`,
   caveat:
-    "这里的变化是手术造成的，而模型训练时并没有动过这一刀；若从头就这样训练，模型也许会另找办法，做得一样好。几百个词元只够看出方向，小数点后第三位不必当真。分项、通道对、选项和方案，只在你指定的范围里改；挪动词元则对所有层生效，在留出文本里挪的是每一段中序号相同的那个词元。新方案若有自己要训练的参数，用的是未经训练的初值。",
+    "这里的变化是改动造成的，而模型训练时并没有这样改过；若从头就这样训练，模型也许会另找办法，做得一样好。几百个词元只够看出方向，小数点后第三位不必当真。分项、通道对、选项和方案，只在你指定的范围里改；挪动词元则对所有层生效，在留出文本里挪的是每一段中序号相同的那个词元。新方案若有自己要训练的参数，用的是未经训练的初值。",
   empty: "请在上面那幅图里打两个词以上。",
   difference: "权重的变化",
 };

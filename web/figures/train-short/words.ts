@@ -70,7 +70,7 @@ const en = {
   ) =>
     `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${grouped(testCharacters)} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
   caveat:
-    "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all places in the text, early ones included.",
+    "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all positions in the text, early ones included.",
 };
 
 export type TrainWords = typeof en;

@@ -83,7 +83,7 @@ const en = {
   multiplied: (hands: RotatedHands) => `multiplied: ${products(hands)}`,
   product: (product: number, degrees: number) =>
     `product ${plain(product)}, cos ${angle(degrees)}°`,
-  shifted: "as far apart, at other places",
+  shifted: "as far apart, elsewhere",
   standing: {
     query: (at: number, to: readonly [number, number]) => `query at ${at}: ${vector(to)}`,
     key: (at: number, to: readonly [number, number]) => `key at ${at}: ${vector(to)}`,
@@ -165,7 +165,7 @@ const zh: RotationWords = {
   titles: {
     one: "起作用的，只有两根指针的夹角",
     many: "每一对都是一根指针，各有各的快慢",
-    sum: "得分就是各对指针之和",
+    sum: "得分就是各对点积之和",
     far: "隔得远了，得分还会回来",
     base: "基数越大，指针越慢；上界远高于得分",
     all: "得分只看两根指针的夹角",

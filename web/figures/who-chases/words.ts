@@ -48,7 +48,7 @@ const en = {
 export type ChaseWords = typeof en;
 
 const zh: ChaseWords = {
-  name: "两种语序的注意力图",
+  name: "两种顺序的注意力图",
   sentence: "猫追老鼠",
   examples: [
     ["猫追老鼠", [0, 2]],
@@ -60,17 +60,17 @@ const zh: ChaseWords = {
   titleDiffer: (scheme) => `${scheme}：两句话，两张图`,
   mapA: "甲",
   mapB: "乙",
-  mapC: "乙按甲的次序排好，减去甲",
+  mapC: "乙按甲的顺序排好，减去甲",
   mapALabel: (text) => `甲句“${text}”的注意力图`,
   mapBLabel: (text) => `乙句“${text}”的注意力图`,
-  mapCLabel: "乙图的行列按甲的次序排好，再减去甲图",
+  mapCLabel: "乙图的行列按甲的顺序排好，再减去甲图",
   captionSame: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。哪个词在前，图里根本没有。`,
+    `把乙图的行和列按甲的顺序排回去，两张图${difference === "0" ? "分毫不差" : `最多只差 ${difference}，不超过 32 位浮点数的舍入误差`}。再把每句话平均成一个向量，两个向量也只差 ${pooled}。哪个词在前，图里根本没有。`,
   titleStill: (scheme) => `${scheme}：这样对调，仍是同一张图`,
   captionStill: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
+    `把乙图的行和列按甲的顺序排回去，两张图最多只差 ${difference}，两句话的平均向量只差 ${pooled}。这种编码只告诉注意力距离，不分左右，而这样对调之后各个距离都没变。换两个相邻的词试试。`,
   captionDiffer: (difference, pooled) =>
-    `把乙图的行和列按甲的次序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清两种语序了。`,
+    `把乙图的行和列按甲的顺序排回去，两张图仍然不同，最多差 ${difference}；两句话的平均向量相差 ${pooled}。这一层分得清两种顺序了。`,
   input: "甲句",
   swap: "乙句对调",
   swapFirst: "要对调的第一个词",

@@ -82,7 +82,7 @@ const en: SurgeryControlWords = {
 };
 
 const zh: SurgeryControlWords = {
-  operation: "手术",
+  operation: "改动",
   operations: {
     zero: "拿掉一个分项",
     drop: "去掉一对通道",
