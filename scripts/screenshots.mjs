@@ -95,7 +95,7 @@ async function openWhole(session, path, { lang, theme, width }) {
     deviceScaleFactor: scales[width],
   });
   await opened.page.locator("wf-bar").evaluate((bar) => {
-    bar.style.position = "static";
+    bar.style.position = "relative";
   });
   return opened;
 }

@@ -64,6 +64,8 @@ export class Bar extends LitElement {
         display: inline-flex;
         align-items: center;
         min-height: 44px;
+        padding: 0;
+        border: 0;
         /* What the page keeps free for this bar is not kept free for its own parts. */
         scroll-margin-top: -4rem;
         color: var(--wf-ink);

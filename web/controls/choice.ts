@@ -1,6 +1,4 @@
-/**
- * `<wf-choice>`: a choice of one among a few words; radio buttons that look like a line of text.
- */
+/** `<wf-choice>`: a choice of one among a few words, on a common ground. */
 
 import { css, html, LitElement } from "lit";
 import { define } from "../define.js";
@@ -32,14 +30,21 @@ export class Choice extends LitElement {
     css`
       legend {
         float: left;
-        padding: 0.55em 0;
+        padding: 0.5em 0;
+        min-width: var(--wf-names, 0);
         color: var(--wf-soft);
+      }
+
+      .words {
+        gap: 0;
+        padding: 2px;
+        border-radius: 6px;
+        background: color-mix(in srgb, var(--wf-ink) 7%, transparent);
       }
 
       label {
         position: relative;
-        padding: 0.55em 0;
-        min-width: 1.6em;
+        min-width: 2em;
         text-align: center;
         cursor: pointer;
       }
@@ -51,24 +56,39 @@ export class Choice extends LitElement {
         cursor: pointer;
       }
 
+      /* The bold form keeps its space, so that no option moves when another is chosen. */
       span {
-        padding-bottom: 2px;
-        border-bottom: 1px solid transparent;
+        display: grid;
+        padding: 0.3em 0.7em;
+        border: 1px solid transparent;
+        border-radius: 4px;
+      }
+
+      span::after {
+        content: attr(data-text);
+        height: 0;
+        overflow: hidden;
+        font-weight: 600;
+        visibility: hidden;
       }
 
       label:hover span {
-        border-bottom-color: var(--wf-soft);
+        border-color: var(--wf-hair);
       }
 
       input:checked + span {
-        border-bottom: 2px solid var(--wf-ink);
+        border-color: var(--wf-soft);
+        background: var(--wf-paper);
         font-weight: 600;
       }
 
       @media (pointer: coarse) {
         label {
           min-width: 44px;
-          padding-block: 0.75em;
+        }
+
+        span {
+          padding-block: 0.6em;
         }
       }
 
@@ -106,7 +126,7 @@ export class Choice extends LitElement {
                 .value=${value}
                 .checked=${value === this.value}
                 @change=${() => this.#choose(value)}
-              /><span>${text}</span>
+              /><span data-text=${text}>${text}</span>
             </label>`,
         )}</div
       >

@@ -48,22 +48,19 @@ export const mapViewStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0 0.3rem;
-    /* The words of the first begin where those below do. */
-    margin-inline-start: -0.5em;
   }
 
   .zoom button {
     min-width: 36px;
-    min-height: 36px;
-    padding: 0 0.5em;
+    min-height: 30px;
+    padding: 0 0.7em;
+    border-color: var(--wf-hair);
     color: var(--wf-soft);
   }
 
   .zoom button:hover:not(:disabled) {
+    border-color: var(--wf-soft);
     color: var(--wf-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 
   .zoom button:disabled {

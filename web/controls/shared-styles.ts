@@ -33,8 +33,23 @@ export const quiet = css`
     padding: 0;
   }
 
+  /* A button has a border; links are underlined, options stand on a ground of their own. */
   button {
+    min-height: 36px;
+    padding: 0 0.9em;
+    border: 1px solid var(--wf-soft);
+    border-radius: 4px;
     cursor: pointer;
+  }
+
+  button:hover {
+    border-color: var(--wf-ink);
+  }
+
+  @media (pointer: coarse) {
+    button {
+      min-height: 44px;
+    }
   }
 
   /* They must not push lines apart. */
@@ -93,7 +108,7 @@ export const wordsInRow = css`
     display: flex;
     flex-wrap: wrap;
     align-items: baseline;
-    gap: 0 1.1em;
+    gap: 0 0.8em;
     margin: 0;
     padding: 0;
     border: 0;

@@ -44,6 +44,11 @@ export class Slider extends LitElement {
         color: var(--wf-soft);
       }
 
+      /* Sliders below each other begin at one edge. */
+      .label {
+        min-width: var(--wf-names, 0);
+      }
+
       output {
         font-variant-numeric: tabular-nums;
       }

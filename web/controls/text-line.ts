@@ -78,26 +78,30 @@ export class TextLine extends LitElement {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
-        gap: 0 1.1em;
+        gap: 0.3em 0.5em;
+        margin-top: 0.5em;
         color: var(--wf-soft);
         font-size: calc(13 * var(--wf-px, 1px));
       }
 
+      /* Round ends: words to take, not acts. */
       .examples button {
-        min-height: 36px;
-        max-width: min(100%, 15em);
+        min-height: 28px;
+        max-width: min(100%, 16em);
         overflow: hidden;
+        border-color: var(--wf-hair);
+        border-radius: 1.1em;
         text-overflow: ellipsis;
         white-space: nowrap;
-        text-decoration: underline;
-        text-decoration-color: var(--wf-hair);
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.25em;
       }
 
       .examples button:is(:hover, [aria-current="true"]) {
+        border-color: var(--wf-soft);
         color: var(--wf-ink);
-        text-decoration-color: currentColor;
+      }
+
+      .examples button[aria-current="true"] {
+        background: color-mix(in srgb, var(--wf-ink) 7%, transparent);
       }
 
       @media (pointer: coarse) {

@@ -53,17 +53,17 @@ export const scoreStyles = css`
   }
 
   .jump {
-    min-height: 30px;
+    min-height: 28px;
+    padding: 0 0.6em;
+    border-color: var(--wf-hair);
     color: var(--wf-soft);
     font-size: calc(13 * var(--wf-px, 1px));
     text-align: start;
     text-wrap: wrap;
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 
   .jump:hover {
+    border-color: var(--wf-soft);
     color: var(--wf-ink);
   }
 

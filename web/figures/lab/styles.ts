@@ -53,10 +53,7 @@ export const labStyles = css`
     font-size: calc(14 * var(--wf-px, 1px));
   }
 
-  .busy button,
-  .away {
-    min-height: 44px;
-    border-bottom: 1px solid var(--wf-ink);
+  .busy button {
     color: var(--wf-ink);
   }
 `;

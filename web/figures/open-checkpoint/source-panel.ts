@@ -112,15 +112,8 @@ export class ModelSourcePanel extends LitElement {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
-        gap: 0 1.2rem;
+        gap: 0.3rem 0.7rem;
         min-height: 44px;
-      }
-
-      button {
-        min-height: 44px;
-        text-decoration: underline;
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.25em;
       }
 
       summary {

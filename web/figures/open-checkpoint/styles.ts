@@ -93,13 +93,6 @@ export const openStyles = css`
     font-variant-numeric: lining-nums;
   }
 
-  button.reset {
-    min-height: 44px;
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
-  }
-
   [hidden] {
     display: none;
   }

@@ -32,6 +32,9 @@ export const cardStyles = css`
   }
 
   h3 button {
+    min-height: 0;
+    padding: 0;
+    border: 0;
     font-weight: inherit;
     text-align: start;
   }
@@ -113,11 +116,7 @@ export const cardStyles = css`
   .failure button {
     position: relative;
     z-index: 1;
-    min-height: 44px;
     color: var(--wf-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 
   /* On a phone the picture stands beside the words. */

@@ -111,21 +111,20 @@ export const formStyles = [
       color: var(--wf-ink);
     }
 
+    summary {
+      min-height: 36px;
+      padding-block: 0.4em;
+      cursor: pointer;
+    }
+
     summary,
     button.defaults {
-      min-height: 36px;
       margin-top: 0.6rem;
-      cursor: pointer;
-      text-decoration: underline;
-      text-decoration-color: var(--wf-soft);
-      text-decoration-thickness: 1px;
-      text-underline-offset: 0.3em;
     }
 
     @media (pointer: coarse) {
       .line,
-      summary,
-      button.defaults {
+      summary {
         min-height: 44px;
       }
     }

@@ -82,32 +82,28 @@ export const trainStyles = css`
     gap: 0.4rem 1.4rem;
   }
 
-  .acts button,
-  .load {
-    display: inline-flex;
-    align-items: center;
-    min-height: 44px;
-    cursor: pointer;
-  }
-
   .train,
   .resume {
+    min-height: 44px;
     padding-inline: 1.1em;
-    border: 1px solid var(--wf-ink);
+    border-color: var(--wf-ink);
     font-weight: 600;
   }
 
-  .pause,
-  .cancel,
-  .load,
-  .keep {
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
+  /* The label of a hidden field, which looks as the buttons beside it. */
+  .load {
+    display: inline-flex;
+    align-items: center;
+    min-height: 36px;
+    padding: 0 0.9em;
+    border: 1px solid var(--wf-hair);
+    border-radius: 4px;
+    color: var(--wf-soft);
+    cursor: pointer;
   }
 
-  .load {
-    color: var(--wf-soft);
+  .load:hover {
+    border-color: var(--wf-soft);
   }
 
   .load input {
@@ -131,7 +127,7 @@ export const trainStyles = css`
   }
 
   .keep {
-    min-height: 32px;
+    min-height: 30px;
   }
 
   .refused {
@@ -139,7 +135,8 @@ export const trainStyles = css`
   }
 
   @media (pointer: coarse) {
-    .keep {
+    .keep,
+    .load {
       min-height: 44px;
     }
   }

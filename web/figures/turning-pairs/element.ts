@@ -155,7 +155,7 @@ export class TurningPairs extends FigureElement {
     const { turningStep: step } = this.state;
     const to = (next: RotationStep) => this.change({ turningStep: next });
     const options = rotationSteps.map((value) => ({ value, text: words.stepNames[value] }));
-    return html`<div slot="ask">
+    return html`<div slot="ask" class="steps">
       <wf-choice
         class="step"
         .label=${words.steps}

@@ -2,12 +2,18 @@
 import { css } from "lit";
 
 export const rotationStyles = css`
+  :host {
+    --wf-names-width: 8.5em;
+  }
+
+  .steps {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.4rem 0.8rem;
+  }
+
   button.next {
-    min-height: 44px;
     text-align: start;
-    text-decoration: underline;
-    text-decoration-color: var(--wf-soft);
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.35em;
   }
 `;

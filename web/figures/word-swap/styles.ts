@@ -4,7 +4,7 @@ import { css, unsafeCSS } from "lit";
 /** Eleven shades of the scale of all maps, and black or paper for numbers on the darker ones. */
 const shades = Array.from({ length: 11 }, (_, shade) => {
   const [below, above] = [Math.floor(shade / 2), Math.ceil(shade / 2)];
-  const ink = shade < 6 ? "" : `;color:${shade === 6 ? "#000" : "var(--wf-paper)"}`;
+  const ink = shade < 5 ? "" : `;color:${shade === 5 ? "#000" : "var(--wf-paper)"}`;
   const mixed = `color-mix(in srgb,var(--wf-weight-${below}),var(--wf-weight-${above}))`;
   return `.s${shade}{background:${mixed}${ink}}`;
 }).join("");
@@ -23,7 +23,7 @@ export const swapStyles = css`
   .stage,
   .map {
     position: relative;
-    max-width: calc(560 * var(--unit));
+    max-width: calc(646 * var(--unit));
     height: calc(364 * var(--unit));
   }
 
@@ -86,7 +86,10 @@ export const swapStyles = css`
 
   button.word {
     min-height: 44px;
+    padding: 0;
+    border: 0;
     border-bottom: 2px dotted var(--wf-position);
+    border-radius: 0;
     cursor: grab;
     touch-action: none;
     user-select: none;
@@ -197,17 +200,6 @@ export const swapStyles = css`
     min-height: calc(48 * var(--unit));
   }
 
-  .controls button {
-    min-height: 36px;
-    padding: 0 0.9em;
-    border: 1px solid var(--wf-soft);
-    border-radius: 4px;
-  }
-
-  .controls button:hover {
-    border-color: var(--wf-ink);
-  }
-
   .controls button[aria-pressed="true"] {
     background: var(--wf-hair);
   }
@@ -287,10 +279,6 @@ export const swapStyles = css`
   }
 
   @media (pointer: coarse) {
-    .controls button {
-      min-height: 44px;
-    }
-
     .take {
       min-height: 44px;
     }

@@ -62,19 +62,19 @@ export class TakeawayLine extends LitElement {
       .line {
         display: flex;
         flex-wrap: wrap;
-        gap: 0 1.1em;
+        gap: 0.3em 0.4em;
       }
 
       button {
-        min-height: 36px;
+        min-height: 28px;
+        padding: 0 0.7em;
+        border-color: var(--wf-hair);
         color: var(--wf-soft);
       }
 
       button:hover {
+        border-color: var(--wf-soft);
         color: var(--wf-ink);
-        text-decoration: underline;
-        text-decoration-thickness: 1px;
-        text-underline-offset: 0.25em;
       }
 
       .said {

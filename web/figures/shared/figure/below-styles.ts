@@ -50,10 +50,6 @@ export const belowStyles = css`
   }
 
   .acts button {
-    min-height: 44px;
     color: var(--wf-ink);
-    text-decoration: underline;
-    text-decoration-thickness: 1px;
-    text-underline-offset: 0.25em;
   }
 `;

@@ -17,11 +17,12 @@ export const failureStyles = css`
 
   .failure button {
     min-height: 44px;
+    padding: 0 0.9em;
+    border: 1px solid var(--wf-soft);
+    border-radius: 4px;
     font: inherit;
     color: inherit;
     background: none;
-    border: 0;
-    border-bottom: 1px solid var(--wf-ink);
     cursor: pointer;
   }
 `;

@@ -1,7 +1,7 @@
 /**
- * `<wf-frame>`: the parts around every figure's picture. Slots: ask (controls and texts above the
- * picture), default (the picture), legend, lead (controls that stay while others are folded),
- * controls, options (as wide as the picture).
+ * `<wf-frame>`: the parts around every figure's picture. Slots: ask (texts and choices above the
+ * picture), controls (above it too, or in the essay folded), lead (those that stay there), default
+ * (the picture), legend, options (as wide as the picture).
  */
 
 import { css, html, LitElement, nothing } from "lit";
@@ -126,8 +126,17 @@ export class Frame extends LitElement {
         max-width: 44rem;
       }
 
+      /* Several controls begin at one edge, beside their names. */
+      @media (min-width: 40rem) {
+        .controls.several {
+          --wf-names: var(--wf-names-width, 4.2em);
+        }
+      }
+
+      /* One left edge with the text around; a table may be as wide as the picture on the right. */
       ::slotted([slot="options"]) {
         margin-top: 1.1rem;
+        margin-inline-start: max(0px, (100% - var(--wf-column, 100%)) / 2);
       }
 
       .small {
@@ -161,7 +170,11 @@ export class Frame extends LitElement {
 
       /* Above the picture, so that they do not move when it changes. */
       .lead {
-        margin-block: 0 0.9rem;
+        margin-block: 0;
+      }
+
+      .lead ::slotted(*) {
+        margin-bottom: 0.5rem;
       }
 
       /* One left edge with the text around; only the picture is wider. */
@@ -182,7 +195,8 @@ export class Frame extends LitElement {
       }
 
       /* What is inside has these margins already. */
-      .more > :not(summary) {
+      .more > :not(summary),
+      .more ::slotted([slot="options"]) {
         margin-inline: 0;
       }
 
@@ -253,6 +267,11 @@ export class Frame extends LitElement {
       <div class="legend" part="legend"><slot name="legend"></slot></div>`;
   }
 
+  #count({ target }: Event): void {
+    const slot = target as HTMLSlotElement;
+    slot.parentElement!.classList.toggle("several", slot.assignedElements().length > 1);
+  }
+
   get #captionText(): string {
     return this.caption || (this.failure ? "" : this.waiting);
   }
@@ -277,11 +296,9 @@ export class Frame extends LitElement {
         : html`<h3 part="heading" data-room=${room ?? nothing}><span>${this.#title}</span></h3>`
     }
       <div class="ask" part="ask"><slot name="ask"></slot></div>
-      ${
-        this.isBrief
-          ? html`<div class="controls lead" part="controls"><slot name="lead"></slot></div>`
-          : nothing
-      }
+      <div class="controls lead" part="controls"
+        ><slot name=${this.isBrief ? "lead" : "controls"} @slotchange=${this.#count}></slot
+      ></div>
       ${this.#picture()}
       <p
         class="reading"
@@ -303,7 +320,13 @@ export class Frame extends LitElement {
   #rest() {
     const { note } = this.room;
     const takeaway = this.takeaway && { ...this.takeaway, title: this.#title };
-    return html`<div class="controls" part="controls"><slot name="controls"></slot></div>
+    return html`${
+      this.isBrief
+        ? html`<div class="controls" part="controls"
+              ><slot name="controls" @slotchange=${this.#count}></slot
+            ></div>`
+        : nothing
+    }
       <div part="options"><slot name="options"></slot></div>
       ${
         this.note || note

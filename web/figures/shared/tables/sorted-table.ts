@@ -29,6 +29,8 @@ export const sortedTableStyles = css`
     min-height: 44px;
     min-width: 44px;
     max-width: 7em;
+    padding: 0;
+    border: 0;
     color: var(--wf-soft);
     text-align: start;
     white-space: normal;
