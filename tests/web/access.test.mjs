@@ -103,14 +103,14 @@ test("everything that can be clicked can be reached by Tab, in reading order", a
     (name) =>
     ({ tag, label }) =>
       tag === "button" && label.includes(name);
-  // The bar, the map, its text and choices, then its links and files.
+  // The bar, the text and the choices above the map, the map, then its links and files.
   const order = [
     ({ tag, label }) => tag === "a" && label === "Whereformer",
     isButton("中文"),
-    ({ tag, label }) => tag === "div" && label.startsWith("row 1 cat"),
     ({ tag }) => tag === "input",
     isButton("cat eats fish"),
     ({ tag }) => tag === "select",
+    ({ tag, label }) => tag === "div" && label.startsWith("row 1 cat"),
     isButton("Link"),
     isButton("CSV"),
   ];

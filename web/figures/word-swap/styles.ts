@@ -245,7 +245,7 @@ export const swapStyles = css`
 
   @container (width < 440px) {
     .word {
-      font-size: calc(18 * var(--unit));
+      font-size: min(calc(18 * var(--unit)), 6.4cqi);
     }
 
     .bag {
