@@ -107,7 +107,7 @@ test("sinusoids: products depend on distance alone, but not after W_q and W_k", 
     );
   assert.ok(spread(products) < 1e-4, `${spread(products)}`);
   assert.ok(spread(list(data.projected.products)) > 1);
-  assert.match(await page.locator(`${tag} .reading`).textContent(), /5\.87 apart/);
+  assert.match(await page.locator(`${tag} .reading`).textContent(), /5\.87 higher or lower/);
 });
 
 test("learned rows are the model's; a position beyond the last is refused", async () => {

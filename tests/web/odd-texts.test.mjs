@@ -28,6 +28,9 @@ test("an empty text, unknown characters and pieces of words get a message each",
   await awaitText(page.locator(`${heads} .remark`), "□: not in these models’ vocabulary.");
   await field.fill("Nebuchadnezzar smartphone");
   await awaitTokens(page, (tokens) => tokens.join("").includes("phone"));
+  // By word at first, since words have several tokens; then by token.
+  await awaitText(page.locator(`${heads} .remark`), /Some words are several tokens/);
+  await page.locator(`${heads} wf-choice.by label`).nth(1).click();
   await awaitText(page.locator(`${heads} .remark`), "-: a piece of the word before it.");
   await field.fill("And God");
   await awaitTokens(page, (tokens) => tokens.length === 2);

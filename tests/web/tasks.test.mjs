@@ -73,7 +73,7 @@ test("dots are walked by keyboard, and announce scheme, effect and accuracy", as
   await cell.focus();
   assert.match(await cell.getAttribute("aria-label"), /^RoPE, acts on scores by distance: 95%/);
   await cell.press("ArrowDown");
-  assert.match(await cell.getAttribute("aria-label"), /adds the place to the word: 93%/);
+  assert.match(await cell.getAttribute("aria-label"), /adds a vector to the word: 93%/);
   assert.deepEqual(complaints, []);
 });
 

@@ -65,7 +65,7 @@ const en = {
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. Most of that is the same for all keys of a query, and softmax ignores it; ${plain(left.gap)} is left, ${percent(left.share)} of the range.`,
+    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. What is the same for all keys of a query, softmax ignores; ${plain(left.gap)} is left, ${percent(left.share)} of the range.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",

@@ -140,6 +140,7 @@ export class RealHeads extends TextFigure {
       textAnswer?.isShortened ? words.shortened(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
       this.#read.some((label) => /^-./.test(label)) ? words.piece : "",
+      this.#isByWord && hasPieces(this.#words) ? words.byWord : "",
     ]
       .filter(Boolean)
       .join(this.words.join.sentences);
@@ -205,13 +206,12 @@ export class RealHeads extends TextFigure {
       bits?.["en"] && bits["zh"] ? [words.bitsOf(this.name(scheme), bits["en"], bits["zh"])] : [],
     );
     const list = scores.join(this.words.join.parts);
-    const unit = this.#isByWord && hasPieces(this.#words) ? words.byWord : "";
     const size = words.note(
       models.models.length,
       models.models[0]!.parameterCount,
       textAnswer.milliseconds,
     );
-    return unit + (scores.length ? size + words.bits(list) : size);
+    return scores.length ? size + words.bits(list) : size;
   }
 
   /**

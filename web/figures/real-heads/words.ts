@@ -26,7 +26,7 @@ const en = {
   by: "Maps by",
   units: { word: "word", token: "token" },
   byWord:
-    "Some words are several tokens: their columns are summed and their rows averaged, so each row still sums to 1. ",
+    "Some words are several tokens: their columns are summed and their rows averaged, so each row still sums to 1.",
   note: (models: number, parameters: number, milliseconds: number) =>
     `Models of about ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading by these ${few.en(models)} took ${milliseconds.toFixed(0)} ms.`,
   bits: (list: string) => ` On held-out text, English and Chinese, in bits per character: ${list}.`,
