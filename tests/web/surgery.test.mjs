@@ -63,7 +63,7 @@ test("without its rotation the rotary model gets worse, in map, loss and caption
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   const head = await numbersOf(page, tag, ({ where }) => where === "head");
-  assert.deepEqual(head.surgery, { layers: [3], heads: [0], zero: ["rotation"] });
+  assert.deepEqual(head.surgery, { layers: [3], heads: [2], zero: ["rotation"] });
   assert.ok(head.losses[0].after < data.losses[0].after);
   assert.equal(head.losses[0].before, data.losses[0].before);
   // The address is written after a delay.
