@@ -73,6 +73,19 @@ for (const [language, folder] of Object.entries(folders))
     }
   });
 
+test("the timeline has every scheme and every variant once, in the row of its year", () => {
+  for (const folder of Object.values(folders)) {
+    const [, list] = /<dl class="timeline">(.*?)<\/dl>/s.exec(read(folder));
+    const rows = list.split("<div>");
+    for (const { id, year } of [...wf.schemes, ...variants]) {
+      const found = rows.filter((row) => row.includes(`href="${id}/"`));
+      assert.equal(found.length, 1, id);
+      assert.ok(found[0].startsWith(`<dt>${year}</dt>`), `${id}: ${year}`);
+    }
+    assert.equal(list.match(/<a /g).length, wf.schemes.length + variants.length);
+  }
+});
+
 const clip = (x) => Math.min(1, Math.max(0, x));
 const plain = (theta, width) =>
   Array.from({ length: width / 2 }, (_, t) => theta ** ((-2 * t) / width));

@@ -25,6 +25,47 @@ ${items.join("\n")}
 </section>`;
 }
 
+/** The name in a title: its abbreviation if it has one, else what comes before its explanation. */
+export function shortName(title) {
+  const [, inside] = /[(（]([A-Za-z][\w .-]*)[)）]/.exec(title) ?? [];
+  const [before] = title.split(/[:：]/);
+  const bare = before.replace(/\s*[(（].*$/, "");
+  return inside && inside.length < bare.length && !/[=_]/.test(inside) ? inside : bare;
+}
+
+/** Schemes and variants by year and idea; the idea of a variant is that of its scheme. */
+function timelineOf(schemes, variants, { words, said, language }) {
+  const { index } = words;
+  const ideaOf = new Map(schemes.map(({ description: { id, family } }) => [id, family]));
+  const all = [
+    ...schemes.map(({ description: { id, year, family } }) => {
+      return { id, year, idea: family, title: said[id].title };
+    }),
+    ...variants.map(({ id, year, scheme, said: { [language]: of } }) => {
+      return { id, year, idea: ideaOf.get(scheme), title: of.title };
+    }),
+  ];
+  const ideas = [...new Set(all.map(({ idea }) => idea))];
+  const partOf = (year, idea) => {
+    const links = all
+      .filter((one) => one.year === year && one.idea === idea)
+      .map(({ id, title }) => `<a href="${id}/">${escaped(shortName(title))}</a>`);
+    const name = idea ? index.families[idea][0] : index.anyIdea;
+    return links.length ? `<dd><span>${name}</span> ${links.join(words.comma)}</dd>` : "";
+  };
+  const years = [...new Set(all.map(({ year }) => year))].sort((a, b) => a - b);
+  const rows = years.map(
+    (year) => `<div><dt>${year}</dt>${ideas.map((idea) => partOf(year, idea)).join("")}</div>`,
+  );
+  return `<section id="timeline" aria-labelledby="timeline-h">
+<h2 id="timeline-h">${index.timeline}</h2>
+<p>${index.timelineAbout}</p>
+<dl class="timeline">
+${rows.join("\n")}
+</dl>
+</section>`;
+}
+
 /** The variants, with the schemes that they vary. */
 function variantsOf(variants, { words, said, language }) {
   const { index, variant } = words;
@@ -91,6 +132,7 @@ export function listPage(shell, { schemes, variants }, context) {
 <p class="standfirst">${index.standfirst(schemes.length)}</p>
 </header>
 <main id="text" tabindex="-1">
+${timelineOf(schemes, variants, context)}
 ${comparisonOf(schemes, context)}
 ${families.map((name) => familyOf(name, schemes, context)).join("\n")}
 ${variantsOf(variants, context)}

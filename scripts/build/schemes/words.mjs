@@ -157,6 +157,10 @@ const en = {
       `${count} positional encodings for transformers, each on a page of its own: formula, options, pitfalls, cost, who uses it, and the attention maps of a model trained with it.`,
     standfirst: (count) =>
       `${count} ways to tell a transformer where a word is. Each has a page: formula, options, pitfalls, cost, who uses it, sources, and the maps of a model that was trained with it.`,
+    timeline: "By year and idea",
+    timelineAbout:
+      "From top to bottom by the year of the paper or the first code; each name leads to its page. Vectors for positions came first, then biases by distance, then rotation; since 2023 most new names are ways to stretch a rotation, to thin it out, or to leave it out of some layers.",
+    anyIdea: "Any scheme",
     compare: "All schemes compared",
     variants: "Variants",
     variantsOf: (count) =>
@@ -335,6 +339,10 @@ const zh = {
       `Transformer 的 ${count} 种位置编码，一种一页：公式、选项、陷阱、开销、谁在用，还有用它训练出来的模型的注意力图。`,
     standfirst: (count) =>
       `要让 Transformer 知道一个词在哪里，这里有 ${count} 种办法，一种一页：公式、选项、陷阱、开销、谁在用、来源，还有用它训练出来的模型的注意力图。`,
+    timeline: "按年份和思路",
+    timelineAbout:
+      "从上到下按论文或最早代码的年份排列，每个名字通向它的一页。先有给位置的向量，再有按距离的偏置，然后是旋转；2023 年以来，新名字多半是拉长旋转、只转一部分，或者让某些层不转的办法。",
+    anyIdea: "任何方案",
     compare: "全部方案对比",
     variants: "变体",
     variantsOf: (count) =>
