@@ -40,6 +40,14 @@ struct LayerSchemes {
       if (item.has(hook)) return true;
     return false;
   }
+  // The first scheme that transforms: by a factor of queries alone, or in another way. Null if
+  // there is none.
+  const LayerScheme* transform(bool scales_queries) const {
+    for (const LayerScheme& item : *this)
+      if (item.has(kHookTransform) && item.description->scales_queries() == scales_queries)
+        return &item;
+    return nullptr;
+  }
   // The pairs of channels that rotate together (Scheme::channel_pairs), of the first scheme that
   // has any.
   int channel_pairs(std::int32_t* pairs) const {

@@ -35,12 +35,23 @@ class RowTerms {
     count_ = 1;
   }
 
-  void add_transform() {
+  void add_transforms() {
     if (!has_transform()) return;
-    float* change = next_terms(1);
+    const bool rotates = head_.schemes.transform(false), scales = head_.schemes.transform(true);
+    const float factor = head_.query_factor(row_);
+    float* change = next_terms(rotates + scales);
     product(kept(rotated(), true, false), head_.k, width_, change);
     if (ablations_)
-      product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes);
+      product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes, factor);
+    if (rotates && scales) {
+      // A query times zero has lost what rotated it.
+      float* of_factor = change + keys_;
+      for (int j = 0; j < keys_; ++j) {
+        const float rotated = factor == 0 ? terms_[j] : change[j] / factor;
+        of_factor[j] = change[j] - rotated;
+        change[j] = rotated;
+      }
+    }
     for (int j = 0; j < keys_; ++j) change[j] -= terms_[j];
   }
 
@@ -96,9 +107,9 @@ class RowTerms {
   }
 
   void product(const float* q, ConstMatrix k, int channels, float* out,
-               Accumulate accumulate = Accumulate::kNo) {
-    matmul(1, keys_, channels, head_.scale, {q, width_}, Operand{k.data, k.stride}.transposed(),
-           out, keys_, accumulate, scratch_);
+               Accumulate accumulate = Accumulate::kNo, float factor = 1) {
+    matmul(1, keys_, channels, factor * head_.scale, {q, width_},
+           Operand{k.data, k.stride}.transposed(), out, keys_, accumulate, scratch_);
   }
 
   void add_tile_biases(const LayerScheme& item, const LayerContext& context, float* terms) {
@@ -135,11 +146,19 @@ class RowTerms {
 
 }  // namespace
 
+float HeadLogits::query_factor(int row) const {
+  float factor = 1;
+  for (int i = 0; i < schemes.count; ++i)
+    factor *= schemes.items[i].scheme->query_factor(contexts[i], head,
+                                                    contexts[i].query_positions.at(row));
+  return factor;
+}
+
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
   if (head.k.rows == 0) return terms;  // schemes may read the first key
   RowTerms all(head, row, terms, scratch);
   all.add_content();
-  all.add_transform();
+  all.add_transforms();
   all.add_biases();
   return all.sum();
 }

@@ -1,8 +1,9 @@
 // The named terms of a row's logits, before softcap and mask, and their sum.
 //
 // `content` is scale · q·k of the untransformed projections, without channels that hold only
-// positions. The change of that product by transforms is the transform_term, and biases have their
-// own names. Terms that a surgery removes are zero.
+// positions. The change of that product by transforms is the transform_term; a factor of queries
+// comes last, and its change is a term of its own. Biases have their own names. Terms that a
+// surgery removes are zero.
 #pragma once
 
 #include "attention/layer_schemes.h"
@@ -25,14 +26,17 @@ struct HeadLogits {
   ConstMatrix q, k;  // after the transforms
   const float* sink;         // its logit, or null
 
+  // The product of the schemes' query factors.
+  float query_factor(int row) const;
+
   // Floats of scratch memory for fill_terms.
   static std::size_t work_floats(int keys, int head_dim) {
     return added(elements_of(keys, kMaxTerms + 3), static_cast<std::size_t>(head_dim));
   }
 };
 
-// Fills terms [kMaxTerms, S] of a row, in the order content, transform (if there is one), biases.
-// Returns their sum [S], stored after them in the same memory.
+// Fills terms [kMaxTerms, S] of a row, in the order content, transform and query factor (if there
+// are any), biases. Returns their sum [S], stored after them in the same memory.
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch);
 
 }  // namespace wf

@@ -42,11 +42,12 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   recorder.columns_ = size(recorder.column_list_, keys);
   recorder.max_columns_ = recorder.columns_;
 
-  // The order of terms: content, the transforms' change, then each scheme's biases.
+  // The order of terms: content, the transforms' change, that of query factors, then each scheme's
+  // biases.
   recorder.term_names_[recorder.term_count_++] = "content";
-  for (const LayerScheme& item : schemes)
-    if (item.has(kHookTransform) && recorder.term_count_ == 1)
-      recorder.term_names_[recorder.term_count_++] = item.description->transform_term;
+  for (const bool scales_queries : {false, true})
+    if (const LayerScheme* item = schemes.transform(scales_queries))
+      recorder.term_names_[recorder.term_count_++] = item->description->transform_term;
   for (const LayerScheme& item : schemes)
     for (const char* name : item.description->bias_terms)
       recorder.term_names_[recorder.term_count_++] = name;
@@ -91,6 +92,7 @@ void Recorder::keep(Buffer<float>& target, int head_slot, int row_slot, const fl
 void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
   const int query = row(row_slot);
   const Ablation* ablations = head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr;
+  const float factor = head.query_factor(query);
   float* kept =
       pair_shares_.data() + (std::size_t(slot) * rows_ + row_slot) * columns_ * pair_count_;
   for (int c = 0; c < columns_; ++c) {
@@ -100,7 +102,8 @@ void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
       const bool is_rotated = ablation == Ablation::kNone;
       const float* q = (is_rotated ? head.q : head.raw_q).row(query);
       const float* k = (is_rotated ? head.k : head.raw_k).row(column(c));
-      *kept++ = ablation == Ablation::kRemoved ? 0 : head.scale * (q[a] * k[a] + q[b] * k[b]);
+      const float scale = is_rotated ? head.scale : head.scale * factor;
+      *kept++ = ablation == Ablation::kRemoved ? 0 : scale * (q[a] * k[a] + q[b] * k[b]);
     }
   }
 }

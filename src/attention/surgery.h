@@ -23,7 +23,8 @@ WF_ENUM_WITH_WORDS(Ablation, WF_ABLATIONS)
 class Surgery {
  public:
   // `ablations` [H, kMaxTerms + ⌊D/2⌋]: an Ablation for each term of a head (the content, the
-  // transform, then the biases of each scheme in order), and from kMaxTerms on for each pair.
+  // transform, a query factor beside another transform, then the biases of each scheme in order),
+  // and from kMaxTerms on for each pair.
   // Errors: kInvalidArgument for a pair that does not rotate in this layer; kOutOfMemory.
   static Result<Surgery> make(std::span<const std::uint8_t> ablations, const LayerSchemes& schemes,
                               int num_heads, int head_dim);

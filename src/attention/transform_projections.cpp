@@ -75,10 +75,15 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
                              ConstMatrix raw, Matrix d_x) {
   const LayerSchemes& schemes = call.schemes;
   tables += schemes.first_table;
-  for (int i = schemes.count - 1; i >= 0; --i)
-    if (schemes.items[i].has(kHookTransform))
-      schemes.items[i].scheme->transform_projections_backward(call.contexts[i], projection, head,
-                                                              tables[i].rows(positions), raw, d_x);
+  // Factors of queries commute with rotations. They come last, because the gradient of a trained
+  // one needs its input, and the raw rows are that of the first transform.
+  for (const bool scales_queries : {false, true})
+    for (int i = schemes.count - 1; i >= 0; --i) {
+      const LayerScheme& item = schemes.items[i];
+      if (item.has(kHookTransform) && item.description->scales_queries() == scales_queries)
+        item.scheme->transform_projections_backward(call.contexts[i], projection, head,
+                                                    tables[i].rows(positions), raw, d_x);
+    }
 }
 
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,

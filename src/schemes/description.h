@@ -59,6 +59,10 @@ struct Claims {
 WF_ENUM_WITH_WORDS(CrossAttention, WF_CROSS_ATTENTIONS)
 #undef WF_CROSS_ATTENTIONS
 
+// The transform_term of schemes that multiply queries by a number, and do no more
+// (SpecialHooks::query_factor). The recorder separates it from the term of other transforms.
+inline constexpr char kTemperature[] = "temperature";
+
 struct SchemeDescription {
   const char* id;
   const char* family;  // none, absolute, relative, rotary, latent, grid
@@ -76,6 +80,8 @@ struct SchemeDescription {
   // 3, positions with one axis count as equal on all three.
   int position_axes = 1;
   CrossAttention cross_attention = CrossAttention::kNone;
+
+  bool scales_queries() const { return transform_term == kTemperature; }
 };
 
 }  // namespace wf

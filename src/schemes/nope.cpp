@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schemes/entry.h"
+#include "schemes/query_factor.h"
 
 namespace wf {
 namespace {
@@ -30,31 +30,23 @@ constexpr SchemeDescription kDescription = {
                .bidirectional = true,
                .decodes = true},
     .bias_terms = {},
-    .transform_term = "temperature",
+    .transform_term = kTemperature,
     // The temperature depends on the first axis only.
     .position_axes = 0,
     .cross_attention = CrossAttention::kPositions,
 };
 
-class Nope : public Scheme {
+class Nope : public QueryFactor {
  public:
   Nope(double scale, double floor) : scale_(scale), floor_(floor) {}
 
   std::uint32_t idle_hooks() const override { return scale_ == 0 ? kHookTransform : 0u; }
 
-  // q · (1 + scale · ln(1 + floor((max(position, 0) + 1) / floor_scale)))
-  void transform_projections(const LayerContext&, Projection projection, int,
-                             const RowPositions& rows, Matrix x) const override {
-    if (projection != Projection::kQuery) return;
-    for (int i = 0; i < x.rows; ++i) {
-      const float factor = temperature(rows.positions.at(i));
-      for (int c = 0; c < x.columns; ++c) x.row(i)[c] *= factor;
-    }
-  }
-  void transform_projections_backward(const LayerContext& context, Projection projection, int head,
-                                      const RowPositions& rows, ConstMatrix,
-                                      Matrix d_x) const override {
-    transform_projections(context, projection, head, rows, d_x);  // linear and diagonal
+  // 1 + scale · ln(1 + floor((position + 1) / floor_scale)). Negative positions use the temperature
+  // of position 0, as the logarithm is not defined there.
+  float query_factor(const LayerContext&, int, int position) const override {
+    const double steps = std::floor((std::max(position, 0) + 1.0) / floor_);
+    return static_cast<float>(1 + scale_ * std::log1p(steps));
   }
 
   ExtraFlops extra_flops(const SchemeShape& shape, double queries, double) const override {
@@ -62,12 +54,6 @@ class Nope : public Scheme {
   }
 
  private:
-  // Negative positions use the temperature of position 0, as the logarithm is not defined there.
-  float temperature(int position) const {
-    const double steps = std::floor((std::max(position, 0) + 1.0) / floor_);
-    return static_cast<float>(1 + scale_ * std::log1p(steps));
-  }
-
   double scale_, floor_;
 };
 

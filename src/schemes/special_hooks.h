@@ -88,7 +88,7 @@ class SpecialHooks {
   virtual void adjust_output_backward(const LayerContext&, const LogitTile& /*weights*/,
                                       ConstMatrix /*d_output*/, float* /*d_weights*/) const {}
 
-  // ---- Facts about rotation
+  // ---- Facts about transforms
 
   // Whether keys must be cached raw and transformed again at each step, because the transform
   // depends on the length.
@@ -96,6 +96,10 @@ class SpecialHooks {
   // Number of the last channels of queries and keys that hold only positions (a slice beside the
   // content): the recorder assigns their product to transform_term, not to the content.
   virtual int position_channels() const { return 0; }
+  // The factor of a query, of schemes whose transform is that alone (scales_queries).
+  virtual float query_factor(const LayerContext&, int /*head*/, int /*position*/) const {
+    return 1;
+  }
   // Pairs of channels that rotate together, as channel indices (a0,b0,a1,b1,…); the recorder splits
   // q·k by pair. Returns the number of pairs; `pairs` has room for D indices.
   virtual int channel_pairs(std::int32_t* /*pairs*/) const { return 0; }

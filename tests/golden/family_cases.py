@@ -412,6 +412,11 @@ def later_llama_cases():
               "residual_multiplier": 0.7, "logits_scaling": 2.0}
     granite = ("GraniteMoeHybridForCausalLM", "GraniteMoeHybridConfig")
     exaone = ("Exaone4ForCausalLM", "Exaone4Config")
+    ministral = ("Ministral3ForCausalLM", "Ministral3Config")
+
+    def scaled(**rotation):
+        return {"rope_theta": 500.0, "original_max_position_embeddings": 3,
+                "llama_4_scaling_beta": 0.5, **rotation}
     return [
         later("exaone4", *exaone, {**HEADED, **windows}),
         # As EXAONE 4.0 1.2B.
@@ -422,6 +427,13 @@ def later_llama_cases():
             **HEADED, "use_bias": True, "rope_parameters": PLAIN_ROPE}),
         later("seed_oss", "SeedOssForCausalLM", "SeedOssConfig", {
             **HEADED, "attention_out_bias": True, "mlp_bias": True}),
+        later("ministral3", *ministral, {**HEADED, "rope_parameters": scaled(
+            rope_type="yarn", factor=4.0, beta_fast=32.0, beta_slow=1.0, mscale=1.0,
+            mscale_all_dim=1.0)}),
+        # With a window, and a rotation that reads no trained length.
+        later("ministral3_window", *ministral, {
+            **DIVIDED, "head_dim": 6, "sliding_window": 4, "tie_word_embeddings": True,
+            "rope_parameters": scaled(rope_type="linear", factor=2.0)}),
         later("olmo3", "Olmo3ForCausalLM", "Olmo3Config", {
             **DIVIDED, **windows, "rope_parameters": {
                 "full_attention": {"rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0,

@@ -55,6 +55,12 @@ for (const [type, name, more] of [
     await isSame(file, outer(type, nameless, more), "5");
   });
 
+test("mistral3 with a text part of ministral3 opens", async () => {
+  const file = familyFile("ministral3");
+  const config = outer("mistral3", file.config, { tie_word_embeddings: false });
+  for (const form of Object.keys(forms)) await isSame(file, config, form);
+});
+
 test("the first configs of Qwen2-VL have the keys of the text part at the top", async () => {
   const file = familyFile("qwen2_vl_text");
   const flat = {
@@ -88,6 +94,6 @@ test("unknown keys beside the text part or in it, and other text parts, are refu
     "unsupported",
     /^config\.attention_temperature: 2 .*"gemma3_text"\)$/,
   );
-  const other = { ...config, model_type: "ministral3" };
-  await rejected(open(other), "unsupported", /^config\.model_type: "ministral3"/);
+  const other = { ...config, model_type: "mistral4" };
+  await rejected(open(other), "unsupported", /^config\.model_type: "mistral4"/);
 });

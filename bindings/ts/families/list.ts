@@ -21,7 +21,7 @@ export { granite, graniteMoeHybrid, graniteSwa } from "./granite.js";
 export { helium } from "./helium.js";
 export { llama } from "./llama.js";
 export { marian } from "./marian.js";
-export { mistral } from "./mistral.js";
+export { ministral3, mistral } from "./mistral.js";
 export { modernbert, modernbertDecoder } from "./modernbert.js";
 export { mpnet } from "./mpnet.js";
 export { mpt } from "./mpt.js";

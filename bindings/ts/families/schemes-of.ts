@@ -183,11 +183,23 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     },
     { families: "bert", when: { position_embedding_type: ["alibi"] } },
   ],
+  query_scale: [
+    {
+      families: "ministral3",
+      fixed: (config) => ({
+        form: "floor",
+        offset: 0,
+        length:
+          config("rope_scaling.original_max_position_embeddings") ??
+          config("max_position_embeddings"),
+      }),
+    },
+  ],
   rope: [
     {
       families:
-        "llama mistral ministral qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 gemma3_text phi3 " +
-        "granite olmo olmo2 olmo3 starcoder2 seed_oss arcee eurobert",
+        "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +
+        "gemma3_text phi3 granite olmo olmo2 olmo3 starcoder2 seed_oss arcee eurobert",
     },
     { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
     { families: "granite_swa", when: isRotated },

@@ -40,7 +40,13 @@ export const missing = (key: string): WhereformerError => {
 // ---- Rotary parameters, of both versions of config.json
 
 /** Keys that do not affect frequencies, or have another name beside them. */
-const silentRotaryKeys = ["type", "finetuned", "rope_theta", "partial_rotary_factor"];
+const silentRotaryKeys = [
+  "type",
+  "finetuned",
+  "rope_theta",
+  "partial_rotary_factor",
+  "max_position_embeddings",
+];
 /** Required keys of each kind of scaling, which have no default. */
 const neededFacts = new Map<string, readonly string[]>(
   Object.entries({
@@ -106,8 +112,8 @@ function optionsIn(file: File, { options }: SchemeDescription, rule?: Rule): Fil
   return found;
 }
 
-/** Refuses rotary parameters of the file that the scheme has no option for. */
-function refuseUnread(file: File, { options }: SchemeDescription): void {
+/** Refuses rotary parameters of the file that the schemes of a layer have no option for. */
+function refuseUnread(file: File, options: SchemeDescription["options"]): void {
   const scaling = at(file, "rope_scaling");
   const known = options.map(({ configKey }) => configKey);
   if (!isObject(scaling) || !known.includes("rope_theta")) return;
@@ -170,13 +176,19 @@ export function schemesFromFile(schemes: readonly SchemeDescription[], given: Fi
   }
   const family = at(given, "model_type");
   const file = withRotary({ ...sizesIn(given), ...given });
-  const spec = (scheme: SchemeDescription, rule?: Rule) => {
-    refuseUnread(file, scheme);
-    return { id: scheme.id, options: optionsIn(file, scheme, rule) } as SchemeSpec;
+  const specs = (found: { scheme: SchemeDescription; rule?: Rule }[]) => {
+    refuseUnread(
+      file,
+      found.flatMap(({ scheme }) => scheme.options),
+    );
+    return found.map(
+      ({ scheme, rule }) =>
+        ({ id: scheme.id, options: optionsIn(file, scheme, rule) }) as SchemeSpec,
+    );
   };
   if (family === undefined || family === "whereformer") {
     const scheme = guess(schemes, file);
-    if (scheme) return [spec(scheme)];
+    if (scheme) return specs([{ scheme }]);
     const allowed = `a config with "model_type" (its family) or "schemes"`;
     return refuse("config", given, allowed, "unsupported");
   }
@@ -188,9 +200,9 @@ export function schemesFromFile(schemes: readonly SchemeDescription[], given: Fi
   }));
   const found = rules.flatMap(({ scheme, ofFamily }) => {
     const rule = ofFamily.find(({ when }) => holds(file, when));
-    return rule ? [spec(scheme, rule)] : [];
+    return rule ? [{ scheme, rule }] : [];
   });
-  if (found.length) return found;
+  if (found.length) return specs(found);
   const ofFamily = rules.flatMap((one) => one.ofFamily);
   if (ofFamily.length) {
     const wanted = ofFamily.map(({ when }) => conditionText(when)).join("; or ");

@@ -2,7 +2,7 @@
 
 import type { FormulaOptions } from "../types/formula.js";
 
-export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
+export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
 
 export interface RopeScalingOptions {
   /** Default "default"; `rope_scaling.rope_type` in config.json. */
@@ -167,6 +167,17 @@ export interface CopeOptions {
   scaledBias?: boolean;
 }
 
+export interface QueryScaleOptions {
+  /** Default "trained". */
+  form?: "trained" | "floor" | "clamped" | "power";
+  /** Default 0.1; 0 to 10; `rope_scaling.llama_4_scaling_beta` in config.json. */
+  scale?: number;
+  /** Default 8192; 1 to 1000000000. */
+  length?: number;
+  /** Default 1; 0 to 1. */
+  offset?: number;
+}
+
 export interface RopeOptions {
   /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
   ropeTheta?: number;
@@ -298,6 +309,7 @@ export interface SchemeOptions {
   fire: FireOptions;
   sandwich: SandwichOptions;
   cope: CopeOptions;
+  query_scale: QueryScaleOptions;
   rope: RopeOptions;
   xpos: XposOptions;
   mla: MlaOptions;

@@ -34,6 +34,7 @@ export const families: Record<string, [output: string, attention: string]> = {
   jina_embeddings_v3: ["3.6e-6", "1.2e-6"],
   llama: ["6.2e-6", "1.9e-6"],
   marian: ["2.4e-6", "6.0e-7"],
+  ministral3: ["4.2e-6", "1.5e-6"],
   mistral: ["3.8e-6", "4.4e-7"],
   modernbert: ["7.4e-6", "2.5e-6"],
   "modernbert-decoder": ["3.9e-6", "2.2e-6"],
