@@ -95,6 +95,13 @@ Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t>
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = static_cast<int>(ids.size());
+  if (text.vectors.length) {
+    const int width = transformer_->config().width;
+    if (!ids.empty()) return WF_UNEXPECTED("ids", "%d", "none beside vectors", batch.length);
+    batch.length = text.vectors.length / width;
+    batch.vectors = reader.floats("vectors", text.vectors, {1.0 * batch.length, 1.0 * width});
+    reader.forbid_not_finite(text.vectors);
+  }
   if (text.positions.length)
     batch.positions = reader.positions("positions", text.positions, batch.length);
   if (embedding_positions.length)
@@ -200,9 +207,9 @@ Status Model::run(const Workspace& workspace, const Sequence& text, const ModelS
   WF_ASSIGN_OR_RETURN(changed.record, state_record(reader, record, recorded, batch.length, states));
   WF_RETURN_IF_ERROR(reader.status());
   std::span<Recorder* const> recorders;
-  if (record.measures && (surgery || beside.memory))
+  if (record.measures && (surgery || beside.memory || batch.vectors))
     return Status::error(Code::kUnsupported,
-                         "measures: not of a model with a surgery or with cross-attention");
+                         "measures: only of ids, without a surgery or cross-attention");
   if (record.kinds || record.measures) {
     WF_RETURN_IF_ERROR(make_recorders(workspace, record, beside, recorded, batch.length));
     for (int slot = 0; record.measures && slot < record_count_; ++slot)

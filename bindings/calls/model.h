@@ -18,10 +18,12 @@ struct Padding {
   List visible;  // bytes [T], 0 for tokens hidden from the others
 };
 
-// A sequence of tokens: ids (int32 [T]) and positions (int32 [axes,T]), or none.
+// A sequence of tokens: ids (int32 [T]) and positions (int32 [axes,T]), or none. For a run, vectors
+// (floats [T,E]) may take the place of the ids' rows of the embedding table.
 struct Sequence {
   List ids, positions;
   Padding padding = {};
+  List vectors = {};
 };
 
 // The other inputs of a run, or null; and what to record of cross-attention.

@@ -108,7 +108,8 @@ EMSCRIPTEN_BINDINGS(model) {
   emscripten::value_object<Sequence>("Sequence")
       .field("ids", &Sequence::ids)
       .field("positions", &Sequence::positions)
-      .field("padding", &Sequence::padding);
+      .field("padding", &Sequence::padding)
+      .field("vectors", &Sequence::vectors);
   emscripten::value_object<StateRequest>("StateRequest")
       .field("stream", &StateRequest::stream)
       .field("outputs", &StateRequest::outputs);

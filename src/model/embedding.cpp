@@ -59,18 +59,21 @@ LayerContext Transformer::embedding_context(const Positions& positions, int inst
 }
 
 Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
-                          const Positions& positions, float* narrow, Matrix x) const {
+                          const Positions& positions, float* narrow, Matrix x,
+                          const float* vectors) const {
   const Weight table = model_weight(ModelTensor::kEmbedding);
   const bool has_pieces = config_.piece_count() > 0;
   const float* type_table = table_.of_model(values_.data(), ModelTensor::kTokenTypes);
   const float scale = config_.architecture.embedding_scale;
   const std::size_t width = config_.width;
   for (int t = 0; t < x.rows; ++t) {
-    if (ids[t] < 0 || ids[t] >= config_.vocab_size) {
+    if (!vectors && (ids[t] < 0 || ids[t] >= config_.vocab_size)) {
       return WF_UNEXPECTED("ids[%d]", "%d", "0 to %d", t, ids[t], config_.vocab_size - 1);
     }
     float* row = x.row(t);
-    if (has_pieces)
+    if (vectors)
+      std::memcpy(row, vectors + t * width, width * sizeof(float));
+    else if (has_pieces)
       embed_piece(ids[t], narrow, row);
     else if (table.quantised)
       dequantise_rows(*table.quantised, ids[t], 1, row);

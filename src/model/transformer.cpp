@@ -200,7 +200,7 @@ Status Transformer::check(const TokenBatch& batch,
     return WF_UNEXPECTED("batch", "%d sequences", "1 with cross-attention", batch.batch);
   const int rows = batch.batch * batch.length;
   for (int i = 0; i < rows; ++i) {
-    if (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size) {
+    if (!batch.vectors && (batch.ids[i] < 0 || batch.ids[i] >= config_.vocab_size)) {
       return WF_UNEXPECTED("ids[%d]", "%d", "0 to %d", i, batch.ids[i], config_.vocab_size - 1);
     }
     const int types = config_.architecture.token_types;
@@ -273,9 +273,11 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   const int e = config_.width;
   for (int b = 0; b < layout.batch; ++b) {
     const std::size_t row = static_cast<std::size_t>(b) * layout.length;
-    WF_RETURN_IF_ERROR(embed(batch.ids + row, batch.types ? batch.types + row : nullptr,
+    WF_RETURN_IF_ERROR(embed(batch.ids ? batch.ids + row : nullptr,
+                             batch.types ? batch.types + row : nullptr,
                              embedding_positions(batch, layout), activations.narrow(),
-                             {activations.embedding_in() + row * e, layout.length, e, e}));
+                             {activations.embedding_in() + row * e, layout.length, e, e},
+                             batch.vectors ? batch.vectors + row * e : nullptr));
   }
   finish_embeddings(layout.rows(), activations);
   states.change_stream(-1, {activations.embedded(), layout.rows(), e, e});
@@ -331,6 +333,8 @@ Result<LossSum> Transformer::loss_and_gradient(const TokenBatch& batch, const st
     return Status::error(Code::kInvalidArgument,
                          "activations made for inference have no data for a backward pass");
   }
+  if (batch.vectors)
+    return Status::error(Code::kUnsupported, "vectors in place of ids have no gradient");
   WF_RETURN_IF_ERROR(check_head());
   WF_RETURN_IF_ERROR(check_targets(batch, targets));
   WF_RETURN_IF_ERROR(forward(batch, activations));

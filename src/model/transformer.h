@@ -14,6 +14,9 @@ namespace wf {
 // B sequences of T tokens.
 struct TokenBatch {
   const std::int32_t* ids = nullptr;  // [B,T], each in [0,V)
+  // [B,T,E] in place of the ids' rows of the embedding table; `ids` may then be null. Not for
+  // training.
+  const float* vectors = nullptr;
   int batch = 1;
   int length = 0;
   // Of T tokens. Without data: 0, 1, 2, …, or if a scheme reads two axes, the cells of the smallest
@@ -156,9 +159,10 @@ class Transformer {
                                     Gradients& gradients) const;
 
   // Writes token (+type) embeddings to x [count,E], then applies the schemes. `types` null: type 0.
-  // Call finish_embeddings afterwards. `narrow`: that of the activations.
+  // Call finish_embeddings afterwards. `narrow`: that of the activations. `vectors`: null, or
+  // [count,E] in place of the ids' rows.
   Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
-               float* narrow, Matrix x) const;
+               float* narrow, Matrix x, const float* vectors = nullptr) const;
   // Errors: kUnsupported for a memory and a model without cross-attention, or the other way round.
   Status check_memory(const CrossMemory* memory) const;
   // From the first rows of activations.embedding_in() to those of embedded().

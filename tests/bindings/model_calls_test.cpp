@@ -205,6 +205,32 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
   for (const int wrong : {32, -1, INT32_MIN, INT32_MAX}) CHECK(!run(ids, {}, {}, wrong).ok());
 }
 
+TEST_CASE("A run reads rows of floats in place of ids, and no ids beside them") {
+  CallArguments arguments;
+  const auto model = small_model();
+  const List vectors = arguments.some_floats(3 * kWidth);
+  const auto run = [&](List rows, List ids = {}, List positions = {}, int kinds = 0,
+                       bool measures = false) {
+    calls::RecordRequest record{.kinds = kinds, .heads = {}, .rows = {}, .columns = {}};
+    record.measures = measures;
+    return model->run(arguments.workspace, {ids, positions, {}, rows}, nullptr, {}, record);
+  };
+  REQUIRE(run(vectors).ok());
+  REQUIRE(run(vectors, {}, arguments.integers({4, 5, 9}), 31).ok());
+  CHECK(model->record_count() == kLayers);
+  refuses_wrong_lists(arguments, vectors, [&](List list) { return run(list); });
+  CHECK(run(arguments.some_floats(3 * kWidth - 1)).code() == Code::kInvalidArgument);
+  CHECK(run(vectors, arguments.integers({1, 2, 3})).code() == Code::kInvalidArgument);
+  CHECK(run(vectors, {}, arguments.integers({1, 2})).code() == Code::kInvalidArgument);
+  CHECK(run(vectors, {}, {}, 0, true).code() == Code::kUnsupported);
+  const List losses = arguments.room(2);
+  CHECK(!model->loss(arguments.workspace, {{}, {}, {}, vectors}, nullptr, losses).ok());
+  CHECK(!model
+             ->loss(arguments.workspace, {arguments.integers({1, 2, 3}), {}, {}, vectors}, nullptr,
+                    losses)
+             .ok());
+}
+
 TEST_CASE("Padding is a byte for each token, and a position where token vectors have their own") {
   CallArguments arguments;
   const auto model = small_model("learned");

@@ -113,6 +113,10 @@ await wf.model({ ...sizes, scheme: { id: "alibi", options: { ropeTheta: 5 } } })
 const hidden: Tensor = model.run("text", { record: ["hidden"] }).hidden;
 // @ts-expect-error: a record that was not requested may be undefined
 model.run("text").weights.data;
+const ofVectors: Tensor = model.run({ vectors: x }, { record: ["hidden"] }).hidden;
+model.bend({}).run({ vectors: new Float32Array(8) });
+// @ts-expect-error: only ids have a loss
+model.loss({ vectors: x });
 const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
   .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
@@ -215,6 +219,7 @@ export {
   nats,
   notOne,
   ofIds,
+  ofVectors,
   output,
   piece,
   recorded,

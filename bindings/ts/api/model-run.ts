@@ -15,9 +15,9 @@ import {
   spaceOfRecord,
 } from "./recording.js";
 import type { Changes } from "./states.js";
+import type { Given } from "./vectors.js";
 
-interface TextRun {
-  ids: Int32Array;
+interface TextRun extends Given {
   /** Includes the positions of the tokens; empty if they are the default. */
   padding: Padding;
   /** Layers to record; empty for all. */
@@ -33,6 +33,8 @@ interface TextRun {
   headOutputs?: number[];
 }
 
+const noVectors = new Float32Array(0);
+
 const countOf = (shape: readonly number[]) =>
   shape.length && shape.reduce((product, size) => product * size);
 
@@ -42,12 +44,13 @@ export function runText(
   raw: RawModel,
   run: TextRun,
 ): Pick<ModelResult, "residual" | "headOutputs"> {
-  const { ids, padding, layers, record, beside, states, changes } = run;
+  const { ids, vectors = noVectors, padding, layers, record, beside, states, changes } = run;
   const { residual = [], headOutputs = [] } = run;
   const [stream, outputs] = [countOf(residual), countOf(headOutputs)];
   const { positions } = padding;
   const bytes =
     [ids, positions, layers].reduce((sum, list) => sum + space(list), spaceOfPadding(padding)) +
+    space(vectors) +
     spaceOfRecord(record) +
     spaceOfRecord(beside) +
     spaceOfFloats(stream) +
@@ -59,6 +62,7 @@ export function runText(
           ids: core.list(ids),
           positions: core.list(positions),
           padding: rawPadding(core, padding),
+          vectors: core.list(vectors),
         };
         const request = recordRequest(core, record);
         const other = recordRequest(core, beside);

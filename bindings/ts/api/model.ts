@@ -19,6 +19,7 @@ import type {
   HeadTexts,
   LossOptions,
   Model,
+  ModelInput,
   ModelRecordName,
   ModelResult,
   Pooling,
@@ -36,12 +37,11 @@ import type {
   WeightType,
 } from "../types/index.js";
 import { boolean, checkOptions, choice, refuse } from "../wire/arguments.js";
-import { isFloats } from "../wire/arrays.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
-import { floats, indices, integers, positions, tensor } from "../wire/lists.js";
+import { indices, integers, positions } from "../wire/lists.js";
 import { wordsOf } from "../wire/words.js";
 import { BentHandle } from "./bend.js";
 import { type States, withChanges, withMemory } from "./beside.js";
@@ -50,13 +50,14 @@ import { generateNames, generationSettings } from "./generation.js";
 import { type HeadReader, type HeadRegion, headsCall, type MeasuredText } from "./heads.js";
 import { withLayout } from "./model-layout.js";
 import { lensLogits, runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
-import { attentionMask, lengthIn, noPadding, paddingOf } from "./padding.js";
+import { attentionMask, emptyList, lengthIn, noPadding, paddingOf } from "./padding.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { checkRecord, noRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
 import { noChanges, stateChanges } from "./states.js";
 import { type LayerAblations, operation } from "./surgery.js";
 import { checkFits } from "./table.js";
+import { type Given, hasVectors, rowsOf, tokensIn, vectorsOf } from "./vectors.js";
 
 const modelRecordNames: readonly ModelRecordName[] = [
   ...recordNames,
@@ -72,8 +73,7 @@ const positionsGiven = (given: Positions | undefined, count: number): Int32Array
   given === undefined ? new Int32Array(0) : positions("positions", given, count);
 
 /** Inputs of a model's blocks. */
-interface Read {
-  ids: Int32Array;
+interface Read extends Given {
   /** States of the other text. */
   states?: States;
 }
@@ -173,33 +173,32 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | TokenIds,
+    input: ModelInput,
     options: RunOptions & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
     checkOptions("options", options, this.#encoder ? [...runNames, "decoderTokens"] : runNames);
     const { region, positions: given, surgery, attentionMask: mask } = options;
     const names = checkRecord(options.record, modelRecordNames);
-    const { ids, states } = this.#read(input, options.decoderTokens ?? [], "input", mask);
+    const text = this.#reader.#input("input", input);
+    const read = this.#read(text, options.decoderTokens ?? [], mask);
+    const { ids, states } = read;
     const { numHeads, numLayers, vocabSize, hiddenSize } = this.config;
-    const record = recordLists(names, region, {
-      heads: numHeads,
-      rows: ids.length,
-      columns: ids.length,
-    });
+    const tokens = tokensIn(read, hiddenSize);
+    const record = recordLists(names, region, { heads: numHeads, rows: tokens, columns: tokens });
     const { columns: _, ...rest } = region ?? {};
-    const beside = recordLists(names, rest, { heads: numHeads, rows: ids.length, columns: 0 });
+    const beside = recordLists(names, rest, { heads: numHeads, rows: tokens, columns: 0 });
     const layers = indices("region.layers", region?.layers, numLayers);
-    const positionList = positionsGiven(given, ids.length);
+    const positionList = positionsGiven(given, tokens);
     // With an encoder, the mask belongs to the encoder's text.
-    const visible = attentionMask(states ? undefined : mask, ids.length);
+    const visible = attentionMask(states ? undefined : mask, tokens);
     const { model, ablations } = this.#operated(surgery);
-    const changed = stateChanges(this.config, options, ids.length);
+    const changed = stateChanges(this.config, options, tokens);
     const padding = paddingOf(model.config, this.family, ids, visible, positionList);
     if (!positionList.length)
-      checkFits("input", lengthIn(padding, ids.length), model.config, this.#schemes);
+      checkFits("input", lengthIn(padding, tokens), model.config, this.#schemes);
     const { core } = this;
     const { raw } = model;
-    const rows = record.rows.length || ids.length;
+    const rows = record.rows.length || tokens;
     const shapes = {
       residual: [numLayers + 1, rows, hiddenSize],
       headOutputs: [
@@ -211,7 +210,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     };
     const result: ModelResult = { ids: [...ids], tokens: [], groups: [] };
     const recorded = runText(core, raw, {
-      ids,
+      ...read,
       padding,
       layers,
       record,
@@ -224,11 +223,11 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     Object.assign(result, recorded);
     if (record.kinds) Object.assign(result, takeRecords(core, raw, names, states !== undefined));
     if (names.has("vocabularyLogits"))
-      result.vocabularyLogits = takeRows(core, ids.length, record.rows, vocabSize, (...to) =>
+      result.vocabularyLogits = takeRows(core, tokens, record.rows, vocabSize, (...to) =>
         raw.readLogits(...to),
       );
     if (names.has("hidden"))
-      result.hidden = takeRows(core, ids.length, record.rows, hiddenSize, (...to) =>
+      result.hidden = takeRows(core, tokens, record.rows, hiddenSize, (...to) =>
         raw.readHidden(...to),
       );
     // Last: a tokenizer may run this model, which overwrites the result.
@@ -240,7 +239,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   encode<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | TokenIds,
+    input: ModelInput,
     options: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names } = {},
   ): ModelResult & Recorded<ModelResult, Names> {
     const known = runNames.filter((name) => name !== "surgery");
@@ -295,15 +294,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   logitLens(residual: TensorLike | Float32Array): Tensor {
     const { core, raw, config } = this;
-    const { vocabSize, hiddenSize } = config;
-    const { data, shape } = isFloats(residual)
-      ? { data: floats("residual", residual), shape: [residual.length / hiddenSize, hiddenSize] }
-      : tensor("residual", residual);
-    if (shape.at(-1) !== hiddenSize || !Number.isInteger(shape[0]))
-      refuse("residual.shape", shape, `rows of ${hiddenSize} numbers`);
+    const { data, shape } = rowsOf("residual", residual, config.hiddenSize);
     return {
       data: lensLogits(core, raw, data, config),
-      shape: [...shape.slice(0, -1), vocabSize],
+      shape: [...shape.slice(0, -1), config.vocabSize],
     };
   }
 
@@ -330,7 +324,12 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return withMemory(core, raw, states, (memory) =>
       withChanges(core, raw, changes, (changed) =>
         core.run(space(list) + space(read) + spaceOfFloats(count), () => {
-          const text = { ids: core.list(list), positions: core.list(read), padding: noPadding };
+          const text = {
+            ids: core.list(list),
+            positions: core.list(read),
+            padding: noPadding,
+            vectors: emptyList,
+          };
           const to = core.room(count);
           const { code, mean } = raw.loss(text, changed, to, count, memory, isExact);
           core.check(code);
@@ -377,7 +376,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { exact, ...rest } = options;
     const isExact = boolean("exact", exact ?? false);
     generationSettings(rest, this);
-    const { ids, states } = this.#read(prompt, [], "prompt");
+    const { ids, states } = this.#read({ ids: this.#reader.#ids("prompt", prompt, 1) }, []);
     const { core, raw } = this;
     if (states)
       return withMemory(core, raw, states, (memory) =>
@@ -416,15 +415,26 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     );
   }
 
-  /** The inputs of the blocks: ids, and the states of the other text if there is one. */
-  #read(input: unknown, decoderTokens: unknown, argument = "input", mask?: AttentionMask): Read {
-    if (!this.#encoder) return { ids: this.#ids(argument, input, 1) };
+  /** The model that reads the input of a run: the encoder, if there is one. */
+  get #reader(): ModelHandle {
+    return this.#encoder?.model ?? this;
+  }
+
+  #input(argument: string, value: unknown): Given {
+    return hasVectors(value)
+      ? vectorsOf(argument, value, this.config.hiddenSize)
+      : { ids: this.#ids(argument, value, 1) };
+  }
+
+  /** The inputs of the blocks: a text, and the states of the other one if there is one. */
+  #read(given: Given, decoderTokens: unknown, mask?: AttentionMask): Read {
+    if (!this.#encoder) return given;
     const { model, start } = this.#encoder;
     const tokens = this.#ids("decoderTokens", decoderTokens, 0);
-    const ids = model.#ids(argument, input, 1);
-    const visible = attentionMask(mask, ids.length);
+    const visible = attentionMask(mask, tokensIn(given, model.config.hiddenSize));
     const masked = mask === undefined ? {} : { attentionMask: visible };
-    const { hidden } = model.run(ids, { record: ["hidden"], ...masked });
+    const { ids, vectors } = given;
+    const { hidden } = model.run(vectors ? { vectors } : ids, { record: ["hidden"], ...masked });
     return {
       ids: tokens.length ? tokens : this.#ids("decoder_start_token_id", [start], 1),
       states: { ...hidden!, visible },
@@ -434,7 +444,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   /** A text whose tokens after the first are predicted. */
   #predicted(ids: unknown, labels: unknown): { list: Int32Array; states?: States } {
     if (!this.#encoder) return { list: this.#ids("ids", ids, 2) };
-    const { ids: begin, states } = this.#read(ids, [], "ids");
+    const { ids: begin, states } = this.#read({ ids: this.#reader.#ids("ids", ids, 1) }, []);
     const list = Int32Array.of(begin[0]!, ...this.#ids("labels", labels, 1));
     return { list, ...(states && { states }) };
   }

@@ -24,7 +24,7 @@ export const rawPadding = (core: Core, { embedding, visible }: Padding): RawPadd
   visible: core.list(visible),
 });
 
-const emptyList = { address: 0, length: 0 };
+export const emptyList = { address: 0, length: 0 };
 export const noPadding: RawPadding = { embeddingPositions: emptyList, visible: emptyList };
 
 const none = new Int32Array(0);
@@ -58,7 +58,8 @@ const fairseqPadding = 1;
  * Positions in families that do not count padding, as in Transformers: RoBERTa and MPNet by the ids
  * of a text, masked or not (`create_position_ids_from_input_ids`), OPT by the mask
  * (`OPTLearnedPositionalEmbedding`), BLOOM and Falcon with ALiBi too (`build_alibi_tensor`). All
- * others count every token. Positions that the caller gave are kept.
+ * others count every token. Positions that the caller gave are kept. Of vectors in place of ids,
+ * none is known to be padding.
  */
 export function paddingOf(
   { scheme, layers }: Model["config"],
@@ -76,9 +77,9 @@ export function paddingOf(
   const embedding = byIds
     ? counted(ids.length, (i) => ids[i] !== fairseqPadding, -1)
     : isMasked && rules.has("learned opt")
-      ? counted(ids.length, seen, -1)
+      ? counted(visible.length, seen, -1)
       : none;
   const isAlibi = (family === "bloom" || family === "falcon") && rules.has("alibi ");
-  const positions = isMasked && isAlibi ? counted(ids.length, seen, 0) : none;
+  const positions = isMasked && isAlibi ? counted(visible.length, seen, 0) : none;
   return { positions, embedding, visible };
 }

@@ -144,7 +144,8 @@ export type Padding = {
 export type Sequence = {
   ids: List,
   positions: List,
-  padding: Padding
+  padding: Padding,
+  vectors: List
 };
 
 export type StateRequest = {

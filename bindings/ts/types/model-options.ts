@@ -1,7 +1,7 @@
 /** Options of a model's runs, losses and generation. */
 import type { AttentionRecord, RecordName, Region } from "./attention.js";
 import type { HeadAblation, Patch, Surgery } from "./surgery.js";
-import type { Positions } from "./tensor.js";
+import type { Positions, TensorLike } from "./tensor.js";
 import type { TokenIds } from "./tokenizer.js";
 
 /** Results that a model's `run` can record. */
@@ -14,6 +14,13 @@ export type ModelRecordName =
 
 /** A number for each token of a text: 1 for a token that matters, 0 for padding. */
 export type AttentionMask = readonly number[] | Uint8Array | Int32Array;
+
+/**
+ * The input of a run: a text (with a tokenizer), T token ids, or T vectors `[T,E]` in place of the
+ * ids' rows of the token table; the model's factor on these rows, its token types and its positions
+ * apply to them as to tokens.
+ */
+export type ModelInput = string | TokenIds | { vectors: TensorLike | Float32Array };
 
 /** Options of `run`. */
 export interface RunOptions {

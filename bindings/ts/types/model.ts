@@ -10,6 +10,7 @@ import type {
   GenerateOptions,
   Generation,
   LossOptions,
+  ModelInput,
   ModelRecordName,
   RunOptions,
   SessionOptions,
@@ -154,7 +155,7 @@ export interface BentModel {
   /** The equivalent surgery, as `run` and `loss` of the model take it. */
   readonly surgery: readonly Surgery[];
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | TokenIds,
+    input: ModelInput,
     /** For a model with an encoder, the decoder is bent. */
     options?: Omit<RunOptions, "surgery"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
@@ -170,7 +171,7 @@ export interface BentModel {
 export type ModelRecord = AttentionRecord;
 
 export interface ModelResult extends ModelRecord {
-  /** The ids of the text. */
+  /** The ids of the text; empty for a run of vectors. */
   ids: number[];
   /**
    * A label for each token: its text as it appears in the whole, with its space. A character of
@@ -270,9 +271,9 @@ export interface Model {
    */
   tokenizerFiles(): Promise<TokenizerFiles | undefined>;
   /**
-   * Runs the model on a text (with a tokenizer) or T token ids. `positions` default to 0, 1, …, and
-   * for a scheme that reads a grid to the cells of the smallest square that holds the text, row by
-   * row; the mask uses indices. `surgery` runs the text through a reconfigured model with
+   * Runs the model on a text (with a tokenizer), T token ids, or T vectors (`{ vectors }`).
+   * `positions` default to 0, 1, …, and for a scheme that reads a grid to the cells of the smallest
+   * square that holds the text, row by row; the mask uses indices. `surgery` runs the text through a reconfigured model with
    * ablations, and does not change this model; in a list, later surgeries override earlier ones.
    * `ablate` and `patch` replace outputs of heads, or the residual stream, while the text is read.
    * Returns copies. Errors: `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
@@ -282,7 +283,7 @@ export interface Model {
    * to the input.
    */
   run<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | TokenIds,
+    input: ModelInput,
     options?: RunOptions & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
@@ -290,7 +291,7 @@ export interface Model {
    * Errors: `unsupported` for other models; use their `run`.
    */
   encode<const Names extends readonly ModelRecordName[] = readonly []>(
-    input: string | TokenIds,
+    input: ModelInput,
     options?: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
