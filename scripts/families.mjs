@@ -2,11 +2,14 @@
 // (tests/golden/families), and the number of families. With --write it updates their manifest,
 // docs/families.md and the page's list of families, and the tables of GGUF keys.
 //
+// Models of pictures (tests/golden/pictures) have a table of their own.
+//
 //   node scripts/families.mjs [--write]
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deviations, familyFile, manifest } from "../tests/package/families.mjs";
+import { pictureDeviations, pictureFile, pictureManifest } from "../tests/package/pictures.mjs";
 import { build } from "./build.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
@@ -36,6 +39,27 @@ export function tableOf(rows) {
     ...lines,
   ].join("\n");
 }
+
+const beginPictures = "<!-- pictures, made by npm run families -- --write -->";
+const endPictures = "<!-- end of pictures -->";
+
+export function pictureTableOf(rows) {
+  const lines = Object.entries(rows).map(([name, row]) => {
+    const { pixels, output, attention } = row.deviation;
+    const type = pictureFile(name).config.model_type;
+    const cells = [...[`\`${type}\``, name, row.class], ...[pixels, output, attention].map(shown)];
+    return `| ${cells.join(" | ")} |`;
+  });
+  return [
+    "| Family | File | Class | Pixels | States | Maps |",
+    "| --- | --- | --- | ---: | ---: | ---: |",
+    ...lines,
+  ].join("\n");
+}
+
+/** A document with new text between two of its lines. */
+const between = (text, first, last, inner) =>
+  `${text.split(first)[0]}${first}\n\n${inner}\n\n${last}${text.split(last)[1]}`;
 
 /** The largest deviations of each family, in the form of the page's figure. */
 export function pageListOf(rows) {
@@ -73,26 +97,33 @@ async function main() {
   await build(["wasm", "package"], await ensure({ groups: ["build"] }));
   const { load } = await import(new URL("../dist/index.js", import.meta.url));
   const wf = await load({ wasm: readFileSync(join(root, "dist/simd.wasm")), variant: "simd" });
-  const rows = manifest();
-  for (const [name, row] of Object.entries(rows)) {
-    const found = await deviations(wf, name);
-    row.deviation = Object.fromEntries(
-      Object.entries(found).map(([quantity, value]) => [quantity, rounded(value)]),
-    );
-  }
-  const table = tableOf(rows);
+  const measured = async (rows, measure) => {
+    for (const [name, row] of Object.entries(rows)) {
+      const found = await measure(wf, name);
+      row.deviation = Object.fromEntries(
+        Object.entries(found).map(([quantity, value]) => [quantity, rounded(value)]),
+      );
+    }
+    return rows;
+  };
+  const rows = await measured(manifest(), deviations);
+  const pictures = await measured(pictureManifest(), pictureDeviations);
+  const [table, pictureTable] = [tableOf(rows), pictureTableOf(pictures)];
   if (!process.argv.includes("--write")) {
-    process.stdout.write(`${table}\n\n${countOf(rows)} families\n`);
+    process.stdout.write(`${table}\n\n${countOf(rows)} families\n\n${pictureTable}\n`);
     return;
   }
-  const record = join(root, "tests/golden/families/manifest.json");
-  writeFileSync(record, `${JSON.stringify(rows, null, 2)}\n`);
+  const record = (folder, written) =>
+    writeFileSync(
+      join(root, `tests/golden/${folder}/manifest.json`),
+      `${JSON.stringify(written, null, 2)}\n`,
+    );
+  record("families", rows);
+  record("pictures", pictures);
   const page = join(root, "docs/families.md");
-  const text = readFileSync(page, "utf8");
-  const [before] = text.split(begin);
-  const after = text.split(end)[1];
+  const text = between(readFileSync(page, "utf8"), begin, end, table);
   const { pageWithKeyTables } = await import("./gguf-tables.mjs");
-  writeFileSync(page, pageWithKeyTables(`${before}${begin}\n\n${table}\n\n${end}${after}`));
+  writeFileSync(page, pageWithKeyTables(between(text, beginPictures, endPictures, pictureTable)));
   writeFileSync(join(root, "web/figures/open-checkpoint/families.ts"), pageListOf(rows));
 }
 

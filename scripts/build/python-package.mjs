@@ -32,6 +32,7 @@ const engineFiles = [
   "dropped",
   "families",
   "json-file",
+  "pictures",
   "rolldown-runtime",
 ].map((name) => `${name}.js`);
 

@@ -9,12 +9,13 @@ const manifest = JSON.parse(textOf("tests/golden/manifest.json"));
 const deviations = JSON.parse(textOf("tests/golden/deviations.json"));
 const ownFiles = ["manifest.json", "deviations.json"];
 const families = JSON.parse(textOf("tests/golden/families/manifest.json"));
+const pictures = JSON.parse(textOf("tests/golden/pictures/manifest.json"));
 const names = below("tests/golden", ".json")
   .map((file) => file.slice("tests/golden/".length))
   .filter(
     (name) =>
       !ownFiles.includes(name) &&
-      !/^(?:checkpoints|families|gguf|sentences|vocabularies)\//.test(name),
+      !/^(?:checkpoints|families|gguf|pictures|sentences|vocabularies)\//.test(name),
   );
 
 /**
@@ -57,16 +58,16 @@ test("the manifest has a row for every file, and a file for every row", () => {
   assert.deepEqual(Object.keys(manifest).sort(), [...names].sort());
 });
 
-test("every family's model has a row with class, package, hash, tolerances and deviations", () => {
-  const found = below("tests/golden/families", ".json")
-    .map((file) => file.slice("tests/golden/families/".length, -".json".length))
-    .filter((name) => !["manifest", "absences", "changes", "padding"].includes(name));
-  assert.ok(found.length > 30);
-  assert.deepEqual(Object.keys(families).sort(), found.sort());
+/** The models of a folder have these rows. */
+function checkModels(folder, rows, others) {
+  const found = below(`tests/golden/${folder}`, ".json")
+    .map((file) => file.slice(`tests/golden/${folder}/`.length, -".json".length))
+    .filter((name) => !others.includes(name));
+  assert.deepEqual(Object.keys(rows).sort(), found.sort());
   const page = textOf("docs/families.md");
-  for (const [name, row] of Object.entries(families)) {
+  for (const [name, row] of Object.entries(rows)) {
     for (const key of ["class", "package", "torch", "seed"]) assert.ok(row[key], `${name}: ${key}`);
-    const text = textOf(`tests/golden/families/${name}.json`);
+    const text = textOf(`tests/golden/${folder}/${name}.json`);
     const config = canonical(text.slice(text.indexOf('"config":') + 9));
     assert.equal(createHash("sha256").update(config).digest("hex"), row.configHash, name);
     assert.deepEqual(Object.keys(row.deviation), Object.keys(row.tolerance), name);
@@ -74,6 +75,13 @@ test("every family's model has a row with class, package, hash, tolerances and d
       assert.ok(deviation <= row.tolerance[quantity], `${name}: ${quantity}`);
     assert.ok(page.includes(`| ${name} | ${row.class} |`), `docs/families.md lacks ${name}`);
   }
+}
+
+test("every family's model has a row with class, package, hash, tolerances and deviations", () => {
+  assert.ok(Object.keys(families).length > 30);
+  checkModels("families", families, ["manifest", "absences", "changes", "padding"]);
+  assert.ok(Object.keys(pictures).length >= 10);
+  checkModels("pictures", pictures, ["manifest", "processing"]);
 });
 
 test("every GGUF model has its reader, its seed and its tolerance", () => {

@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { load } from "../../dist/index.js";
 import { familyFile, modelOf } from "./families.mjs";
 import { rejected, scattered, wf } from "./golden.mjs";
+import { filesOf, pictureFile } from "./pictures.mjs";
 import { publicCalls } from "./public-calls.mjs";
 import { config, goesOn, sizes, task } from "./spoilt.mjs";
 import "./with-training.mjs";
@@ -23,6 +24,7 @@ const patch = () => ({ layer: 0, rows: [1], values: scattered([1, config.hiddenS
 const block = { first: 1, frames: 1, rows: 2, columns: 2, timeStep: 1 };
 const model = await wf.model(config);
 const ofTwoStacks = await modelOf(wf, familyFile("bart"));
+const ofPictures = await wf.model(filesOf(pictureFile("vit")));
 const trainer = () => wf.trainer({ config, task, length: 12 });
 
 const generation = {
@@ -121,6 +123,13 @@ const good = {
           [1, 0],
         ],
       },
+    ],
+  ],
+  "Model.look": [
+    () => ofPictures,
+    () => [
+      { data: new Uint8Array(27), width: 3, height: 3 },
+      { record, region: { heads: [0] }, ablate: { ...ablate }, size: { height: 6, width: 3 } },
     ],
   ],
   "Model.encode": [() => ofTwoStacks, () => [[1, 2], { record, region: { rows: [0] } }]],

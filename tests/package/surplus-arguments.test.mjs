@@ -80,6 +80,7 @@ async function objects(engine) {
         generate: [[1], {}],
         heads: [[1], {}],
         logitLens: [[1]],
+        look: [{ data: [0, 0, 0], width: 1, height: 1 }, {}],
         session: [{}],
         save: [{}],
       },

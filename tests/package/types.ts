@@ -117,6 +117,14 @@ const ofVectors: Tensor = model.run({ vectors: x }, { record: ["hidden"] }).hidd
 model.bend({}).run({ vectors: new Float32Array(8) });
 // @ts-expect-error: only ids have a loss
 model.loss({ vectors: x });
+const seen = model.look({ data: new Uint8Array(12), width: 2, height: 2 }, { record: ["weights"] });
+const maps: Tensor = seen.weights;
+const firstPatch: number = seen.grid.special.length;
+model.look({ data: [0, 1, 2], width: 1, height: 1 }, { size: { height: 14, width: 28 } });
+// @ts-expect-error: positions belong to the picture
+model.look({ data: [0, 1, 2], width: 1, height: 1 }, { positions: [1] });
+// @ts-expect-error: no picture
+model.look("cat.png");
 const bentTerms: Record<string, Tensor> = model
   .bend({ positions: "none" })
   .run("text", { record: ["terms"], region: { layers: [0] } }).terms;
@@ -183,6 +191,9 @@ const farWeights: Tensor = (
 const farModel = await remote.model("https://example.org/models/rope/");
 const farVectors: Float32Array[] = await farModel.embed(["one", "two"], {}, { onProgress() {} });
 const farVector: Float32Array = await farModel.embed([1, 2]);
+const farMaps: Tensor = (
+  await farModel.look({ data: [0, 1, 2], width: 1, height: 1 }, { record: ["weights"] })
+).weights;
 const farHidden: Tensor = (await farModel.run("text", { record: ["hidden"] })).hidden;
 // @ts-expect-error: a record that was not requested may be undefined
 (await farModel.run("text")).hidden.data;
@@ -206,9 +217,11 @@ export {
   encoded,
   factor,
   farHidden,
+  farMaps,
   farVector,
   farVectors,
   farWeights,
+  firstPatch,
   hidden,
   ids,
   known,
@@ -216,6 +229,7 @@ export {
   later,
   lens,
   losses,
+  maps,
   nats,
   notOne,
   ofIds,

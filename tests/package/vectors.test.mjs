@@ -1,7 +1,7 @@
 // Runs of vectors in place of ids (`{ vectors }`).
 
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 import { load as loadWorker } from "../../dist/worker.js";
 import { familyFile, modelOf } from "./families.mjs";
 import { near, refused, rejected, wf } from "./golden.mjs";
@@ -80,12 +80,12 @@ describe("vectors equal ids whose rows they are", () => {
 
   test("in a worker", async () => {
     const worker = await loadWorker();
+    after(() => worker.dispose());
     const file = familyFile("gpt2");
     const model = await modelOf(worker, file);
     const vectors = rowsOf(file, file.ids);
     same(await model.run({ vectors }, { record }), await model.run(file.ids, { record }));
     await rejected(model.run({ vectors: [1] }), invalid, /^vectors/);
-    worker.dispose();
   });
 });
 

@@ -14,6 +14,7 @@ import {
   type Sentence,
   type Step,
 } from "./pooling.js";
+import { hasVectors } from "./vectors.js";
 
 const optionNames = ["pooling", "normalize", "prompt", "promptTokens", "attentionMask"];
 
@@ -57,6 +58,7 @@ export function embedCall(
   checkOptions("options", options, optionNames);
   const { said, tokens, steps } = changed(sentence, options);
   const modes = modesOf(said.mode);
+  if (hasVectors(input)) refuse("input", input, "a text or token ids, or a list of either");
   const read = readTexts(input, options, reader.tokenizer, said);
   const skipped = said.includePrompt ? 0 : integer("promptTokens", read.promptTokens ?? 0, 0);
   const isList = isListOfTexts(read.input);

@@ -17,16 +17,19 @@ import type {
   HeadsOptions,
   HeadsResult,
   HeadTexts,
+  LookOptions,
   LossOptions,
   Model,
   ModelInput,
   ModelRecordName,
   ModelResult,
+  Picture,
   Pooling,
   Positions,
   Recorded,
   RunOptions,
   SchemeDescription,
+  Seen,
   Session,
   SessionOptions,
   Tensor,
@@ -51,7 +54,9 @@ import { type HeadReader, type HeadRegion, headsCall, type MeasuredText } from "
 import { withLayout } from "./model-layout.js";
 import { lensLogits, runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
 import { attentionMask, emptyList, lengthIn, noPadding, paddingOf } from "./padding.js";
+import { lookOptions, type PictureReader, pixelsOf } from "./pictures.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
+import { MatrixHandle, PlainCalls } from "./products.js";
 import { checkRecord, noRecord, recordLists, recordNames } from "./recording.js";
 import { endingWith, SessionHandle, type SessionModel } from "./session.js";
 import { noChanges, stateChanges } from "./states.js";
@@ -90,6 +95,8 @@ export interface ModelFiles {
    * mean.
    */
   sentence?: Sentence | WhereformerError | undefined;
+  /** Of a model of pictures. */
+  pictures?: PictureReader;
 }
 
 /** With the encoder, and the token that the decoder's texts start with. */
@@ -108,8 +115,12 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   readonly family: string | undefined;
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
   readonly #encoder: KeptFiles["encoder"];
+  readonly readsPictures: boolean;
   readonly pooling: Pooling | undefined;
   readonly #tokenizerFiles: ModelFiles["tokenizerFiles"] | undefined;
+  readonly #pictures: PictureReader | undefined;
+  /** Projects the patches of pictures. */
+  readonly #patch: MatrixHandle | undefined;
   readonly #sentence: Sentence | WhereformerError;
   readonly #schemes: readonly SchemeDescription[];
   readonly #sizes: ModelArguments;
@@ -135,6 +146,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     this.family = typeof family === "string" ? family : undefined;
     this.configFile = configFile;
     this.#tokenizerFiles = tokenizerFiles;
+    const pictures = kept?.pictures;
+    this.#pictures = pictures;
+    this.readsPictures = pictures !== undefined;
+    this.#patch = pictures && new MatrixHandle(core, pictures.weight, { transposeB: true });
     this.#sentence = sentence;
     const width = (encoder?.model.config ?? sizes).hiddenSize;
     this.pooling =
@@ -153,7 +168,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
       const other = changed ? { architecture: Object.freeze(changed) } : {};
       const bytes = raw.weightBytes();
       return [
-        raw.parameterCount() + (encoder?.model.parameterCount ?? 0),
+        raw.parameterCount() + (encoder?.model.parameterCount ?? 0) + (pictures?.numbers ?? 0),
         bytes + (encoder?.model.weightBytes ?? 0),
         raw.weightType(),
         Object.freeze({ ...config, ...other, ...layers }),
@@ -247,6 +262,23 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     return this.#encoder
       ? this.#encoder.model.run(input, options)
       : refuse("encode", this.family ?? "model", "a model with an encoder", "unsupported");
+  }
+
+  look<const Names extends readonly ModelRecordName[] = readonly []>(
+    picture: Picture,
+    options: LookOptions & { record?: Names } = {},
+  ): ModelResult & Seen & Recorded<ModelResult, Names> {
+    const reader =
+      this.#pictures ??
+      refuse("look", this.family ?? "model", "a model that reads pictures", "unsupported");
+    const { size, pixels, rest } = lookOptions(options);
+    const read = reader.patchesOf(pixelsOf("picture", picture), size);
+    const { data } = new PlainCalls(this.core).matmul(read.patches, this.#patch!);
+    const vectors = reader.vectorsOf(data, read);
+    const seen: Seen = { grid: read.grid, ...(pixels && { pixels: read.pixels() }) };
+    return Object.assign(this.run({ vectors }, rest), seen) as ModelResult &
+      Seen &
+      Recorded<ModelResult, Names>;
   }
 
   embed<const Input extends EmbedText | readonly EmbedText[]>(
@@ -365,6 +397,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     this.#reconfigured?.model.dispose();
     SessionHandle.release(this.#session);
     this.#encoder?.model.dispose();
+    this.#patch?.dispose();
     super.dispose();
   }
 
@@ -408,6 +441,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     checkOptions("options", options, ["dtype"]);
     const dtype = choice("dtype", options.dtype ?? "f32", ["f32", "f16"]);
     if (this.#encoder) refuse("save", this.family, "a model without an encoder", "unsupported");
+    if (this.#pictures) refuse("save", this.family, "a model that reads texts", "unsupported");
     const { core, raw } = this;
     return readBytes(
       core,
@@ -450,6 +484,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   #ids(argument: string, value: unknown, min: number): Int32Array {
+    if (this.#pictures)
+      refuse(argument, value, "{ vectors }; look reads this model's pictures", "unsupported");
     const ids = integers(
       argument,
       encoded(argument, value, this.tokenizer),
@@ -465,6 +501,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 guard(ModelHandle, {
   run: 2,
   encode: 2,
+  look: 2,
   embed: 2,
   heads: 2,
   logitLens: 1,

@@ -8,6 +8,7 @@ import { ConfigReader } from "./config-reader.js";
 import type { ConfigAndPlan, Family, FamilyConfig, ReadConfig } from "./family.js";
 import { layersFromFile } from "./layers.js";
 import * as list from "./list.js";
+import { isOfPictures, pictureTypes } from "./picture-types.js";
 import { embeddingOf, planOf } from "./plan.js";
 import { aboutPresence, isAboutPresence } from "./schemes.js";
 import { besidePictures, outerTypes, textPartOf } from "./text-part.js";
@@ -35,10 +36,22 @@ export function readFamily(
   if (text) return readFamily(schemes, text, (config) => adapt(besidePictures(config)));
   const id = file["model_type"];
   const family = families.find((one) => one.id === id);
+  if (isOfPictures(file))
+    refuse("config.model_type", id, "a folder with its weights, not a config alone", "unsupported");
   if (!family) {
-    const known = [...families.map((one) => one.id), ...outerTypes].sort();
+    const known = [...families.map((one) => one.id), ...outerTypes, ...pictureTypes].sort();
     return refuse("config.model_type", id, `one of ${known.join(", ")}`, "unsupported");
   }
+  return readOne(schemes, file, family, adapt);
+}
+
+/** Reads a config.json with one family's file. */
+export function readOne(
+  schemes: readonly SchemeDescription[],
+  file: Record<string, unknown>,
+  family: Family,
+  adapt = (config: FamilyConfig): FamilyConfig => config,
+): ReadConfig {
   const reader = new ConfigReader(file, family);
   try {
     const config = adapt(readKeys(family, reader));

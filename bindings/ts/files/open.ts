@@ -1,12 +1,13 @@
 /** Opens a model from files: its source, then its config and plan, then its tensors. */
 
-import { type KeptFiles, type ModelFiles, ModelHandle } from "../api/model.js";
+import { type KeptFiles, ModelHandle } from "../api/model.js";
 import { withLayout } from "../api/model-layout.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import type { GivenTokenizer } from "../config/tokenizer.js";
 import { hasFamily, readPlainConfig } from "../families/config-json.js";
-import type { ConfigAndPlan, ReadConfig } from "../families/family.js";
+import type { ConfigAndPlan } from "../families/family.js";
+import { isOfPictures } from "../families/picture-types.js";
 import { readFamily, withLeftOut } from "../families/read-family.js";
 import type { Model as RawModel } from "../generated/module.js";
 import type { SchemeDescription, WeightType } from "../types/index.js";
@@ -16,7 +17,6 @@ import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { isAddress } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
-import type { ByteFile } from "./byte-file.js";
 import { Checkpoint } from "./checkpoint.js";
 import { ggufEndTokens } from "./end-tokens.js";
 import { Progress, tokenizerConfig } from "./folder.js";
@@ -27,23 +27,23 @@ import { forGguf } from "./gguf-tensors.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 import { Keeping, keptFiles, keptName } from "./kept.js";
 import { checkWeights } from "./known-file.js";
+import { openPictureModel } from "./picture-model.js";
 import { ggufSentence, readSentence } from "./sentence.js";
 import { filesRead, type SentenceFiles } from "./sentence-folder.js";
-import { folderOf, type Source, sourceOf } from "./source.js";
-
-/** A model whose weights are not read yet. */
-interface OpenModel extends ReadConfig {
-  weights: readonly ByteFile[];
-  files: ModelFiles;
-}
+import { folderOf, type OpenModel, type Source, sourceOf } from "./source.js";
 
 /** Reads the config of a source. Refuses an invalid one before it reads the weights. */
 async function openModel(
   schemes: readonly SchemeDescription[],
-  { weights, config, files }: Source,
+  source: Source,
   signal: AbortSignal | undefined,
 ): Promise<OpenModel> {
+  const { weights, config, files } = source;
   const { configFile: given } = files;
+  if (given && isOfPictures(given)) {
+    checkWeights(weights);
+    return openPictureModel(schemes, given, source);
+  }
   const read = given
     ? (hasFamily(given) ? readFamily : readPlainConfig)(schemes, given)
     : config && { config: modelArguments(schemes, config), plan: () => "" };
@@ -85,6 +85,8 @@ function tooLarge(cause: unknown): never {
 const besideWeights = [
   "config.json",
   "generation_config.json",
+  "preprocessor_config.json",
+  "processor_config.json",
   "tokenizer.json",
   "tokenizer_config.json",
 ];

@@ -4,12 +4,13 @@ import type { ModelFiles } from "../api/model.js";
 import { parseJson } from "../config/json-file.js";
 import { type GivenTokenizer, givenTokenizer } from "../config/tokenizer.js";
 import { isConfigJson } from "../families/config-json.js";
+import type { ReadConfig } from "../families/family.js";
 import { checkObject, checkOptions, refuse } from "../wire/arguments.js";
 import { isRefused, resolveUrl } from "../wire/binary.js";
 import { WhereformerError } from "../wire/error.js";
 import { bytesIn, ordinaryBytes } from "../wire/memory.js";
 import { bytesOfBlob, isAddress, isBlob, isResponse } from "../wire/platform.js";
-import { readWhole } from "./byte-file.js";
+import { type ByteFile, readWhole } from "./byte-file.js";
 import { fileOfResponse, filesOf } from "./dropped.js";
 import { endTokens } from "./end-tokens.js";
 import {
@@ -32,6 +33,14 @@ export interface Source {
   config?: Record<string, unknown>;
   files: ModelFiles;
   tokenizer?: GivenTokenizer;
+  /** Another JSON file of the folder; undefined if it does not exist. */
+  json: Folder["json"];
+}
+
+/** A model whose weights are not read yet. */
+export interface OpenModel extends ReadConfig {
+  weights: readonly ByteFile[];
+  files: ModelFiles;
 }
 
 const none = async () => undefined;
@@ -73,7 +82,8 @@ async function fromFolder(folder: Folder): Promise<Source> {
     ? await folder.json("generation_config.json").catch(unlessRefused)
     : undefined;
   const ends = endTokens(generation, configFile);
-  return { weights, files: { configFile, tokenizerFiles, sentence, endTokens: ends } };
+  const { json } = folder;
+  return { weights, files: { configFile, tokenizerFiles, sentence, endTokens: ends }, json };
 }
 
 /** The contents of a source's folder; undefined for parts that are given one by one. */
@@ -120,6 +130,7 @@ export async function sourceOf(
     ...(config && !configFile && { config }),
     files: { configFile, tokenizerFiles: none, endTokens: endTokens(undefined, configFile) },
     ...(tokenizer && { tokenizer }),
+    json: none,
   };
 }
 

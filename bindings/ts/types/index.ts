@@ -18,6 +18,7 @@ export type * from "./heads.js";
 export type * from "./load.js";
 export type * from "./model.js";
 export type * from "./model-options.js";
+export type * from "./picture.js";
 export type * from "./picture-positions.js";
 export type * from "./scheme.js";
 export type * from "./session.js";

@@ -5,6 +5,7 @@ import type { Architecture } from "./architecture.js";
 import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
 import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
 import type { HeadsOptions, HeadsResult, HeadTexts } from "./heads.js";
+import type { InPage } from "./in-page.js";
 import type {
   GeneratedToken,
   GenerateOptions,
@@ -15,6 +16,7 @@ import type {
   RunOptions,
   SessionOptions,
 } from "./model-options.js";
+import type { LookOptions, Picture, Seen } from "./picture.js";
 import type { OptionValues } from "./scheme.js";
 import type { Session } from "./session.js";
 import type { SchemeSpec, Surgery } from "./surgery.js";
@@ -93,13 +95,6 @@ export interface ModelConfig extends LayerSpec {
   /** Seed of the initial weights; default 0. */
   seed?: number;
 }
-
-/** A class of web pages, if a program's types include it: those of Node alone do not. */
-type InPage<Name extends string> = Name extends Name
-  ? typeof globalThis extends { [Key in Name]: { prototype: infer Instance } }
-    ? Instance
-    : never
-  : never;
 
 /**
  * Source of a model: the URL of a folder with config.json and model.safetensors (or its shards and
@@ -258,6 +253,8 @@ export interface Model {
    * keys. Undefined for a model made from a config of this package.
    */
   readonly configFile: Readonly<Record<string, unknown>> | undefined;
+  /** Whether it reads pictures, by `look`, and no ids. */
+  readonly readsPictures: boolean;
   /**
    * How `embed` computes a text's vector: from the folder's modules.json, or a GGUF file's
    * `pooling_type`; without these it is the mean (`from: "default"`). Undefined if they have
@@ -273,10 +270,11 @@ export interface Model {
   /**
    * Runs the model on a text (with a tokenizer), T token ids, or T vectors (`{ vectors }`).
    * `positions` default to 0, 1, …, and for a scheme that reads a grid to the cells of the smallest
-   * square that holds the text, row by row; the mask uses indices. `surgery` runs the text through a reconfigured model with
-   * ablations, and does not change this model; in a list, later surgeries override earlier ones.
-   * `ablate` and `patch` replace outputs of heads, or the residual stream, while the text is read.
-   * Returns copies. Errors: `invalid_argument` for an id outside the vocabulary, `out_of_memory`.
+   * square that holds the text, row by row; the mask uses indices. `surgery` runs the text through
+   * a reconfigured model with ablations, and does not change this model; in a list, later surgeries
+   * override earlier ones. `ablate` and `patch` replace outputs of heads, or the residual stream,
+   * while the text is read. Returns copies. Errors: `invalid_argument` for an id outside the
+   * vocabulary, `out_of_memory`.
    *
    * In a model with an encoder (T5, BART, Marian), the encoder reads the input, and all results are
    * of the decoder, which reads `decoderTokens`: its maps, its logits, and in `cross` its attention
@@ -294,6 +292,17 @@ export interface Model {
     input: ModelInput,
     options?: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
+  /**
+   * Runs a model of pictures (ViT, DINOv2, CLIP, SigLIP; see docs/families.md) on a picture, which
+   * is resized, cropped and normalised as the folder's preprocessor_config.json says. The tokens
+   * are those that `grid.special` names and then the patches, row by row; results are those of
+   * `run`. Transparent pixels are over white. Errors: `unsupported` for other models,
+   * `invalid_argument`.
+   */
+  look<const Names extends readonly ModelRecordName[] = readonly []>(
+    picture: Picture,
+    options?: LookOptions & { record?: Names },
+  ): ModelResult & Seen & Recorded<ModelResult, Names>;
   /**
    * Cross-entropy, in nats, of predicting each id from those before it: the mean, and `perToken`
    * `[T-1]`. Divide by ln 2 for bits. Positions are those of all ids; that of the last one, which

@@ -2,6 +2,7 @@
 
 import { isListOfTexts, plainTexts, readTexts, textsOf } from "../api/embed-texts.js";
 import { stopsOf } from "../api/generation.js";
+import { pixelsOf } from "../api/pictures.js";
 import { withoutFunctions } from "../config/formula-options.js";
 import { dropped } from "../config/model-source.js";
 import { TextStream, withTexts } from "../config/text-stream.js";
@@ -193,7 +194,12 @@ class ReaderRemote extends Remote {
     const { tokenizer } = this;
     const [input, ...rest] = args;
     const takesText = textMethods.includes(method);
-    const sent = takesText ? [encoded("input", input, tokenizer), ...rest] : args;
+    const sent = takesText
+      ? [encoded("input", input, tokenizer), ...rest]
+      : // What a page draws cannot be sent.
+        method === "look"
+        ? [pixelsOf("picture", input), ...rest]
+        : args;
     const answer = await super.ask(method, sent, task);
     if (answer instanceof ReaderRemote || answer instanceof SessionRemote)
       answer.tokenizer = tokenizer;

@@ -43,6 +43,7 @@ const exposed: readonly Exposed[] = [
       "weightBytes",
       "family",
       "configFile",
+      "readsPictures",
       "pooling",
       "endTokens",
     ],

@@ -16,18 +16,21 @@ import type {
   EngineTensor,
   KvCache,
   LoadOptions,
+  LookOptions,
   Matrix,
   Model,
   ModelConfig,
   ModelRecordName,
   ModelResult,
   Operand,
+  Picture,
   Recorded,
   RecordName,
   RunOptions,
   Scheme,
   SchemeArguments,
   SchemeName,
+  Seen,
   Session,
   Trainer,
   WorkerSource,
@@ -173,9 +176,10 @@ export interface RemoteAttention extends Remote<Omit<Attention, "run">> {
 export type RemoteCache = Remote<KvCache>;
 export interface RemoteSession extends Remote<Session> {}
 /** Its tokenizer runs on the caller's side. */
-export interface RemoteModel extends Remote<Omit<Model, "run" | "encode" | "embed">> {
+export interface RemoteModel extends Remote<Omit<Model, "run" | "encode" | "look" | "embed">> {
   run: RemoteRun<Text, ModelRecordName, RunOptions, ModelResult>;
   encode: RemoteRun<Text, ModelRecordName, ReadOptions, ModelResult>;
+  look: RemoteRun<Picture, ModelRecordName, LookOptions, ModelResult & Seen>;
   /** For a list of texts `onProgress` gets the number done; `signal` cancels between two texts. */
   embed<const Input extends EmbedText | readonly EmbedText[]>(
     input: Input,

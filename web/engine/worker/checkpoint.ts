@@ -141,6 +141,14 @@ export class OpenedCheckpoint {
     const from = "files" in source ? [...source.files] : "kept" in source ? source : source.folder;
     const options = { dtype, signal, onProgress, ...(keep !== undefined && { keep }) };
     const model = await wf.model(from as Parameters<Engine["model"]>[0], options);
+    if (model.readsPictures) {
+      model.dispose();
+      const { family } = model;
+      throw failure(
+        "unsupported",
+        `model_type "${family}", a model that reads pictures, not texts`,
+      );
+    }
     let tokenizerProblem: Failure | undefined;
     try {
       this.#tokenizer = undefined;

@@ -1,0 +1,219 @@
+/** Makes a model's vectors of a picture: patches, their positions, and the tokens before them. */
+
+import type { PictureReader, ReadPicture } from "../api/pictures.js";
+import type { ByteFile } from "../files/byte-file.js";
+import type { PictureGrid } from "../types/index.js";
+import { refuse } from "../wire/arguments.js";
+import type { PictureLayout } from "./families.js";
+import {
+  maxSide,
+  type Processed,
+  type Processing,
+  processed,
+  processingOf,
+  type Size,
+} from "./processing.js";
+import { interpolated } from "./table.js";
+import { PictureFiles } from "./tensors.js";
+
+interface Tensors {
+  /** `[E,3·height·width of a patch]`. */
+  patch: Float32Array;
+  /** Added to each patch. */
+  bias: Float32Array | undefined;
+  /** `[N,E]`; the rows of the tokens before the patches are first. */
+  positions: Float32Array;
+  /** The vectors of the tokens before the patches. */
+  special: Float32Array;
+}
+
+const labelsOf = ({ special }: PictureLayout): string[] =>
+  special.flatMap(({ label, count }) =>
+    Array.from({ length: count }, (_, i) => (count > 1 ? `${label} ${i + 1}` : label)),
+  );
+
+class TowerReader implements PictureReader {
+  readonly #layout: PictureLayout;
+  readonly #width: number;
+  readonly #processing: Processing;
+  readonly #tensors: Tensors;
+  /** The last table for another size, with its grid. */
+  #table: { key: string; rows: Float32Array } | undefined;
+
+  constructor(layout: PictureLayout, width: number, processing: Processing, tensors: Tensors) {
+    this.#layout = layout;
+    this.#width = width;
+    this.#processing = processing;
+    this.#tensors = tensors;
+  }
+
+  get weight() {
+    const { patch } = this.#tensors;
+    return { data: patch, shape: [this.#width, patch.length / this.#width] };
+  }
+
+  get numbers(): number {
+    const { patch, bias, positions, special } = this.#tensors;
+    return [patch, bias ?? [], positions, special].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  patchesOf(picture: Processed, given?: Size): ReadPicture {
+    const { imageSize, patchSize } = this.#layout;
+    const size = given && {
+      height: sideOf("size.height", given.height, patchSize.height),
+      width: sideOf("size.width", given.width, patchSize.width),
+    };
+    const read = processed(picture, this.#processing, size);
+    const rows = Math.floor(read.height / patchSize.height);
+    const columns = Math.floor(read.width / patchSize.width);
+    if (!rows || !columns)
+      refuse(
+        "picture",
+        [read.width, read.height],
+        `at least a patch, ${patchSize.width} by ${patchSize.height}`,
+      );
+    const { x, y, width, height } = read.area;
+    const grid: PictureGrid = {
+      rows,
+      columns,
+      special: labelsOf(this.#layout),
+      area: {
+        x,
+        y,
+        width: (width * columns * patchSize.width) / read.width,
+        height: (height * rows * patchSize.height) / read.height,
+      },
+    };
+    return {
+      grid,
+      isTrained: read.height === imageSize.height && read.width === imageSize.width,
+      isSquare: read.height === read.width,
+      patches: this.#patches(read, grid),
+      pixels: () => this.#pixels(read),
+    };
+  }
+
+  /** `[rows·columns,3·height·width]`, in the order of the convolution's weights. */
+  #patches({ data, width }: Processed, { rows, columns }: PictureGrid) {
+    const { height: down, width: across } = this.#layout.patchSize;
+    const count = 3 * down * across;
+    const patches = new Float32Array(rows * columns * count);
+    let to = 0;
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++)
+        for (const [channel, values] of this.#processing.values.entries())
+          for (let i = 0; i < down; i++) {
+            let from = ((row * down + i) * width + column * across) * 3 + channel;
+            for (let j = 0; j < across; j++, from += 3) patches[to++] = values[data[from]!]!;
+          }
+    return { data: patches, shape: [rows * columns, count] };
+  }
+
+  #pixels({ data, height, width }: Processed) {
+    const count = height * width;
+    const pixels = new Float32Array(3 * count);
+    for (const [channel, values] of this.#processing.values.entries())
+      for (let i = 0; i < count; i++) pixels[channel * count + i] = values[data[3 * i + channel]!]!;
+    return { data: pixels, shape: [3, height, width] };
+  }
+
+  vectorsOf(products: Float32Array, picture: ReadPicture): Float32Array {
+    const width = this.#width;
+    const { bias, special } = this.#tensors;
+    const { grid } = picture;
+    const before = grid.special.length;
+    const table = this.#positions(picture);
+    const vectors = new Float32Array((before + grid.rows * grid.columns) * width);
+    vectors.set(special);
+    vectors.set(products, before * width);
+    if (bias) for (let i = before * width; i < vectors.length; i++) vectors[i]! += bias[i % width]!;
+    // Registers, the last of the tokens before the patches, have no position.
+    const positioned = this.#positioned();
+    for (let i = 0; i < positioned * width; i++) vectors[i]! += table[i]!;
+    const shift = (before - positioned) * width;
+    for (let i = positioned * width; i < table.length; i++) vectors[i + shift]! += table[i]!;
+    return vectors;
+  }
+
+  /** Number of tokens before the patches that have a position. */
+  #positioned(): number {
+    const { special } = this.#layout;
+    return special.filter(({ label }) => label !== "register").length;
+  }
+
+  /** The table for a grid, with the rows of the tokens before it. */
+  #positions({ grid, isTrained, isSquare }: ReadPicture): Float32Array {
+    const { positions } = this.#tensors;
+    const width = this.#width;
+    const positioned = this.#positioned();
+    const count = positions.length / width - positioned;
+    const { rows, columns } = grid;
+    if (isTrained || (isSquare && rows * columns === count)) return positions;
+    const key = `${rows} ${columns}`;
+    if (this.#table?.key === key) return this.#table.rows;
+    const side = Math.round(Math.sqrt(count));
+    if (side * side !== count)
+      refuse(
+        "size",
+        [rows, columns],
+        "the size that the model was trained with, since its positions are no square",
+        "unsupported",
+      );
+    const rest = positions.subarray(positioned * width);
+    const patches = interpolated(rest, side, grid, this.#layout.isAntialiased);
+    const all = new Float32Array(positioned * width + patches.length);
+    all.set(positions.subarray(0, positioned * width));
+    all.set(patches, positioned * width);
+    this.#table = { key, rows: all };
+    return all;
+  }
+}
+
+function sideOf(argument: string, value: unknown, unit: number): number {
+  const isSide = Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= maxSide;
+  return isSide && Number(value) % unit === 0
+    ? Number(value)
+    : refuse(argument, value, `a multiple of ${unit}, the side of a patch, up to ${maxSide}`);
+}
+
+/** The tensors of a layout. Errors: malformed_file, unsupported. */
+async function tensorsOf(
+  files: PictureFiles,
+  layout: PictureLayout,
+  width: number,
+): Promise<Tensors> {
+  const { imageSize, patchSize, patch, hasBias, special } = layout;
+  const positioned = special.filter(({ label }) => label !== "register").length;
+  const cells =
+    Math.floor(imageSize.height / patchSize.height) * Math.floor(imageSize.width / patchSize.width);
+  const vectors = [];
+  for (const { name, count } of special) vectors.push(await files.floats(name, [count, width]));
+  const all = new Float32Array(vectors.reduce((sum, { length }) => sum + length, 0));
+  vectors.reduce((at, list) => {
+    all.set(list, at);
+    return at + list.length;
+  }, 0);
+  const shape = [width, 3, patchSize.height, patchSize.width];
+  return {
+    patch: await files.floats(`${patch}.weight`, shape),
+    bias: hasBias ? await files.floats(`${patch}.bias`, [width]) : undefined,
+    positions: await files.floats(layout.positions, [positioned + cells, width]),
+    special: all,
+  };
+}
+
+/** Opens a picture model's files: the reader of pictures, and what the engine reads. */
+export async function openPictures(
+  weights: readonly ByteFile[],
+  layout: PictureLayout,
+  width: number,
+  preprocessor: Record<string, unknown> | undefined,
+): Promise<{ reader: PictureReader; weights: ByteFile[] }> {
+  const processing = processingOf(preprocessor, layout.processor, layout.imageSize);
+  const files = await PictureFiles.open(weights, layout.prefix);
+  const tensors = await tensorsOf(files, layout, width);
+  return {
+    reader: new TowerReader(layout, width, processing, tensors),
+    weights: await files.shown(width, layout.scales),
+  };
+}
