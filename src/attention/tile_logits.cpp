@@ -1,7 +1,6 @@
 #include "attention/tile_logits.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "attention/tile_sizes.h"
 #include "kernels/softcap.h"
@@ -62,10 +61,11 @@ LogitTile with_content(const AttentionCall& call, AttentionScratch& scratch,
                        const LogitTile& tile) {
   LogitTile whole = tile;
   if (!reads_content(call.schemes)) return whole;
-  float* mask = scratch.tiles.data() + 4 * kTileFloats;
-  std::fill_n(mask, kTileFloats, 0.0f);
-  call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, mask, tile.stride);
   whole.content = scratch.tiles.data() + 3 * kTileFloats;
+  if (carry_floats(call.schemes) == 0) return whole;
+  float* mask = scratch.tiles.data() + 4 * kTileFloats;
+  std::fill_n(mask, tile.rows * tile.stride, 0.0f);
+  call.mask.apply(tile.head, tile.row0, tile.rows, tile.column0, tile.columns, mask, tile.stride);
   whole.mask = mask;
   return whole;
 }
@@ -74,7 +74,7 @@ void compute_logits(const AttentionCall& call, AttentionScratch& scratch, const 
                     TileWork& work, float* carry) {
   scratch.operands.logits(tile, call.scale, scratch.matmul);
   if (reads_content(call.schemes))
-    std::memcpy(scratch.tiles.data() + 3 * kTileFloats, tile.logits, sizeof(float) * kTileFloats);
+    std::copy_n(tile.logits, tile.rows * tile.stride, scratch.tiles.data() + 3 * kTileFloats);
   scratch.distance.add(tile);
   if (!call.schemes.any(kHookBias)) return;
   attach_work(call, scratch, work);

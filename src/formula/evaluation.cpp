@@ -6,25 +6,32 @@
 #include <numeric>
 
 #include "format.h"
+#include "formula/waves.h"
 
 namespace wf::formula {
 
-int Evaluation::lanes_in(std::size_t doubles, const Program& program) {
-  const std::size_t fit = doubles / (2 * program.nodes().size());
+Evaluation::Evaluation(const Program& program, std::span<const Parameter> parameters, int lanes,
+                       double* memory, const NodeSet* only)
+    : program_(program), parameters_(parameters), lanes_(lanes), memory_(memory), only_(only) {
+  for (int node = 0; node < static_cast<int>(program.nodes().size()); ++node)
+    values_[node] = memory_of(node);
+}
+
+int Evaluation::lanes_in(std::size_t doubles, const Program& program, bool has_backward) {
+  const std::size_t fit = doubles / ((has_backward ? 2 : 1) * program.nodes().size());
   const int even = static_cast<int>(fit) & ~1;  // for vector instructions
   return std::clamp(even, kLocalLanes, kMaxLanes);
 }
 
 void Evaluation::find_copied() {
-  const auto mark = [&](int node) { copied_[node / 64] |= std::uint64_t{1} << (node % 64); };
-  std::fill(std::begin(copied_), std::end(copied_), 0);
-  mark(program_.result());
+  copied_ = {};
+  copied_.add(program_.result());
   for (const Node& node : program_.nodes())
-    for (int o = 0; (node.reads & by_lane_) && o < node.arity; ++o) mark(node.operands[o]);
+    for (int o = 0; (node.reads & by_lane_) && o < node.arity; ++o) copied_.add(node.operands[o]);
 }
 
 bool Evaluation::is_unused(const Node& node) const {
-  if (node.guard < 0) return false;
+  if (node.guard < 0 || (only_ && !only_->has(node.guard))) return false;
   const int condition = program_.nodes()[node.guard].operands[0];
   if (computed_lanes(condition) > 1) return false;
   return (values(condition)[0] != 0) == node.is_in_second;
@@ -45,8 +52,8 @@ void Evaluation::forward_parameter(int index, const Inputs& inputs) {
   const Node& node = program_.nodes()[index];
   for (int lane = 0; lane < computed_lanes(index); ++lane) {
     const int offset = offset_of_element(node, lane);
-    values(index)[lane] = offset < 0 ? std::numeric_limits<double>::quiet_NaN()
-                                     : inputs.parameters[node.symbol][offset];
+    memory_of(index)[lane] = offset < 0 ? std::numeric_limits<double>::quiet_NaN()
+                                        : inputs.parameters[node.symbol][offset];
   }
 }
 
@@ -56,7 +63,7 @@ void Evaluation::forward_sum(int index, const Inputs& inputs) {
   double total = inputs.sums[node.symbol];
   for (int lane = count_ - 1; lane >= 0; --lane) {
     if (inputs.visible[lane] != 0) total += value(node.operands[0], lane);
-    values(index)[lane] = total;
+    memory_of(index)[lane] = total;
   }
 }
 
@@ -66,14 +73,9 @@ bool Evaluation::forward_arithmetic(int index) {
   const double* __restrict a = values(node.operands[0]);
   const double* __restrict b = values(node.operands[1]);
   const double* __restrict c = values(node.operands[2]);
-  double* __restrict y = values(index);
+  double* __restrict y = memory_of(index);
   const auto each = [&](auto value) {
     for (int lane = 0; lane < padded_count(); ++lane) y[lane] = value(lane);
-    return true;
-  };
-  // Skips the lane of padding: sine and cosine are costly.
-  const auto each_without_padding = [&](auto value) {
-    for (int lane = 0; lane < count_; ++lane) y[lane] = value(lane);
     return true;
   };
   switch (node.operation) {
@@ -100,9 +102,11 @@ bool Evaluation::forward_arithmetic(int index) {
     case Operation::kMax:
       return each([&](int l) { return a[l] < b[l] ? b[l] : a[l]; });
     case Operation::kSin:
-      return each_without_padding([&](int l) { return std::sin(a[l]); });
+      sines(a, count_, y);
+      return true;
     case Operation::kCos:
-      return each_without_padding([&](int l) { return std::cos(a[l]); });
+      cosines(a, count_, y);
+      return true;
     default:
       return false;
   }
@@ -115,7 +119,33 @@ void Evaluation::forward_operation(int index) {
   double x[kMaxOperands] = {};
   for (int lane = 0; lane < lanes; ++lane) {
     for (int o = 0; o < node.arity; ++o) x[o] = value(node.operands[o], lane);
-    values(index)[lane] = value_of(node.operation, x);
+    memory_of(index)[lane] = value_of(node.operation, x);
+  }
+}
+
+void Evaluation::forward_node(int index, const Inputs& inputs) {
+  const Node& node = program_.nodes()[index];
+  switch (node.operation) {
+    case Operation::kConstant:
+      memory_of(index)[0] = node.constant;
+      break;
+    case Operation::kVariable: {
+      const int lanes = computed_lanes(index);
+      const double* given = inputs.variables[node.symbol];
+      // Vector instructions read an even number, which the caller's array may not have.
+      const bool reads_given = lanes > 1 && lanes % 2 == 0;
+      values_[index] = reads_given ? given : memory_of(index);
+      if (!reads_given) std::copy_n(given, lanes, memory_of(index));
+      break;
+    }
+    case Operation::kParameter:
+      forward_parameter(index, inputs);
+      break;
+    case Operation::kSum:
+      forward_sum(index, inputs);
+      break;
+    default:
+      forward_operation(index);
   }
 }
 
@@ -126,26 +156,12 @@ void Evaluation::forward(const Inputs& inputs, int count, std::uint32_t changed)
   if (changed == kAll) find_copied();
   for (int index = 0; index < static_cast<int>(nodes.size()); ++index) {
     const Node& node = nodes[index];
+    if (only_ && !only_->has(index)) continue;
     if (changed != kAll && (node.depends & (changed | Program::kReadsSums)) == 0) continue;
     if (is_unused(node)) continue;
-    switch (node.operation) {
-      case Operation::kConstant:
-        values(index)[0] = node.constant;
-        break;
-      case Operation::kVariable:
-        std::copy_n(inputs.variables[node.symbol], computed_lanes(index), values(index));
-        break;
-      case Operation::kParameter:
-        forward_parameter(index, inputs);
-        break;
-      case Operation::kSum:
-        forward_sum(index, inputs);
-        break;
-      default:
-        forward_operation(index);
-    }
-    if (computed_lanes(index) == 1 && is_copied(index))
-      std::fill_n(values(index) + 1, padded_count() - 1, values(index)[0]);
+    forward_node(index, inputs);
+    if (computed_lanes(index) == 1 && copied_.has(index))
+      std::fill_n(memory_of(index) + 1, padded_count() - 1, memory_of(index)[0]);
   }
 }
 

@@ -8,11 +8,12 @@ namespace wf::formula {
 // Values that are computed at once, one in each lane: few if their memory is on the stack, more if
 // a caller has scratch memory.
 constexpr int kLocalLanes = 8;
-constexpr int kMaxLanes = 64;
+constexpr int kMaxLanes = 128;
 
 // The values of a formula's names.
 struct Inputs {
   // The values of each variable: one number, or a number for each lane if its bit is in `by_lane`.
+  // An evaluation reads them until the next call of forward().
   const double* variables[kVariables] = {};
   std::uint32_t by_lane = 0;
   // The parameters' numbers, in the order of Scope::parameters.
@@ -28,17 +29,21 @@ class Evaluation {
  public:
   static constexpr std::uint32_t kAll = ~0u;
 
-  // Lanes of a program in this many doubles, with a backward pass.
-  static int lanes_in(std::size_t doubles, const Program& program);
+  // Lanes of a program in this many doubles.
+  static int lanes_in(std::size_t doubles, const Program& program, bool has_backward);
   // The memory in doubles for so many lanes; for a backward pass twice as much.
   static std::size_t doubles(const Program& program, int lanes) {
     return program.nodes().size() * lanes;
   }
 
-  // `lanes` is even and at most kMaxLanes.
+  // `lanes` is even and at most kMaxLanes. Computes only the nodes of `only`, unless it is null;
+  // their other operands are given by use().
   Evaluation(const Program& program, std::span<const Parameter> parameters, int lanes,
-             double* memory)
-      : program_(program), parameters_(parameters), lanes_(lanes), memory_(memory) {}
+             double* memory, const NodeSet* only = nullptr);
+
+  // Values of a node that forward() does not compute, for each lane, with one more number if the
+  // count of lanes is odd.
+  void use(int node, const double* values) { values_[node] = values; }
 
   // Computes `count` lanes, at most as many as there are. An index outside of a parameter gives
   // NaN. After a first call of at least so many, only values that depend on `changed` variables or
@@ -56,6 +61,7 @@ class Evaluation {
   double value(int node, int lane) const {
     return values(node)[computed_lanes(node) == 1 ? 0 : lane];
   }
+  const double* values(int node) const { return values_[node]; }
 
   // After forward: the operation that gives no number in a lane, with its operands' values, for
   // example "log(-4)", and its first character in the formula, from 1. An infinite result is its
@@ -78,13 +84,14 @@ class Evaluation {
   bool is_unused(const Node& node) const;
   // An even number, for vector instructions.
   int padded_count() const { return (count_ + 1) & ~1; }
-  double* values(int node) const { return memory_ + std::ptrdiff_t{node} * lanes_; }
-  double* gradients_of(int node) const { return values(node) + doubles(program_, lanes_); }
+  // Memory for a node's values; elsewhere are those of a variable, and given ones.
+  double* memory_of(int node) const { return memory_ + std::ptrdiff_t{node} * lanes_; }
+  double* gradients_of(int node) const { return memory_of(node) + doubles(program_, lanes_); }
   // Offset of an element of a parameter in a lane, or -1 outside of it.
   int offset_of_element(const Node& node, int lane) const;
 
   void find_copied();
-  bool is_copied(int node) const { return copied_[node / 64] >> (node % 64) & 1; }
+  void forward_node(int index, const Inputs& inputs);
   void forward_parameter(int index, const Inputs& inputs);
   void forward_sum(int index, const Inputs& inputs);
   void forward_operation(int index);
@@ -96,10 +103,11 @@ class Evaluation {
   std::span<const Parameter> parameters_;
   int lanes_;
   double* memory_;
+  const NodeSet* only_;
+  const double* values_[kMaxNodes];
   std::uint32_t by_lane_ = 0;
   int count_ = 0;
-  // Bits of the nodes with one value that is read in each lane.
-  std::uint64_t copied_[(kMaxNodes + 63) / 64] = {};
+  NodeSet copied_;  // nodes with one value that is read in each lane
 };
 
 }  // namespace wf::formula

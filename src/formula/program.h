@@ -71,6 +71,16 @@ struct Node {
   bool has_same_value_as(const Node& other) const;
 };
 
+// Some of a program's nodes.
+class NodeSet {
+ public:
+  void add(int node) { bits_[node / 64] |= std::uint64_t{1} << (node % 64); }
+  bool has(int node) const { return bits_[node / 64] >> (node % 64) & 1; }
+
+ private:
+  std::uint64_t bits_[(kMaxNodes + 63) / 64] = {};
+};
+
 class Program {
  public:
   // Bits of `reads` beside those of variables.

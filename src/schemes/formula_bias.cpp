@@ -14,6 +14,7 @@ namespace wf {
 using formula::bit_of;
 using formula::Evaluation;
 using formula::Program;
+using formula::SharedParts;
 using formula::Variable;
 
 namespace {
@@ -30,9 +31,14 @@ constexpr std::uint32_t kQueryReads =
 
 bool is_strip(const Program& program) { return (program.reads() & ~kStripReads) == 0; }
 
+// Rows of a tile that can share parts of a formula, at most.
+constexpr int kMaxSharingRows = 64;
+
 constexpr std::uint32_t kLastAxis = bit_of(Variable::kKeyPosition) | bit_of(Variable::kKeyColumn);
 constexpr std::uint32_t kLastDistance =
     bit_of(Variable::kDistance) | bit_of(Variable::kDistanceColumn);
+
+constexpr std::uint32_t kRowAxis = bit_of(Variable::kKeyRow) | bit_of(Variable::kDistanceRow);
 
 // The keys of a block of lanes, and what the names of a formula mean there.
 struct KeyLanes {
@@ -53,7 +59,7 @@ struct KeyLanes {
       for (int lane = 0; lane < count; ++lane) position[lane] = last_axis[lane];
     if (reads & kLastDistance)
       for (int lane = 0; lane < count; ++lane) distance[lane] = last_axis[lane] - from;
-    for (int lane = 0; last > 0 && lane < count; ++lane) {
+    for (int lane = 0; last > 0 && (reads & kRowAxis) && lane < count; ++lane) {
       row[lane] = keys.at(first + lane, last - 1);
       row_distance[lane] = row[lane] - queries.at(query, last - 1);
     }
@@ -93,6 +99,105 @@ struct TileMemory {
   bool is_large;  // enough for all terms
 };
 
+// A program in a tile, whose shared parts are computed once if `shares`.
+class TermInTile {
+ public:
+  TermInTile(const Program& program, const SharedParts& shared,
+             const formula::Declarations& declarations, int lanes, double* memory, bool shares)
+      : program_(program),
+        shared_(shared),
+        declarations_(declarations),
+        lanes_(lanes),
+        memory_(memory),
+        shares_(shares),
+        evaluation_(program, declarations.parameters(), lanes, memory,
+                    shares ? &shared.rest() : nullptr) {}
+
+  // Doubles of memory, with a backward pass.
+  static std::size_t doubles(const Program& program, const SharedParts& shared) {
+    return 2 * Evaluation::doubles(program, formula::kMaxLanes) +
+           std::size_t(shared.by_distance().count) * kDistances +
+           std::size_t(shared.by_key().count) * kKeys;
+  }
+
+  // Fills the shared parts.
+  void begin(const LayerContext& context, const LogitTile& tile) {
+    if (!shares_) return;
+    distances_ = memory_ + 2 * Evaluation::doubles(program_, lanes_);
+    keys_ = distances_ + std::ptrdiff_t{shared_.by_distance().count} * kDistances;
+    first_ = tile.rows - 1;
+    FormulaInputs inputs(context, tile.head);
+    double values[formula::kMaxLanes], rows[formula::kMaxLanes];
+    inputs.set_lanes(Variable::kDistance, values);
+    const double low = static_cast<double>(context.key_positions.at(tile.column0)) -
+                       context.query_positions.at(tile.row0 + first_);
+    fill(shared_.by_distance(), inputs, tile.columns + first_, distances_, kDistances,
+         [&](int at, int lane) { values[lane] = low + at; });
+    const Positions& keys = context.key_positions;
+    const int last = keys.axes - 1;
+    inputs.set_lanes(last > 0 ? Variable::kKeyColumn : Variable::kKeyPosition, values);
+    if (last > 0) inputs.set_lanes(Variable::kKeyRow, rows);
+    fill(shared_.by_key(), inputs, tile.columns, keys_, kKeys, [&](int at, int lane) {
+      values[lane] = keys.at(tile.column0 + at, last);
+      if (last > 0) rows[lane] = keys.at(tile.column0 + at, last - 1);
+    });
+  }
+
+  // Gives row `i` the shared parts from column `column` on.
+  void give(int i, int column) {
+    if (!shares_) return;
+    const SharedParts::Kind &distances = shared_.by_distance(), &keys = shared_.by_key();
+    for (int p = 0; p < distances.count; ++p)
+      evaluation_.use(distances.nodes[p],
+                      distances_ + std::ptrdiff_t{p} * kDistances + first_ - i + column);
+    for (int p = 0; p < keys.count; ++p)
+      evaluation_.use(keys.nodes[p], keys_ + std::ptrdiff_t{p} * kKeys + column);
+  }
+
+  Evaluation& evaluation() { return evaluation_; }
+
+ private:
+  // One more than a tile has, for vector instructions.
+  static constexpr int kKeys = kTileStride + 2, kDistances = kKeys + kMaxSharingRows;
+
+  // Computes the parts at [0, count), which set_lane(at, lane) puts into a lane.
+  template <class SetLane>
+  void fill(const SharedParts::Kind& kind, const FormulaInputs& inputs, int count, double* parts,
+            int stride, SetLane set_lane) {
+    if (kind.count == 0) return;
+    Evaluation evaluation(program_, declarations_.parameters(), lanes_, memory_, &kind.computed);
+    for (int begin = 0; begin < count; begin += lanes_) {
+      const int lanes = std::min(lanes_, count - begin);
+      for (int lane = 0; lane < lanes; ++lane) set_lane(begin + lane, lane);
+      evaluation.forward(inputs.get(), lanes, begin == 0 ? Evaluation::kAll : inputs.get().by_lane);
+      for (int p = 0; p < kind.count; ++p)
+        std::copy_n(evaluation.values(kind.nodes[p]), lanes,
+                    parts + std::ptrdiff_t{p} * stride + begin);
+    }
+  }
+
+  const Program& program_;
+  const SharedParts& shared_;
+  const formula::Declarations& declarations_;
+  int lanes_;
+  double* memory_;
+  bool shares_;
+  double *distances_ = nullptr, *keys_ = nullptr;
+  int first_ = 0;  // the last row, whose first key has the lowest distance
+  Evaluation evaluation_;
+};
+
+// Whether enough rows share what depends on the distance or the key alone. Distances are shared
+// along diagonals, for which the positions increase by one.
+bool shares(const LayerContext& context, const LogitTile& tile) {
+  constexpr int kMinRows = 4;
+  if (tile.rows < kMinRows || tile.rows > kMaxSharingRows) return false;
+  // No part depends on one of the two distances of a grid alone.
+  return context.key_positions.axes > 1 ||
+         (context.query_positions.run_without_gaps(tile.row0, tile.rows) &&
+          context.key_positions.run_without_gaps(tile.column0, tile.columns));
+}
+
 }  // namespace
 
 Status FormulaBias::add(std::string_view slot, std::string_view name, std::string_view text,
@@ -113,6 +218,7 @@ Status FormulaBias::add(std::string_view slot, std::string_view name, std::strin
   std::copy(name.begin(), name.end(), kept.data());
   name_pointers_[count_] = kept.data();
   WF_ASSIGN_OR_RETURN(programs_[count_], formula::compile(slots_[count_], text, scope, fault));
+  shared_[count_] = SharedParts(programs_[count_]);
   ++count_;
   if (sums() > kMaxCarryFloats)
     return WF_UNEXPECTED("%s", "cumsum in %d places", "at most %d in all terms", slots_[count_ - 1],
@@ -143,8 +249,7 @@ int FormulaBias::sums() const {
 
 std::size_t FormulaBias::tile_doubles() const {
   std::size_t total = 0;
-  for (int t = 0; t < tile_terms(); ++t)
-    total += 2 * Evaluation::doubles(programs_[t], formula::kMaxLanes);
+  for (int t = 0; t < tile_terms(); ++t) total += TermInTile::doubles(programs_[t], shared_[t]);
   return total;
 }
 
@@ -256,16 +361,19 @@ void FormulaBias::tile(const LayerContext& context, const formula::Declarations&
                        const LogitTile& tile) const {
   FormulaMemory local;
   const TileMemory memory(tile, local);
+  const bool is_shared = memory.is_large && shares(context, tile);
   KeyLanes keys;
-  std::optional<Evaluation> evaluations[kMaxFormulaTerms];
+  std::optional<TermInTile> terms[kMaxFormulaTerms];
   std::size_t used = 0;
+  std::uint32_t read = 0;  // names that are read for each logit
   for (int t = 0; t < tile_terms(); ++t) {
-    evaluations[t].emplace(programs_[t], declarations.parameters(), memory.lanes,
-                           memory.memory + used);
-    if (memory.is_large) used += Evaluation::doubles(programs_[t], memory.lanes);
+    terms[t].emplace(programs_[t], shared_[t], declarations, memory.lanes, memory.memory + used,
+                     is_shared);
+    if (memory.is_large) used += TermInTile::doubles(programs_[t], shared_[t]);
+    terms[t]->begin(context, tile);
+    read |= is_shared ? shared_[t].rest_reads() : programs_[t].reads();
   }
   bool is_first = true;
-  const std::uint32_t all_reads = reads();
   FormulaInputs inputs(context, tile.head);
   for (int i = 0; i < tile.rows; ++i) {
     keys.give(context, tile, i, inputs);
@@ -276,16 +384,17 @@ void FormulaBias::tile(const LayerContext& context, const formula::Declarations&
     // From the right, as sums run.
     for (int end = tile.columns; end > 0;) {
       const int count = std::min(memory.lanes, end), column = end - count;
-      keys.fill(context, tile, i, column, count, all_reads);
+      keys.fill(context, tile, i, column, count, read);
       double* sums = carried;
       for (int t = 0; t < tile_terms(); ++t) {
-        Evaluation& evaluation = *evaluations[t];
+        Evaluation& evaluation = terms[t]->evaluation();
         inputs.set_sums(keys.visible, sums);
+        terms[t]->give(i, column);
         evaluation.forward(inputs.get(), count,
                            is_first || !memory.is_large ? Evaluation::kAll : changed);
         float* target = tile.term(t) + i * tile.stride + column;
-        for (int lane = 0; lane < count; ++lane)
-          target[lane] += static_cast<float>(evaluation.result(lane));
+        const double* results = evaluation.results();
+        for (int lane = 0; lane < count; ++lane) target[lane] += static_cast<float>(results[lane]);
         evaluation.copy_sums(sums);
         sums += programs_[t].sums();
       }

@@ -1,6 +1,7 @@
 // The bias of a scheme that is written as formulas: one to three named terms of the logit.
 #pragma once
 
+#include "formula/shared_parts.h"
 #include "schemes/formula_inputs.h"
 #include "schemes/tile.h"
 
@@ -54,6 +55,7 @@ class FormulaBias {
   std::size_t tile_doubles() const;
 
   formula::Program programs_[kMaxFormulaTerms];
+  formula::SharedParts shared_[kMaxFormulaTerms];
   const char* name_pointers_[kMaxFormulaTerms] = {};
   Buffer<char> names_[kMaxFormulaTerms];
   char slots_[kMaxFormulaTerms][64] = {};

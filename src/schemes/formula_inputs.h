@@ -65,8 +65,8 @@ class FormulaInputs {
 struct FormulaMemory {
   double memory[2 * formula::kMaxNodes * formula::kLocalLanes];
 
-  int lanes(const formula::Program& program) const {
-    return formula::Evaluation::lanes_in(std::size(memory), program);
+  int lanes(const formula::Program& program, bool has_backward = true) const {
+    return formula::Evaluation::lanes_in(std::size(memory), program, has_backward);
   }
 };
 

@@ -40,7 +40,7 @@ Status FormulaVectors::explain(const LayerContext& context,
   if (is_empty()) return status;
   std::int32_t axes[3] = {};
   for (int a = 0; a < positions.axes; ++a) axes[a] = positions.at(index, a);
-  each_block(context, declarations, head, {axes, 1, positions.axes}, channels,
+  each_block(context, declarations, head, {axes, 1, positions.axes}, channels, false,
              [&](const Evaluation& evaluation, const FormulaInputs&, const Block& block) {
                for (int lane = 0; lane < block.count && status.ok(); ++lane) {
                  if (std::isfinite(evaluation.result(lane))) continue;
@@ -61,9 +61,10 @@ bool FormulaVectors::is_shift_invariant() const {
 template <class Body>
 void FormulaVectors::each_block(const LayerContext& context,
                                 const formula::Declarations& declarations, int head,
-                                const Positions& positions, int channels, Body body) const {
+                                const Positions& positions, int channels, bool has_backward,
+                                Body body) const {
   FormulaMemory local;
-  const int lanes = local.lanes(program_);
+  const int lanes = local.lanes(program_, has_backward);
   Evaluation evaluation(program_, declarations.parameters(), lanes, local.memory);
   FormulaInputs inputs(context, head);
   double values[formula::kMaxLanes], rows[formula::kMaxLanes];
@@ -99,10 +100,26 @@ void FormulaVectors::each_block(const LayerContext& context,
 
 void FormulaVectors::add(const LayerContext& context, const formula::Declarations& declarations,
                          const Positions& positions, Matrix x) const {
-  each_block(context, declarations, 0, positions, x.columns,
+  // Several channels of a row at a time, which are neighbours in memory.
+  constexpr int kTogether = 8;
+  float kept[formula::kMaxLanes][kTogether];
+  each_block(context, declarations, 0, positions, x.columns, false,
              [&](const Evaluation& evaluation, const FormulaInputs&, const Block& block) {
+               const double* results = evaluation.results();
+               if (!block.by_rows) {
+                 float* row = x.row(block.row) + block.channel;
+                 for (int lane = 0; lane < block.count; ++lane)
+                   row[lane] += static_cast<float>(results[lane]);
+                 return;
+               }
+               const int at = block.channel % kTogether;
                for (int lane = 0; lane < block.count; ++lane)
-                 block.of(x, lane) += static_cast<float>(evaluation.result(lane));
+                 kept[lane][at] = static_cast<float>(results[lane]);
+               if (at < kTogether - 1 && block.channel < x.columns - 1) return;
+               for (int lane = 0; lane < block.count; ++lane) {
+                 float* row = x.row(block.row + lane) + block.channel - at;
+                 for (int c = 0; c <= at; ++c) row[c] += kept[lane][c];
+               }
              });
 }
 
@@ -111,7 +128,7 @@ void FormulaVectors::add_backward(const LayerContext& context,
                                   const Positions& positions, ConstMatrix d_x) const {
   if (!context.gradients || !(program_.reads() & formula::Program::kReadsParameters)) return;
   const FormulaGradients gradients(context, declarations);
-  each_block(context, declarations, 0, positions, d_x.columns,
+  each_block(context, declarations, 0, positions, d_x.columns, true,
              [&](Evaluation& evaluation, const FormulaInputs& inputs, const Block& block) {
                double d_result[formula::kMaxLanes];
                for (int lane = 0; lane < block.count; ++lane) d_result[lane] = block.of(d_x, lane);
@@ -123,7 +140,7 @@ void FormulaVectors::add_backward(const LayerContext& context,
 void FormulaVectors::multiply(const LayerContext& context,
                               const formula::Declarations& declarations, int head,
                               const Positions& positions, Matrix x) const {
-  each_block(context, declarations, head, positions, x.columns,
+  each_block(context, declarations, head, positions, x.columns, false,
              [&](const Evaluation& evaluation, const FormulaInputs&, const Block& block) {
                for (int lane = 0; lane < block.count; ++lane)
                  block.of(x, lane) *= static_cast<float>(evaluation.result(lane));
@@ -135,7 +152,7 @@ void FormulaVectors::multiply_backward(const LayerContext& context,
                                        const Positions& positions, ConstMatrix x,
                                        Matrix d_x) const {
   const FormulaGradients gradients(context, declarations);
-  each_block(context, declarations, head, positions, d_x.columns,
+  each_block(context, declarations, head, positions, d_x.columns, true,
              [&](Evaluation& evaluation, const FormulaInputs& inputs, const Block& block) {
                double d_result[formula::kMaxLanes];
                for (int lane = 0; lane < block.count; ++lane) {

@@ -39,10 +39,10 @@ class FormulaVectors {
 
  private:
   struct Block;
-  // Calls body(evaluation, inputs, block).
+  // Calls body(evaluation, inputs, block); more values at once if body calls no backward().
   template <class Body>
   void each_block(const LayerContext&, const formula::Declarations&, int head, const Positions&,
-                  int channels, Body body) const;
+                  int channels, bool has_backward, Body body) const;
 
   formula::Program program_;
   const char* slot_ = "";

@@ -23,9 +23,10 @@ struct LogitTile {
   ConstMatrix k;  // [columns, D]
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
-  // If the scheme's traversal has reads_content: scale · q·k without biases; and 0 for visible
-  // keys, -infinity for hidden ones (plus the caller's additive mask). Both [rows, stride].
+  // If the scheme's traversal has reads_content: scale · q·k without biases, [rows, stride].
   const float* content = nullptr;
+  // If it has carry_floats too: 0 for visible keys, -infinity for hidden ones (plus the caller's
+  // additive mask), [rows, stride].
   const float* mask = nullptr;
   // If the traversal has carry_floats: values carried from tile to tile of a row, [rows,
   // carry_floats]. In: carry from the tile on the right. Out: carry for the tile on the left.
@@ -55,7 +56,7 @@ constexpr int kMaxCarryFloats = 4;
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
   int carry_floats = 0;  // carry of a row, zero before the first tile
-  bool reads_content = false;  // sets LogitTile::content and mask
+  bool reads_content = false;  // sets LogitTile::content and, with carry_floats, mask
   int work_floats = 0;  // TileWork::memory
 };
 

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load } from "../../dist/index.js";
+import { load as loadThreads } from "../../dist/threads.js";
 import { load as loadWorker } from "../../dist/worker.js";
 import { scattered } from "./scattered.mjs";
 
@@ -332,6 +333,32 @@ test("in a worker: formulas, functions, errors", async () => {
   const here = await wf.model(config({ bias: "-abs(r)" }));
   assert.ok(Math.abs(mean - here.loss(ids).mean) < 1e-6);
   remote.dispose();
+});
+
+test("two threads compute what one does, in attention and in a model", async () => {
+  const threads = await loadThreads({ threads: 2 });
+  const options = { ...sizes, bias: "-abs(s) * log1p(abs(r)) / (8 + i)", frequency: "1 / (k + 1)" };
+  const count = 300;
+  const many = { isCausal: true, scheme: threads.scheme("formula", options) };
+  const { output } = threads.attention(many).run(inputs(count));
+  const alone = attend(wf.scheme("formula", options), count).output;
+  // Only the engine with threads has fused multiply-adds.
+  for (const [i, x] of output.data.entries()) assert.ok(Math.abs(x - alone.data[i]) < 2e-6);
+  const [model, here] = await Promise.all([threads, wf].map((one) => one.model(config(own))));
+  assert.ok(Math.abs(model.loss(ids).mean - here.loss(ids).mean) < 1e-6);
+  threads.dispose();
+});
+
+test("bent positions are those that a formula reads", async () => {
+  const model = await wf.model(config({ bias: "-abs(r) + s / 4", frequency: "1 / (k + 1)" }));
+  const { mean } = model.loss(ids);
+  assert.equal(model.bend({}).loss(ids).mean, mean);
+  const none = model.bend({ positions: "none" });
+  const { terms } = none.run(ids, { record: ["terms"] });
+  const { terms: same } = model.run(ids, { record: ["terms"], positions: ids.map(() => 5) });
+  for (const name of ["bias", "transform"])
+    assert.deepEqual(terms[name].data, same[name].data, name);
+  assert.notEqual(none.loss(ids).mean, mean);
 });
 
 test("frequencies of formulas; angles that read the length are those of a whole call", () => {
