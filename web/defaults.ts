@@ -157,10 +157,20 @@ export const distanceView = {
  */
 export const formulaPresets = [
   ...(["alibi", "kerple", "t5", "window", "rope", "xpos", "sinusoidal", "nope"] as const),
+  ...(["grid_distance", "grid_rotation", "grid_sines"] as const),
 ];
 export type FormulaPreset = (typeof formulaPresets)[number];
 export const formulaScheme = "formula";
-export const formulaView = { numHeads: 4, headDim: 16, tokens: 48, dials: 16, near: 8 } as const;
+export const formulaView = {
+  numHeads: 4,
+  headDim: 16,
+  tokens: 48,
+  dials: 16,
+  near: 8,
+  /** Cells on a side of a grid, and of the part of it whose hands are drawn. */
+  side: 7,
+  dialSide: 4,
+} as const;
 
 /** Methods to extend rotary models to longer texts, as results name them. */
 export const stretchMethods = [
@@ -388,6 +398,10 @@ export const costRows = 17;
 /** Initial schemes of "train short, test long?": those in its text, in that order. */
 export const lengthSchemes: readonly string[] = ["sinusoidal", "learned", sightedScheme, "alibi"];
 
+/** What models in the tab learn: a text, or a task of the engine among random symbols. */
+export const lengthTasks = ["text", "copy", "induction"] as const;
+export type LengthTask = (typeof lengthTasks)[number];
+
 /** Limits on the number of schemes to train together. */
 export const fewestTrained = 2;
 export const maxTrained = 5;
@@ -419,6 +433,13 @@ export const lengthRecipe = {
    * Characters at the end of the text that are never trained on, read in windows of every length.
    */
   testCharacters: 4096,
+  /**
+   * In place of those above, if a task is learnt: few symbols, so that it is learnt in these steps;
+   * and the new sequences at each length of its test.
+   */
+  ofTask: { symbols: 8, batchSize: 16, learningRate: 0.005 },
+  testSequences: 64,
+  testSeed: 1000,
 } as const;
 
 /** The text for this training, in the folder of models. */

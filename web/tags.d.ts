@@ -16,6 +16,7 @@ import type { TextLine } from "./controls/text-line.js";
 import type { FormulaField } from "./figures/formula/formula-field.js";
 import type { ModelSourcePanel } from "./figures/open-checkpoint/source-panel.js";
 import type { SchemeCard } from "./figures/scheme-gallery/card.js";
+import type { FormulaCard } from "./figures/scheme-gallery/formula-card.js";
 import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
 import type { SchemePortrait } from "./figures/scheme-gallery/portrait.js";
 import type { TakeawayLine } from "./figures/shared/exports/takeaway.js";
@@ -37,6 +38,7 @@ declare global {
     "wf-pick": Pick;
     "wf-scale": Scale;
     "wf-scene": SceneView;
+    "wf-formula-card": FormulaCard;
     "wf-scheme-card": SchemeCard;
     "wf-scheme-portrait": SchemePortrait;
     "wf-scrub": Scrub;

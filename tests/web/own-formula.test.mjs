@@ -254,6 +254,62 @@ test("a rotation has its hands, a vector its columns, each part a field", async 
   await editorOf(page, "keyScale").waitFor();
 });
 
+test("on a grid: a map for each head, and the attention of the cell in the middle", async () => {
+  const side = 7;
+  const cells = side * side;
+  const middle = Math.floor(cells / 2);
+  const gridsOf = () =>
+    page
+      .locator(`${tag} wf-scene`)
+      .first()
+      .evaluate(({ picture }) => picture.grids.map(({ id }) => id));
+  const near = await figureAt("&fp=grid_distance&fh=1", ofPreset("r.x", "bias"));
+  assert.deepEqual([near.side, near.tokens], [side, cells]);
+  for (const [head, cell] of [
+    [0, 0],
+    [1, 12],
+    [3, 48],
+  ]) {
+    const [row, column] = [Math.floor(cell / side), cell % side];
+    const expected = -(Math.abs(row - 3) + Math.abs(column - 3)) / (head + 1);
+    const found = near.added[(head * cells + middle) * cells + cell];
+    assert.ok(Math.abs(found - expected) < 1e-5, `${found}, not ${expected}`);
+  }
+  assert.deepEqual(await gridsOf(), ["added-0", "added-1", "added-2", "added-3", "map"]);
+  await awaitText(page.locator(`${tag} .reading`), /the cell in the middle puts .* of head 2/);
+  const codes = await runCodeOf(page, tag);
+  assert.equal(codes.length, 4);
+  for (const [line, cell] of codes.map((text, at) => [
+    text,
+    [middle, middle + 1, middle - side, 0][at],
+  ])) {
+    const [, sum, weight] = /added (\S+) weight (\S+)$/.exec(line);
+    const at = (cells + middle) * cells + cell;
+    assert.ok(Math.abs(sum - near.added[at]) < 1e-4 && Math.abs(weight - near.weights[at]) < 1e-5);
+  }
+  const turned = await figureAt("&fp=grid_rotation", ofPreset("i.y", "angle"));
+  const pairs = 8;
+  // Cell (1, 2) of 4 × 4: pair 1 turns by the row, pair 5 by the column.
+  for (const [pair, steps] of [
+    [1, 1],
+    [5, 2],
+  ]) {
+    const found = turned.angles[pair * 16 + 6];
+    const angle = steps * 100 ** ((-2 * (pair % 4)) / pairs);
+    assert.ok(Math.abs(Math.sin((found - angle) / 2)) < 1e-5, `pair ${pair}: ${found}, ${angle}`);
+  }
+  const added = await figureAt("&fp=grid_sines", ofPreset("i.x", "add"));
+  const channels = 64;
+  assert.equal(added.vectors.length, cells * channels);
+  // Channel 0 has the sine of the column, channel 32 that of the row.
+  const cell = 3 * side + 5;
+  assert.ok(Math.abs(added.vectors[cell * channels] - Math.sin(5)) < 1e-5);
+  assert.ok(Math.abs(added.vectors[cell * channels + 32] - Math.sin(3)) < 1e-5);
+  const code = await runCodeOf(page, tag);
+  const [, , weight] = /added (\S+) weight (\S+)$/.exec(code[1]);
+  assert.ok(Math.abs(weight - added.weights[middle * cells + middle + 1]) < 1e-5);
+});
+
 test("the code computes the shown numbers", async () => {
   for (const [more, head, isThere] of [
     ["&fp=window&fh=1", 1, ofPreset("-w", "bias")],
@@ -318,4 +374,19 @@ test("a link leads to its training beside other schemes, with its text", async (
   // ALiBi and the formula have equal slopes and equal first weights, so equal first losses.
   assert.ok(Math.abs(first("formula") - first("alibi")) < 1e-4, `${first("formula")}`);
   await figure.locator("button.cancel").click();
+});
+
+test("a link leads to its training on a task, and the address has formula and task", async () => {
+  const hash = fragment("en", "&fb=-abs(r)");
+  const { page: other, close } = await openPage(session, { path: home, hash });
+  await numbersOf(other, tag);
+  await other.locator('a[data-shows*="lengthTask:induction"]:visible').first().click();
+  const { task, stage } = await numbersOf(other, "wf-train-short");
+  assert.deepEqual([task, stage], ["induction", "ready"]);
+  const written = new URLSearchParams(new URL(other.url()).hash.slice(1));
+  assert.deepEqual(
+    ["fb", "ls", "lt"].map((key) => written.get(key)),
+    ["-abs(r)", "formula.alibi.rope", "induction"],
+  );
+  await close();
 });

@@ -118,6 +118,8 @@ export interface FigureSettings {
   "wf-train-short": {
     /** Ids of the schemes to train, with `formula` for that of the group's `<wf-formula>`; empty for the defaults. */
     schemes: string;
+    /** What they learn: `text`, or a task among random symbols. */
+    task: "text" | "copy" | "induction";
     /** Folder of the models and the text, relative to the document. */
     models: string | undefined;
   };
@@ -388,7 +390,7 @@ export interface FigureSettings {
   /** A positional encoding that its reader writes, and what it makes of attention. */
   "wf-formula": {
     /** Known encoding to show in place of the formulas; empty for those, or for ALiBi without any. */
-    preset: "" | "alibi" | "kerple" | "t5" | "window" | "rope" | "xpos" | "sinusoidal" | "nope";
+    preset: "" | "alibi" | "kerple" | "t5" | "window" | "rope" | "xpos" | "sinusoidal" | "nope" | "grid_distance" | "grid_rotation" | "grid_sines";
     /** What is added to a score: a formula of i, j, r, h and others. */
     bias: string;
     /** Radians that a pair of channels turns in one step: a formula of k and h. */

@@ -1,4 +1,5 @@
 /** Questions whose answers are zoomable maps: from schemes and models, or from a reader's file. */
+import type { FormulaOptions } from "whereformer";
 import type { Failure } from "./failure.js";
 import type {
   SurgeryInForce,
@@ -36,6 +37,8 @@ export interface MapsQuestion {
   head: number;
   part: MapPart;
   operation?: MapSurgery | undefined;
+  /** The reader's formula, if it is among the schemes; or why it cannot be read. */
+  formula?: FormulaOptions | { failure: Failure };
   /** Returns small maps of every head of the layer, instead of one head's whole map. */
   allHeads?: boolean;
 }

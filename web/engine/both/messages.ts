@@ -2,7 +2,7 @@
  * Questions to the worker, and their answers: here those of several figures. A figure adds its own
  * to `Questions` in the `messages.ts` of its folder.
  */
-import type { SchemeDescription, Variant } from "whereformer";
+import type { FormulaOptions, SchemeDescription, Variant } from "whereformer";
 import type { Answer, Request } from "whereformer/requests";
 import type { CacheBytesAnswer, CacheQuestion } from "./cache-messages.js";
 import type { CatalogueRow } from "./catalogue-messages.js";
@@ -146,6 +146,8 @@ export interface PortraitQuestion {
   scheme: string;
   options: OptionValues;
   tokens: readonly string[];
+  /** The reader's formula, in place of options of a registered scheme. */
+  formula?: FormulaOptions;
   /** Adds the terms of an added encoding, which take time to compute, and the costs. */
   isDetailed: boolean;
 }

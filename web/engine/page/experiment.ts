@@ -6,7 +6,7 @@
 import type { FormulaOptions, NewTraining, SchemeDescription, SchemeSpec } from "whereformer";
 import type { RemoteEngine, RemoteModel, RemoteTrainer } from "whereformer/worker";
 import { Changes } from "../../changes.js";
-import { formulaScheme, lengthRecipe as recipe } from "../../defaults.js";
+import { formulaScheme, type LengthTask, lengthRecipe as recipe } from "../../defaults.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import type { LengthText } from "./length-text.js";
 import type { TrainingNote, withNote } from "./training-file.js";
@@ -23,7 +23,8 @@ export interface Run {
   /** Loss at each step of this run, before its update, in bits per character. */
   losses: number[];
   /**
-   * Loss at each multiple of the training length; `undefined` if the scheme is not defined there.
+   * Result at each multiple of the training length, in bits per character of a text or in percent
+   * of right answers of a task; `undefined` if the scheme is not defined there.
    */
   tested: (number | undefined)[];
   /** Bytes of engine memory that the training took. */
@@ -51,12 +52,15 @@ function specOf({ id, options }: SchemeDescription): SchemeSpec {
 function trainerOptions(
   scheme: SchemeSpec,
   seed: number,
-  { ids, vocabSize }: Pick<LengthText, "ids" | "vocabSize">,
+  task: LengthTask,
+  text: LengthText,
 ): NewTraining {
-  const { model, length, batchSize, steps, learningRate } = recipe;
+  const { model, length, steps } = recipe;
+  const { batchSize, learningRate } = task === "text" ? recipe : recipe.ofTask;
+  const vocabSize = task === "text" ? text.vocabSize : recipe.ofTask.symbols;
   return {
     config: { ...model, vocabSize, scheme, seed },
-    task: { id: "language_model", ids },
+    task: task === "text" ? { id: "language_model", ids: text.ids } : { id: task },
     seed,
     length,
     batchSize,
@@ -65,14 +69,18 @@ function trainerOptions(
   };
 }
 
-/**
- * Returns the mean loss over the windows of the whole test; undefined if the scheme is not defined.
- */
-async function testAt(
-  model: RemoteModel,
-  length: number,
-  { test }: LengthText,
-): Promise<number | undefined> {
+/** Returns undefined if the scheme is not defined at the length of a test. */
+async function ifDefined<T>(test: Promise<T>): Promise<T | undefined> {
+  try {
+    return await test;
+  } catch (reason) {
+    if ((reason as { code?: string }).code === "invalid_argument") return undefined;
+    throw reason;
+  }
+}
+
+/** Returns the mean loss over the windows of the whole test, in bits. */
+async function lossAt(model: RemoteModel, length: number, { test }: LengthText): Promise<number> {
   const windows = Math.floor((test.length - 1) / length);
   const parts = Array.from({ length: windows }, (_, index) =>
     model.loss(test.slice(index * length, (index + 1) * length + 1)),
@@ -80,11 +88,16 @@ async function testAt(
   try {
     const losses = await Promise.all(parts);
     return bits(losses.reduce((sum, { mean }) => sum + mean, 0) / losses.length);
-  } catch (reason) {
+  } finally {
     await Promise.allSettled(parts);
-    if ((reason as { code?: string }).code === "invalid_argument") return undefined;
-    throw reason;
   }
+}
+
+/** Returns the share of right answers on new sequences of the task, in percent. */
+async function rightAt(trainer: RemoteTrainer, length: number): Promise<number> {
+  const { testSequences: sequences, testSeed: seed } = recipe;
+  const [score] = await trainer.evaluate({ lengths: [length], sequences, seed });
+  return 100 * score!.accuracy;
 }
 
 export class Experiment {
@@ -93,6 +106,7 @@ export class Experiment {
   stage: Stage = "ready";
   failure: Failure | undefined;
   runs: Run[] = [];
+  #task: LengthTask = "text";
   /** The reader's formula, a further scheme; throws if it cannot be read. */
   formula: () => FormulaOptions = () => ({});
 
@@ -120,7 +134,21 @@ export class Experiment {
 
   /** Returns what a saved training must agree in, to be continued. */
   recipeOf(scheme: string): string {
-    return scheme === formulaScheme ? JSON.stringify([recipeKey, this.formula()]) : recipeKey;
+    const key = this.#task === "text" ? recipeKey : JSON.stringify([recipeKey, this.#task]);
+    return scheme === formulaScheme ? JSON.stringify([key, this.formula()]) : key;
+  }
+
+  /** What the models learn. */
+  get task(): LengthTask {
+    return this.#task;
+  }
+
+  /** Ends the training of another task, and drops its results. */
+  set task(task: LengthTask) {
+    if (task === this.#task) return;
+    this.#task = task;
+    this.runs = [];
+    this.#end("ready");
   }
 
   /** Trains every scheme with every seed; all schemes of one seed before the next seed. */
@@ -223,7 +251,8 @@ export class Experiment {
     run.stage = "training";
     let trainer: RemoteTrainer | undefined;
     try {
-      const options = trainerOptions(this.specOf(run.scheme), run.seed, this.text);
+      const scheme = this.specOf(run.scheme);
+      const options = trainerOptions(scheme, run.seed, this.#task, this.text);
       trainer = await engine.trainer(resume ? { ...options, resume } : options);
       while (run.losses.length < run.steps - run.firstStep) {
         await this.#resumed;
@@ -238,8 +267,7 @@ export class Experiment {
       run.memoryBytes = trainer.memoryBytes;
       run.stage = "testing";
       await this.#test(trainer, run);
-      const { scheme, seed } = run;
-      const note = { scheme, seed, recipe: this.recipeOf(scheme) };
+      const note = { scheme: run.scheme, seed: run.seed, recipe: this.recipeOf(run.scheme) };
       run.file = this.#withNote!(await trainer.save(), note);
       run.stage = "done";
     } catch (reason) {
@@ -259,7 +287,10 @@ export class Experiment {
     const tested: Run["tested"] = [];
     for (const multiple of recipe.multiples) {
       await this.#resumed;
-      tested.push(await testAt(model, multiple * recipe.length, this.text));
+      const length = multiple * recipe.length;
+      const result =
+        this.#task === "text" ? lossAt(model, length, this.text) : rightAt(trainer, length);
+      tested.push(await ifDefined(result));
     }
     model.dispose();
     run.tested = tested;

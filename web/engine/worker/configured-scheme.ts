@@ -4,16 +4,22 @@ import { galleryModel } from "../../defaults.js";
 import type { PortraitQuestion } from "../both/messages.js";
 import { nested } from "../both/scheme-options.js";
 
+type Configured = Pick<PortraitQuestion, "scheme" | "options" | "formula">;
+
+/** Returns the options of a question's scheme, as the engine takes them. */
+export const optionsOf = ({ options, formula }: Configured): Record<string, unknown> =>
+  formula ? { ...formula } : nested(options);
+
 /** Returns the result of `work` with the scheme of a question, `hiddenSize` wide. */
 export function withScheme<T>(
   wf: Engine,
-  { scheme: id, options }: Pick<PortraitQuestion, "scheme" | "options">,
+  question: Configured,
   hiddenSize: number,
   work: (scheme: Scheme) => T,
 ): T {
   const { numHeads, headDim } = galleryModel;
-  const given = { numHeads, headDim, hiddenSize, ...nested(options) };
-  const scheme = wf.scheme(id, given);
+  const given = { numHeads, headDim, hiddenSize, ...optionsOf(question) };
+  const scheme = wf.scheme(question.scheme, given);
   try {
     return work(scheme);
   } finally {

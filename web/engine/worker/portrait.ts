@@ -11,10 +11,16 @@ import type {
   SchemePicture,
   TextRecord,
 } from "../both/messages.js";
-import { nested } from "../both/scheme-options.js";
 import { idsOf } from "../both/sentences.js";
 import { addedTerms } from "./added-terms.js";
-import { cellsOf, count, ifOffered, largestThatFits, withScheme } from "./configured-scheme.js";
+import {
+  cellsOf,
+  count,
+  ifOffered,
+  largestThatFits,
+  optionsOf,
+  withScheme,
+} from "./configured-scheme.js";
 import { costOf } from "./counted-cost.js";
 import { endsSomewhere } from "./ends.js";
 import { fixedBias } from "./fixed-bias.js";
@@ -154,13 +160,16 @@ function subjectOf(description: SchemeDescription, tokens: readonly string[]) {
 }
 
 export async function portrait(wf: Engine, question: PortraitQuestion): Promise<PortraitAnswer> {
-  const { scheme, options } = question;
-  const description = wf.schemes.find(({ id }) => id === scheme);
+  const { scheme, formula } = question;
+  const { hiddenSize } = galleryModel;
+  const description = formula
+    ? withScheme(wf, question, hiddenSize, (made) => made.description)
+    : wf.schemes.find(({ id }) => id === scheme);
   if (!description) {
     const message = `${scheme} is not registered`;
     throw Object.assign(new Error(message), { code: "unknown_scheme" });
   }
-  const spec = { id: asScheme(scheme), options: nested(options) };
+  const spec = { id: asScheme(scheme), options: optionsOf(question) };
   const isCausal = !isOfGrid(description);
   return withUntrained(wf, { ...galleryModel, isCausal, scheme: spec as never }, (model) =>
     portraitOf(wf, model, description, question),

@@ -2,10 +2,10 @@
  * One head's map of one text, under up to four schemes or trained models: weights, logits, or a
  * part of the logits.
  */
-import type { Model } from "whereformer";
+import type { Model, SchemeSpec } from "whereformer";
 import type { Job } from "whereformer/requests";
-import { asScheme } from "../../defaults.js";
-import { failureOf } from "../both/failure.js";
+import { asScheme, formulaScheme } from "../../defaults.js";
+import { EngineFailure, failureOf } from "../both/failure.js";
 import { labModel } from "../both/lab-sizes.js";
 import type { MapsAnswer, MapsQuestion, SchemeMap, SmallHeads } from "../both/map-messages.js";
 import { idsOf } from "../both/sentences.js";
@@ -69,6 +69,13 @@ interface Reader {
   read: () => Float32Array;
 }
 
+/** Returns a scheme for the untrained layer; throws if it is a formula that cannot be read. */
+function untrainedScheme(scheme: string, { formula = {} }: MapsQuestion): SchemeSpec {
+  if (scheme !== formulaScheme) return asScheme(scheme);
+  if ("failure" in formula) throw new EngineFailure(formula.failure);
+  return { id: scheme, options: formula } as SchemeSpec;
+}
+
 /**
  * Returns the result of `work` with the model of one scheme; layer and head are clamped to its
  * sizes.
@@ -93,7 +100,7 @@ async function withReader<T>(
     const quiet = { signal: job.signal, progress: () => {} };
     return readWith(await store.model(question.folder, scheme, quiet));
   }
-  return withUntrained(wf, { ...labModel, scheme: asScheme(scheme) }, readWith);
+  return withUntrained(wf, { ...labModel, scheme: untrainedScheme(scheme, question) }, readWith);
 }
 
 /** Makes the small map of every head in turn, and lets newer questions through in between. */

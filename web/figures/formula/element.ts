@@ -26,7 +26,8 @@ import {
   presetIn,
   writtenIn,
 } from "../shared/formula/written.js";
-import { formulaCode } from "./code.js";
+import { formulaCode, gridFormulaCode } from "./code.js";
+import { fromMiddle, middleOf } from "./grid-picture.js";
 import type { FormulaAnswer } from "./messages.js";
 import { namesFor } from "./names.js";
 import { byDistance, drawFormula, weightLimit } from "./picture.js";
@@ -175,6 +176,7 @@ export class FormulaFigure extends FigureElement {
     const words = this.say(formulaWords);
     if (!answer) return this.refusal ? words.nothingYet : "";
     const head = this.#head;
+    if (answer.side) return this.#gridCaption(answer, answer.side, head);
     const end = (head + 1) * tokens * tokens;
     const row = answer.weights.slice(end - tokens, end).reverse();
     if (Math.max(...row) - Math.min(...row) < 1e-6) return words.captionBlind(head + 1);
@@ -183,7 +185,44 @@ export class FormulaFigure extends FigureElement {
     return words.caption(head + 1, near, share, mean);
   }
 
+  #gridCaption({ weights }: FormulaAnswer, side: number, head: number): string {
+    const words = this.say(formulaWords);
+    const row = fromMiddle(weights, head, side);
+    if (Math.max(...row) - Math.min(...row) < 1e-6) return words.captionBlind(head + 1);
+    const middle = middleOf(side);
+    const away = (cell: number) => [
+      Math.abs((cell % side) - (middle % side)),
+      Math.abs(Math.floor(cell / side) - Math.floor(middle / side)),
+    ];
+    const near = row.filter((_, cell) => Math.max(...away(cell)) <= 1);
+    const share = near.reduce((sum, weight) => sum + weight, 0);
+    const steps = (cell: number) => away(cell)[0]! + away(cell)[1]!;
+    const mean = row.reduce((sum, weight, cell) => sum + weight * steps(cell), 0);
+    return words.captionGrid(head + 1, share, mean);
+  }
+
+  /** For a grid: what the cell in the middle adds to the others, and its weights. */
+  #gridTable({ added, weights, terms }: FormulaAnswer, side: number): (string | number)[][] {
+    const named = Object.entries(terms);
+    const heads = Array.from({ length: numHeads }, (_, head) => head);
+    return [
+      ["head", "row", "column", "added", "weight", ...named.map(([name]) => name)],
+      ...heads.flatMap((head) => {
+        const columns = [added, weights, ...named.map(([, values]) => values)].map((values) =>
+          fromMiddle(values, head, side),
+        );
+        return Array.from({ length: side * side }, (_, cell) => [
+          head + 1,
+          Math.floor(cell / side),
+          cell % side,
+          ...columns.map((values) => values[cell]!),
+        ]);
+      }),
+    ];
+  }
+
   #table(answer: FormulaAnswer): (string | number)[][] {
+    if (answer.side) return this.#gridTable(answer, answer.side);
     const names = Object.keys(answer.terms);
     const heads = Array.from({ length: numHeads }, (_, head) => head);
     return [
@@ -292,10 +331,13 @@ export class FormulaFigure extends FigureElement {
     const older = answer && this.refusal ? [words.lastPicture] : [];
     const caption = [...older, this.#caption()].join(this.words.join.sentences);
     const head = this.#head;
+    const note = answer?.side
+      ? words.noteGrid(numHeads, headDim, answer.side)
+      : words.note(numHeads, headDim, tokens);
     const takeaway = answer && {
       at: "own",
       title: words.title,
-      code: formulaCode(optionsOf(answer.written), head),
+      code: (answer.side ? gridFormulaCode : formulaCode)(optionsOf(answer.written), head),
       table: () => this.#table(answer),
       scene: () => this.scene(),
     };
@@ -304,7 +346,7 @@ export class FormulaFigure extends FigureElement {
       .heading=${words.title}
       .caption=${caption}
       .waiting=${this.words.waiting}
-      .note=${words.note(numHeads, headDim, tokens)}
+      .note=${note}
       .caveat=${words.caveat}
       .failure=${this.failure}
       .takeaway=${takeaway}
@@ -320,7 +362,7 @@ export class FormulaFigure extends FigureElement {
         slot="legend"
         .label=${words.weight}
         .high=${answer ? plain(weightLimit(answer, head)) : "1"}
-        .hatchLabel=${this.words.scale.masked}
+        .hatchLabel=${answer?.side ? "" : this.words.scale.masked}
         .theme=${this.state.theme}
       ></wf-scale>
       ${this.#controls(head)}

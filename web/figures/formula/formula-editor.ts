@@ -79,14 +79,14 @@ const marks = StateField.define<DecorationSet>({
 
 // ------------------------------------------------------------------------ completion
 
-const nameAtEnd = /[A-Za-z_]\w*$/;
+const nameAtEnd = /[A-Za-z_]\w*(?:\.\w*)?$/;
 
 function completionsFrom(names: readonly string[]) {
   const options = [...new Set(names)].map((label): Completion => ({ label, type: "variable" }));
   return (context: CompletionContext) => {
     const begun = context.matchBefore(nameAtEnd);
     if (!begun && !context.explicit) return null;
-    return { from: begun?.from ?? context.pos, options, validFor: /^\w*$/ };
+    return { from: begun?.from ?? context.pos, options, validFor: /^[\w.]*$/ };
   };
 }
 

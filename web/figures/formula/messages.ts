@@ -9,13 +9,18 @@ export interface FormulaQuestion {
 export interface FormulaAnswer {
   numHeads: number;
   tokens: number;
-  /** [heads, tokens, tokens]; keys after the query are masked. */
+  /** Cells on a side if tokens are those of a grid, row by row; none of them is masked. */
+  side?: number;
+  /** [heads, tokens, tokens]; in a text keys after the query are masked. */
   weights: Float32Array;
   /** What the formula adds to each logit, in the same shape; -Infinity hides a key. */
   added: Float32Array;
   /** Each logit's named terms, [heads, tokens, tokens] each. */
   terms: Record<string, Float32Array>;
-  /** Radians by which each pair is rotated, [heads, pairs, dials], if it rotates. */
+  /**
+   * Radians by which each pair is rotated, [heads, pairs, dials], if it rotates: at the first
+   * positions of a text, in the first cells of a grid.
+   */
   angles?: Float32Array;
   /** Rows that are added to token vectors, [tokens, channels]. */
   vectors?: Float32Array;

@@ -9,12 +9,15 @@ export const functions = [
 const constants = ["pi", "inf", "true", "false", "let"];
 
 const variables: Readonly<Record<Part, readonly string[]>> = {
-  bias: ["i", "j", "r", "h", "layer", "s", "H", "D", "cumsum"],
+  bias: [
+    ...["i", "j", "r", "h", "layer", "s", "H", "D", "cumsum"],
+    ...["i.x", "i.y", "j.x", "j.y", "r.x", "r.y"],
+  ],
   frequency: ["k", "h", "layer", "n", "H", "D"],
-  angle: ["i", "k", "h", "layer", "n", "H", "D"],
-  add: ["i", "c", "layer", "E", "H", "D"],
-  queryScale: ["i", "c", "h", "layer", "H", "D"],
-  keyScale: ["j", "c", "h", "layer", "H", "D"],
+  angle: ["i", "i.x", "i.y", "k", "h", "layer", "n", "H", "D"],
+  add: ["i", "i.x", "i.y", "c", "layer", "E", "H", "D"],
+  queryScale: ["i", "i.x", "i.y", "c", "h", "layer", "H", "D"],
+  keyScale: ["j", "j.x", "j.y", "c", "h", "layer", "H", "D"],
   logitScale: ["H", "D"],
   parameters: ["positive", "frozen", "h", "k", "c", "H", "D", "E"],
 };

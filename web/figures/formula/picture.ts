@@ -5,39 +5,21 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { formulaView } from "../../defaults.js";
 import { axisMarks, type Frame, heightOf, roundUp } from "../../drawing/axes.js";
-import { type Palette, signedColours } from "../../drawing/colour.js";
+import { signedColours } from "../../drawing/colour.js";
 import { lineKey, lineStyles } from "../../drawing/curve.js";
 import { dialHand, dialRim } from "../../drawing/dial.js";
 import { cellMarks, type HeatMap } from "../../drawing/heat-map.js";
 import { keyMarks } from "../../drawing/key.js";
-import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import type { Grid } from "../../drawing/scene.js";
 import type { SharedWords } from "../shared/figure/words.js";
-import { caption, linesOf } from "../shared/pictures/captions.js";
+import { caption } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
+import { type Area, type Block, type Pens, titled } from "./blocks.js";
+import { fromMiddle, gridBiasBlock, gridMapBlock, gridVectorsBlock } from "./grid-picture.js";
 import type { FormulaAnswer } from "./messages.js";
 import type { FormulaWords } from "./words.js";
 
-const { dials } = formulaView;
-
-interface Area {
-  x: number;
-  y: number;
-  width: number;
-}
-
-interface Block {
-  marks: Mark[];
-  grids: Grid[];
-  bottom: number;
-}
-
-interface Pens {
-  head: number;
-  words: FormulaWords;
-  shared: SharedWords;
-  palette: Palette;
-  measure: Measure;
-}
+const { dials, dialSide } = formulaView;
 
 /** Returns what a head adds for the last query, by distance 0, 1, 2 … tokens back. */
 export const byDistance = ({ added, tokens }: FormulaAnswer, head: number): Float32Array => {
@@ -60,16 +42,6 @@ function pathWithGaps(values: Float32Array, frame: Frame): string {
 
 const areEqual = (a: Float32Array, b: Float32Array): boolean =>
   a.every((value, at) => value === b[at] || Math.abs(value - b[at]!) < 1e-6);
-
-/** Draws lines of a title; returns where the rest begins. */
-function titled(area: Area, text: string, { palette, measure }: Pens) {
-  const lines = linesOf(text, area.width, measure, 13);
-  const marks = lines.map((line, row) => ({
-    ...caption(palette, area.x, area.y + 12 + 17 * row, line),
-    size: 13,
-  }));
-  return { marks: marks as Mark[], top: area.y + 17 * lines.length + 4 };
-}
 
 function curvesBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
   const { words, shared, palette, measure, head } = pens;
@@ -123,8 +95,12 @@ function curvesBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
   return { marks, grids: [grid], bottom: frame.top + frame.height + 44 };
 }
 
-/** Returns the end of the scale of a head's map: its largest weight but for the first rows. */
-export function weightLimit({ weights, tokens }: FormulaAnswer, head: number): number {
+/**
+ * Returns the end of the scale of a head's map: its largest weight but for the first rows, or that
+ * of the cell in the middle.
+ */
+export function weightLimit({ weights, tokens, side }: FormulaAnswer, head: number): number {
+  if (side) return roundUp(Math.max(...fromMiddle(weights, head, side)));
   const from = (head * tokens + Math.floor(tokens / 4)) * tokens;
   return roundUp(Math.max(...weights.subarray(from, (head + 1) * tokens * tokens)));
 }
@@ -178,9 +154,11 @@ function mapBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
   return { marks, grids: [grid], bottom: map.y + tokens * cell + 8 };
 }
 
-function anglesBlock(angles: Float32Array, numHeads: number, area: Area, pens: Pens): Block {
+function anglesBlock(answer: FormulaAnswer, area: Area, pens: Pens): Block {
   const { words, palette, head } = pens;
-  const title = words.angles(head + 1);
+  const { numHeads, side } = answer;
+  const angles = answer.angles!;
+  const title = side ? words.gridAngles(head + 1, dialSide) : words.angles(head + 1);
   const { marks, top } = titled(area, title, pens);
   const pairs = angles.length / numHeads / dials;
   const pitch = Math.min(26, Math.floor((area.width - 24) / dials));
@@ -199,16 +177,12 @@ function anglesBlock(angles: Float32Array, numHeads: number, area: Area, pens: P
     { kind: "path", d: rims, stroke: palette.hair, width: 1 },
     { kind: "path", d: hands, stroke: palette.position, width: 1.6 },
   );
-  for (const dial of [0, 5, 10, 15])
-    marks.push(
-      caption(
-        palette,
-        left + (dial + 0.5) * pitch,
-        above + pairs * pitch + 15,
-        `${dial}`,
-        "center",
-      ),
-    );
+  const named = side ? [0, 4, 8, 12] : [0, 5, 10, 15];
+  const nameOf = (dial: number) =>
+    side ? `${Math.floor(dial / dialSide)},${dial % dialSide}` : `${dial}`;
+  const below = above + pairs * pitch + 15;
+  for (const dial of named)
+    marks.push(caption(palette, left + (dial + 0.5) * pitch, below, nameOf(dial), "center"));
   const grid: Grid = {
     id: "angles",
     label: title,
@@ -218,7 +192,8 @@ function anglesBlock(angles: Float32Array, numHeads: number, area: Area, pens: P
     columns: dials,
     cellWidth: pitch,
     cellHeight: pitch,
-    describe: (pair, dial) => words.hand(pair, dial, angles[(head * pairs + pair) * dials + dial]!),
+    describe: (pair, dial) =>
+      words.hand(pair, nameOf(dial), angles[(head * pairs + pair) * dials + dial]!),
   };
   return { marks, grids: [grid], bottom: above + pairs * pitch + 26 };
 }
@@ -255,6 +230,8 @@ function vectorsBlock(vectors: Float32Array, tokens: number, area: Area, pens: P
 
 const gap = 44;
 const restHeight = 330;
+/** Largest side of the map of attention. */
+const mapSize = 7 * formulaView.tokens;
 
 export function drawFormula(
   answer: FormulaAnswer | undefined,
@@ -266,15 +243,17 @@ export function drawFormula(
     if (!answer) return { width, height: restHeight, marks: [], grids: [] };
     const pens = { head, words, shared, palette, measure };
     const isWide = width >= 680;
-    const mapWidth = isWide ? Math.min(answer.tokens * 7, width * 0.45) : width;
+    const mapWidth = isWide ? Math.min(mapSize, width * 0.45) : width;
     const left = { x: 0, y: 0, width: isWide ? width - mapWidth - gap : width };
-    const { angles, vectors, numHeads, tokens } = answer;
-    const blocks = [curvesBlock(answer, left, pens)];
+    const { angles, vectors, tokens, side } = answer;
+    const blocks = [(side ? gridBiasBlock : curvesBlock)(answer, left, pens)];
     const below = () => ({ ...left, y: blocks.at(-1)!.bottom + 8 });
-    if (angles) blocks.push(anglesBlock(angles, numHeads, below(), pens));
-    if (vectors) blocks.push(vectorsBlock(vectors, tokens, below(), pens));
+    if (angles) blocks.push(anglesBlock(answer, below(), pens));
+    if (vectors && side) blocks.push(gridVectorsBlock(answer, below(), pens));
+    else if (vectors) blocks.push(vectorsBlock(vectors, tokens, below(), pens));
     const beside = isWide ? { x: width - mapWidth, y: 0, width: mapWidth } : below();
-    blocks.push(mapBlock(answer, beside, pens));
+    const limit = weightLimit(answer, head);
+    blocks.push(side ? gridMapBlock(answer, limit, beside, pens) : mapBlock(answer, beside, pens));
     return {
       width,
       height: Math.max(...blocks.map(({ bottom }) => bottom)),

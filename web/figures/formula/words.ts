@@ -21,6 +21,9 @@ const en = {
     xpos: "xPos",
     sinusoidal: "sines",
     nope: "nothing (NoPE)",
+    grid_distance: "grid: distance",
+    grid_rotation: "grid: rotation",
+    grid_sines: "grid: sines",
   } as Record<FormulaPreset, string>,
   chosen: "Formulas for",
   slots: {
@@ -43,10 +46,10 @@ const en = {
     parameters: "parameters: numbers by name, a line for each",
   },
   hints: {
-    bias: "i j r=j−i h layer s · H D",
+    bias: "i j r=j−i h layer s · H D · grid: i.x i.y j.x r.y",
     frequency: "k h layer n · H D",
-    angle: "i k h layer n · H D",
-    add: "i c layer · E H D",
+    angle: "i k h layer n · H D · grid: i.x i.y",
+    add: "i c layer · E H D · grid: i.x i.y",
     queryScale: "i c h layer · H D",
     keyScale: "j c h layer · H D",
     logitScale: "H D",
@@ -59,6 +62,15 @@ const en = {
   map: (head: number) => `attention of head ${head}`,
   angles: (head: number) => `hands of head ${head}: a row for each pair, positions from 0`,
   vectors: "added to a word: channels down, positions across",
+  gridBias: "added to the score of the cell in the middle, for each cell of a grid",
+  gridMap: (head: number) => `attention of head ${head}, from the cell in the middle`,
+  gridAngles: (head: number, side: number) =>
+    `hands of head ${head}: a row for each pair; the cells of ${side} × ${side}, row by row (row,column)`,
+  gridVectors: "added to the cells: a small map for each channel",
+  gridPoint: (head: string, row: number, column: number, value: string) =>
+    `${head}, row ${row}, column ${column}: ${value}`,
+  gridCell: (row: number, column: number, weight: number) =>
+    `row ${row}, column ${column}: weight ${plain(weight)}`,
   headName: (head: number) => `head ${head}`,
   everyHead: "every head",
   weight: "attention weight",
@@ -68,14 +80,18 @@ const en = {
   cell: (query: number, key: number, weight: number, score: string, terms: readonly Named[]) =>
     `query ${query}, key ${key}: weight ${plain(weight)}, score ${score} = ${terms.map((one) => one.join(" ")).join(" + ")}`,
   cellMasked: (query: number, key: number) => `query ${query}, key ${key}: masked`,
-  hand: (pair: number, position: number, angle: number) =>
+  hand: (pair: number, position: string, angle: number) =>
     `pair ${pair}, position ${position}: ${plain(angle)} radians`,
   row: (channel: number, position: number, value: number) =>
     `channel ${channel}, position ${position}: ${plain(value)}`,
   caption: (head: number, near: number, share: number, mean: number) =>
     `With all words alike, the last token of head ${head} puts ${percent(share)} of its attention on the ${near} tokens nearest to it, itself among them; on average it looks ${plain(mean)} tokens back.`,
+  captionGrid: (head: number, share: number, mean: number) =>
+    `With all patches alike, the cell in the middle puts ${percent(share)} of the attention of head ${head} on itself and the cells next to it; on average it looks ${plain(mean)} steps away, counted along rows and columns.`,
   captionBlind: (head: number) =>
     `With all words alike, head ${head} gives every token the same weight: so far these formulas do not tell it one position from another.`,
+  noteGrid: (heads: number, channels: number, side: number) =>
+    `${heads} heads (H) of ${channels} channels (D), so that a vector has ${heads * channels} (E); a grid of ${side} × ${side} cells, as of patches of a picture, each of which sees all; layer 0. i.x is the column of the query and i.y its row, both from 0; r.x = j.x − i.x. Every query and key is a vector of ones, to which “add” adds its own: what you see is position alone. Parameters have the values that they begin with.`,
   lastPicture: "The picture is of the last formulas that could be read.",
   nothingYet: "Once the formula above can be read, its picture is here.",
   note: (heads: number, channels: number, tokens: number) =>
@@ -85,6 +101,10 @@ const en = {
   language: "Names and functions of the language",
   names: [
     ["i, j, r", "position of the query, of the key, and r = j − i: −3 is three tokens back"],
+    [
+      "i.x, i.y, j.x, r.y",
+      "on a grid: column (x) and row (y) of the query, the key, their difference",
+    ],
     ["n", "length of the text"],
     ["h, k, c, layer", "head, pair of channels, channel, layer; all from 0"],
     ["s", "the score so far, scale · q·k"],
@@ -149,6 +169,9 @@ const zh: FormulaWords = {
     xpos: "xPos",
     sinusoidal: "正弦",
     nope: "什么也不加（NoPE）",
+    grid_distance: "网格：距离",
+    grid_rotation: "网格：旋转",
+    grid_sines: "网格：正弦",
   },
   chosen: "要写的公式",
   slots: {
@@ -170,7 +193,12 @@ const zh: FormulaWords = {
     logitScale: "logitScale：代替 1/√D",
     parameters: "parameters：有名称的数，每行一个",
   },
-  hints: { ...en.hints, parameters: "name[sizes] = number" },
+  hints: {
+    ...en.hints,
+    bias: "i j r=j−i h layer s · H D · 网格：i.x i.y j.x r.y",
+    angle: "i k h layer n · H D · 网格：i.x i.y",
+    add: "i c layer · E H D · 网格：i.x i.y",
+  },
   offer: "以此开头的名称",
   head: "头",
   slider: (name) => name,
@@ -178,6 +206,13 @@ const zh: FormulaWords = {
   map: (head) => `第 ${head} 头的注意力`,
   angles: (head) => `第 ${head} 头的指针：每行一对通道，位置从 0 起`,
   vectors: "加到词上的向量：从上到下是通道，从左到右是位置",
+  gridBias: "正中一格的查询，得分在网格各处加了多少",
+  gridMap: (head) => `第 ${head} 头的注意力，从正中一格看出去`,
+  gridAngles: (head, side) =>
+    `第 ${head} 头的指针：每行一对通道；${side} × ${side} 个格子逐行排开（行,列）`,
+  gridVectors: "加到各格上的向量：每个通道一张小图",
+  gridPoint: (head, row, column, value) => `${head}，第 ${row} 行第 ${column} 列：${value}`,
+  gridCell: (row, column, weight) => `第 ${row} 行第 ${column} 列：权重 ${plain(weight)}`,
   headName: (head) => `第 ${head} 头`,
   everyHead: "每个头",
   weight: "注意力权重",
@@ -191,8 +226,12 @@ const zh: FormulaWords = {
   row: (channel, position, value) => `通道 ${channel}，位置 ${position}：${plain(value)}`,
   caption: (head, near, share, mean) =>
     `所有的词都一样时，第 ${head} 头的最后一个词元把 ${percent(share)} 的注意力放在离它最近的 ${near} 个词元上（包括它自己）；平均往回看 ${plain(mean)} 个词元。`,
+  captionGrid: (head, share, mean) =>
+    `所有的图块都一样时，正中一格在第 ${head} 头里把 ${percent(share)} 的注意力放在自己和紧邻的格子上；平均看到 ${plain(mean)} 步以外（行和列的步数相加）。`,
   captionBlind: (head) =>
     `所有的词都一样时，第 ${head} 头给每个词元的权重都相同：到目前为止，这些公式还没有让它分清任何两个位置。`,
+  noteGrid: (heads, channels, side) =>
+    `共 ${heads} 个头（H），每头 ${channels} 个通道（D），所以向量有 ${heads * channels} 个（E）；${side} × ${side} 格的网格，好比图片的图块，每格都看得到全部；第 0 层。i.x 是查询的列，i.y 是它的行，都从 0 数起；r.x = j.x − i.x。每个查询和键都是全 1 的向量，“add”再加上它的那一份：看到的只有位置。参数取初始值。`,
   lastPicture: "图上画的，是上一次读得通的公式。",
   nothingYet: "上面的公式读得通了，这里就会画出来。",
   note: (heads, channels, tokens) =>
@@ -202,6 +241,7 @@ const zh: FormulaWords = {
   language: "可用的名称和函数",
   names: [
     ["i, j, r", "查询的位置、键的位置，以及 r = j − i：−3 就是往回三个词元"],
+    ["i.x, i.y, j.x, r.y", "在网格上：查询和键的列（x）、行（y），以及两者之差"],
     ["n", "文本的长度"],
     ["h, k, c, layer", "头、通道对、通道、层，都从 0 数起"],
     ["s", "到此为止的得分，即缩放后的 q·k"],

@@ -1,16 +1,35 @@
 /** A formula of the reader, in attention among equal words. */
-import type { Engine, FormulaOptions, Scheme, SchemeSpec } from "whereformer";
+import type { Engine, FormulaOptions, Positions, Scheme, SchemeSpec } from "whereformer";
 import { formulaScheme, formulaView } from "../../defaults.js";
 import { EngineFailure, failureOf } from "../../engine/both/failure.js";
-import { count } from "../../engine/worker/configured-scheme.js";
+import { cellsOf, count } from "../../engine/worker/configured-scheme.js";
 import type { Handlers } from "../../engine/worker/job.js";
 import type { ModelStore } from "../../engine/worker/model-store.js";
 import type { FormulaAnswer, FormulaQuestion } from "./messages.js";
 
-const { numHeads, headDim, tokens, dials } = formulaView;
+const { numHeads, headDim, tokens, dials, side, dialSide } = formulaView;
 const id = formulaScheme as SchemeSpec & "formula";
 const sizes = { numHeads, headDim };
-const positions = count(tokens);
+
+/** Tokens and their positions: those of a text, or the cells of a grid. */
+interface Tokens {
+  count: number;
+  positions: Positions;
+  dials: Positions;
+  isCausal: boolean;
+}
+const ofText: Tokens = {
+  count: tokens,
+  positions: count(tokens),
+  dials: count(dials),
+  isCausal: true,
+};
+const ofGrid: Tokens = {
+  count: side * side,
+  positions: cellsOf(side),
+  dials: cellsOf(dialSide),
+  isCausal: false,
+};
 
 /** Returns what a function makes of a scheme, which is freed afterwards. */
 function withFormula<T>(wf: Engine, options: FormulaOptions, use: (scheme: Scheme) => T): T {
@@ -23,23 +42,28 @@ function withFormula<T>(wf: Engine, options: FormulaOptions, use: (scheme: Schem
 }
 
 /** Returns a vector of ones for each token, with the rows that are added to it, as heads. */
-function wordsWith(vectors: Float32Array | undefined) {
+function wordsWith(vectors: Float32Array | undefined, length: number) {
   const width = numHeads * headDim;
-  const data = new Float32Array(width * tokens).fill(1);
+  const data = new Float32Array(width * length).fill(1);
   for (const at of vectors ? data.keys() : []) {
-    const [head, token] = [Math.floor(at / (tokens * headDim)), Math.floor(at / headDim) % tokens];
+    const [head, token] = [Math.floor(at / (length * headDim)), Math.floor(at / headDim) % length];
     data[at]! += vectors![token * width + head * headDim + (at % headDim)]!;
   }
-  return { data, shape: [numHeads, tokens, headDim] };
+  return { data, shape: [numHeads, length, headDim] };
 }
 
-function attend(wf: Engine, scheme: Scheme, vectors: Float32Array | undefined) {
-  const attention = wf.attention({ scheme, isCausal: true });
+function attend(wf: Engine, scheme: Scheme, given: Tokens, vectors: Float32Array | undefined) {
+  const { isCausal, positions } = given;
+  const attention = wf.attention({ scheme, isCausal });
   try {
-    const words = wordsWith(vectors);
-    const record = ["weights", "logits", "terms"] as const;
+    const words = wordsWith(vectors, given.count);
     const { weights, logits, terms } = attention.run({
-      ...{ q: words, k: words, v: words, record: [...record] },
+      q: words,
+      k: words,
+      v: words,
+      positions,
+      keyPositions: positions,
+      record: ["weights", "logits", "terms"],
     });
     const named = Object.entries(terms!).map(([name, { data }]) => [name, data]);
     return {
@@ -52,13 +76,13 @@ function attend(wf: Engine, scheme: Scheme, vectors: Float32Array | undefined) {
   }
 }
 
-/** Returns the angle of each pair at the first positions: what becomes of its first unit vector. */
-function anglesOf(scheme: Scheme, isInterleaved: boolean): Float32Array {
+/** Returns the angle of each pair at some positions: what becomes of its first unit vector. */
+function anglesOf(scheme: Scheme, isInterleaved: boolean, positions: Positions): Float32Array {
   const pairs = headDim / 2;
   const [step, apart] = isInterleaved ? [2, 1] : [1, pairs];
   const x = new Float32Array(numHeads * dials * headDim);
   for (const at of x.keys()) x[at] = Number(count(pairs).some((k) => at % headDim === k * step));
-  const { data } = scheme.rotate({ data: x, shape: [numHeads, dials, headDim] }, count(dials));
+  const { data } = scheme.rotate({ data: x, shape: [numHeads, dials, headDim] }, positions);
   return Float32Array.from({ length: numHeads * pairs * dials }, (_, at) => {
     const [head, pair, dial] = [
       Math.floor(at / (pairs * dials)),
@@ -70,22 +94,29 @@ function anglesOf(scheme: Scheme, isInterleaved: boolean): Float32Array {
   });
 }
 
+/** Returns the score of equal words without positions. */
+function blindScore(wf: Engine, { logitScale }: FormulaOptions): number {
+  const options = logitScale === undefined ? {} : { logitScale };
+  return withFormula(wf, options, (scheme) => attend(wf, scheme, ofText, undefined).logits[0]!);
+}
+
 function shapeOf(wf: Engine, options: FormulaOptions): FormulaAnswer {
-  const { logitScale, frequency, angle, add, pairing } = options;
-  const blind = withFormula(wf, logitScale === undefined ? {} : { logitScale }, (scheme) =>
-    attend(wf, scheme, undefined),
-  );
+  const { frequency, angle, add, pairing } = options;
+  const blind = blindScore(wf, options);
   return withFormula(wf, options, (scheme) => {
-    const vectors = add === undefined ? undefined : scheme.embeddings(positions).data;
-    const { weights, logits, terms } = attend(wf, scheme, vectors);
+    const isGrid = scheme.description.positionAxes === 2;
+    const given = isGrid ? ofGrid : ofText;
+    const vectors = add === undefined ? undefined : scheme.embeddings(given.positions).data;
+    const { weights, logits, terms } = attend(wf, scheme, given, vectors);
     const rotates = frequency !== undefined || angle !== undefined;
     return {
       numHeads,
-      tokens,
+      tokens: given.count,
+      ...(isGrid ? { side } : {}),
       weights,
-      added: logits.map((logit, at) => logit - blind.logits[at]!),
+      added: logits.map((logit) => logit - blind),
       terms,
-      ...(rotates ? { angles: anglesOf(scheme, pairing === "interleaved") } : {}),
+      ...(rotates ? { angles: anglesOf(scheme, pairing === "interleaved", given.dials) } : {}),
       ...(vectors ? { vectors } : {}),
     };
   });

@@ -6,9 +6,10 @@
 import { html, nothing } from "lit";
 import { MapLink } from "../../controls/map-link.js";
 import type { MapView } from "../../controls/map-view.js";
-import { comparedSchemes, modelsFolder, schemeName } from "../../defaults.js";
+import { comparedSchemes, formulaScheme, modelsFolder, schemeName } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { OpenedMapQuestion } from "../../engine/both/checkpoint-messages.js";
+import { failureOf } from "../../engine/both/failure.js";
 import { longestLab, longestOpened, maxInLab } from "../../engine/both/lab-sizes.js";
 import type { MapSurgery, MapsAnswer, MapsQuestion } from "../../engine/both/map-messages.js";
 import { engine } from "../../engine/page/client.js";
@@ -20,6 +21,7 @@ import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { fetchData, nameOfAddress } from "../shared/data/data-source.js";
 import { readMapFile } from "../shared/data/opened-file.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { allMaps, mapsAsCsv } from "../shared/maps/map-exports.js";
@@ -109,7 +111,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     void readIndex(this.#folder).then(({ schemes }) => this.#list("model", schemes));
     const ofText = engine.ask("schemes", {}).then((schemes) => {
       const ids = schemes.filter(({ positionAxes }) => positionAxes < 2).map(({ id }) => id);
-      this.#list("scheme", ids);
+      this.#list("scheme", [...ids, formulaScheme]);
     });
     // Without the list, the default schemes stay.
     ofText.catch(() => this.#list("scheme", this.offered.scheme));
@@ -189,6 +191,16 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     return { text, ...view, ...this.#operation(true) };
   }
 
+  /** The reader's formula, if it is chosen. */
+  #formula(schemes: readonly string[]): Pick<MapsQuestion, "formula"> {
+    if (this.lab.reader === "model" || !schemes.includes(formulaScheme)) return {};
+    try {
+      return { formula: optionsOf(writtenIn(this.state)) };
+    } catch (reason) {
+      return { formula: { failure: failureOf(reason) } };
+    }
+  }
+
   get #question(): MapsQuestion {
     const { length, unit, reader, layer, head, part } = this.lab;
     const { language } = this.state;
@@ -206,7 +218,12 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       head,
       part,
       ...this.#operation(false),
+      ...this.#formula(schemes),
     };
+  }
+
+  protected override get watched() {
+    return [...super.watched, ...formulaFields];
   }
 
   protected get inputs() {
@@ -266,6 +283,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
 
   #name = (id: string): string => {
     const { language } = this.state;
+    if (id === formulaScheme) return this.shared.formula;
     if (id === openedReader) return this.#opened.entry?.name ?? this.say(labWords).opened.name;
     const name = schemeName(id, language);
     return name === id ? shortTitle(wordsOf(schemeWords(language), id)) : name;

@@ -41,6 +41,7 @@ const en = {
   values: "Schemes that learn, shown",
   valueChoices: { trained: "as trained", initial: "as they begin" },
   valueTags: { trained: "trained", initial: "untrained" },
+  change: "Change it",
 };
 
 export type CardWords = typeof en;
@@ -84,6 +85,7 @@ const zh: CardWords = {
   values: "带参数的方案，画",
   valueChoices: { trained: "训练之后", initial: "训练之前" },
   valueTags: { trained: "已训练", initial: "未训练" },
+  change: "改写",
 };
 
 export const cardWords: Bilingual<CardWords> = { en, zh };

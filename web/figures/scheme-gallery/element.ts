@@ -20,9 +20,11 @@ import { failureNotice, failureStyles } from "../shared/figure/failure-notice.js
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { frameParts } from "../shared/figure/frame-parts.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { formulaFields } from "../shared/formula/written.js";
 import type { SchemeCard } from "./card.js";
 import { noScheme } from "./state.js";
 import "./card.js";
+import "./formula-card.js";
 import { cardWords } from "./card-words.js";
 import { galleryStyles } from "./styles.js";
 
@@ -119,7 +121,7 @@ export class SchemeGallery extends FigureElement {
   }
 
   protected override get watched() {
-    return ["galleryScheme", "galleryText", "galleryValues"] as const;
+    return ["galleryScheme", "galleryText", "galleryValues", ...formulaFields] as const;
   }
 
   override connectedCallback(): void {
@@ -227,6 +229,15 @@ export class SchemeGallery extends FigureElement {
     ></wf-choice>`;
   }
 
+  /** Shows the reader's formula, if there is one, as a further card. */
+  #renderFormula(tokens: string[]) {
+    const isWritten = formulaFields.some((field) => this.state[field]);
+    if (!isWritten) return nothing;
+    return html`<li
+      ><wf-formula-card part="card" exportparts="picture, title" .tokens=${tokens}></wf-formula-card
+    ></li>`;
+  }
+
   /** Shows all schemes as cards, below the text. */
   protected show(schemes: readonly SchemeDescription[]): TemplateResult {
     const words = schemeWords(this.state.language);
@@ -277,6 +288,7 @@ export class SchemeGallery extends FigureElement {
                   ></wf-scheme-portrait>
                 </li>`,
         )}
+        ${this.#renderFormula(tokens)}
       </ul>`;
   }
 

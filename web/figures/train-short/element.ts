@@ -9,8 +9,10 @@ import { progressBar } from "../../controls/shared-styles.js";
 import {
   fewestTrained,
   formulaScheme,
+  type LengthTask,
   lengthRecipe,
   lengthSchemes,
+  lengthTasks,
   lengthText,
   maxTrained,
   modelsFolder,
@@ -32,14 +34,16 @@ import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.j
 import { address, ofKind } from "../shared/given/kinds.js";
 import { numberTable } from "../shared/tables/table-styles.js";
 import { lengthCode } from "./code.js";
+import { measureOf, type TestMeasure } from "./measures.js";
 import { drawLengths, type Guess } from "./picture.js";
-import { hasAnswer, positionRings, renderRings, restingGuess } from "./rings.js";
+import { hasAnswer, positionRings, renderRings } from "./rings.js";
 import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js";
 import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, rowsOf, tableOf } from "./table.js";
-import { trainWords } from "./words.js";
+import { type TrainWords, trainWords } from "./words.js";
 import { writtenAs } from "./written-as.js";
+import "../../controls/choice.js";
 import "../../controls/pick.js";
 import "../../controls/scene-view.js";
 import "../../controls/several.js";
@@ -52,6 +56,7 @@ export class TrainShort extends FigureElement {
   static override properties = {
     ...FigureElement.properties,
     schemes: ofState("lengthSchemes"),
+    task: ofState("lengthTask"),
     models: ofKind(address),
     experiment: { state: true },
     guesses: { state: true },
@@ -66,10 +71,12 @@ export class TrainShort extends FigureElement {
    * the defaults.
    */
   declare schemes: string;
+  /** What they learn: `text`, or a task among random symbols. */
+  declare task: LengthTask;
   /** Folder of the models and the text, relative to the document. */
   declare models: string | undefined;
   declare experiment: Experiment | undefined;
-  /** Guesses by scheme, in bits at each multiple; only those that the reader has moved. */
+  /** Guesses by scheme, at each multiple; only those that the reader has moved. */
   declare guesses: Record<string, number[]>;
   /** Scheme whose guess the rings show. */
   declare guessed: string;
@@ -90,8 +97,8 @@ export class TrainShort extends FigureElement {
   get data() {
     const { experiment } = this;
     if (!experiment) return undefined;
-    const { stage, runs, progress } = experiment;
-    return { stage, progress, runs, lines: linesOfRuns(runs), guesses: this.guesses };
+    const { stage, runs, progress, task } = experiment;
+    return { stage, task, progress, runs, lines: linesOfRuns(runs), guesses: this.guesses };
   }
 
   protected override get watched() {
@@ -104,6 +111,7 @@ export class TrainShort extends FigureElement {
 
   protected stateChanged(): void {
     this.fetchNames();
+    this.#learn();
   }
 
   override disconnectedCallback(): void {
@@ -123,8 +131,26 @@ export class TrainShort extends FigureElement {
       ]);
       const offered = all.filter(({ positionAxes, claims }) => positionAxes < 2 && claims.decodes);
       this.experiment = new Experiment(text, offered);
+      this.#learn();
       this.experiment.changes.listen(() => this.requestUpdate());
     });
+  }
+
+  /** Another task has no results yet, and its guesses are of another measure. */
+  #learn(): void {
+    const { experiment } = this;
+    if (!experiment || experiment.task === this.state.lengthTask) return;
+    experiment.task = this.state.lengthTask;
+    this.guesses = {};
+    this.said = "";
+  }
+
+  get #trainWords(): TrainWords {
+    return this.say(trainWords(this.state.lengthTask));
+  }
+
+  get #measure(): TestMeasure {
+    return measureOf(this.state.lengthTask);
   }
 
   get #offered(): readonly SchemeDescription[] {
@@ -154,13 +180,13 @@ export class TrainShort extends FigureElement {
   }
 
   #name(scheme: string): string {
-    if (scheme === formulaScheme) return this.say(trainWords).formula;
+    if (scheme === formulaScheme) return this.shared.formula;
     return shortTitle(wordsOf(schemeWords(this.state.language), scheme));
   }
 
   #lineName(line: Line): string {
     const name = this.#name(line.scheme);
-    return isContinued(line) ? this.say(trainWords).continued(name, line.steps) : name;
+    return isContinued(line) ? this.#trainWords.continued(name, line.steps) : name;
   }
 
   get #lines(): Line[] {
@@ -185,7 +211,7 @@ export class TrainShort extends FigureElement {
 
   /** The guesses, with the one of the rings in view even if they have not been moved. */
   get #drawn(): Record<string, number[]> {
-    return { [this.#guessing]: multiples.map(() => restingGuess), ...this.guesses };
+    return { [this.#guessing]: multiples.map(() => this.#measure.resting), ...this.guesses };
   }
 
   #guess(column: number, value: number): void {
@@ -208,7 +234,7 @@ export class TrainShort extends FigureElement {
 
   /** The reader's formula, if it is chosen. */
   #renderFormula() {
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     if (!this.#chosen.includes(formulaScheme)) return nothing;
     const { runs = [] } = this.experiment ?? {};
     const written = writtenIn(this.state);
@@ -241,7 +267,7 @@ export class TrainShort extends FigureElement {
     const note = remote.noteOf(bytes);
     const isKnown = note && this.#ids.includes(note.scheme);
     this.#takeFormula();
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     if (!isKnown) this.said = words.notOurs(file.name);
     else if (note.recipe !== this.experiment.recipeOf(note.scheme))
       this.said = words.otherRecipe(file.name);
@@ -260,22 +286,31 @@ export class TrainShort extends FigureElement {
 
   get #sentenceParts(): SentenceParts {
     return {
-      words: this.say(trainWords),
+      words: this.#trainWords,
+      measure: this.#measure,
       lengths: this.shared.lengths,
       join: this.words.join.items,
       nameOf: (line) => this.#lineName(line),
     };
   }
 
+  /** Different symbols that a model reads. */
+  get #symbols(): number {
+    const { experiment, state } = this;
+    return state.lengthTask === "text"
+      ? (experiment?.text.vocabSize ?? 0)
+      : lengthRecipe.ofTask.symbols;
+  }
+
   #heading(lines: readonly Line[]): string {
     const finding = this.experiment?.stage === "done" && findingOf(lines, this.#sentenceParts);
-    return finding || this.say(trainWords).question(length);
+    return finding || this.#trainWords.question(length);
   }
 
   #caption(lines: readonly Line[]): string {
     const { experiment } = this;
     if (!experiment || this.#isBusy) return "";
-    if (this.#isBefore) return this.say(trainWords).atRest(this.#name(this.#guessing));
+    if (this.#isBefore) return this.#trainWords.atRest(this.#name(this.#guessing));
     return changesOf(lines, this.guesses, this.#sentenceParts);
   }
 
@@ -283,7 +318,7 @@ export class TrainShort extends FigureElement {
 
   #setFrame(frame: Frame): void {
     this.#frame = frame;
-    positionRings(this.renderRoot, frame);
+    positionRings(this.renderRoot, frame, this.#measure);
   }
 
   protected override updated(): void {
@@ -293,14 +328,13 @@ export class TrainShort extends FigureElement {
   #renderRings() {
     const scheme = this.#guessing;
     const values = this.guesses[scheme];
-    return renderRings(values, this.#name(scheme), this.say(trainWords), (column, value) =>
-      this.#guess(column, value),
-    );
+    const guess = (column: number, value: number) => this.#guess(column, value);
+    return renderRings(values, this.#name(scheme), this.#measure, this.#trainWords, guess);
   }
 
   #renderButtons() {
     const { experiment } = this;
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     if (!experiment) return nothing;
     const { stage } = experiment;
     if (!this.#isBusy)
@@ -321,7 +355,7 @@ export class TrainShort extends FigureElement {
     const refused = runs.find((run) => run.stage === "failed");
     if (!refused) return nothing;
     return html`<p class="refused" role="alert">
-      ${this.say(trainWords).refused(this.#name(refused.scheme))}
+      ${this.#trainWords.refused(this.#name(refused.scheme))}
       ${refused.failure ? failureSentence(refused.failure, this.words) : nothing}
     </p>`;
   }
@@ -351,14 +385,15 @@ export class TrainShort extends FigureElement {
       length,
       multiples,
       steps: lengthRecipe.steps,
-      words: { ...this.say(trainWords), ...this.shared.lengths },
+      measure: this.#measure,
+      words: { ...this.#trainWords, ...this.shared.lengths },
       describe: (row, column) => cellOf(lines[row]!, column, this.#sentenceParts),
       onFrame: (frame) => this.#setFrame(frame),
     });
   }
 
   #renderGuess() {
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     const chosen = this.#chosen;
     const choose = (event: CustomEvent<number>) => {
       this.guessed = chosen[event.detail]!;
@@ -377,7 +412,7 @@ export class TrainShort extends FigureElement {
   /** Shows the actions: train, pause, cancel, continue from a file. */
   #renderActs() {
     const { experiment } = this;
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     return html`<div class="acts">
       ${this.#renderButtons()}
       ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
@@ -392,8 +427,26 @@ export class TrainShort extends FigureElement {
     </div>`;
   }
 
+  /** What is learnt, above the chart. */
+  #renderTask() {
+    const words = this.#trainWords;
+    const { lengthTask } = this.state;
+    const options = lengthTasks.map((value) => ({ value, text: words.tasks[value] }));
+    const set = ({ detail }: CustomEvent<LengthTask>) => this.change({ lengthTask: detail });
+    return html`<div slot="ask">
+      <wf-choice
+        class="task"
+        .label=${words.task}
+        .value=${lengthTask}
+        .options=${options}
+        @wf-change=${set}
+      ></wf-choice>
+      <p class="why" ?hidden=${lengthTask === "text"}>${words.whys[lengthTask]}</p>
+    </div>`;
+  }
+
   #renderBelow(lines: readonly Line[]) {
-    const words = { ...this.say(trainWords), ...this.shared.lengths };
+    const words = { ...this.#trainWords, ...this.shared.lengths };
     const choose = (event: CustomEvent<string[]>) =>
       this.change({ lengthSchemes: event.detail.join(".") });
     return html`<div slot="controls" class="below">
@@ -411,7 +464,7 @@ export class TrainShort extends FigureElement {
         >${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
         ${this.#renderRefused()}</div
       ><div slot="options" class="below"
-        >${tableOf(lines, words, {
+        >${tableOf(lines, this.#measure, words, {
           nameOf: (line) => this.#lineName(line),
           keep: (run) => this.#keep(run),
         })}
@@ -419,7 +472,7 @@ export class TrainShort extends FigureElement {
   }
 
   protected override render() {
-    const words = this.say(trainWords);
+    const words = this.#trainWords;
     const lines = this.#lines;
     const { experiment } = this;
     const caption = this.#caption(lines);
@@ -428,7 +481,7 @@ export class TrainShort extends FigureElement {
       at: "lengths",
       title: words.question(length),
       code,
-      table: () => rowsOf(lines, this.#drawn),
+      table: () => rowsOf(lines, this.#drawn, this.#measure),
       scene: () => this.scene(),
     };
     return html`<wf-frame
@@ -436,12 +489,13 @@ export class TrainShort extends FigureElement {
       .heading=${this.#heading(lines)}
       .caption=${caption}
       .waiting=${experiment ? "" : this.words.waiting}
-      .note=${words.note(lengthRecipe, experiment?.text.vocabSize ?? 0)}
+      .note=${words.note(lengthRecipe, this.#symbols)}
       .caveat=${words.caveat}
       .failure=${this.failure ?? experiment?.failure}
       .takeaway=${takeaway || undefined}
       @wf-again=${() => (experiment ? this.#train() : this.#prepare())}
     >
+      ${this.#renderTask()}
       <div class="chart">
         <wf-scene
           .label=${`${words.name}. ${caption}`}

@@ -1,6 +1,6 @@
 /**
- * Loss against the length of the test, with a band over seeds, and beside it the losses during
- * training.
+ * Loss or right answers against the length of the test, with a band over seeds, and beside it the
+ * losses during training.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, roundUp, rule } from "../../drawing/axes.js";
@@ -23,6 +23,7 @@ import {
   type Tested,
   trainedMarks,
 } from "../shared/pictures/length-chart.js";
+import type { TestMeasure } from "./measures.js";
 import type { TrainWords } from "./words.js";
 
 export interface Series {
@@ -32,7 +33,7 @@ export interface Series {
   losses: readonly (readonly number[])[];
   firstStep: number;
   /**
-   * Losses at each multiple, once a seed has been tested; `undefined` if the scheme is not defined
+   * Results at each multiple, once a seed has been tested; `undefined` if the scheme is not defined
    * there.
    */
   tested: Tested;
@@ -42,7 +43,7 @@ export interface Guess {
   name: string;
   /** The curve, which sets its colour. */
   look: Look;
-  /** Guess in bits, at each multiple. */
+  /** Guess at each multiple. */
   values: readonly number[];
 }
 
@@ -52,6 +53,7 @@ export interface LengthView {
   length: number;
   multiples: readonly number[];
   steps: number;
+  measure: TestMeasure;
   words: TrainWords & SharedWords["lengths"];
   describe: (row: number, column: number) => string;
   /** Called before each painting with the frame of the test's chart. */
@@ -64,8 +66,8 @@ export interface LengthView {
  */
 const ringRoom = 12;
 
-export const minBits = 2;
-export const maxBits = 6;
+/** End of the scale of a task's loss, in bits: an answer is one of 8 symbols. */
+const lossEnd = 4;
 
 /** Returns means of ten steps each, which show the trend without the noise of single batches. */
 export function smoothed(losses: readonly number[], span = 10): [step: number, loss: number][] {
@@ -142,12 +144,12 @@ function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure
   const { series, words } = view;
   const { frame } = area;
   const ends: LineEnd[] = [];
-  const marks = axisMarks(frame, palette, { x: words.steps, y: words.y, left: frame.left - 40 });
+  const marks = axisMarks(frame, palette, { x: words.steps, y: words.loss, left: frame.left - 40 });
   series.forEach(({ name, look, losses, firstStep }) => {
     const last: number[] = [];
     for (const run of losses) {
       const points = smoothed(run).map(([step, loss]) => {
-        const within = Math.min(frame.maxY, Math.max(minBits, loss));
+        const within = Math.min(frame.maxY, Math.max(frame.minY ?? 0, loss));
         return [
           frame.left + ((firstStep + step) / frame.maxX) * frame.width,
           heightOf(frame, within),
@@ -167,15 +169,15 @@ function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure
  * one above the other.
  */
 function framesOf(view: LengthView, width: number, keyHeight: number, room: number) {
-  const { series, guesses, multiples, steps } = view;
+  const { series, guesses, multiples, steps, measure } = view;
   const isWide = width >= 640;
   const values = [
     ...series.flatMap(({ tested }) => tested.map((one) => one?.max ?? 0)),
     ...guesses.flatMap((guess) => guess.values),
   ];
   // Before there are results, the chart covers the whole range of the rings.
-  const highest = Math.max(isTested(view) ? 4 : maxBits, ...values);
-  const sizes = { maxY: roundUp(highest), minY: minBits, height: isWide ? 280 : 240 };
+  const highest = Math.max(isTested(view) ? measure.end : measure.max, ...values);
+  const sizes = { maxY: roundUp(highest), minY: measure.min, height: isWide ? 280 : 240 };
   const inner = isWide ? Math.round(width * 0.56) : width;
   // On a narrow screen the chart takes all of the width until curves have names.
   const beside = isWide || isTested(view) ? labelGap + room : 22;
@@ -194,6 +196,7 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     width: (isWide ? width - inner - 56 : width - 40) - labelGap - room,
     maxX: Math.max(steps, ...series.map(({ firstStep }) => firstStep + steps)),
     ...sizes,
+    ...(measure.isHighBest ? { maxY: lossEnd, minY: 0 } : {}),
     height: isWide ? sizes.height : 170,
   };
   // On a narrow screen an empty training chart would only take space.

@@ -3,13 +3,10 @@ import { html } from "lit";
 import type { SchemeDescription } from "whereformer";
 import { blindScheme, lengthRecipe } from "../../defaults.js";
 import { type Frame, heightOf } from "../../drawing/axes.js";
-import { maxBits, minBits } from "./picture.js";
+import type { TestMeasure } from "./measures.js";
 import type { TrainWords } from "./words.js";
 
 const { multiples, length } = lengthRecipe;
-
-/** Loss at which rings are before the reader moves them. */
-export const restingGuess = 3;
 
 /**
  * Whether a scheme has positions and is defined at every length: a guess for a table has no answer
@@ -21,9 +18,9 @@ export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): bo
 };
 
 /** Places the rings' tracks over the chart. */
-export function positionRings(root: ParentNode, frame: Frame): void {
-  const top = heightOf(frame, maxBits);
-  const bottom = heightOf(frame, minBits);
+export function positionRings(root: ParentNode, frame: Frame, { min, max }: TestMeasure): void {
+  const top = heightOf(frame, max);
+  const bottom = heightOf(frame, min);
   for (const [column, input] of root.querySelectorAll<HTMLElement>(".ring").entries()) {
     const x = frame.left + (column / frame.maxX) * frame.width;
     input.style.left = `${x - 22}px`;
@@ -35,20 +32,21 @@ export function positionRings(root: ParentNode, frame: Frame): void {
 export function renderRings(
   values: readonly number[] | undefined,
   name: string,
+  { min, max, step, resting, text }: TestMeasure,
   words: TrainWords,
   guess: (column: number, value: number) => void,
 ) {
   return multiples.map((multiple, column) => {
-    const value = values?.[column] ?? restingGuess;
+    const value = values?.[column] ?? resting;
     return html`<input
       class="ring"
       type="range"
-      min=${minBits}
-      max=${maxBits}
-      step="0.05"
+      min=${min}
+      max=${max}
+      step=${step}
       .value=${String(value)}
       aria-label=${words.ring(name, multiple * length)}
-      aria-valuetext=${words.bits(value.toFixed(2))}
+      aria-valuetext=${words.result(text(value))}
       @input=${(event: Event) => guess(column, Number((event.target as HTMLInputElement).value))}
     />`;
   });

@@ -1,11 +1,13 @@
 /** The results of an experiment's tests, in sentences. */
 import { lengthRecipe } from "../../defaults.js";
 import type { SharedWords } from "../shared/figure/words.js";
+import type { TestMeasure } from "./measures.js";
 import { distanceOf, isContinued, type Line } from "./summary.js";
 import type { TrainWords } from "./words.js";
 
 export interface SentenceParts {
   words: TrainWords;
+  measure: TestMeasure;
   lengths: SharedWords["lengths"];
   /** Separator in a list. */
   join: string;
@@ -16,29 +18,33 @@ const { multiples, length, tableMultiple } = lengthRecipe;
 /** The length at which schemes are compared: the longest that a table of positions covers. */
 const compared = multiples.indexOf(tableMultiple);
 
-/** Returns the scheme with the smallest loss, once two have been tested. */
+/** Returns the scheme with the best result, once two have been tested. */
 export function findingOf(
   lines: readonly Line[],
-  { words, nameOf }: SentenceParts,
+  { words, measure, nameOf }: SentenceParts,
 ): string | undefined {
   const tested = lines.flatMap((line) => {
     const at = line.tested[compared];
     return at ? [{ line, mean: at.mean }] : [];
   });
   if (tested.length < 2) return undefined;
-  const best = tested.reduce((a, b) => (b.mean < a.mean ? b : a));
-  return words.finding(nameOf(best.line), multiples[compared]!, best.mean.toFixed(2));
+  const best = tested.reduce((a, b) => (b.mean > a.mean === measure.isHighBest ? b : a));
+  return words.finding(nameOf(best.line), multiples[compared]!, measure.text(best.mean));
 }
 
-/** Returns the rise of each curve, its end if it ends early, and the error of the guesses. */
+/** Returns the change of each curve, its end if it ends early, and the error of the guesses. */
 export function changesOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
-  { words, lengths, join, nameOf }: SentenceParts,
+  { words, measure, lengths, join, nameOf }: SentenceParts,
 ): string {
   const changes = lines.flatMap((line) => {
     const [first, far] = [line.tested[0], line.tested[compared]];
-    return first && far ? [lengths.change(nameOf(line), far.mean - first.mean)] : [];
+    if (!first || !far) return [];
+    const [name, from, to] = [nameOf(line), first.mean, far.mean];
+    return measure.isHighBest
+      ? [words.fromTo(name, measure.text(from), measure.text(to))]
+      : [lengths.change(name, to - from)];
   });
   const ends = lines.flatMap((line) => {
     const end = line.tested.indexOf(undefined);
@@ -47,16 +53,22 @@ export function changesOf(
   const offs = lines.flatMap((line) => {
     const guess = isContinued(line) ? undefined : guesses[line.scheme];
     const off = guess && distanceOf(guess, line.tested);
-    return off ? [words.off(nameOf(line), off)] : [];
+    if (!off) return [];
+    const [mean, max] = [measure.text(off.mean), measure.text(off.max)];
+    return [words.off(nameOf(line), mean, max, off.multiple)];
   });
   const longer = multiples[compared]! * length;
   return [words.changes(length, longer, changes.join(join)), ...ends, ...offs].join("");
 }
 
 /** Returns the text of one test, for a screen reader. */
-export function cellOf(line: Line, column: number, { words, nameOf }: SentenceParts): string {
+export function cellOf(line: Line, column: number, parts: SentenceParts): string {
+  const { words, measure, nameOf } = parts;
   const at = multiples[column]! * length;
   const tested = line.tested[column];
   const name = nameOf(line);
-  return tested ? words.cell(name, at, tested) : words.cellUndefined(name, at);
+  if (!tested) return words.cellUndefined(name, at);
+  const { mean, min, max, count } = tested;
+  const spread = count > 1 ? words.spread(measure.text(min), measure.text(max), count) : "";
+  return words.cell(name, at, words.result(measure.text(mean))) + spread;
 }

@@ -3,11 +3,11 @@ import { html, nothing, type TemplateResult } from "lit";
 import { lengthRecipe } from "../../defaults.js";
 import type { Experiment, Run } from "../../engine/page/experiment.js";
 import type { SharedWords } from "../shared/figure/words.js";
+import type { TestMeasure } from "./measures.js";
 import type { Line } from "./summary.js";
 import type { TrainWords } from "./words.js";
 
 const { multiples, length, seeds } = lengthRecipe;
-const number = (value: number): string => value.toFixed(2);
 type TableWords = TrainWords & SharedWords["lengths"];
 
 /** Returns the progress while training or paused. */
@@ -26,20 +26,21 @@ export function progressOf(experiment: Experiment, words: TrainWords): TemplateR
   </div>`;
 }
 
-function cellOf({ tested }: Line, column: number, words: TableWords) {
+function cellOf({ tested }: Line, column: number, { text }: TestMeasure, words: TableWords) {
   if (!tested.length) return "";
   const at = tested[column];
   if (!at) return html`<span class="none">${words.undefined}</span>`;
-  const spread = at.count > 1 ? html` <small>± ${number((at.max - at.min) / 2)}</small>` : nothing;
-  return html`${number(at.mean)}${spread}`;
+  const spread = at.count > 1 ? html` <small>± ${text((at.max - at.min) / 2)}</small>` : nothing;
+  return html`${text(at.mean)}${spread}`;
 }
 
 /**
- * Returns each curve's loss at each length, with a button to save its weights; nothing before a
+ * Returns each curve's result at each length, with a button to save its weights; nothing before a
  * test.
  */
 export function tableOf(
   lines: readonly Line[],
+  measure: TestMeasure,
   words: TableWords,
   { nameOf, keep }: { nameOf: (line: Line) => string; keep: (run: Run) => void },
 ): TemplateResult | typeof nothing {
@@ -70,7 +71,7 @@ export function tableOf(
           (line) =>
             html`<tr>
               <th scope="row">${nameOf(line)}</th>
-              ${multiples.map((_, column) => html`<td>${cellOf(line, column, words)}</td>`)}
+              ${multiples.map((_, at) => html`<td>${cellOf(line, at, measure, words)}</td>`)}
               <td>${keepButton(line)}</td>
             </tr>`,
         )}
@@ -83,8 +84,9 @@ export function tableOf(
 export function rowsOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
+  { column: result }: TestMeasure,
 ): (string | number)[][] {
-  const header = ["scheme", "seed", "steps", "test_length", "bits_per_character"];
+  const header = ["scheme", "seed", "steps", "test_length", result];
   const runs = lines.flatMap((line) => line.runs);
   const rows = runs.flatMap(({ scheme, seed, steps, tested }) =>
     tested.map((value, column) => {

@@ -1,10 +1,11 @@
 /** The words of the figure that trains in the tab. */
 
-import type { lengthRecipe } from "../../defaults.js";
-import type { Spread } from "../../engine/page/length-results.js";
+import type { LengthTask, lengthRecipe } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
 import { grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
+
+type Tasks = Record<LengthTask, string>;
 
 const en = {
   name: "Loss against the length of the test",
@@ -16,10 +17,19 @@ const en = {
   trainTitle: "While training",
   x: "letters in a test text",
   y: "bits a letter",
+  loss: "bits a letter",
   steps: "step",
+  task: "They learn",
+  tasks: { text: "a text", copy: "to copy", induction: "to continue a pattern" } as Tasks,
+  whys: {
+    text: "",
+    copy: "Random symbols, a mark, and the same symbols again: each answer stands equally far back, but farther in a longer sequence than in any of training.",
+    induction:
+      "A row of 2 to 8 different symbols, over and over: whoever finds where the last symbol stood before knows the next. Longer sequences repeat it more often.",
+  } as Tasks,
   gridLabel: "Loss of each scheme at each length",
-  cell: (name: string, length: number, { mean, min, max, count }: Spread) =>
-    `${name}, ${length} letters: ${mean.toFixed(2)} bits a letter${count > 1 ? `, ${min.toFixed(2)} to ${max.toFixed(2)} over ${count} seeds` : ""}`,
+  cell: (name: string, length: number, result: string) => `${name}, ${length} letters: ${result}`,
+  spread: (min: string, max: string, count: number) => `, ${min} to ${max} over ${count} seeds`,
   cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
   atRest: (name: string) =>
     `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; fewer bits are better, and a model that knows nothing needs nearly six, the top of the chart. Then press Train.`,
@@ -27,12 +37,12 @@ const en = {
     list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
   ends: (name: string, length: number) =>
     ` At ${length} ${name} is not defined: its table has ended.`,
-  off: (name: string, { mean, max, multiple }: { mean: number; max: number; multiple: number }) =>
-    ` Your guess for ${name} was off by ${mean.toFixed(2)} on average, most at ${multiple} × (${max.toFixed(2)}).`,
+  fromTo: (name: string, from: string, to: string) => `${name} from ${from} to ${to}`,
+  off: (name: string, mean: string, max: string, multiple: number) =>
+    ` Your guess for ${name} was off by ${mean} on average, most at ${multiple} × (${max}).`,
   guess: (name: string) => `your guess: ${name}`,
   ring: (name: string, length: number) => `Your guess for ${name} at ${length} letters`,
-  bits: (value: string) => `${value} bits a letter`,
-  formula: "your formula",
+  result: (value: string) => `${value} bits a letter`,
   formulaIs: "Your formula, as it will be trained:",
   formulaAgain: "Your formula has changed since it was trained; the curve is of the one before:",
   formulaChange: "change it",
@@ -75,6 +85,37 @@ const en = {
 
 export type TrainWords = typeof en;
 
+/** In place of the words for a text, if a task is learnt. */
+const enOfTask: Partial<TrainWords> = {
+  name: "Right answers against the length of the test",
+  question: (length) =>
+    `Trained on ${length} symbols at a time, tested on more: which will still know?`,
+  finding: (name, multiple, value) =>
+    `At ${multiple} times the training length, ${name} does best: ${value} of its answers are right`,
+  testTitle: "Tested on new sequences",
+  x: "symbols in a test sequence",
+  y: "right answers, %",
+  loss: "bits an answer",
+  gridLabel: "Right answers of each scheme at each length",
+  cell: (name, length, result) => `${name}, ${length} symbols: ${result}`,
+  cellUndefined: (name, length) => `${name}, ${length} symbols: not defined`,
+  atRest: (name) =>
+    `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; by chance about one answer in eight is right. Then press Train.`,
+  changes: (from, to, list) =>
+    list ? `Right answers, from ${from} symbols to ${to}: ${list}.` : "",
+  ring: (name, length) => `Your guess for ${name} at ${length} symbols`,
+  result: (value) => `${value} right`,
+  tableCaption: (seeds) =>
+    `Right answers on new sequences, by their length; mean of up to ${seeds} seeds ± half the range`,
+  note: (recipe, symbols) => {
+    const { model, length, steps, seeds, tableMultiple, testSequences } = recipe;
+    const { batchSize } = recipe.ofTask;
+    return `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} sequences of ${length} symbols (${symbols} different ones), seeds ${seeds.join(", ")}; tested on ${testSequences} new sequences of each length. Only those answers count that can be known. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`;
+  },
+  caveat:
+    "Not shown: large models, long training, real texts. A low share means “not learned in so few steps”, not “cannot”. The band is the range over seeds, and three seeds are few.",
+};
+
 const zh: TrainWords = {
   name: "损失随测试长度的变化",
   question: (length) => `每次只用 ${length} 个字母训练，测试时拉长：谁撑得住？`,
@@ -84,22 +125,31 @@ const zh: TrainWords = {
   trainTitle: "训练过程",
   x: "测试文字的字母数",
   y: "比特 / 字母",
+  loss: "比特 / 字母",
   steps: "步",
+  task: "学什么",
+  tasks: { text: "一段文本", copy: "抄写", induction: "接着重复" },
+  whys: {
+    text: "",
+    copy: "先是随机的符号，再是一个记号，然后把那些符号照抄一遍：答案总在往回同样远的地方，可是序列一长，就比训练时的任何一次都远。",
+    induction:
+      "一串互不相同的符号反复出现，每串 2 到 8 个：只要找到上一个符号以前出现在哪里，就知道下一个是什么。序列长了，只是重复得更多。",
+  },
   gridLabel: "各方案在各长度上的损失",
-  cell: (name, length, { mean, min, max, count }) =>
-    `${name}，${length} 个字母：每字母 ${mean.toFixed(2)} 比特${count > 1 ? `，${count} 个种子从 ${min.toFixed(2)} 到 ${max.toFixed(2)}` : ""}`,
+  cell: (name, length, result) => `${name}，${length} 个字母：${result}`,
+  spread: (min, max, count) => `，${count} 个种子从 ${min} 到 ${max}`,
   cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
   atRest: (name) =>
     `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。然后按“训练”。`,
   changes: (from, to, list) =>
     list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
   ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
-  off: (name, { mean, max, multiple }) =>
-    `你对${amid(name)}的猜测平均差 ${mean.toFixed(2)}，差得最多的是 ${multiple} 倍处（${max.toFixed(2)}）。`,
+  fromTo: (name, from, to) => `${amid(name).trimStart()}从 ${from} 到 ${to}`,
+  off: (name, mean, max, multiple) =>
+    `你对${amid(name)}的猜测平均差 ${mean}，差得最多的是 ${multiple} 倍处（${max}）。`,
   guess: (name) => `你的猜测：${name}`,
   ring: (name, length) => `你猜${amid(name)}在 ${length} 个字母时的损失`,
-  bits: (value) => `每字母 ${value} 比特`,
-  formula: "你的公式",
+  result: (value) => `每字母 ${value} 比特`,
   formulaIs: "你的公式，训练时用的就是它：",
   formulaAgain: "训练之后你又改了公式，曲线是改动之前的：",
   formulaChange: "改写",
@@ -137,4 +187,36 @@ const zh: TrainWords = {
     "图上看不出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
 };
 
-export const trainWords: Bilingual<TrainWords> = { en, zh };
+const zhOfTask: Partial<TrainWords> = {
+  name: "正确率随测试长度的变化",
+  question: (length) => `每次只用 ${length} 个符号训练，测试时拉长：谁还答得对？`,
+  finding: (name, multiple, value) =>
+    `到训练长度的 ${multiple} 倍，${amid(name).trimStart()}最好：答对 ${value}`,
+  testTitle: "用新的序列测试",
+  x: "测试序列的符号数",
+  y: "正确率，%",
+  loss: "比特 / 答案",
+  gridLabel: "各方案在各长度上的正确率",
+  cell: (name, length, result) => `${name}，${length} 个符号：${result}`,
+  cellUndefined: (name, length) => `${name}，${length} 个符号：无定义`,
+  atRest: (name) =>
+    `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的正确率，把四个圆环拖到那里；瞎猜，大约八个里碰对一个。然后按“训练”。`,
+  changes: (from, to, list) => (list ? `从 ${from} 个符号到 ${to} 个，正确率：${list}。` : ""),
+  ends: (name, length) => `到 ${length} 个符号，${amid(name)}无定义：它的表到头了。`,
+  ring: (name, length) => `你猜${amid(name)}在 ${length} 个符号时的正确率`,
+  result: (value) => `答对 ${value}`,
+  tableCaption: (seeds) => `新序列上的正确率，按序列的长度；最多 ${seeds} 个种子的平均 ± 半个极差`,
+  note: (recipe, symbols) => {
+    const { model, length, steps, seeds, tableMultiple, testSequences } = recipe;
+    const { batchSize } = recipe.ofTask;
+    return `${model.numLayers} 层，${model.numHeads} 个头，宽 ${model.hiddenSize} 维；训练 ${steps} 步，每步 ${batchSize} 个序列，每个 ${length} 个符号（共 ${symbols} 种），种子为 ${seeds.join("、")}；每种长度用 ${testSequences} 个新序列来测，只算能知道答案的地方。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`;
+  },
+  caveat:
+    "图上看不出的：大模型、长时间的训练、真实的文本。正确率低，意思是“这么少的步数没学会”，不是“学不会”。色带是各个种子的范围，三个种子并不多。",
+};
+
+const ofText: Bilingual<TrainWords> = { en, zh };
+const ofTask: Bilingual<TrainWords> = { en: { ...en, ...enOfTask }, zh: { ...zh, ...zhOfTask } };
+
+export const trainWords = (task: LengthTask): Bilingual<TrainWords> =>
+  task === "text" ? ofText : ofTask;

@@ -67,6 +67,8 @@ const en = {
     schemes: "Schemes",
     scheme: "Scheme",
   },
+  /** Name of the scheme that the reader has written. */
+  formula: "your formula",
 };
 
 export type SharedWords = typeof en;
@@ -129,6 +131,7 @@ const zh: SharedWords = {
     schemes: "方案",
     scheme: "方案",
   },
+  formula: "你的公式",
 };
 
 export const sharedWords: Bilingual<SharedWords> = { en, zh };

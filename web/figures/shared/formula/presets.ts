@@ -23,4 +23,15 @@ export const presets: Readonly<Record<FormulaPreset, Written>> = {
     parameters: "frozen base = 10000",
   },
   nope: {},
+  grid_distance: { bias: "-m * (abs(r.x) + abs(r.y)) / (h + 1)", parameters: "frozen m = 1" },
+  grid_rotation: {
+    angle: "(k < D/4 ? i.y : i.x) * base^(-2*(k % (D/4))/(D/2))",
+    parameters: "frozen base = 100",
+  },
+  grid_sines: {
+    add: `let p = c < E/2 ? i.x : i.y;
+let a = p * base^(-4*(c % (E/4))/E);
+c % (E/2) < E/4 ? sin(a) : cos(a)`,
+    parameters: "frozen base = 100",
+  },
 };

@@ -1,5 +1,7 @@
 /** Code that gives the numbers of zoomed maps, as text to copy. */
 
+import type { SchemeSpec } from "whereformer";
+import { formulaScheme } from "../../../defaults.js";
 import type { OpenedMapAnswer } from "../../../engine/both/checkpoint-messages.js";
 import { labModel } from "../../../engine/both/lab-sizes.js";
 import type { MapPart, MapsAnswer } from "../../../engine/both/map-messages.js";
@@ -69,7 +71,11 @@ export interface OpenedRead {
 
 /** Returns code for the map of each scheme, and its last number. */
 export function mapsCode(answer: MapsAnswer, opened?: OpenedRead): string {
-  const { reader, ids, part, schemes, numLayers, numHeads } = answer;
+  const { reader, ids, part, numLayers, numHeads } = answer;
+  const schemes = answer.schemes.map((id) =>
+    id === formulaScheme && reader === "scheme" ? { id, options: answer.formula } : id,
+  ) as SchemeSpec[];
+  const hasFormula = schemes.some((one) => typeof one === "object");
   const [layer, head] = [
     Math.min(answer.layer, numLayers - 1),
     Math.min(answer.head, numHeads - 1),
@@ -97,7 +103,7 @@ for (const scheme of ${JSON.stringify(schemes)}) {
   const record = [${records}];
   const result = model.run(ids, { record, region: ${region} });
   const map = ${numbersAt[part]}; // [${ids.length}, ${ids.length}], row by row
-  console.log(scheme, map.at(-1));
+  console.log(scheme${hasFormula ? ".id ?? scheme" : ""}, map.at(-1));
 }
 ${operatedCode(answer, records, region)}${openedPart}`;
 }
