@@ -353,12 +353,15 @@ test("bent positions are those that a formula reads", async () => {
   const model = await wf.model(config({ bias: "-abs(r) + s / 4", frequency: "1 / (k + 1)" }));
   const { mean } = model.loss(ids);
   assert.equal(model.bend({}).loss(ids).mean, mean);
-  const none = model.bend({ positions: "none" });
-  const { terms } = none.run(ids, { record: ["terms"] });
-  const { terms: same } = model.run(ids, { record: ["terms"], positions: ids.map(() => 5) });
-  for (const name of ["bias", "transform"])
+  const positions = ids.map((_, i) => 2 * i);
+  const bent = model.bend({ positions });
+  const { terms } = bent.run(ids, { record: ["terms"] });
+  const { terms: same } = model.run(ids, { record: ["terms"], positions });
+  for (const name of ["content", "transform", "bias"])
     assert.deepEqual(terms[name].data, same[name].data, name);
-  assert.notEqual(none.loss(ids).mean, mean);
+  assert.notEqual(bent.loss(ids).mean, mean);
+  const none = model.bend({ positions: "none" }).run(ids, { record: ["terms"] });
+  assert.deepEqual(Object.keys(none.terms), ["content"]);
 });
 
 test("frequencies of formulas; angles that read the length are those of a whole call", () => {
