@@ -22,7 +22,7 @@ export interface Spread {
 
 const en = {
   name: "What is added to the word",
-  title: "The vectors of two positions know their distance; behind the weights, they no longer do",
+  title: "Two positions’ vectors know their distance; with weights between them, only roughly",
   titleOfTable: "A learned table: every row for itself, and the last one is the end",
   schemes: { sinusoidal: "Sinusoids", learned: "Learned rows" } as Record<string, string>,
   scheme: "Added",
@@ -65,7 +65,7 @@ const en = {
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. What is the same for all keys of a query, softmax ignores; ${plain(left.gap)} is left, ${percent(left.share)} of the range.`,
+    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. What is the same for all keys of a query does not count, since softmax ignores it; what counts is ${plain(left.gap)}, ${percent(left.share)} of the range.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
@@ -75,7 +75,7 @@ export type AddedWords = typeof en;
 
 const zh: AddedWords = {
   name: "词上加了什么",
-  title: "直接求点积，只看相距多远；中间隔了权重，就不只看距离了",
+  title: "直接求点积，只看相距多远；经过查询和键的权重，就只是大致如此",
   titleOfTable: "学来的位置表：行行各管各的，最后一行就是尽头",
   schemes: { sinusoidal: "正弦编码", learned: "可学习的位置表" },
   scheme: "加的是",

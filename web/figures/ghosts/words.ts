@@ -49,7 +49,7 @@ const en = {
       ? " Let the text grow."
       : ` In ${grouped(tokens)} tokens, ${farShare < 0.005 ? "next to nothing" : percent(farShare)} goes farther back than anything in training.`,
   because: ({ pair, period, trained, ghosts }: Returning) =>
-    ` Pair ${pair + 1} makes it so: it needs ${grouped(Math.round(period))} tokens for a turn, and training showed it ${(trained / period).toFixed(2)} of one. Each time it has come round, ${firstOf(ghosts).join(", ")}${ghosts.length > 3 ? " …" : ""} tokens back, far looks like near.`,
+    ` Pair ${pair + 1} makes it so: it needs ${grouped(Math.round(period))} tokens for a turn, and training showed it ${(trained / period).toFixed(2)} of one. Each time it has nearly come round, ${firstOf(ghosts).join(", ")}${ghosts.length > 3 ? " …" : ""} tokens back, far looks like near.`,
   slowed: (name: string, { pair, period, ghosts }: Returning) =>
     ` ${name} slows pair ${pair + 1} to a turn in ${grouped(Math.round(period))} tokens: ${ghosts.length ? `fewer ghosts, at about ${firstOf(ghosts).join(", ")} tokens back` : "it does not come round any more, and what still goes far follows faster pairs"}.`,
   dropped: (pair: number) =>
@@ -108,7 +108,7 @@ const zh: GhostWords = {
       ? "让文本变长看看。"
       : `读到 ${grouped(tokens)} 个词元时，${farShare < 0.005 ? "几乎没有注意力落到" : `${percent(farShare)} 的注意力落到了`}训练时从没有过的远处。`,
   because: ({ pair, period, trained, ghosts }) =>
-    `原因在第 ${pair + 1} 对通道：它每 ${grouped(Math.round(period))} 个词元转一圈，训练时只转过 ${(trained / period).toFixed(2)} 圈。往回数 ${firstOf(ghosts).join("、")}${ghosts.length > 3 ? "……" : ""} 个词元，它又转回原处，远处看起来就像近处。`,
+    `原因在第 ${pair + 1} 对通道：它每 ${grouped(Math.round(period))} 个词元转一圈，训练时只转过 ${(trained / period).toFixed(2)} 圈。往回数 ${firstOf(ghosts).join("、")}${ghosts.length > 3 ? "……" : ""} 个词元，它差不多转回原处，远处看起来就像近处。`,
   slowed: (name, { pair, period, ghosts }) =>
     `${name} 把第 ${pair + 1} 对放慢到每 ${grouped(Math.round(period))} 个词元转一圈：${ghosts.length ? `幻影变少了，在往回大约 ${firstOf(ghosts).join("、")} 个词元处` : "它不再转回原处，仍落到远处的注意力跟着更快的几对走"}。`,
   dropped: (pair) =>
@@ -121,7 +121,7 @@ const zh: GhostWords = {
   dial: (pair) => `第 ${pair} 对；填色：训练时到过的角度`,
   rotations: (count) => `${count} 圈`,
   trainedTo: (distance) => `训练时最远往回 ${distance} 个词元`,
-  comesRound: "这一对转回原处：转了几圈，往回多少个词元",
+  comesRound: "这一对通道转回原处：转了几圈，往回多少个词元",
   looks: (query, key) => `“${query}”看“${key}”`,
   apart: (distance, weight) =>
     `往回 ${grouped(distance)} 个词元：${(100 * weight).toPrecision(2)}% 的注意力`,

@@ -24,7 +24,7 @@ const en = {
   waiting: "The engine is on its way.",
   failed: (cause: string) => `The picture stays as it is. ${cause}`,
   alike: (word: string, difference: string) =>
-    `One bag for both sentences. In both “${word}” looks at each word alike, and so do the others: ${difference === "0" ? "not one weight differs, to the last bit" : `no weight differs by more than ${difference}, which is rounding`}.`,
+    `One bag for both sentences. In both, “${word}” shares its attention in the same way, and so do the others: ${difference === "0" ? "not one weight differs, to the last bit" : `no weight differs by more than ${difference}, which is rounding`}.`,
   apart: (difference: string) =>
     `Told where each word is (here by rotation, RoPE), the layer has two different bags, and the arcs part: weights between the same words differ by up to ${difference}.`,
   unmoved: "Both sentences are the same now. Carry a word, and see whether it makes a difference.",
