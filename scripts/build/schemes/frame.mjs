@@ -30,6 +30,10 @@ function alternates({ path, language, site }) {
 /** The article in a language; more state may be appended. */
 export const articleFrom = (path, language) => `${upFrom(path)}#v=1&amp;l=${language}`;
 
+/** A link to the index of models, in a language. */
+export const modelsFrom = (path, language, name) =>
+  `<p><a href="${upFrom(path)}tools/models/#v=1&amp;l=${language}">${name}</a></p>`;
+
 function bar({ path, language, words, isList }) {
   const { other } = words;
   const to = upFrom(path) + otherPath(path, language);

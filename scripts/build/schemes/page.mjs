@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../setup/ensure.mjs";
 import { typeset } from "../scheme-words.mjs";
-import { articleFrom, documentOf, folders } from "./frame.mjs";
+import { articleFrom, documentOf, folders, modelsFrom } from "./frame.mjs";
 import { machineOf } from "./machine.mjs";
 import { escaped } from "./markup.mjs";
 import {
@@ -109,7 +109,11 @@ export function schemePage(shell, facts, all, context) {
     pitfalls: list(text.pitfalls),
     cost: `${paragraphs(text.cost)}\n${costsOf(facts, withArticle)}`,
     extrapolation: `${paragraphs(text.extrapolation)}\n${lengthsOf(facts, withArticle)}`,
-    users: `${paragraphs(text.users)}\n${familiesOf(facts.description, withArticle)}`,
+    users: [
+      paragraphs(text.users),
+      familiesOf(facts.description, withArticle),
+      modelsFrom(path, language, words.models),
+    ].join("\n"),
     sources: list(text.sources),
     related: relatedOf(facts, all.schemes, withArticle),
   };

@@ -1,7 +1,7 @@
 // The page of one variant of a scheme: the text of docs/variants, and numbers from the engine.
 
 import { typeset } from "../scheme-words.mjs";
-import { documentOf } from "./frame.mjs";
+import { documentOf, modelsFrom } from "./frame.mjs";
 import { escaped, table } from "./markup.mjs";
 import { contentsOf, pathOf, section, variantsOf } from "./page.mjs";
 
@@ -63,6 +63,7 @@ export function variantPage(shell, variant, all, context) {
   const { title, summary, formula, symbols, steps, users, pitfalls, sources } =
     variant.said[language];
   const { parts } = words;
+  const path = pathOf(id, language);
   const related = all.variants.filter((other) => other.scheme === scheme);
   const bodies = {
     formula:
@@ -73,7 +74,7 @@ export function variantPage(shell, variant, all, context) {
       numbers: tableOf[numbers.kind](numbers, sizes?.[language] ?? "", context),
     }),
     try: liveOf(variant, context),
-    users: markup.paragraphs(users),
+    users: `${markup.paragraphs(users)}\n${modelsFrom(path, language, words.models)}`,
     pitfalls: markup.list(pitfalls),
     sources: markup.list(sources),
     ...(related.length > 1 && { related: variantsOf(related, context, id) }),
@@ -84,7 +85,7 @@ export function variantPage(shell, variant, all, context) {
     ? words.variant.kind(`<a href="../${scheme}/">${escaped(said[scheme].title)}</a>`)
     : escaped(words.variant.anyScheme);
   return documentOf(shell, {
-    path: pathOf(id, language),
+    path,
     language,
     words,
     id,

@@ -61,6 +61,7 @@ const en = {
     steps: "Step by step",
     numbers: "In numbers",
   },
+  models: "What every model does, layer by layer",
   variantsAbout: "Each has a page: formula, derivation, who uses it, pitfalls.",
   variant: {
     kind: (title) => `Variant of ${title}`,
@@ -249,6 +250,7 @@ const zh = {
     steps: "逐步推导",
     numbers: "看数字",
   },
+  models: "各个模型逐层怎么做",
   variantsAbout: "一种一页：公式、推导、谁在用、陷阱。",
   variant: {
     kind: (title) => `${title} 的变体`,
