@@ -3,8 +3,8 @@
 namespace wf::calls {
 namespace {
 
-constexpr int kAllKinds =
-    kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms | kRecordPairs;
+constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
+                          kRecordPairs | kRecordNobody;
 
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
@@ -58,6 +58,8 @@ std::uintptr_t Record::floats(int kind) const {
       return address_of(recorder_->logits());
     case kRecordMaskedLogits:
       return address_of(recorder_->masked_logits());
+    case kRecordNobody:
+      return address_of(recorder_->nobody());
     case kRecordPairs:
       return address_of(recorder_->pair_shares());
     default:

@@ -29,7 +29,8 @@ Result<Region> region_of(Reader& reader, const RecordRequest& request, const Rec
 Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
                                const LayerSchemes& schemes, const RecordedSizes& sizes);
 
-// The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs].
+// The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs],
+// of nobody [heads,rows].
 class Record {
  public:
   explicit Record(Recorder recorder)

@@ -59,6 +59,8 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   WF_RETURN_IF_ERROR(reserve(kRecordWeights, recorder.weights_, cells));
   WF_RETURN_IF_ERROR(reserve(kRecordLogits, recorder.logits_, cells));
   WF_RETURN_IF_ERROR(reserve(kRecordMaskedLogits, recorder.masked_logits_, cells));
+  WF_RETURN_IF_ERROR(
+      reserve(kRecordNobody, recorder.nobody_, elements_of(recorder.heads_, recorder.rows_)));
   for (int t = 0; t < recorder.term_count_; ++t)
     WF_RETURN_IF_ERROR(reserve(kRecordTerms, recorder.terms_[t], cells));
   WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
@@ -120,11 +122,12 @@ void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& m
     if (head.softcap > 0) softcap_row(logits, keys, head.softcap);
     head.mask.apply(head.head, query, 1, 0, keys, logits, keys);
     if (wants(kRecordMaskedLogits)) keep(masked_logits_, slot, r, logits);
-    if (wants(kRecordWeights)) {
-      // Computed from the recorded logits, as those of the tiles are rounded differently.
-      detail::softmax_with_sink(logits, keys, head.sink);
-      keep(weights_, slot, r, logits);
-    }
+    // Computed from the recorded logits, as those of the tiles are rounded differently.
+    const float nobody = wants(kRecordWeights) || wants(kRecordNobody)
+                             ? detail::softmax_with_sink(logits, keys, head.sink)
+                             : 0;
+    if (wants(kRecordWeights)) keep(weights_, slot, r, logits);
+    if (wants(kRecordNobody)) nobody_.data()[std::size_t(slot) * rows_ + r] = nobody;
     if (wants(kRecordPairs) && pair_count_) keep_pairs(head, slot, r);
   }
 }

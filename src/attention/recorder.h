@@ -17,7 +17,8 @@ namespace wf {
   X(kRecordLogits, 1u << 1, "logits")             \
   X(kRecordMaskedLogits, 1u << 2, "maskedLogits") \
   X(kRecordTerms, 1u << 3, "terms")               \
-  X(kRecordPairs, 1u << 4, "pairs")
+  X(kRecordPairs, 1u << 4, "pairs")               \
+  X(kRecordNobody, 1u << 5, "nobody")
 
 enum RecordKind : std::uint32_t {
 #define WF_RECORD_KIND(name, bit, word) name = bit,
@@ -70,6 +71,8 @@ class Recorder {
   const Buffer<float>& logits() const { return logits_; }
   const Buffer<float>& masked_logits() const { return masked_logits_; }
   const Buffer<float>& term(int index) const { return terms_[index]; }
+  // [heads, rows]: what a learned sink takes of the row's weight; 0 without one.
+  const Buffer<float>& nobody() const { return nobody_; }
   // [heads, rows, columns, pairs]: scale · the contribution of each pair of channels to q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
@@ -88,7 +91,7 @@ class Recorder {
   int rotated_channels_ = 0;
   const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
-  Buffer<float> weights_, logits_, masked_logits_, pair_shares_;
+  Buffer<float> weights_, logits_, masked_logits_, pair_shares_, nobody_;
   Buffer<float> terms_[kMaxTerms];
   std::optional<HeadMeasures> measures_;
 };

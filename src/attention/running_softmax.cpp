@@ -81,13 +81,16 @@ float recompute_weights(float* logits, int columns, float log_sum_exp, float off
   return 0;
 }
 
-void softmax_with_sink(float* logits, int keys, const float* sink) {
-  float max = row_maximum(logits, keys), total = 0;
-  if (sink) max = std::max(max, *sink), total = std::exp(*sink - max);
-  if (max == kNothing)
+float softmax_with_sink(float* logits, int keys, const float* sink) {
+  float max = row_maximum(logits, keys), of_sink = 0;
+  if (sink) max = std::max(max, *sink), of_sink = std::exp(*sink - max);
+  if (max == kNothing) {
     std::fill_n(logits, keys, 0.0f);
-  else
-    scale_row(logits, keys, 1 / (total + exponentials(logits, keys, max)));
+    return 0;
+  }
+  const float factor = 1 / (of_sink + exponentials(logits, keys, max));
+  scale_row(logits, keys, factor);
+  return of_sink * factor;
 }
 
 }  // namespace wf::detail

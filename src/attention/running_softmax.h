@@ -67,7 +67,8 @@ class RunningSoftmax {
 // weights, given the log-sum-exp of the whole row; returns their sum.
 float recompute_weights(float* logits, int columns, float log_sum_exp, float offset);
 
-// Softmax of a whole row in place. `sink` is the logit of an attention sink, or null.
-void softmax_with_sink(float* logits, int keys, const float* sink);
+// Softmax of a whole row in place. `sink` is the logit of an attention sink, or null; returns its
+// share.
+float softmax_with_sink(float* logits, int keys, const float* sink);
 
 }  // namespace wf::detail

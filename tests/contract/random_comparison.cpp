@@ -91,6 +91,21 @@ double size_before_sums(const AttentionCase& problem) {
   return most + 16;
 }
 
+// Returns what the keys of each row of a region leave to the sinks. Without sinks that is nothing,
+// also in rows that see no key.
+std::vector<double> nobody_of(const RandomProblem& made, const Table& weights) {
+  const Sizes& sizes = made.problem->sizes();
+  std::vector<double> shares;
+  for (const int h : indices(made.heads, sizes.heads))
+    for (const int t : indices(made.rows, sizes.queries)) {
+      double share = made.problem->sinks.empty() ? 0 : 1;
+      if (share)
+        for (const double weight : weights[h][t]) share -= weight;
+      shares.push_back(share);
+    }
+  return shares;
+}
+
 // Returns the sum of the terms in a recorder's region.
 std::vector<float> sum_of_terms(const Recorder& recorder) {
   std::vector<float> sum(std::size_t(recorder.heads()) * recorder.rows() * recorder.columns());
@@ -109,9 +124,10 @@ bool is_cosine(const AttentionCase& problem) {
 Comparison compare_forward(RandomProblem& made) {
   AttentionCase& problem = *made.problem;
   const Sizes& sizes = problem.sizes();
-  auto recorder = Recorder::make(
-      kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms | kRecordPairs,
-      made.region, problem.schemes(), sizes.heads, sizes.head_dim, sizes.queries, sizes.keys);
+  auto recorder = Recorder::make(kRecordWeights | kRecordLogits | kRecordMaskedLogits |
+                                     kRecordTerms | kRecordPairs | kRecordNobody,
+                                 made.region, problem.schemes(), sizes.heads, sizes.head_dim,
+                                 sizes.queries, sizes.keys);
   if (!recorder.ok()) return refusal(recorder.status());
   const Status status = problem.forward(&recorder.value());
   if (!status.ok()) return refusal(status);
@@ -134,6 +150,8 @@ Comparison compare_forward(RandomProblem& made) {
   compare("logits", kept.logits(), twin.logits);
   compare("masked logits", kept.masked_logits(), twin.masked_logits);
   compare("weights", kept.weights(), twin.weights);
+  differences.compare("nobody", kept.nobody().data(), kept.nobody().size(),
+                      nobody_of(made, twin.weights), allowed);
   const std::vector<float> sum = sum_of_terms(kept);
   differences.compare("sum of the terms", sum.data(), sum.size(), of_region(made, twin.logits),
                       2 * allowed);

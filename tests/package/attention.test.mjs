@@ -180,9 +180,10 @@ test("softcap bounds the logits; sinks take weight from all keys", () => {
     1e-5,
   );
   const sinks = [0, 1, -1, 30];
-  const { weights } = wf
+  const { weights, nobody } = wf
     .attention({ ...sizes, sinks })
-    .run({ ...tokens(6), record: ["weights", "logits"] });
+    .run({ ...tokens(6), record: ["weights", "logits", "nobody"] });
+  assert.deepEqual(nobody.shape, [4, 6]);
   const { logits } = wf.attention(sizes).run({ ...tokens(6), record: ["logits"] });
   for (let row = 0; row < 24; row++) {
     const scores = [...logits.data.slice(row * 6, row * 6 + 6)].map(Math.exp);
@@ -192,6 +193,7 @@ test("softcap bounds the logits; sinks take weight from all keys", () => {
       scores.map((score) => score / total),
       1e-6,
     );
+    near([nobody.data[row]], [Math.exp(sinks[Math.floor(row / 6)]) / total], 1e-6);
   }
 });
 

@@ -227,14 +227,19 @@ describe("layers that differ", () => {
       assert.ok(config[key] === asked[key] || Math.abs(config[key] - asked[key]) < 1e-7, key);
     const plain = await wf.model({ ...asked, sinks: false, queryKeyNorm: "plain" });
     assert.equal(model.parameterCount - plain.parameterCount, 2 * (4 + 4 + 4));
-    const { vocabularyLogits, weights, maskedLogits } = model.run(ids, {
-      record: ["vocabularyLogits", "weights", "maskedLogits"],
+    const { vocabularyLogits, weights, maskedLogits, nobody } = model.run(ids, {
+      record: ["vocabularyLogits", "weights", "maskedLogits", "nobody"],
     });
     assert.ok(vocabularyLogits.data.every((logit) => Math.abs(logit) <= 5));
     assert.ok(maskedLogits.data.every((logit) => logit === -Infinity || Math.abs(logit) <= 2));
     // A sink takes a share of every row.
     const row = weights.data.slice(0, ids.length).reduce((a, b) => a + b);
     assert.ok(row < 0.9, `${row}`);
+    assert.deepEqual(nobody.shape, [2, 4, ids.length]);
+    near([nobody.data[0]], [1 - row], 1e-6);
+    const shares = nobody.data.slice(0, ids.length);
+    const mean = shares.reduce((a, b) => a + b) / shares.length;
+    near([model.heads(ids).measures.nobody.mean.data[0]], [mean], 1e-5);
     const again = await wf.model(
       stored(model, {
         ...file,

@@ -75,6 +75,11 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
     shape: [...outer, ...inner],
   });
   const record: AttentionRecord = {};
+  if (names.has("nobody"))
+    record.nobody = {
+      data: core.take(raw.floats(recordKinds.nobody), outer[0]! * outer[1]!),
+      shape: outer.slice(0, 2),
+    };
   for (const name of ["weights", "logits", "maskedLogits"] as const)
     if (names.has(name)) record[name] = tensor(raw.floats(recordKinds[name]));
   if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(recordKinds.pairs), pairs);

@@ -63,7 +63,7 @@ export interface Region {
 }
 
 /** Maps that can be recorded. `terms` and `pairs` are the expensive ones. */
-export type RecordName = "weights" | "logits" | "maskedLogits" | "terms" | "pairs";
+export type RecordName = "weights" | "logits" | "maskedLogits" | "terms" | "pairs" | "nobody";
 
 export interface AttentionInput {
   /** `[H,T,D]` or `[B,H,T,D]` */
@@ -107,6 +107,11 @@ export interface AttentionInput {
 export interface AttentionRecord {
   /** Weights after softmax, `[H',T',S']`, over the region's heads, rows and columns. */
   weights?: Tensor;
+  /**
+   * What a learned sink takes of each query's weight, `[H',T']`: with it the weights of all keys
+   * sum to 1. 0 without sinks.
+   */
+  nobody?: Tensor;
   /** The scaled products with all biases, before softcap and mask. */
   logits?: Tensor;
   /** The logits after softcap and mask: -Infinity where hidden. The weights are their softmax. */
