@@ -30,10 +30,14 @@ async function writeOn(model, prompt) {
   const ids = [];
   const begin = processorTime();
   let first = begin;
-  for await (const { id } of model.generate(prompt, { maxTokens: writtenTokens, temperature: 0 })) {
+  // A model keeps what it has read of its last text.
+  const session = model.session();
+  const options = { maxTokens: writtenTokens, temperature: 0, stopId: [] };
+  for await (const { id } of session.generate(prompt, options)) {
     if (ids.length === 0) first = processorTime();
     ids.push(id);
   }
+  session.dispose();
   const all = processorTime() - first;
   return { prompt: (first - begin) / 1e6, writing: all / 1e6 / (ids.length - 1), ids };
 }

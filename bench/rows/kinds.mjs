@@ -9,6 +9,7 @@ import { matmul } from "./products.mjs";
 import {
   bentLoss,
   besideAnother,
+  laterAnswer,
   matrices,
   quantised,
   sampled,
@@ -40,6 +41,7 @@ export const kinds = {
   threads,
   quantised,
   sampled,
+  laterAnswer,
   matrices,
   weightMemory,
   wholeMemory,

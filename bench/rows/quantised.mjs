@@ -20,12 +20,46 @@ const promptOf = (tokens, vocabulary) =>
 
 const writtenTokens = 8;
 
-/** Reads a prompt and writes tokens through the public API, all of which is timed. */
+/**
+ * Reads a prompt and writes tokens through the public API, all of which is timed. In a session of
+ * its own: a model keeps what it has read of its last text, and would not read a prompt again.
+ */
 export async function generated(model, prompt, maxTokens, options) {
+  // A build from before sessions reads every prompt.
+  const session = model.session?.() ?? model;
+  const last = await continued(session, prompt, { maxTokens, ...options });
+  if (session !== model) session.dispose();
+  return last;
+}
+
+/** Returns the last token that follows a prompt. */
+async function continued(session, prompt, options) {
   let last = 0;
-  for await (const { id } of model.generate(prompt, { maxTokens, temperature: 0, ...options }))
-    last = id;
+  for await (const { id } of session.generate(prompt, { temperature: 0, ...options })) last = id;
   return Float32Array.of(last);
+}
+
+/**
+ * Compares the first token of a chat's second turn in its session, which has read the first turn of
+ * `tokens` and its answer, with reading the conversation afresh; the second turn adds `added`
+ * tokens. Returns a speed-up.
+ */
+export async function laterAnswer({ dtype, scheme, tokens, added }, { peers }) {
+  const model = await peers.ours.engine.model({ ...sizes, scheme }, { dtype });
+  const session = model.session();
+  const all = promptOf(tokens + added, sizes.vocabSize);
+  await continued(session, all.slice(0, tokens), { maxTokens: 1 });
+  const inSession = async () => {
+    session.truncate(tokens);
+    return continued(session, all, { maxTokens: 1 });
+  };
+  return {
+    contenders: [
+      { name: "ours", isAsync: true, run: inSession, dispose: () => model.dispose() },
+      { name: "base", isAsync: true, run: () => generated(model, all, 1), dispose: () => {} },
+    ],
+    figure: (times) => times.base / times.ours,
+  };
 }
 
 /**
