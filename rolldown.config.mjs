@@ -44,9 +44,9 @@ const starts = (id) => /\/(?:start-worker|files\/dropped)\.js$/.test(id);
 
 const entries = {
   ...settings,
-  external: ["@huggingface/tokenizers"],
+  external: ["@huggingface/tokenizers", "@huggingface/jinja"],
   input: Object.fromEntries(
-    ["index", "worker", "threads", "tokenizer", "wire/start-worker"].map((file) => [
+    ["index", "worker", "threads", "tokenizer", "chat", "wire/start-worker"].map((file) => [
       basename(file),
       join(modules, `${file}.js`),
     ]),

@@ -89,14 +89,13 @@ Result<TransformerActivations*> Model::activations_for(int length, Arithmetic ar
   return activations_.get();
 }
 
-Result<TokenBatch> Model::batch_of(Reader& reader, std::span<const std::int32_t> ids,
-                                   const Sequence& text) {
+Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids, const Sequence& text,
+                            int width) {
   const auto& [embedding_positions, visible] = text.padding;
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = static_cast<int>(ids.size());
   if (text.vectors.length) {
-    const int width = transformer_->config().width;
     if (!ids.empty()) return WF_UNEXPECTED("ids", "%d", "none beside vectors", batch.length);
     batch.length = text.vectors.length / width;
     batch.vectors = reader.floats("vectors", text.vectors, {1.0 * batch.length, 1.0 * width});
@@ -157,78 +156,34 @@ Result<StateRecord> Model::state_record(Reader& reader, const RecordRequest& rec
   return made;
 }
 
-Status Model::make_recorders(const Workspace& workspace, const RecordRequest& record,
-                             const Beside& beside, std::span<const std::int32_t> layers,
-                             int length) {
-  const ModelConfig& config = transformer_->config();
-  const auto layer_at = [&](int slot) { return layers.empty() ? slot : layers[slot]; };
-  const int count = layers.empty() ? config.num_layers : static_cast<int>(layers.size());
-  const int kinds = beside.memory ? 2 : 1;
-  WF_RETURN_IF_ERROR(check_range("region.layers", count, 1, config.num_layers));
-  recorders_ = std::make_unique<Recorder[]>(kinds * count);
-  WF_RETURN_IF_ERROR(recorder_of_.reserve(kinds * config.num_layers));
-  recorder_of_.fill_zero();
-  for (int slot = 0; slot < kinds * count; ++slot) {
-    const bool is_beside = slot >= count;
-    const int index = slot % count, layer = layer_at(index);
-    WF_RETURN_IF_ERROR(check_range("region.layers", layer, index ? layer_at(index - 1) + 1.0 : 0,
-                                   config.num_layers - 1.0));
-    const int keys = is_beside ? beside.memory->shared()->length() : length;
-    WF_ASSIGN_OR_RETURN(recorders_[slot],
-                        make_recorder(workspace, is_beside ? beside.record : record,
-                                      transformer_->layer_schemes(layer),
-                                      {config.num_heads, config.head_dim, length, keys}));
-    recorder_of_[(is_beside ? config.num_layers : 0) + layer] = &recorders_[slot];
-    if (recorders_[slot].pairs() != recorders_[slot - index].pairs())
-      return Status::error(Code::kUnsupported,
-                           "record: layers %d and %d rotate %d and %d pairs of channels; record "
-                           "\"pairs\" only of layers that rotate as many",
-                           layer_at(0), layer, recorders_[slot - index].pairs(),
-                           recorders_[slot].pairs());
-  }
-  record_count_ = kinds * count;
-  return {};
-}
-
 Status Model::run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
                   List layers, const RecordRequest& record, const Beside& beside,
                   const StateRequest& states) {
   run_length_ = 0;
-  record_count_ = 0;
-  recorders_.reset();
+  recorders_.clear();
   WF_ASSIGN_OR_RETURN(const std::span<const Surgery> surgeries, surgeries_of(surgery));
   WF_ASSIGN_OR_RETURN(PassStates changed, states_of(surgery));
   Reader reader(workspace);
   const auto ids = reader.integers("ids", text.ids);
   const auto recorded = reader.integers("region.layers", layers);
-  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text));
+  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids, text, transformer_->config().width));
   if (beside.memory) batch.memory = beside.memory->shared().get();
   WF_ASSIGN_OR_RETURN(TransformerActivations * activations, activations_for(batch.length));
   WF_ASSIGN_OR_RETURN(changed.record, state_record(reader, record, recorded, batch.length, states));
   WF_RETURN_IF_ERROR(reader.status());
   std::span<Recorder* const> recorders;
-  if (record.measures && (surgery || beside.memory || batch.vectors))
-    return Status::error(Code::kUnsupported,
-                         "measures: only of ids, without a surgery or cross-attention");
-  if (record.kinds || record.measures) {
-    WF_RETURN_IF_ERROR(make_recorders(workspace, record, beside, recorded, batch.length));
-    for (int slot = 0; record.measures && slot < record_count_; ++slot)
-      WF_RETURN_IF_ERROR(recorders_[slot].measure(ids));
-    recorders = recorder_of_;
+  if (record.kinds) {
+    WF_RETURN_IF_ERROR(
+        recorders_.make(workspace, *transformer_, record, beside, recorded, batch.length));
+    recorders = recorders_.of_layers();
   }
   const Status status = transformer_->forward(batch, *activations, recorders, surgeries, changed);
   if (status.ok()) {
     run_length_ = batch.length;
   } else {
-    record_count_ = 0;
+    recorders_.clear();
   }
   return status;
-}
-
-std::unique_ptr<Record> Model::take_record(int slot) {
-  if (!recorders_ || slot < 0 || slot >= record_count_) return nullptr;
-  // Leaves an empty recorder, so that only one record is in memory twice.
-  return std::make_unique<Record>(std::exchange(recorders_[slot], Recorder()));
 }
 
 Result<std::span<const std::int32_t>> Model::read_rows(Reader& reader, List rows) const {
@@ -306,7 +261,8 @@ Result<Loss> Model::loss(const Workspace& workspace, const Sequence& text,
   const auto ids = reader.integers("ids", text.ids);
   WF_RETURN_IF_ERROR(reader.status());
   if (ids.size() < 2) return WF_UNEXPECTED("ids", "%d token ids", "2 or more", text.ids.length);
-  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids.first(ids.size() - 1), text));
+  WF_ASSIGN_OR_RETURN(TokenBatch batch, batch_of(reader, ids.first(ids.size() - 1), text,
+                                                 transformer_->config().width));
   if (memory) batch.memory = memory->shared().get();
   float* rows = reader.result<float>("out", result, {1.0 * batch.length});
   WF_RETURN_IF_ERROR(reader.status());

@@ -7,7 +7,7 @@
 #include "calls/memory.h"
 #include "calls/model_layout.h"
 #include "calls/model_surgery.h"
-#include "calls/record.h"
+#include "calls/recorders.h"
 #include "model/transformer.h"
 
 namespace wf::calls {
@@ -26,11 +26,9 @@ struct Sequence {
   List vectors = {};
 };
 
-// The other inputs of a run, or null; and what to record of cross-attention.
-struct Beside {
-  const Memory* memory = nullptr;
-  RecordRequest record;
-};
+// The tokens of a text, in the block, for a model of this width. Errors: kInvalidArgument.
+Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids, const Sequence& text,
+                            int width);
 
 // Memory for states of a run, over the rows (and for outputs the layers and heads) of its record;
 // an empty list: not recorded.
@@ -77,9 +75,9 @@ class Model {
   Status run(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
              List layers, const RecordRequest& record, const Beside& beside = {},
              const StateRequest& states = {});
-  int record_count() const { return record_count_; }
+  int record_count() const { return recorders_.count(); }
   // Takes a record of the last run; null if there is none or it was taken already.
-  std::unique_ptr<Record> take_record(int slot);
+  std::unique_ptr<Record> take_record(int slot) { return recorders_.take(slot); }
   // Logits [rows,V], and last hidden states [rows,E], of the last run. `rows` (int32): indices of
   // tokens; empty means all.
   Status read_logits(const Workspace& workspace, List rows, List result);
@@ -91,6 +89,12 @@ class Model {
   // the first T. With `is_exact` false, computes as a generation does. Errors: as `run`.
   Result<Loss> loss(const Workspace& workspace, const Sequence& text, const ModelSurgery* surgery,
                     List result, const Memory* memory = nullptr, bool is_exact = true);
+
+  // Frees the activations and results of the last run.
+  void forget() {
+    run_length_ = 0;
+    activations_.reset();
+  }
 
   // Shared with generations, which keep it alive.
   const std::shared_ptr<Transformer>& transformer() const { return transformer_; }
@@ -111,18 +115,12 @@ class Model {
   void copy_hidden(std::span<const std::int32_t> rows, float* result) const;
   // The rows to read. Errors: kInvalidArgument.
   Result<std::span<const std::int32_t>> read_rows(Reader& reader, List rows) const;
-  Status make_recorders(const Workspace& workspace, const RecordRequest& record,
-                        const Beside& beside, std::span<const std::int32_t> layers, int length);
-  Result<TokenBatch> batch_of(Reader& reader, std::span<const std::int32_t> ids,
-                              const Sequence& text);
 
   std::shared_ptr<Transformer> transformer_;
   std::unique_ptr<TransformerActivations> activations_;
   Arithmetic arithmetic_ = Arithmetic::kExact;  // the arithmetic of the activations
   int run_length_ = 0;  // tokens whose final states are in the activations
-  std::unique_ptr<Recorder[]> recorders_;
-  int record_count_ = 0;
-  Buffer<Recorder*> recorder_of_;  // of each layer, or null; then those of cross-attention
+  Recorders recorders_;
 };
 
 }  // namespace wf::calls

@@ -100,4 +100,9 @@ std::uintptr_t Record::pair_lengths() const {
   return measures ? address_of(measures->all_pair_lengths()) : 0;
 }
 
+std::uintptr_t Record::pair_shares() const {
+  const HeadMeasures* measures = recorder_->measures();
+  return measures ? address_of(measures->all_pair_shares()) : 0;
+}
+
 }  // namespace wf::calls

@@ -11,7 +11,6 @@ namespace wf::calls {
 // Lists of indices (int32), ascending and distinct; an empty one means all.
 struct RecordRequest {
   int kinds = 0;  // the bits of RecordKind
-  bool measures = false;  // of each head (attention/head_measures.h)
   List heads, rows, columns;
 };
 
@@ -50,13 +49,14 @@ class Record {
   const char* term_name(int index) const;
   std::uintptr_t term(int index) const;
   // Of the measures, or 0 if they were not requested: [heads, measures]; the mean weight and the
-  // number of visible keys by distance, [heads, tokens]; lengths of rotated pairs, [heads,
-  // measured_pairs].
+  // number of visible keys by distance, [heads, tokens]; lengths and shares of rotated pairs,
+  // [heads, measured_pairs].
   std::uintptr_t measures() const;
   std::uintptr_t curves() const;
   std::uintptr_t curve_counts() const;
   int measured_pairs() const;
   std::uintptr_t pair_lengths() const;
+  std::uintptr_t pair_shares() const;
 
  private:
   bool has_term(int index) const { return index >= 0 && index < recorder_->term_count(); }

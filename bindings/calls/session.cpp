@@ -104,6 +104,13 @@ Status Session::reserve(double tokens) {
   return decoder_.reserve(static_cast<int>(tokens));
 }
 
+Status Session::prepare_to_evict() {
+  const Counted counted(*this);
+  return decoder_.prepare_to_evict();
+}
+
+Status Session::evict(int first, int count) { return decoder_.evict(first, count); }
+
 Status Session::record(const Workspace& workspace, const RecordRequest& request, List layers) {
   const ModelConfig& config = transformer_->config();
   const Counted counted(*this);

@@ -48,6 +48,13 @@ class Session {
   // not decode, kOutOfMemory.
   static Result<std::unique_ptr<Session>> make(const Model& model, bool is_exact,
                                                const Memory* memory = nullptr);
+  // Prepares an empty session to evict tokens, for which it keeps more of each. Errors:
+  // kUnsupported for a scheme whose results depend on more than differences of positions;
+  // kOutOfMemory.
+  Status prepare_to_evict();
+  // Removes the tokens [first, first + count); those after them move to the free positions, and
+  // keep the states that they had. Errors: kInvalidArgument, kOutOfMemory.
+  Status evict(int first, int count);
 
   int length() const { return decoder_.length(); }
   // Bytes of its memory.

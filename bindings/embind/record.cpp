@@ -27,7 +27,6 @@ EMSCRIPTEN_BINDINGS(record) {
 #undef WF_HEAD_MEASURE
   emscripten::value_object<RecordRequest>("RecordRequest")
       .field("kinds", &RecordRequest::kinds)
-      .field("measures", &RecordRequest::measures)
       .field("heads", &RecordRequest::heads)
       .field("rows", &RecordRequest::rows)
       .field("columns", &RecordRequest::columns);
@@ -44,5 +43,6 @@ EMSCRIPTEN_BINDINGS(record) {
       .function("curves()", &Record::curves)
       .function("curveCounts()", &Record::curve_counts)
       .function("measuredPairs()", &Record::measured_pairs)
-      .function("pairLengths()", &Record::pair_lengths);
+      .function("pairLengths()", &Record::pair_lengths)
+      .function("pairShares()", &Record::pair_shares);
 }

@@ -32,6 +32,10 @@ Code append(Session& session, Address ids, int ids_length, bool is_end, bool is_
   return report(session.append(workspace(), {ids, ids_length}, is_end, is_recorded));
 }
 
+Code prepare_to_evict(Session& session) { return report(session.prepare_to_evict()); }
+
+Code evict(Session& session, int first, int count) { return report(session.evict(first, count)); }
+
 Code record(Session& session, const RecordRequest& request, const List& layers) {
   return report(session.record(workspace(), request, layers));
 }
@@ -68,6 +72,8 @@ EMSCRIPTEN_BINDINGS(session) {
       .function("bytes()", &Session::bytes)
       .function("reserve(tokens)", &reserve)
       .function("append(ids, idsLength, isEnd, isRecorded)", &append)
+      .function("prepareToEvict()", &prepare_to_evict)
+      .function("evict(first, count)", &evict)
       .function("record(request, layers)", &record)
       .function("recordCount()", &Session::record_count)
       .function("row(slot)", &row, emscripten::allow_raw_pointers())

@@ -7,6 +7,7 @@
  */
 export { byGroup } from "./config/by-group.js";
 export { type Decoder, TextStream } from "./config/text-stream.js";
-export { load, type ThreadedEngine, type ThreadsLoadOptions } from "./threads/load.js";
+export { load, type ThreadsLoadOptions } from "./threads/load.js";
+export type { ThreadedEngine } from "./threads/threaded-engine.js";
 export type * from "./types/index.js";
 export { type ErrorDetails, WhereformerError } from "./wire/error.js";

@@ -1,6 +1,9 @@
 #include "attention/attention.h"
 
 #include <algorithm>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include "attention/key_tiles.h"
 #include "attention/layer_tables.h"
@@ -121,20 +124,36 @@ struct HeadLane {
   int kv_head = -1;
 };
 
+// Prepares a lane for rows of a head.
+Status begin_head(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head) {
+  const int kv_head = head / call.group;
+  if (head == lane.head) return {};
+  scratch.distance.begin_head(head);
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.input.v.head(kv_head),
+                                                 kv_head != lane.kv_head));
+  lane.head = head;
+  lane.kv_head = kv_head;
+  return {};
+}
+
 // Processes a range of query rows of a head on one thread.
 Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head,
                     int first_row, int end_row, Matrix output, float* log_sum_exp) {
-  const int kv_head = head / call.group;
-  if (head != lane.head) {
-    scratch.distance.begin_head(head);
-    WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.input.v.head(kv_head),
-                                                   kv_head != lane.kv_head));
-    lane.head = head;
-    lane.kv_head = kv_head;
-  }
+  WF_RETURN_IF_ERROR(begin_head(call, scratch, lane, head));
   for (int row0 = first_row; row0 < end_row; row0 += kBlockRows)
     WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0,
                                      std::min(kBlockRows, end_row - row0), output, log_sum_exp));
+  return {};
+}
+
+Status measure_head(const AttentionCall& call, AttentionScratch& scratch, int head,
+                    const float* log_sum_exp, Recorder& recorder) {
+  HeadMeasurement measurement(call, scratch, head, *recorder.measures());
+  WF_RETURN_IF_ERROR(measurement.begin());
+  for (int row0 = 0; row0 < call.q.rows; row0 += kBlockRows)
+    WF_RETURN_IF_ERROR(
+        measurement.add_block(row0, std::min(kBlockRows, call.q.rows - row0), log_sum_exp));
+  measurement.finish(recorder.head_slot(head));
   return {};
 }
 
@@ -156,49 +175,140 @@ void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLan
                                 saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
     if (!recorder || !recorder->wants_head(head) || !state.status.ok()) return;
     recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
-    if (HeadMeasures* measures = recorder->measures())
-      state.status = measure_head(call, scratch, head,
-                                  saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
-                                  *measures, recorder->head_slot(head));
+    if (recorder->measures())
+      state.status =
+          measure_head(call, scratch, head,
+                       saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries, *recorder);
   });
 }
 
+// Prepares what all lanes of a call share. Errors: as attention_forward.
+Status begin_forward(AttentionCall& call, Heads output, AttentionSaved& saved,
+                     AttentionScratch& scratch, const Recorder* recorder) {
+  const AttentionConfig& config = call.config;
+  const LayerSchemes& schemes = call.schemes;
+  const int queries = call.input.q.rows, keys = call.input.k.rows;
+  WF_RETURN_IF_ERROR(
+      check_heads("output", output, config.num_heads, queries, config.value_channels()));
+  for (int i = 0; i < schemes.count; ++i)
+    if (schemes.items[i].hooks & ~kHookScale)
+      WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
+  WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(elements_of(config.num_heads, queries)));
+  WF_RETURN_IF_ERROR(transform_projections(call, saved, scratch));
+  if (!recorder && !schemes.surgery) return {};
+  // For all keys that a recorder may get, so that a growing cache does not allocate each time.
+  const int held = recorder ? std::max(keys, recorder->max_columns()) : keys;
+  return scratch.record.reserve(added(HeadLogits::work_floats(held, config.head_dim),
+                                      elements_of(schemes.surgery ? kBlockRows : 0, keys)));
+}
+
+Status begin_lane(const AttentionCall& call, AttentionScratch& local) {
+  WF_RETURN_IF_ERROR(local.accumulator.reserve(accumulator_floats(call.schemes)));
+  WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, local));
+  WF_RETURN_IF_ERROR(local.distance.prepare(call.schemes, call.contexts, false));
+  local.operands.begin_call(call.q.rows >= kFewRows);
+  return {};
+}
+
+// The copies of a call's arguments that the call refers to.
+struct PassArguments {
+  AttentionConfig config;
+  LayerSchemes schemes;
+  AttentionInput input;
+};
+
+class HeadByHead final : public AttentionPass {
+ public:
+  HeadByHead(const PassArguments& arguments, Heads output, AttentionSaved& saved,
+             AttentionScratch& scratch, Recorder* recorder)
+      : arguments_(arguments),
+        call_(arguments_.config, arguments_.schemes, arguments_.input),
+        output_(output),
+        saved_(saved),
+        scratch_(scratch),
+        recorder_(recorder) {}
+
+  Status begin() {
+    WF_RETURN_IF_ERROR(begin_forward(call_, output_, saved_, scratch_, recorder_));
+    WF_RETURN_IF_ERROR(begin_lane(call_, scratch_));
+    heads_each_ = heads_of_tables(call_);
+    return {};
+  }
+
+  Result<bool> step() override {
+    if (head_ == call_.config.num_heads) return false;
+    const int queries = call_.q.rows, row0 = row_, rows = std::min(kBlockRows, queries - row0);
+    float* log_sum_exp = saved_.log_sum_exp.data() + std::ptrdiff_t{head_} * queries;
+    row_ += rows;
+    if (measurement_) {
+      WF_RETURN_IF_ERROR(measurement_->add_block(row0, rows, log_sum_exp));
+      if (row_ == queries) measurement_->finish(recorder_->head_slot(head_));
+    } else {
+      if (row0 == 0 && head_ % heads_each_ == 0)
+        WF_RETURN_IF_ERROR(prepare_layer(call_, scratch_, head_,
+                                         std::min(heads_each_, call_.config.num_heads - head_)));
+      WF_RETURN_IF_ERROR(forward_rows(call_, scratch_, lane_, head_, row0, row_,
+                                      output_.head(head_), log_sum_exp));
+    }
+    if (row_ == queries) WF_RETURN_IF_ERROR(end_rows());
+    return true;
+  }
+
+ private:
+  // After the last row of a head: measures it, or goes on to the next.
+  Status end_rows() {
+    row_ = 0;
+    if (!measurement_ && recorder_ && recorder_->wants_head(head_)) {
+      recorder_->record_head(call_.head_logits(head_), scratch_.record.data(), scratch_.matmul);
+      if (HeadMeasures* measures = recorder_->measures()) {
+        measurement_.emplace(call_, scratch_, head_, *measures);
+        return measurement_->begin();
+      }
+    }
+    measurement_.reset();
+    ++head_;
+    return {};
+  }
+
+  const PassArguments arguments_;
+  AttentionCall call_;
+  Heads output_;
+  AttentionSaved& saved_;
+  AttentionScratch& scratch_;
+  Recorder* recorder_;
+  HeadLane lane_;
+  int heads_each_ = 1, head_ = 0, row_ = 0;
+  std::optional<HeadMeasurement> measurement_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<AttentionPass>> AttentionPass::begin(
+    const AttentionConfig& config, const LayerSchemes& given, const AttentionInput& input,
+    Heads output, AttentionSaved& saved, AttentionScratch& scratch, Recorder* recorder) {
+  WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
+  WF_RETURN_IF_ERROR(check_input(config, schemes, input));
+  std::unique_ptr<HeadByHead> pass(
+      new (std::nothrow) HeadByHead({config, schemes, input}, output, saved, scratch, recorder));
+  if (!pass) return Status::error(Code::kOutOfMemory, "out of memory: an attention pass");
+  WF_RETURN_IF_ERROR(pass->begin());
+  return std::unique_ptr<AttentionPass>(std::move(pass));
+}
 
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& given,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder) {
   WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
-  WF_RETURN_IF_ERROR(
-      check_heads("output", output, config.num_heads, input.q.rows, config.value_channels()));
   AttentionCall call(config, schemes, input);
-  for (int i = 0; i < schemes.count; ++i)
-    if (schemes.items[i].hooks & ~kHookScale)
-      WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
-  const int queries = input.q.rows, keys = input.k.rows;
-  WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(elements_of(config.num_heads, queries)));
-  WF_RETURN_IF_ERROR(transform_projections(call, saved, scratch));
-  const bool by_terms = recorder || schemes.surgery;
-  if (by_terms) {
-    // For all keys that a recorder may get, so that a growing cache does not allocate each time.
-    const int held = recorder ? std::max(keys, recorder->max_columns()) : keys;
-    WF_RETURN_IF_ERROR(
-        scratch.record.reserve(added(HeadLogits::work_floats(held, config.head_dim),
-                                     elements_of(schemes.surgery ? kBlockRows : 0, keys))));
-  }
-
+  WF_RETURN_IF_ERROR(begin_forward(call, output, saved, scratch, recorder));
   HeadLane lane_states[kMaxLanes];
-  const int lanes = by_terms ? 1
-                             : lanes_of(call, 1.0 * config.num_heads * queries * keys *
-                                                  (config.head_dim + output.columns));
-  for (int lane = 0; lane < lanes; ++lane) {
-    AttentionScratch& local = lane_scratch(lane, scratch);
-    WF_RETURN_IF_ERROR(local.accumulator.reserve(accumulator_floats(schemes)));
-    WF_RETURN_IF_ERROR(reserve_for_tiles(schemes, local));
-    WF_RETURN_IF_ERROR(local.distance.prepare(schemes, call.contexts, false));
-    local.operands.begin_call(queries >= kFewRows);
-  }
+  const int lanes = recorder || schemes.surgery
+                        ? 1
+                        : lanes_of(call, 1.0 * config.num_heads * input.q.rows * input.k.rows *
+                                             (config.head_dim + output.columns));
+  for (int lane = 0; lane < lanes; ++lane)
+    WF_RETURN_IF_ERROR(begin_lane(call, lane_scratch(lane, scratch)));
   const int heads_each = heads_of_tables(call);
   for (int head0 = 0; head0 < config.num_heads; head0 += heads_each) {
     const int heads = std::min(heads_each, config.num_heads - head0);

@@ -12,6 +12,8 @@
 // visible key gives zeros.
 #pragma once
 
+#include <memory>
+
 #include "attention/attention_arguments.h"
 #include "attention/layer_schemes.h"
 #include "attention/scratch.h"
@@ -25,6 +27,19 @@ class Recorder;
 Status attention_forward(const AttentionConfig& config, const LayerSchemes& schemes,
                          const AttentionInput& input, Heads output, AttentionSaved& saved,
                          AttentionScratch& scratch, Recorder* recorder = nullptr);
+
+// attention_forward in steps, on one thread, with the same result. Between them `scratch` must not
+// be used.
+class AttentionPass {
+ public:
+  // Errors: as attention_forward; likewise below.
+  static Result<std::unique_ptr<AttentionPass>> begin(
+      const AttentionConfig& config, const LayerSchemes& schemes, const AttentionInput& input,
+      Heads output, AttentionSaved& saved, AttentionScratch& scratch, Recorder* recorder = nullptr);
+  virtual ~AttentionPass() = default;
+  // Computes a block of query rows of a head, or measures one; false after the last.
+  virtual Result<bool> step() = 0;
+};
 
 // Adds to d_q [H,T,D], d_k [K,S,D] and d_v [K,S,Dv] (gradients of the raw input), to d_sinks [H]
 // unless it is null, and to the schemes' gradients. `output` is the output of the forward pass,

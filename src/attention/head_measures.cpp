@@ -30,6 +30,8 @@ Result<HeadMeasures> HeadMeasures::make(std::span<const std::int32_t> ids, int h
   WF_RETURN_IF_ERROR(made.curves_.reserve(elements_of(heads, tokens)));
   WF_RETURN_IF_ERROR(made.counts_.reserve(elements_of(heads, tokens)));
   WF_RETURN_IF_ERROR(made.pair_lengths_.reserve(elements_of(heads, made.pairs())));
+  WF_RETURN_IF_ERROR(made.pair_shares_.reserve(elements_of(heads, made.pairs())));
+  WF_RETURN_IF_ERROR(made.pair_covariance_.reserve(made.pairs()));
   std::int32_t* same = made.same_.data();
   for (int i = 0; i < tokens; ++i) {
     same[i] = i;
@@ -49,15 +51,19 @@ Result<HeadMeasures> HeadMeasures::make(std::span<const std::int32_t> ids, int h
 HeadSums HeadMeasures::begin() {
   by_distance_.fill_zero();
   visible_steps_.fill_zero();
+  pair_covariance_.fill_zero();
   HeadSums sums;
   sums.by_distance = by_distance_.data();
   sums.visible_steps = visible_steps_.data();
+  sums.pair_covariance = pair_covariance_.data();
   return sums;
 }
 
 void HeadMeasures::finish(int slot, const HeadSums& sums) {
   float* values = values_.data() + std::size_t(slot) * kHeadMeasures;
   for (int m = 0; m < kHeadMeasures; ++m) values[m] = quotient(sums.sum[m], sums.count[m]);
+  for (int p = 0; p < pairs(); ++p)
+    pair_shares(slot)[p] = quotient(sums.pair_covariance[p], sums.count[kMeasurePositional]);
   float* visible = visible_steps_.data();
   for (int d = 1; d < 2 * tokens(); ++d) visible[d] += visible[d - 1];
   double explained = 0;

@@ -60,6 +60,8 @@ struct HeadSums {
   // index are the numbers of visible keys, [2T].
   float* by_distance = nullptr;
   float* visible_steps = nullptr;
+  // [P]: of each pair, Σ over queries of the covariance of its part of the logits with the logits.
+  double* pair_covariance = nullptr;
 
   void add(HeadMeasure measure, double value, double weight = 1) {
     sum[measure] += value;
@@ -90,16 +92,24 @@ class HeadMeasures {
   // [P] of a head: the mean length of the query's pair times that of the key's, scaled as logits.
   float* pair_lengths(int slot) { return pair_lengths_.data() + std::size_t(slot) * pairs(); }
 
+  // [P] of a head: the share of the variance of a query's logits that each pair explains, as
+  // kMeasurePositional is of the same queries. Those of all pairs, of the channels that do not
+  // rotate, and of the biases add up to 1.
+  float* pair_shares(int slot) { return pair_shares_.data() + std::size_t(slot) * pairs(); }
+
   const Buffer<float>& values() const { return values_; }  // [heads, kHeadMeasures]
   const Buffer<float>& curves() const { return curves_; }  // [heads, T], by i − j
   const Buffer<float>& counts() const { return counts_; }  // [heads, T]: keys at i − j
   const Buffer<float>& all_pair_lengths() const { return pair_lengths_; }  // [heads, P]
+  const Buffer<float>& all_pair_shares() const { return pair_shares_; }  // [heads, P]
 
  private:
   Buffer<std::int32_t> same_, first_,
       rank_;  // tokens sorted by id; of each, its group's start and its rank
   Buffer<std::int32_t> channels_;
-  Buffer<float> ramp_, by_distance_, visible_steps_, values_, curves_, counts_, pair_lengths_;
+  Buffer<float> ramp_, by_distance_, visible_steps_, values_, curves_, counts_, pair_lengths_,
+      pair_shares_;
+  Buffer<double> pair_covariance_;
 };
 
 }  // namespace wf

@@ -91,6 +91,33 @@ Status KvCache::truncate(int length) {
   return {};
 }
 
+Status KvCache::remove(int first, int count) {
+  if (first < 0 || count < 0 || first > length_ - count)
+    return WF_UNEXPECTED("cache", "tokens %d to %d", "some of its %d", first, first + count - 1,
+                         length_);
+  const int end = first + count, length = length_ - count;
+  const auto move_up = [&](Buffer<float>& rows, int columns) {
+    for (int h = 0; h < heads_ && rows.size(); ++h) {
+      float* head = rows.data() + elements_of(h, capacity_, columns);
+      std::memmove(head + elements_of(first, columns), head + elements_of(end, columns),
+                   sizeof(float) * elements_of(length_ - end, columns));
+    }
+  };
+  move_up(keys_, key_dim_);
+  move_up(values_, value_dim_);
+  move_up(raw_keys_, key_dim_);
+  // Each entry moves towards the beginning.
+  for (int a = 0; a < axes_; ++a)
+    for (int t = 0; t < length; ++t)
+      positions_[std::size_t(a) * length + t] =
+          t < first ? positions_[std::size_t(a) * length_ + t]
+                    : positions_[std::size_t(a) * length_ + t + count] - count;
+  length_ = length;
+  return {};
+}
+
+void KvCache::restore_raw_keys() { copy_rows(raw_keys(), keys_.data(), capacity_, 0); }
+
 Result<KvCache> KvCache::clone(int capacity) const {
   const AttentionConfig config = {
       .num_heads = heads_, .num_kv_heads = heads_, .head_dim = key_dim_, .value_dim = value_dim_};
@@ -177,6 +204,19 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                        : transformed;
   if (!status.ok()) WF_RETURN_IF_ERROR(cache.truncate(before));
   return status;
+}
+
+Status attention_evict(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
+                       int first, int count, AttentionScratch& scratch) {
+  bool is_raw = !schemes.any(kHookTransform);
+  for (const LayerScheme& item : schemes) is_raw |= item.scheme->caches_raw_keys();
+  if (!is_raw && !cache.keeps_raw_keys())
+    return WF_UNEXPECTED("cache", "only transformed keys", "one that keeps keys before transforms");
+  WF_RETURN_IF_ERROR(cache.remove(first, count));
+  if (is_raw || !cache.length()) return {};
+  cache.restore_raw_keys();
+  return detail::transform_keys(config, schemes, cache.positions(), cache.positions(),
+                                cache.rows_from(0), scratch);
 }
 
 }  // namespace wf

@@ -29,8 +29,11 @@ class KvCache {
   // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
   // parameters.
   Status truncate(int length);
-  // Also keeps keys before the transform, for a recorder. The cache must be empty. Errors:
-  // kInvalidArgument, kOutOfMemory.
+  // Removes the tokens [first, first + count); those after them move up, with their positions.
+  // Transformed keys are then wrong: see attention_evict. Errors: kInvalidArgument.
+  Status remove(int first, int count);
+  // Also keeps keys before the transform, for a recorder or to evict tokens. The cache must be
+  // empty. Errors: kInvalidArgument, kOutOfMemory.
   Status keep_raw_keys();
   bool keeps_raw_keys() const { return raw_keys_.size(); }
   Result<KvCache> clone() const { return clone(capacity_); }
@@ -40,6 +43,7 @@ class KvCache {
   ConstHeads keys() const;  // [K,S,D], S = length()
   ConstHeads values() const;  // [K,S,Dv]
   ConstHeads raw_keys() const;  // as keys(); without data unless they are kept
+  void restore_raw_keys();  // in place of the transformed ones
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
@@ -68,5 +72,12 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
                         const float* sinks = nullptr, Recorder* recorder = nullptr);
+
+// Removes the tokens [first, first + count) of a cache, and moves those after them to the positions
+// that are free then, as StreamingLLM does (Xiao et al. 2023, arXiv 2309.17453, section 3.2). If
+// keys are transformed before they are cached, the cache must keep raw keys. Errors:
+// kInvalidArgument, kOutOfMemory.
+Status attention_evict(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
+                       int first, int count, AttentionScratch& scratch);
 
 }  // namespace wf

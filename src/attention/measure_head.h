@@ -4,12 +4,78 @@
 #include "attention/attention_call.h"
 #include "attention/head_measures.h"
 #include "attention/scratch.h"
+#include "attention/tile_sizes.h"
 
 namespace wf::detail {
 
 // Computes the tiles of a head of self-attention again, as the backward pass does, and stores what
-// they say in `slot`. `log_sum_exp` [T] is the forward pass's. Errors: kOutOfMemory.
-Status measure_head(const AttentionCall& call, AttentionScratch& scratch, int head,
-                    const float* log_sum_exp, HeadMeasures& measures, int slot);
+// they say in a slot of the measures: `begin`, then blocks of query rows in order, then `finish`.
+class HeadMeasurement {
+ public:
+  HeadMeasurement(const AttentionCall& call, AttentionScratch& scratch, int head,
+                  HeadMeasures& measures);
+
+  // Errors: kOutOfMemory; likewise below.
+  Status begin();
+  // `log_sum_exp` [T] is the forward pass's.
+  Status add_block(int row0, int rows, const float* log_sum_exp);
+  void finish(int slot);
+
+ private:
+  // Sums over the keys of one query.
+  struct RowSums {
+    int visible = 0;
+    double weight = 0, entropy = 0, distance = 0;  // entropy in nats
+    double logit = 0, logit_squares = 0, content = 0, logit_content = 0;
+    double same = 0, induction = 0, previous = 0, self = 0, first = 0;
+    double before = 0;  // Σ weight of the tiles before the one with the median
+    int median = -1;
+  };
+
+  // A tile row: logits after and before softcap and mask, and content.
+  struct TileRow {
+    float *logits, *uncapped, *content;
+    int column0, columns;
+
+    bool has(int column) const { return column >= column0 && column < column0 + columns; }
+  };
+
+  ConstMatrix content_of(ConstMatrix x, int row0, int rows) const {
+    return {x.row(row0), rows, content_channels_, x.stride};
+  }
+  // The first element of an array by distance that belongs to a key.
+  float* at_distance(float* by_distance, int query, int column) const {
+    return by_distance + column - query + measures_.tokens() - 1;
+  }
+  void add_tile(const LogitTile& tile, const float* log_sum_exp);
+  int hide(int query, const TileRow& row, bool is_whole) const;
+  void add_pairs(const LogitTile& tile, const float* uncapped, bool is_whole);
+  void add_tile_row(int query, RowSums& sums, const TileRow& row, float log_sum);
+  void add_distances(int query, RowSums& sums, const float* weights, const TileRow& row,
+                     double total) const;
+  void add_tokens(int query, RowSums& sums, const float* weights, const TileRow& row) const;
+  void find_median(int query, RowSums& sums, const float* weights, const TileRow& row, double total,
+                   float log_sum) const;
+  void add_row(int query, const RowSums& row);
+  void add_row_pairs(int query, int i);
+
+  // Whether the present block's logits are split into pairs of channels too.
+  bool has_pairs() const { return splits_ && measures_.pairs(); }
+  // Of rows of the block: Σ logit · key, and Σ key, over the visible keys.
+  Matrix by_logit(int i, int rows) const {
+    const int channels = head_.k.columns;
+    return {scratch_.pair_sums.data() + elements_of(i, channels), rows, channels, channels};
+  }
+  float* key_sum(int i) const { return by_logit(kBlockRows + i, 1).row(0); }
+
+  const AttentionCall& call_;
+  AttentionScratch& scratch_;
+  const HeadLogits head_;
+  HeadMeasures& measures_;
+  HeadSums sums_;
+  int content_channels_ = 0;
+  bool splits_ = false;  // whether the present block's logits are split into content and position
+  RowSums rows_[kBlockRows];
+};
 
 }  // namespace wf::detail

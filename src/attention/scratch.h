@@ -20,6 +20,7 @@ struct AttentionScratch {
   DistanceBias distance;
   detail::HeadOperands operands;
   detail::HeadOperands content;  // untransformed queries and keys, to measure heads
+  Buffer<float> pair_sums;  // sums of keys for the rows of a block, to measure heads
   Buffer<float> layer_tables[kMaxSchemes];  // output of prepare_layer
   Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile

@@ -139,9 +139,10 @@ void read_stream(const ModelConfig& config, const BlockTensors<const float>& wei
   parallel_feed_input(config, weights, n, block);
 }
 
+// Computes n rows of attention's inputs in `block`.
 void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                      int layer, TransformerActivations& activations) {
-  const BlockActivations& block = activations.block(layer);
+                      int layer, const BlockActivations& block,
+                      TransformerActivations& activations) {
   MatmulScratch& scratch = activations.scratch().matmul;
   const int e = config.width, q = config.query_width(), k = config.key_width();
   read_stream(config, weights, n, block);
@@ -157,6 +158,31 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   if (!norms.apply()) return;
   norms.query.apply(raw_q, n, block.q, block.q_rms);
   norms.key.apply(raw_k, n, block.k, block.k_rms);
+}
+
+// The activations from row `row` on, for inference.
+BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivations block, int row) {
+  const ProjectionPlan plan = config.projections(layer);
+  const auto move = [row](float*& part, int columns) {
+    if (part) part += std::ptrdiff_t{row} * columns;
+  };
+  for (float** part : {&block.input, &block.attention_in, &block.attention_out, &block.feed_out,
+                       &block.middle, &block.feed_in, &block.output})
+    move(*part, config.width);
+  for (float** part : {&block.attention_rms, &block.latent_rms, &block.query_latent_rms,
+                       &block.attention_out_rms, &block.feed_out_rms, &block.feed_rms})
+    move(*part, 1);
+  for (float** part : {&block.gate, &block.up, &block.hidden}) move(*part, config.intermediate);
+  for (float** part : {&block.q, &block.projected_q}) move(*part, config.query_width());
+  for (float** part : {&block.k, &block.projected_k}) move(*part, config.key_width());
+  for (float** part : {&block.query_in, &block.query_latent}) move(*part, plan.query_rank);
+  if (plan.is_latent())
+    for (float** part : {&block.latent_in, &block.latent}) move(*part, plan.cached());
+  move(block.q_rms, config.num_heads);
+  move(block.k_rms, config.num_kv_heads);
+  move(block.v, config.value_width(layer));
+  move(block.attended, config.attended_width(layer));
+  return block;
 }
 
 // Computes the gradients of the projections from those of queries and keys in `space`.
@@ -297,7 +323,7 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
                      Recorder* cross_recorder, const PassStates& states) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
-  attention_inputs(config, weights, n, schemes.layer, activations);
+  attention_inputs(config, weights, n, schemes.layer, block, activations);
   for (int b = 0; b < layout.batch; ++b) {
     const Heads attended = attended_rows(config, schemes.layer, layout, block.attended, b);
     WF_RETURN_IF_ERROR(attention_forward(
@@ -311,6 +337,34 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   return finish_block(config, weights, schemes, layout, activations, cross_recorder);
 }
 
+void block_attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights,
+                            int layer, int row0, int rows, TransformerActivations& activations) {
+  attention_inputs(config, weights, rows, layer,
+                   rows_from(config, layer, activations.block(layer), row0), activations);
+}
+
+Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
+                                                       const BlockTensors<const float>& weights,
+                                                       const LayerSchemes& schemes,
+                                                       const SequenceLayout& layout,
+                                                       TransformerActivations& activations,
+                                                       Recorder* recorder) {
+  const BlockActivations& block = activations.block(schemes.layer);
+  return AttentionPass::begin(config.attention(schemes.layer), schemes,
+                              attention_input(config, weights, schemes.layer, layout, block, 0),
+                              attended_rows(config, schemes.layer, layout, block.attended, 0),
+                              activations.attention(schemes.layer, 0), activations.scratch(),
+                              recorder);
+}
+
+void block_rest(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
+                int row0, int rows, TransformerActivations& activations) {
+  const BlockActivations block = rows_from(config, layer, activations.block(layer), row0);
+  MatmulScratch& scratch = activations.scratch().matmul;
+  add_branch(config, rows, attention_branch(config, weights, layer, block), scratch);
+  feed_forward(config, weights, rows, block, scratch);
+}
+
 Status block_decode(const ModelConfig& config, const BlockTensors<const float>& weights,
                     const LayerSchemes& schemes, const SequenceLayout& layout, KvCache& cache,
                     TransformerActivations& activations, Recorder* recorder) {
@@ -320,7 +374,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
     WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
     return finish_block(config, weights, schemes, layout, activations, nullptr);
   }
-  attention_inputs(config, weights, n, schemes.layer, activations);
+  attention_inputs(config, weights, n, schemes.layer, block, activations);
   const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
   WF_RETURN_IF_ERROR(attention_decode(
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,

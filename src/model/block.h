@@ -35,6 +35,20 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
                      TransformerActivations& activations, Recorder* recorder = nullptr,
                      Recorder* cross_recorder = nullptr, const PassStates& states = {});
 
+// The parts of block_forward for one sequence without cross-attention, so that a pass can be
+// divided: the inputs of attention of rows [row0, row0 + rows); attention of all rows; and the rest
+// of the block for such rows. Activations are those of inference.
+void block_attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights,
+                            int layer, int row0, int rows, TransformerActivations& activations);
+Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
+                                                       const BlockTensors<const float>& weights,
+                                                       const LayerSchemes& schemes,
+                                                       const SequenceLayout& layout,
+                                                       TransformerActivations& activations,
+                                                       Recorder* recorder);
+void block_rest(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
+                int row0, int rows, TransformerActivations& activations);
+
 // Runs one block for the next tokens of a sequence whose earlier keys and values are in `cache`,
 // and appends theirs. `recorder` (or null) records self-attention; not of a layer that decodes in
 // the absorbed form. Errors: those of attention_decode.

@@ -82,13 +82,14 @@ Status Decoder::feed_chunk(const std::int32_t* ids, int count,
   return {};
 }
 
+bool Decoder::lacks_raw_keys(int layer) const {
+  const LayerSchemes schemes = model_->layer_schemes(layer);
+  bool is_raw = !schemes.any(kHookTransform) || caches_[layer].keeps_raw_keys();
+  for (const LayerScheme& item : schemes) is_raw |= item.scheme->caches_raw_keys();
+  return !is_raw;
+}
+
 Status Decoder::prepare_to_record(std::span<const std::int32_t> layers, bool has_terms) {
-  const auto lacks_raw_keys = [&](int layer) {
-    const LayerSchemes schemes = model_->layer_schemes(layer);
-    bool is_raw = !schemes.any(kHookTransform) || caches_[layer].keeps_raw_keys();
-    for (const LayerScheme& item : schemes) is_raw |= item.scheme->caches_raw_keys();
-    return !is_raw;
-  };
   bool is_ready = true;
   for (const int layer : layers) {
     if (model_->config().absorbs(layer))
@@ -125,6 +126,31 @@ Status Decoder::feed(std::span<const std::int32_t> ids, float* logits,
   if (!logits) return {};
   model_->finish_stream(count - 1, 1, activations_);
   model_->head(activations_, 0, 1, logits);
+  return {};
+}
+
+Status Decoder::prepare_to_evict() {
+  for (const SchemeInstance& instance : model_->schemes())
+    if (!instance.description().claims.shift_invariant || instance.has(kHookEmbeddings))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "eviction", "scheme %s",
+                              "schemes that read only differences of positions",
+                              instance.description().id);
+  WF_RETURN_IF_ERROR(truncate(0));
+  for (int layer = 0; layer < model_->config().num_layers; ++layer)
+    if (lacks_raw_keys(layer)) WF_RETURN_IF_ERROR(caches_[layer].keep_raw_keys());
+  return {};
+}
+
+Status Decoder::evict(int first, int count) {
+  if (first < 0 || count < 0 || first > length_ - count)
+    return WF_UNEXPECTED("eviction", "tokens %d to %d", "some of %d", first, first + count - 1,
+                         length_);
+  const ModelConfig& config = model_->config();
+  for (int layer = 0; layer < config.num_layers; ++layer)
+    WF_RETURN_IF_ERROR(attention_evict(config.decoding_attention(layer),
+                                       model_->layer_schemes(layer), caches_[layer], first, count,
+                                       activations_.scratch()));
+  length_ -= count;
   return {};
 }
 

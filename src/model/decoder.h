@@ -34,6 +34,14 @@ class Decoder {
   // absorbed form; kOutOfMemory.
   Status prepare_to_record(std::span<const std::int32_t> layers, bool has_terms);
 
+  // Prepares to evict tokens, by keeping keys before their transform; removes all tokens. Errors:
+  // kUnsupported for a scheme whose results depend on more than differences of positions;
+  // kOutOfMemory.
+  Status prepare_to_evict();
+  // Removes the tokens [first, first + count); those after them get the positions of their new
+  // indices (attention_evict). Errors: kInvalidArgument, kOutOfMemory.
+  Status evict(int first, int count);
+
   // Removes all tokens from index `length` on.
   Status truncate(int length);
 
@@ -46,6 +54,7 @@ class Decoder {
 
  private:
   Status check(std::span<const std::int32_t> ids) const;
+  bool lacks_raw_keys(int layer) const;
   Status feed_chunk(const std::int32_t* ids, int count, std::span<Recorder* const> recorders);
 
   const Transformer* model_ = nullptr;

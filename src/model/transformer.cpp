@@ -257,9 +257,10 @@ Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activatio
   return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
 }
 
-Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
-                            std::span<Recorder* const> recorders,
-                            std::span<const Surgery> surgeries, const PassStates& states) const {
+Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
+                                                  TransformerActivations& activations,
+                                                  std::span<Recorder* const> recorders,
+                                                  const PassStates& states) const {
   WF_RETURN_IF_ERROR(check(batch, activations));
   WF_RETURN_IF_ERROR(states.check(config_, batch.batch, batch.length));
   const int attentions = config_.num_layers * (batch.memory ? 2 : 1);
@@ -281,6 +282,15 @@ Status Transformer::forward(const TokenBatch& batch, TransformerActivations& act
   }
   finish_embeddings(layout.rows(), activations);
   states.change_stream(-1, {activations.embedded(), layout.rows(), e, e});
+  return layout;
+}
+
+Status Transformer::forward(const TokenBatch& batch, TransformerActivations& activations,
+                            std::span<Recorder* const> recorders,
+                            std::span<const Surgery> surgeries, const PassStates& states) const {
+  WF_ASSIGN_OR_RETURN(const SequenceLayout layout,
+                      begin_forward(batch, activations, recorders, states));
+  const int e = config_.width;
   for (int layer = 0; layer < config_.num_layers; ++layer) {
     LayerSchemes schemes = layer_schemes(layer);
     if (!surgeries.empty()) schemes.surgery = &surgeries[layer];

@@ -126,6 +126,11 @@ class Transformer {
                  std::span<Recorder* const> recorders = {}, std::span<const Surgery> surgeries = {},
                  const PassStates& states = {}) const;
 
+  // The beginning of `forward`, until the first block; returns the layout of the rows.
+  Result<SequenceLayout> begin_forward(const TokenBatch& batch, TransformerActivations& activations,
+                                       std::span<Recorder* const> recorders,
+                                       const PassStates& states) const;
+
   // Logits [rows,V] of rows [row0, row0 + rows) of final_in(). The model must have a head.
   void head(TransformerActivations& activations, int row0, int rows, float* logits) const;
   // Logits [rows,V] of states after the final norm, `final_in` [rows,E]. Uses scratch memory of the

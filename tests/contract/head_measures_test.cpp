@@ -109,11 +109,40 @@ std::vector<double> expected(const Recorder& recorder, int head,
   return values;
 }
 
+// The share of each pair of channels of one head in the variance of the logits.
+std::vector<double> expected_pairs(const Recorder& recorder, int head) {
+  const int tokens = recorder.rows(), pairs = recorder.pairs();
+  std::vector<double> covariance(pairs);
+  double variance = 0;
+  for (int i = 0; i < tokens; ++i) {
+    const std::size_t at = (std::size_t(head) * tokens + i) * tokens;
+    std::vector<double> part(pairs), product(pairs);
+    double logit = 0, square = 0, visible = 0;
+    for (int j = 0; j < tokens; ++j) {
+      if (std::isinf(recorder.masked_logits()[at + j])) continue;
+      const double value = recorder.logits()[at + j];
+      visible += 1;
+      logit += value;
+      square += value * value;
+      for (int p = 0; p < pairs; ++p) {
+        const double of_pair = recorder.pair_shares()[(at + j) * pairs + p];
+        part[p] += of_pair;
+        product[p] += of_pair * value;
+      }
+    }
+    if (visible < 2 || (tokens > 528 && i / 48 % 8 != 0)) continue;
+    variance += square - logit * logit / visible;
+    for (int p = 0; p < pairs; ++p) covariance[p] += product[p] - part[p] * logit / visible;
+  }
+  for (double& each : covariance) each /= variance;
+  return covariance;
+}
+
 void check_measures(AttentionCase& problem, double tolerance) {
   const int tokens = problem.sizes().queries;
-  auto made =
-      Recorder::make(kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits, {},
-                     problem.schemes(), kHeads, problem.sizes().head_dim, tokens, tokens);
+  auto made = Recorder::make(
+      kRecordTerms | kRecordLogits | kRecordWeights | kRecordMaskedLogits | kRecordPairs, {},
+      problem.schemes(), kHeads, problem.sizes().head_dim, tokens, tokens);
   REQUIRE(made.ok());
   Recorder recorder = made.take();
   const std::vector<std::int32_t> ids = some_ids(tokens);
@@ -130,6 +159,12 @@ void check_measures(AttentionCase& problem, double tolerance) {
       if (m == kMeasureMedian) continue;  // below
       if (m == kMeasurePositional && !std::isfinite(wanted[m])) continue;
       CHECK(std::abs(found - wanted[m]) <= tolerance * std::max(1.0, std::abs(wanted[m])));
+    }
+    const std::vector<double> pairs = expected_pairs(recorder, head);
+    REQUIRE(measures.pairs() == static_cast<int>(pairs.size()));
+    for (int p = 0; p < measures.pairs(); ++p) {
+      const std::size_t slot = std::size_t(head) * measures.pairs() + p;
+      CHECK(std::abs(measures.all_pair_shares()[slot] - pairs[p]) < tolerance);
     }
     // A sum near one half may be reached one key earlier or later.
     Mean low, high;

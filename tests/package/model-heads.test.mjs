@@ -165,7 +165,50 @@ test("an encoder's heads are measured too; arguments are checked", async () => {
   assert.throws(() => model.heads([1], { head: [1] }), { code: "unknown_option" });
 });
 
-test("in a worker a list reports progress, and can be aborted", async (context) => {
+test("shares of pairs, and of what does not rotate, add up to one", async () => {
+  const half = await wf.model({
+    ...config,
+    scheme: { id: "rope", options: { partialRotaryFactor: 0.5 } },
+  });
+  const [ids] = texts;
+  const { pairShares, pairs } = half.heads(ids);
+  assert.deepEqual(
+    [pairShares.shape, pairs.shape],
+    [
+      [2, 4, 2],
+      [2, 4, 2],
+    ],
+  );
+  const record = ["logits", "maskedLogits", "pairs"];
+  const { logits, maskedLogits, pairs: parts } = half.run(ids, { record });
+  const rows = ids.map((_, i) => i);
+  for (let cell = 0; cell < 8; cell++) {
+    let [variance, other] = [0, 0];
+    const shares = [0, 0];
+    for (const i of rows) {
+      const at = (cell * 40 + i) * 40;
+      const visible = rows.filter((j) => Number.isFinite(maskedLogits.data[at + j]));
+      const of = visible.map((j) => logits.data[at + j]);
+      const mean = meanOf(of);
+      const covariance = (part) => visible.reduce((sum, j, n) => sum + part(j) * (of[n] - mean), 0);
+      variance += covariance((j) => logits.data[at + j]);
+      shares.forEach((_, p) => {
+        shares[p] += covariance((j) => parts.data[(at + j) * 2 + p]);
+      });
+      other += covariance(
+        (j) => logits.data[at + j] - parts.data[(at + j) * 2] - parts.data[(at + j) * 2 + 1],
+      );
+    }
+    for (const [p, share] of shares.entries())
+      close(pairShares.data[cell * 2 + p], share / variance, 1e-3, `pair ${p}`);
+    close(shares[0] + shares[1] + other, variance, 1e-3 * variance, "sum");
+  }
+  assert.ok(half.heads([7]).pairShares.data.every(Number.isNaN));
+  assert.deepEqual(half.heads([[7], ids]).pairShares, pairShares);
+  half.dispose();
+});
+
+test("in a worker progress counts tokens", async (context) => {
   const remote = await loadWorker();
   context.after(() => remote.dispose());
   const far = await remote.model(config);
@@ -173,16 +216,34 @@ test("in a worker a list reports progress, and can be aborted", async (context) 
   const onProgress = (done, total) => steps.push([done, total]);
   const found = await far.heads(texts, { maxDistance: 5 }, { onProgress });
   assert.deepEqual(found, model.heads(texts, { maxDistance: 5 }));
-  assert.deepEqual(steps, [
-    [1, 2],
-    [2, 2],
-  ]);
+  // 40 and 60 tokens, through two layers each.
+  assert.deepEqual(
+    steps,
+    [0, 20, 40, 70, 100].map((done) => [done, 100]),
+  );
+});
+
+test("in a worker an abort takes effect within a text", async (context) => {
+  const remote = await loadWorker();
+  context.after(() => remote.dispose());
+  const long = idsOf(6000, 11);
+  const far = await remote.model({ ...config, numLayers: 1 });
   const control = new AbortController();
-  const many = Array.from({ length: 200 }, () => texts[1]);
+  let reported = 0;
   const running = far.heads(
-    many,
+    long,
     {},
-    { signal: control.signal, onProgress: () => control.abort() },
+    {
+      signal: control.signal,
+      onProgress: (done) => {
+        reported = done;
+        control.abort();
+      },
+    },
   );
   await assert.rejects(running, { code: "aborted" });
+  assert.ok(reported < 6000, `${reported} tokens`);
+  // The worker is free, and the model as before.
+  const { ids } = await far.run([1, 2, 3]);
+  assert.deepEqual(ids, [1, 2, 3]);
 });

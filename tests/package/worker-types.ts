@@ -93,7 +93,7 @@ type TakesTask<Here, There, Name extends keyof Here & keyof There> = {
 };
 
 export type Names = Holds<{
-  engine: SameNames<Engine, RemoteEngine>;
+  engine: SameNames<Engine & { readonly threads: number }, RemoteEngine>;
   scheme: SameNames<Scheme, RemoteScheme>;
   attention: SameNames<Attention, RemoteAttention>;
   cache: SameNames<KvCache, RemoteCache>;

@@ -49,8 +49,12 @@ export class EngineInstance extends PlainCalls implements Engine {
   readonly #schemes: readonly SchemeDescription[];
   readonly #core: Core;
 
-  constructor(core: Core, variant: Variant) {
+  /** @internal */
+  readonly threads: number;
+
+  constructor(core: Core, variant: Variant, threads = 1) {
     super(core);
+    this.threads = threads;
     this.#core = core;
     this.variant = variant;
     this.#all = deepFreeze(describeSchemes(core));

@@ -6,7 +6,7 @@ import { checkOptions, integer } from "../wire/arguments.js";
 import { indices } from "../wire/lists.js";
 import { textsOf } from "./embed-texts.js";
 
-/** The measures of one text, for each layer. */
+/** The measures of a text in one layer. */
 export interface MeasuredLayer {
   /** [H',measures]. */
   values: Float32Array;
@@ -15,17 +15,23 @@ export interface MeasuredLayer {
   counts: Float32Array;
   /** [H',P]. */
   pairs: Float32Array;
+  pairShares: Float32Array;
 }
 
-export interface MeasuredText {
-  tokens: number;
-  layers: readonly MeasuredLayer[];
+/** A text that is being read, in steps of about 50 ms at most. */
+export interface HeadPass {
+  /** Returns the number of layers that are done. */
+  step(): number;
+  /** The measures of each layer, after the last step. */
+  layers(): readonly MeasuredLayer[];
+  free(): void;
 }
 
-/** A model that measures the chosen heads over one text. */
+/** A model that measures the chosen heads over texts. */
 export interface HeadReader extends Pick<Model, "config"> {
   /** `argument` names the text in messages. */
-  measured(argument: string, text: unknown, region: HeadRegion): MeasuredText;
+  idsOf(argument: string, text: unknown): Int32Array;
+  begin(argument: string, ids: Int32Array, region: HeadRegion): HeadPass;
 }
 
 /** Indices; an empty list means all. */
@@ -34,10 +40,11 @@ export interface HeadRegion {
   heads: Int32Array;
 }
 
-/** The texts of a call, which are read one at a time. */
 export interface HeadsCall {
-  count: number;
-  read(index: number): void;
+  /** Tokens of all texts. */
+  total: number;
+  /** Reads the texts; yields the tokens that are done, in parts of a text by its layers. */
+  steps(): Generator<number, void>;
   result(): HeadsResult;
 }
 
@@ -72,6 +79,77 @@ class Spread {
     });
 }
 
+const grow = (list: number[], index: number, by: number) => {
+  list[index] = (list[index] ?? 0) + by;
+};
+
+/** Sums over texts for each head, by distance and by pair of channels. */
+class CellLists {
+  readonly #heads: number;
+  /** Σ weight and Σ keys by distance; lengths of pairs; and their shares. */
+  readonly #sums: number[][];
+  readonly #keys: number[][];
+  readonly #lengths: number[][];
+  readonly #shares: number[][];
+  /** Texts that define shares, which one of a single token does not. */
+  readonly #defined: Int32Array;
+  #distances = 0;
+  #pairs = 0;
+
+  constructor(cells: number, heads: number) {
+    const lists = () => Array.from({ length: cells }, () => [] as number[]);
+    [this.#sums, this.#keys, this.#lengths, this.#shares] = [lists(), lists(), lists(), lists()];
+    this.#defined = new Int32Array(cells);
+    this.#heads = heads;
+  }
+
+  /** Adds a layer's measures of a text of so many tokens, up to distance `width` - 1. */
+  add(layer: number, measured: MeasuredLayer, tokens: number, width: number): void {
+    const ofHead = measured.pairs.length / this.#heads;
+    this.#distances = Math.max(this.#distances, width);
+    this.#pairs = Math.max(this.#pairs, ofHead);
+    for (let head = 0; head < this.#heads; head++) {
+      const cell = layer * this.#heads + head;
+      for (let d = 0; d < width; d++) {
+        const count = measured.counts[head * tokens + d]!;
+        grow(this.#sums[cell]!, d, measured.curves[head * tokens + d]! * count);
+        grow(this.#keys[cell]!, d, count);
+      }
+      const isDefined = !Number.isNaN(measured.pairShares[head * ofHead]);
+      if (isDefined) this.#defined[cell]! += 1;
+      for (let p = 0; p < ofHead; p++) {
+        grow(this.#lengths[cell]!, p, measured.pairs[head * ofHead + p]!);
+        if (isDefined) grow(this.#shares[cell]!, p, measured.pairShares[head * ofHead + p]!);
+      }
+    }
+  }
+
+  #table(lists: readonly number[][], width: number, value: (cell: number, i: number) => number) {
+    const data = new Float32Array(lists.length * width);
+    for (const cell of lists.keys())
+      for (let i = 0; i < width; i++) data[cell * width + i] = value(cell, i);
+    return { data, width };
+  }
+
+  curve() {
+    return this.#table(this.#sums, this.#distances, (cell, d) => {
+      const count = this.#keys[cell]![d] ?? 0;
+      return count ? this.#sums[cell]![d]! / count : 0;
+    });
+  }
+
+  pairs(texts: number) {
+    const mean = (cell: number, p: number) => (this.#lengths[cell]![p] ?? 0) / texts;
+    return this.#table(this.#lengths, this.#pairs, mean);
+  }
+
+  pairShares() {
+    return this.#table(this.#shares, this.#pairs, (cell, p) =>
+      this.#defined[cell] ? (this.#shares[cell]![p] ?? 0) / this.#defined[cell]! : Number.NaN,
+    );
+  }
+}
+
 const maxDistances = 2 ** 20;
 
 /** Checks the arguments of a call. */
@@ -89,49 +167,37 @@ export function headsCall(model: HeadReader, input: unknown, options: HeadsOptio
   const cells = layers.length * heads.length;
   const spread = new Spread(cells * headMeasures.length);
   const { argument, texts } = textsOf(input);
-  let [tokens, distances, pairs] = [0, 0, 0];
-  /** Of each cell: Σ weight and Σ keys by distance; and lengths of pairs. */
-  const sums = Array.from({ length: cells }, () => [] as number[]);
-  const keys = Array.from({ length: cells }, () => [] as number[]);
-  const lengths = Array.from({ length: cells }, () => [] as number[]);
-  const grow = (list: number[], index: number, by: number) => {
-    list[index] = (list[index] ?? 0) + by;
-  };
-  const table = (
-    lists: readonly number[][],
-    width: number,
-    value: (cell: number, i: number) => number,
-  ): Tensor => {
-    const data = new Float32Array(cells * width);
-    lists.forEach((_, cell) => {
-      for (let i = 0; i < width; i++) data[cell * width + i] = value(cell, i);
+  const ids = texts.map((text, i) => model.idsOf(argument(i), text));
+  const total = ids.reduce((sum, text) => sum + text.length, 0);
+  const lists = new CellLists(cells, heads.length);
+  const add = (tokens: number, measured: readonly MeasuredLayer[]) => {
+    measured.forEach((layer, l) => {
+      for (let at = 0; at < layer.values.length; at++)
+        spread.add(l * layer.values.length + at, layer.values[at]!);
+      lists.add(l, layer, tokens, Math.min(max, tokens));
     });
-    return { data, shape: [layers.length, heads.length, width] };
   };
+  const table = ({ data, width }: { data: Float32Array; width: number }): Tensor => ({
+    data,
+    shape: [layers.length, heads.length, width],
+  });
   return {
-    count: texts.length,
-    read(index) {
-      const text = model.measured(argument(index), texts[index], region);
-      tokens += text.tokens;
-      const width = Math.min(max, text.tokens);
-      distances = Math.max(distances, width);
-      text.layers.forEach((layer, l) => {
-        const ofHead = layer.pairs.length / heads.length;
-        pairs = Math.max(pairs, ofHead);
-        heads.forEach((_, h) => {
-          const cell = l * heads.length + h;
-          headMeasures.forEach((_, m) => {
-            const at = h * headMeasures.length + m;
-            spread.add(cell * headMeasures.length + m, layer.values[at]!);
-          });
-          for (let d = 0; d < width; d++) {
-            const count = layer.counts[h * text.tokens + d]!;
-            grow(sums[cell]!, d, layer.curves[h * text.tokens + d]! * count);
-            grow(keys[cell]!, d, count);
+    total,
+    *steps() {
+      let done = 0;
+      for (const [index, text] of ids.entries()) {
+        const pass = model.begin(argument(index), text, region);
+        try {
+          for (let layersDone = 0; layersDone < numLayers; ) {
+            layersDone = pass.step();
+            yield done + Math.floor((text.length * layersDone) / numLayers);
           }
-          for (let p = 0; p < ofHead; p++) grow(lengths[cell]!, p, layer.pairs[h * ofHead + p]!);
-        });
-      });
+          add(text.length, pass.layers());
+        } finally {
+          pass.free();
+        }
+        done += text.length;
+      }
     },
     result() {
       const [mean, deviation] = [spread.mean(), spread.deviation()];
@@ -145,18 +211,16 @@ export function headsCall(model: HeadReader, input: unknown, options: HeadsOptio
       ]);
       return {
         texts: texts.length,
-        tokens,
+        tokens: total,
         layers,
         heads,
         measures: Object.fromEntries(measures) as Record<
           HeadMeasureName,
           { mean: Tensor; spread: Tensor }
         >,
-        curve: table(sums, distances, (cell, d) => {
-          const count = keys[cell]![d] ?? 0;
-          return count ? sums[cell]![d]! / count : 0;
-        }),
-        pairs: table(lengths, pairs, (cell, p) => (lengths[cell]![p] ?? 0) / texts.length),
+        curve: table(lists.curve()),
+        pairs: table(lists.pairs(texts.length)),
+        pairShares: table(lists.pairShares()),
       };
     },
   };

@@ -1,12 +1,12 @@
 /** A model's run over a text, and its results. */
 
 import { headMeasures } from "../generated/fields.js";
-import type { Code, List, Model as RawModel } from "../generated/module.js";
+import type { Code, List, Pass, Model as RawModel } from "../generated/module.js";
 import type { ModelResult, Tensor } from "../types/index.js";
 import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { type States, withChanges, withMemory } from "./beside.js";
-import type { MeasuredLayer } from "./heads.js";
-import { type Padding, rawPadding, spaceOfPadding } from "./padding.js";
+import type { HeadPass, MeasuredLayer } from "./heads.js";
+import { emptyList, type Padding, rawPadding, spaceOfPadding } from "./padding.js";
 import {
   joinRecords,
   type RecordLists,
@@ -104,20 +104,48 @@ export function takeRecords(
   return { ...joinRecords(records.slice(0, half)), cross: joinRecords(records.slice(half)) };
 }
 
-/** The measures of the heads of each layer. */
-export function takeMeasures(core: Core, raw: RawModel): MeasuredLayer[] {
-  return Array.from({ length: core.run(0, () => raw.recordCount()) }, (_, slot) =>
+/** Begins to measure heads over a text. */
+export function beginHeads(
+  core: Core,
+  raw: RawModel,
+  { ids, padding, layers, record }: Pick<TextRun, "ids" | "padding" | "layers" | "record">,
+): HeadPass {
+  const bytes = space(ids) + space(layers) + spaceOfPadding(padding) + spaceOfRecord(record);
+  const pass = core.run(bytes + space(padding.positions), (module) => {
+    const text = {
+      ids: core.list(ids),
+      positions: core.list(padding.positions),
+      padding: rawPadding(core, padding),
+      vectors: emptyList,
+    };
+    return core.made(module.Pass.make(raw, text, core.list(layers), recordRequest(core, record)));
+  });
+  return {
+    step: () =>
+      core.run(0, () => {
+        const { code, layers: done } = pass.step();
+        core.check(code);
+        return done;
+      }),
+    layers: () => takeMeasures(core, pass),
+    free: () => core.free(pass),
+  };
+}
+
+function takeMeasures(core: Core, pass: Pass): MeasuredLayer[] {
+  return Array.from({ length: core.run(0, () => pass.recordCount()) }, (_, slot) =>
     core.using(
-      core.run(0, () => core.made(raw.takeRecord(slot))),
+      core.run(0, () => core.made(pass.takeRecord(slot))),
       (record) =>
         core.run(0, () => {
           const heads = record.heads();
-          const byDistance = heads * record.rows();
+          const [byDistance, pairs] = [heads * record.rows(), heads * record.measuredPairs()];
           return {
             values: core.take(record.measures(), heads * headMeasures.length),
             curves: core.take(record.curves(), byDistance),
             counts: core.take(record.curveCounts(), byDistance),
-            pairs: core.take(record.pairLengths(), heads * record.measuredPairs()),
+            pairs: core.take(record.pairLengths(), pairs),
+            pairShares: core.take(record.pairShares(), pairs),
           };
         }),
     ),

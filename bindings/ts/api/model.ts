@@ -50,16 +50,23 @@ import { BentHandle } from "./bend.js";
 import { type States, withChanges, withMemory } from "./beside.js";
 import { type Embedder, embedCall } from "./embed.js";
 import { generateNames, generationSettings } from "./generation.js";
-import { type HeadReader, type HeadRegion, headsCall, type MeasuredText } from "./heads.js";
+import { type HeadReader, headsCall } from "./heads.js";
 import { withLayout } from "./model-layout.js";
-import { lensLogits, runText, takeMeasures, takeRecords, takeRows } from "./model-run.js";
-import { attentionMask, emptyList, lengthIn, noPadding, paddingOf } from "./padding.js";
+import { beginHeads, lensLogits, runText, takeRecords, takeRows } from "./model-run.js";
+import {
+  attentionMask,
+  emptyList,
+  lengthIn,
+  noPadding,
+  type Padding,
+  paddingOf,
+} from "./padding.js";
 import { lookOptions, type PictureReader, pixelsOf } from "./pictures.js";
 import { dimensionsOf, plainSentence, type Sentence } from "./pooling.js";
 import { MatrixHandle, PlainCalls } from "./products.js";
 import { checkRecord, noRecord, recordLists, recordNames } from "./recording.js";
-import { endingWith, SessionHandle, type SessionModel } from "./session.js";
-import { noChanges, stateChanges } from "./states.js";
+import { endingWith, evictionOf, SessionHandle, type SessionModel } from "./session.js";
+import { stateChanges } from "./states.js";
 import { type LayerAblations, operation } from "./surgery.js";
 import { checkFits } from "./table.js";
 import { type Given, hasVectors, rowsOf, tokensIn, vectorsOf } from "./vectors.js";
@@ -292,7 +299,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
 
   heads(input: HeadTexts, options: HeadsOptions = {}): HeadsResult {
     const call = headsCall(this.headReader, input, options);
-    for (let index = 0; index < call.count; index++) call.read(index);
+    for (const _ of call.steps());
     return call.result();
   }
 
@@ -300,28 +307,28 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   get headReader(): HeadReader {
     return {
       config: this.config,
-      measured: (argument, text, region) => this.#measured(argument, text, region),
+      idsOf: (argument, text) => this.#measuredIds(argument, text),
+      begin: (argument, ids, { layers, heads }) =>
+        beginHeads(this.core, this.raw, {
+          ids,
+          padding: this.#plainPadding(argument, ids),
+          layers,
+          record: { ...noRecord, heads },
+        }),
     };
   }
 
-  #measured(argument: string, text: unknown, { layers, heads }: HeadRegion): MeasuredText {
+  #measuredIds(argument: string, text: unknown): Int32Array {
     if (this.#encoder)
       refuse("heads", this.family ?? "model", "a model without an encoder", "unsupported");
-    const { core, raw, config } = this;
-    const ids = this.#ids(argument, text, 1);
+    return this.#ids(argument, text, 1);
+  }
+
+  #plainPadding(argument: string, ids: Int32Array): Padding {
     const visible = attentionMask(undefined, ids.length);
-    const padding = paddingOf(config, this.family, ids, visible, new Int32Array(0));
-    checkFits(argument, lengthIn(padding, ids.length), config, this.#schemes);
-    runText(core, raw, {
-      ids,
-      padding,
-      layers,
-      record: { ...noRecord, heads, measures: true },
-      beside: noRecord,
-      states: undefined,
-      changes: noChanges(config.numLayers),
-    });
-    return { tokens: ids.length, layers: takeMeasures(core, raw) };
+    const padding = paddingOf(this.config, this.family, ids, visible, new Int32Array(0));
+    checkFits(argument, lengthIn(padding, ids.length), this.config, this.#schemes);
+    return padding;
   }
 
   logitLens(residual: TensorLike | Float32Array): Tensor {
@@ -413,10 +420,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { core, raw } = this;
     if (states)
       return withMemory(core, raw, states, (memory) =>
-        endingWith(SessionHandle.make(this.#sessionModel, isExact, memory), ids, rest),
+        endingWith(SessionHandle.make(this.#sessionModel, { isExact }, memory), ids, rest),
       );
     if (this.#session?.isExact !== isExact || this.#session.isBusy) {
-      const session = SessionHandle.make(this.#sessionModel, isExact);
+      const session = SessionHandle.make(this.#sessionModel, { isExact });
       if (this.#session?.isBusy) return endingWith(session, ids, rest);
       this.#session?.dispose();
       this.#session = session;
@@ -425,11 +432,12 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   session(options: SessionOptions = {}): Session {
-    checkOptions("options", options, ["exact"]);
+    checkOptions("options", options, ["exact", "eviction"]);
     const isExact = boolean("exact", options.exact ?? false);
     if (this.#encoder)
       refuse("session", this.family ?? "model", "a model without an encoder", "unsupported");
-    return SessionHandle.make(this.#sessionModel, isExact);
+    const eviction = evictionOf(options.eviction, this.config);
+    return SessionHandle.make(this.#sessionModel, { isExact, eviction });
   }
 
   get #sessionModel(): SessionModel {

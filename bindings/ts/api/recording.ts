@@ -21,8 +21,6 @@ export function checkRecord<T extends string>(record: unknown, allowed: readonly
 /** The kinds and the region of a record, as lists for the block. */
 export interface RecordLists {
   kinds: number;
-  /** Whether heads are measured. */
-  measures?: boolean;
   heads: Int32Array;
   rows: Int32Array;
   columns: Int32Array;
@@ -50,10 +48,9 @@ export const spaceOfRecord = ({ heads, rows, columns }: RecordLists): number =>
 
 export const recordRequest = (
   core: Core,
-  { kinds, measures = false, heads, rows, columns }: RecordLists,
+  { kinds, heads, rows, columns }: RecordLists,
 ): RecordRequest => ({
   kinds,
-  measures,
   heads: core.list(heads),
   rows: core.list(rows),
   columns: core.list(columns),

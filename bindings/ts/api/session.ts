@@ -11,6 +11,7 @@ import type {
 import type {
   AppendOptions,
   AttentionRecord,
+  Eviction,
   GeneratedToken,
   GenerateOptions,
   Generation,
@@ -47,6 +48,33 @@ export interface SessionModel {
   endTokens: readonly number[];
 }
 
+/** How a session is made. */
+interface MadeWith {
+  isExact: boolean;
+  eviction?: Required<Eviction> | undefined;
+}
+
+/** Checks the option `eviction`. */
+export function evictionOf(
+  value: Eviction | undefined,
+  config: Model["config"],
+): Required<Eviction> | undefined {
+  if (value === undefined) return undefined;
+  checkOptions("eviction", value, ["first", "last", "step"]);
+  const first = integer("eviction.first", value.first ?? 4, 0, maxEviction);
+  const last = integer("eviction.last", value.last, 1, maxEviction);
+  const step = integer("eviction.step", value.step ?? 1, 1, last);
+  const max = readsAfreshBeyond(config);
+  if (first + last > max)
+    refuse(
+      "eviction.last",
+      last,
+      `at most ${max - first}: frequencies of longer texts depend on their length`,
+      "unsupported",
+    );
+  return { first, last, step };
+}
+
 const noRows = { lists: noRecord, layers: new Int32Array(0) };
 
 type Progress = ((done: number, total: number) => void) | undefined;
@@ -54,6 +82,7 @@ type Progress = ((done: number, total: number) => void) | undefined;
 /** Tokens are read in steps of about this time, between which an abort takes effect. */
 const stepMilliseconds = 50;
 const maxStep = 64;
+const maxEviction = 2 ** 24;
 
 /** The progress of each generation, which its iterator returns at its end. */
 const progressOfGenerations = new WeakMap<object, Generation>();
@@ -98,8 +127,11 @@ async function* disposing(
 
 export class SessionHandle extends EngineObject<RawSession> implements Session {
   readonly #model: SessionModel;
-  /** The text. The engine has read the first `raw.length()` of its tokens. */
+  /** The text. */
   #ids: number[];
+  readonly #eviction: Required<Eviction> | undefined;
+  /** Tokens that were evicted, after the first. */
+  #evicted = 0;
   /** Whether the engine has the logits of the token after the text. */
   #hasLogits: boolean;
   /** @internal */
@@ -110,9 +142,11 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   #step: number;
 
   /** `from`: the session whose text the engine's session `raw` already has. */
-  constructor(model: SessionModel, raw: RawSession, isExact: boolean, from?: SessionHandle) {
+  constructor(model: SessionModel, raw: RawSession, made: MadeWith, from?: SessionHandle) {
     super(model.core, raw, "session");
-    this.isExact = isExact;
+    this.isExact = made.isExact;
+    this.#eviction = made.eviction;
+    this.#evicted = from ? from.#evicted : 0;
     this.#model = model;
     this.#ids = from ? [...from.#ids] : [];
     this.#hasLogits = from ? from.#hasLogits : false;
@@ -120,13 +154,19 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   }
 
   /** `memory`: the other text of a model with an encoder. */
-  static make(model: SessionModel, isExact: boolean, memory: Memory | null = null): SessionHandle {
-    const { core, raw } = model;
-    return new SessionHandle(
-      model,
-      core.run(0, (module) => core.made(module.Session.make(raw, isExact, memory))),
-      isExact,
+  static make(model: SessionModel, made: MadeWith, memory: Memory | null = null): SessionHandle {
+    const { core } = model;
+    const raw = core.run(0, (module) =>
+      core.made(module.Session.make(model.raw, made.isExact, memory)),
     );
+    const session = new SessionHandle(model, raw, made);
+    try {
+      if (made.eviction) core.run(0, () => core.check(raw.prepareToEvict()));
+    } catch (cause) {
+      session.dispose();
+      throw cause;
+    }
+    return session;
   }
 
   /** Disposes of a session at the end of the call in progress, if there is one. */
@@ -178,15 +218,16 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     this.#fits("prompt", promptTokens);
     throwIfAborted(settings.signal);
     const { core, raw } = this;
-    core.run(0, () => core.check(raw.reserve(promptTokens + settings.maxTokens)));
+    const tokens = Math.min(promptTokens + settings.maxTokens, this.#maxTokens);
+    core.run(0, () => core.check(raw.reserve(tokens)));
     const done: Generation = {
       ...({ reason: "maxTokens", promptTokens, readTokens: 0, tokens: 0 } as const),
       ...{ readSeconds: 0, writeSeconds: 0 },
     };
     const written = this.#written(ids, settings, done);
-    const tokens = withTexts(written, done, this.#model.tokenizer, settings);
-    progressOfGenerations.set(tokens, done);
-    return tokens;
+    const all = withTexts(written, done, this.#model.tokenizer, settings);
+    progressOfGenerations.set(all, done);
+    return all;
   }
 
   truncate(length: number): void {
@@ -201,7 +242,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     return new SessionHandle(
       this.#model,
       core.run(0, () => core.made(raw.fork())),
-      this.isExact,
+      { isExact: this.isExact, eviction: this.#eviction },
       this,
     );
   }
@@ -255,7 +296,8 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     core.run(spaceOfRecord(lists) + space(layers), () =>
       core.check(raw.record(recordRequest(core, lists), core.list(layers))),
     );
-    if (core.run(0, () => raw.length()) < this.#ids.length) this.#hasLogits = false;
+    if (core.run(0, () => raw.length()) === 0) this.#evicted = 0;
+    if (this.#readTokens < this.#ids.length) this.#hasLogits = false;
   }
 
   /** Reads the last token; returns its rows. */
@@ -309,9 +351,35 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   #keep(length: number): void {
     const { core, raw } = this;
     this.#ids.length = length;
-    if (core.run(0, () => raw.length()) <= length) return;
-    core.run(0, () => core.check(raw.truncate(length)));
+    if (this.#readTokens <= length) return;
+    const first = this.#eviction?.first ?? 0;
+    // Of a text that ends among evicted tokens, only the first are there.
+    if (length < first + this.#evicted) {
+      core.run(0, () => core.check(raw.truncate(Math.min(length, first))));
+      this.#evicted = 0;
+    } else core.run(0, () => core.check(raw.truncate(length - this.#evicted)));
     this.#hasLogits = false;
+  }
+
+  /** Tokens of the text that the engine has read. */
+  get #readTokens(): number {
+    return this.core.run(0, () => this.raw.length()) + this.#evicted;
+  }
+
+  /** Tokens that it can have at once. */
+  get #maxTokens(): number {
+    return this.#eviction ? this.#eviction.first + this.#eviction.last : Infinity;
+  }
+
+  /** Evicts tokens if there are as many as can be; returns how many more can be read. */
+  #space(): number {
+    const { core, raw } = this;
+    const space = this.#maxTokens - (this.#readTokens - this.#evicted);
+    if (space) return space;
+    const { first, step } = this.#eviction!;
+    core.run(0, () => core.check(raw.evict(first, step)));
+    this.#evicted += step;
+    return step;
   }
 
   /**
@@ -321,16 +389,16 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   async #read(signal: AbortSignal | undefined, onProgress: Progress): Promise<number> {
     const { core, raw } = this;
     const total = this.#ids.length;
-    let first = core.run(0, () => raw.length());
+    let first = this.#readTokens;
     if (first === total && !this.#hasLogits) {
       // The logits follow from the last token.
       first = total - 1;
-      core.run(0, () => core.check(raw.truncate(first)));
+      core.run(0, () => core.check(raw.truncate(first - this.#evicted)));
     }
     try {
       for (let done = first; done < total; ) {
         const began = performance.now();
-        const step = Math.min(this.#step, total - done);
+        const step = Math.min(this.#step, total - done, this.#space());
         this.#readStep(done + step);
         done += step;
         const milliseconds = Math.max(performance.now() - began, 0.01);
@@ -343,7 +411,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
       }
       return total - first;
     } catch (cause) {
-      if (this.#ids.length > 0) this.#ids.length = core.run(0, () => raw.length());
+      if (this.#ids.length > 0) this.#ids.length = this.#readTokens;
       throw cause;
     }
   }
@@ -351,8 +419,9 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   /** Reads the tokens up to index `end`; to record a row, a single one. */
   #readStep(end: number, isRecorded = false): void {
     const { core, raw } = this;
-    const first = core.run(0, () => raw.length());
+    const first = this.#readTokens;
     if (first === end) return;
+    this.#space();
     const ids = Int32Array.from(this.#ids.slice(first, end));
     const isEnd = end === this.#ids.length;
     this.#hasLogits = false;
@@ -388,7 +457,8 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   }
 
   #fits(argument: string, count: number): void {
-    checkFits(argument, count, this.#model.config, this.#model.schemes);
+    const { config, schemes } = this.#model;
+    checkFits(argument, Math.min(count, this.#maxTokens), config, schemes);
   }
 
   #idsOf(argument: string, value: unknown): Int32Array {

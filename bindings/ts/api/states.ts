@@ -73,12 +73,6 @@ const entriesOf = <T>(name: string, given: unknown, one: (at: string, item: unkn
     : [one(name, given)];
 };
 
-export const noChanges = (numLayers: number): Changes => ({
-  numLayers,
-  ablations: [],
-  states: { heads: new Uint8Array(0), patches: [] },
-});
-
 /** Checks the options `ablate` and `patch` for a text of T tokens. */
 export function stateChanges(
   sizes: Sizes,

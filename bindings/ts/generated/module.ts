@@ -241,6 +241,17 @@ export interface Matrix extends ClassHandle {
   multiply(rows: number, a: number, aLength: number, out: number, outLength: number): Code;
 }
 
+export type PassStep = {
+  code: Code,
+  layers: number
+};
+
+export interface Pass extends ClassHandle {
+  step(): PassStep;
+  recordCount(): number;
+  takeRecord(slot: number): Record | null;
+}
+
 export type PicturePositions = {
   code: Code,
   delta: number
@@ -252,7 +263,6 @@ export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
 
 export type RecordRequest = {
   kinds: number,
-  measures: boolean,
   heads: List,
   rows: List,
   columns: List
@@ -272,6 +282,7 @@ export interface Record extends ClassHandle {
   curveCounts(): number;
   measuredPairs(): number;
   pairLengths(): number;
+  pairShares(): number;
 }
 
 export type SchemeShape = {
@@ -348,6 +359,8 @@ export interface Session extends ClassHandle {
   bytes(): number;
   reserve(tokens: number): Code;
   append(ids: number, idsLength: number, isEnd: boolean, isRecorded: boolean): Code;
+  prepareToEvict(): Code;
+  evict(first: number, count: number): Code;
   record(request: RecordRequest, layers: List): Code;
   recordCount(): number;
   row(slot: number): Record | null;
@@ -464,6 +477,9 @@ interface EmbindModule {
   };
   Matrix: {
     make(depth: number, columns: number, transpose: boolean, b: number, bLength: number): Matrix | null;
+  };
+  Pass: {
+    make(model: Model, text: Sequence, layers: List, request: RecordRequest): Pass | null;
   };
   positionsWithPictures(tokens: number, afterLargest: boolean, blocks: number, blocksLength: number, out: number, outLength: number): PicturePositions;
   matmul(rows: number, columns: number, depth: number, transposeB: boolean, a: number, aLength: number, b: number, bLength: number, out: number, outLength: number): Code;

@@ -1,20 +1,15 @@
 /** Loads an engine and starts its threads, or explains why it cannot have any. */
 
-import { EngineInstance } from "../api/engine.js";
-import type { Engine, LoadOptions, Variant, WasmSource, WorkerSource } from "../types/index.js";
+import type { LoadOptions, WasmSource, WorkerSource } from "../types/index.js";
 import { boolean, checkOptions, integer } from "../wire/arguments.js";
 import { compileBinary } from "../wire/binary.js";
 import { checkedDownload } from "../wire/compile.js";
-import { Core } from "../wire/core.js";
 import { typed, WhereformerError } from "../wire/error.js";
-import { canRunThreads } from "../wire/features.js";
-import { instantiate } from "../wire/instantiate.js";
+import { canRunThreads, maxThreads } from "../wire/features.js";
 import { throwIfAborted } from "../wire/signal.js";
 import { hasWorkers } from "../wire/start-worker.js";
-import { startPool } from "./pool.js";
-
-/** The core's limit on lanes (src/executor.h). */
-const maxThreads = 16;
+import { startThreads, startThreadsOrOne, ThreadedEngineInstance } from "./engine.js";
+import type { ThreadedEngine } from "./threaded-engine.js";
 
 export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm" | "training"> {
   /**
@@ -40,47 +35,6 @@ export interface ThreadsLoadOptions extends Omit<LoadOptions, "variant" | "wasm"
    */
   fallback?: boolean;
 }
-
-export interface ThreadedEngine extends Engine {
-  /** Maximum threads that work, including the calling one. 1 if threads are unavailable. */
-  readonly threads: number;
-  /** Ends the other threads; the engine cannot be used any more. Node can exit without it, too. */
-  dispose(): void;
-  [Symbol.dispose](): void;
-}
-
-const disposeKey: typeof Symbol.dispose = Symbol.dispose ?? Symbol.for("Symbol.dispose");
-
-/** Ends the threads of engines that were collected without `dispose`. */
-const forgotten = new FinalizationRegistry<() => void>((end) => end());
-
-class ThreadedEngineInstance extends EngineInstance implements ThreadedEngine {
-  declare [Symbol.dispose]: () => void;
-  readonly threads: number;
-  readonly #core: Core;
-  readonly #end: () => void;
-
-  constructor(core: Core, variant: Variant, threads: number, end: () => void) {
-    super(core, variant);
-    this.threads = threads;
-    this.#core = core;
-    this.#end = end;
-    forgotten.register(this, end, this);
-  }
-
-  dispose(): void {
-    this.#core.broken ??= new WhereformerError("disposed", "the engine was disposed", {
-      argument: "engine",
-    });
-    forgotten.unregister(this);
-    this.#end();
-  }
-}
-
-Object.defineProperty(ThreadedEngineInstance.prototype, disposeKey, {
-  value: ThreadedEngineInstance.prototype.dispose,
-  configurable: true,
-});
 
 function threadsOf(threads: unknown): number {
   const { navigator } = globalThis as { navigator?: { hardwareConcurrency?: number } };
@@ -151,17 +105,7 @@ async function start(options: ThreadsLoadOptions): Promise<ThreadedEngine> {
   const beside = () => new URL("./threads.wasm", import.meta.url);
   const module = await compileBinary(wasm, beside, download);
   const { default: makeEngine } = await import("../wire/threads.mjs");
-  const engineWith = async (count: number) => {
-    const raw = await instantiate(makeEngine, module, "threads");
-    const core = new Core(raw);
-    const end = await startPool(core, raw, module, count, worker, download.signal);
-    return new ThreadedEngineInstance(core, "relaxed", count, end);
-  };
-  try {
-    return await engineWith(threads);
-  } catch (cause) {
-    const isInternal = cause instanceof WhereformerError && cause.code === "internal";
-    if (!fallback || !isInternal) throw cause;
-    return engineWith(1);
-  }
+  const engineWith = (count: number) =>
+    startThreads(makeEngine, module, count, worker, download.signal);
+  return startThreadsOrOne(engineWith, threads, fallback);
 }

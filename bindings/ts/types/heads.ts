@@ -53,6 +53,14 @@ export interface HeadsResult {
    * a layer lacks are 0.
    */
   pairs: Tensor;
+  /**
+   * Of each pair of channels, the share of the variance of a query's logits that its part of them
+   * explains, cov(part, logit) / var(logit), `[L',H',P]`, for the queries of `positional`. The
+   * shares of all pairs, of channels that do not rotate, and of biases add up to 1; one is negative
+   * where a pair pulls against the others. NaN where no text defines it, 0 for pairs that a layer
+   * lacks.
+   */
+  pairShares: Tensor;
 }
 
 /** A text or its token ids, or a list of them. */

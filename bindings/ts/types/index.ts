@@ -10,6 +10,7 @@
 export type * from "../generated/schemes.js";
 export type * from "./architecture.js";
 export type * from "./attention.js";
+export type * from "./chat.js";
 export type * from "./embedding.js";
 export type * from "./engine.js";
 export type * from "./error-code.js";

@@ -145,6 +145,29 @@ export interface Generation {
 export interface SessionOptions {
   /** As in `generate`. */
   exact?: boolean;
+  /**
+   * Which tokens to evict when there are more than a number, so that a text may go on without end
+   * in bounded memory. Default: none.
+   */
+  eviction?: Eviction;
+}
+
+/**
+ * StreamingLLM's rule (Xiao et al. 2023, arXiv 2309.17453): the first tokens stay, which serve as
+ * attention sinks, and the last ones; positions are those among the tokens that are left. Keys and
+ * values stay as they were computed, so evicted tokens still affect them. For schemes that read
+ * only differences of positions.
+ */
+export interface Eviction {
+  /** Tokens at the beginning that are never evicted. Default 4. */
+  first?: number;
+  /** Tokens after them that are kept. */
+  last: number;
+  /**
+   * Tokens that are evicted at once when all of these are there, at most `last`. The default 1 is
+   * the rule of the paper; more is faster, since each eviction rotates the keys that are left anew.
+   */
+  step?: number;
 }
 
 /** Options of `session.append`. */

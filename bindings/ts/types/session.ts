@@ -14,11 +14,11 @@ import type { TokenIds } from "./tokenizer.js";
  * changed text beyond the length of training is read afresh.
  */
 export interface Session {
-  /** Tokens of the text. */
+  /** Tokens of the text, evicted ones too. */
   readonly length: number;
   /** Bytes of its memory: keys and values, for twice as many tokens as needed so far at most. */
   readonly memoryBytes: number;
-  /** The token ids of the text. */
+  /** The token ids of the text, evicted ones too. */
   ids(): number[];
   /**
    * Appends a text, and reads it in steps of about 50 ms. Errors: `invalid_argument`, `aborted`,
@@ -36,7 +36,10 @@ export interface Session {
     prompt?: string | TokenIds,
     options?: GenerateOptions,
   ): AsyncGenerator<GeneratedToken, Generation, void>;
-  /** Removes all tokens from index `length` on. */
+  /**
+   * Removes all tokens from index `length` on. If that is among evicted tokens, the next call
+   * reads the text again after its first tokens.
+   */
   truncate(length: number): void;
   /** A session with the same text and its own memory. Errors: `out_of_memory`. */
   fork(): Session;

@@ -25,6 +25,8 @@ export interface Compiled {
   module: WebAssembly.Module;
   /** The training part, if it was requested. */
   training: WebAssembly.Module | undefined;
+  /** In a worker: how many threads, and the address of their script. The binary is theirs. */
+  threads?: { count: number; script: string };
 }
 
 type Binaries = Partial<Record<Variant, WasmSource>>;

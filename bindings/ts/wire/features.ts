@@ -26,6 +26,9 @@ const probes: Record<Variant, () => boolean> = {
     hasRelaxed && validates(v128, [0x00, ...splat, ...splat, ...splat, 0xfd, 0x85, 0x02, end]),
 };
 
+/** The core's limit on lanes (src/executor.h). */
+export const maxThreads = 16;
+
 /**
  * Shared memory, which pages have only with two headers, and relaxed SIMD, which the binary uses.
  */

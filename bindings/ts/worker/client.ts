@@ -13,15 +13,18 @@ import type {
   GeneratedToken,
   GenerateOptions,
   Generation,
+  LoadOptions,
   ModelResult,
   Pooling,
   Tokenizer,
   TokenizerFiles,
+  WasmSource,
 } from "../types/index.js";
-import { checkObject, refuse } from "../wire/arguments.js";
-import { resolveUrl } from "../wire/binary.js";
+import { checkObject, integer, refuse } from "../wire/arguments.js";
+import { compileBinary, resolveUrl } from "../wire/binary.js";
 import { type Compiled, checkedDownload, compile } from "../wire/compile.js";
 import { keepFromProxies, typed, WhereformerError } from "../wire/error.js";
+import { canRunThreads, maxThreads } from "../wire/features.js";
 import { guard } from "../wire/guard.js";
 import { isAddress, isBlob, isNativeBlob, isPlain, isResponse, kindKey } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
@@ -412,6 +415,21 @@ async function startEngine(
   }
 }
 
+/** Bundlers recognise these literals and put both files beside their output. */
+const threadsBinary = () => new URL("./threads.wasm", import.meta.url);
+const threadsScript = () => new URL("./threads-host.js", import.meta.url);
+
+/** The binary for threads in the worker; that for one thread where there can be no others. */
+async function compileThreads(count: number, options: LoadOptions): Promise<Compiled> {
+  const { variant, wasm, training, ...rest } = options;
+  if (variant !== undefined)
+    refuse("variant", variant, "undefined with threads, which have one binary");
+  if (!canRunThreads()) return compile({ ...rest, training: training ?? true });
+  const module = await compileBinary(wasm as WasmSource, threadsBinary, checkedDownload(rest));
+  const script = threadsScript().href;
+  return { variant: "relaxed", module, training: undefined, threads: { count, script } };
+}
+
 /**
  * Starts a worker and loads the engine in it. The binary is compiled here and passed to the worker,
  * so `wasm`, `signal` and `onProgress` have the same meaning as in the package's own `load`. Each
@@ -428,9 +446,10 @@ async function startEngine(
 export async function load(options: WorkerLoadOptions = {}): Promise<RemoteEngine> {
   try {
     checkObject("options", options);
-    const { worker, ...rest }: WorkerLoadOptions = options;
+    const { worker, threads, ...rest }: WorkerLoadOptions = options;
     const { signal } = checkedDownload(rest);
-    const compiled = await compile(rest);
+    const count = threads === undefined ? 1 : integer("threads", threads, 1, maxThreads);
+    const compiled = await (count > 1 ? compileThreads(count, rest) : compile(rest));
     const { remotes, engine } = await startEngine(compiled, worker, signal ? { signal } : {});
     return new EngineRemote(remotes, engine, compiled, worker) as unknown as RemoteEngine;
   } catch (cause) {

@@ -25,7 +25,7 @@ const exposed: readonly Exposed[] = [
     class: EngineInstance,
     base: PlainCalls,
     kind: "engine",
-    properties: ["variant", "version", "schemes"],
+    properties: ["variant", "version", "schemes", "threads"],
   },
   { class: SchemeHandle, kind: "scheme", properties: ["description", "options"] },
   { class: AttentionHandle, kind: "attention", properties: [] },

@@ -6,6 +6,7 @@ import type { ModelHandle } from "../api/model.js";
 import { engineOf } from "../api/one-thread.js";
 import { generationOf } from "../api/session.js";
 import { stepCount } from "../api/trainer.js";
+import { startThreads, startThreadsOrOne } from "../threads/engine.js";
 import type {
   EmbedOptions,
   Engine,
@@ -16,9 +17,11 @@ import type {
   TokenIds,
   Trainer,
 } from "../types/index.js";
+import type { Compiled } from "../wire/compile.js";
 import { WhereformerError } from "../wire/error.js";
 import { answering, buffersIn, type Job } from "../wire/requests.js";
 import { throwIfAborted } from "../wire/signal.js";
+import makeThreads from "../wire/threads.mjs";
 import { yieldIfDue, yieldToEvents } from "../wire/yield.js";
 import { kindOf, methods, propertiesOf } from "./exposed.js";
 import {
@@ -109,9 +112,10 @@ const inSteps: Record<string, Invoke> = {
       input,
       options as HeadsOptions,
     );
-    for (let index = 0; index < call.count; index++) {
-      call.read(index);
-      task.progress(index + 1, call.count);
+    let reported = -1;
+    for (const done of call.steps()) {
+      if (done !== reported) task.progress(done, call.total);
+      reported = done;
       await yieldAndCheck(task);
     }
     return call.result();
@@ -238,6 +242,14 @@ function failureOf(reason: unknown, call: Call): Failure {
   };
 }
 
+/** The engine of this worker, with threads if they were asked for and start. */
+function engineIn(start: Compiled): Promise<Engine> {
+  const { threads, module } = start;
+  if (!threads) return engineOf(start);
+  const engineWith = (count: number) => startThreads(makeThreads, module, count, threads.script);
+  return startThreadsOrOne(engineWith, threads.count, true);
+}
+
 /** Handles pending messages, such as a cancellation, before work begins. */
 async function yieldBefore(): Promise<void> {
   const asked = performance.now();
@@ -248,7 +260,7 @@ async function yieldBefore(): Promise<void> {
 
 async function execute(call: Call, { signal, progress }: Job<Progress>): Promise<Result> {
   if ("start" in call) {
-    const engine = await engineOf(call.start);
+    const engine = await engineIn(call.start);
     return { value: { engine: keep("engine", engine), methods } satisfies Started, touched: [] };
   }
   await yieldBefore();

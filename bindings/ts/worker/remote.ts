@@ -47,6 +47,14 @@ export interface WorkerLoadOptions extends LoadOptions {
    * the package, even if its origin differs from the page's.
    */
   worker?: WorkerOption;
+  /**
+   * Number of threads in which the worker computes, 1 to 16; default 1. More than one need shared
+   * memory and relaxed SIMD (`whereformer/threads`), in a page two headers:
+   * `Cross-Origin-Opener-Policy: same-origin`, `Cross-Origin-Embedder-Policy: require-corp`. Where
+   * they cannot be had, the engine has one, as its `threads` says. `wasm` is then the binary for
+   * threads, which includes training.
+   */
+  threads?: number;
 }
 
 /** The last argument of every method. */
@@ -58,7 +66,7 @@ export interface TaskOptions {
   signal?: AbortSignal;
   /**
    * Called by work that has several steps: training, with the loss of the finished step;
-   * evaluation; vectors of a list of texts; downloads.
+   * evaluation; vectors of a list of texts; measures of heads, in tokens; downloads.
    */
   onProgress?: (done: number, total: number, loss?: number) => void;
 }
@@ -197,6 +205,8 @@ export type RemoteOperand = Far<Operand>;
 export type RemoteAttentionOptions = Far<AttentionOptions>;
 
 export interface RemoteEngine extends Remote<Omit<Engine, "scheme">> {
+  /** Maximum threads that work; 1 unless `load` was asked for more, and they started. */
+  readonly threads: number;
   // TypeScript cannot derive a generic method from another.
   scheme<Id extends string>(
     id: SchemeName<Id>,
