@@ -209,10 +209,8 @@ TEST_CASE("A run reads rows of floats in place of ids, and no ids beside them") 
   CallArguments arguments;
   const auto model = small_model();
   const List vectors = arguments.some_floats(3 * kWidth);
-  const auto run = [&](List rows, List ids = {}, List positions = {}, int kinds = 0,
-                       bool measures = false) {
-    calls::RecordRequest record{.kinds = kinds, .heads = {}, .rows = {}, .columns = {}};
-    record.measures = measures;
+  const auto run = [&](List rows, List ids = {}, List positions = {}, int kinds = 0) {
+    const calls::RecordRequest record{.kinds = kinds, .heads = {}, .rows = {}, .columns = {}};
     return model->run(arguments.workspace, {ids, positions, {}, rows}, nullptr, {}, record);
   };
   REQUIRE(run(vectors).ok());
@@ -222,7 +220,6 @@ TEST_CASE("A run reads rows of floats in place of ids, and no ids beside them") 
   CHECK(run(arguments.some_floats(3 * kWidth - 1)).code() == Code::kInvalidArgument);
   CHECK(run(vectors, arguments.integers({1, 2, 3})).code() == Code::kInvalidArgument);
   CHECK(run(vectors, {}, arguments.integers({1, 2})).code() == Code::kInvalidArgument);
-  CHECK(run(vectors, {}, {}, 0, true).code() == Code::kUnsupported);
   const List losses = arguments.room(2);
   CHECK(!model->loss(arguments.workspace, {{}, {}, {}, vectors}, nullptr, losses).ok());
   CHECK(!model

@@ -14,8 +14,18 @@ const read = (name) =>
 const { configs } = read("configs");
 const { results, ids, decoderIds } = read("small");
 
-/** No checkpoint without experts exists; text parts are in other configs (text-part.test.mjs). */
-const unknown = ["deepseek_v2", "deepseek_v3", "qwen2_vl_text", "qwen2_5_vl_text", "qwen3_vl_text"];
+/**
+ * No checkpoint without experts exists; text parts are in other configs (text-part.test.mjs); the
+ * config.json of a published Ministral 3 is not known here.
+ */
+const unknown = [
+  "deepseek_v2",
+  "deepseek_v3",
+  "ministral3",
+  "qwen2_vl_text",
+  "qwen2_5_vl_text",
+  "qwen3_vl_text",
+];
 
 test("every family has a well-known checkpoint here, and each has a result", () => {
   const families = new Set(Object.values(configs).map((config) => config.model_type));

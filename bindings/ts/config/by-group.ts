@@ -2,6 +2,7 @@
 
 import type { Tensor, TensorLike } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
+import { typed } from "../wire/error.js";
 import { checkCount } from "../wire/guard.js";
 import { integers, tensor } from "../wire/lists.js";
 import { mapsByGroup } from "../wire/words.js";
@@ -18,6 +19,15 @@ export function byGroup(
   ...surplus: unknown[]
 ): Tensor {
   checkCount("byGroup", [maps, groups, ...surplus], 2);
+  try {
+    return readByGroup(maps, groups);
+  } catch (cause) {
+    // A getter of the caller may throw anything.
+    throw typed(cause);
+  }
+}
+
+function readByGroup(maps: TensorLike, groups: readonly number[]): Tensor {
   const { data, shape } = tensor("maps", maps);
   const list = [...integers("groups", groups, 0)];
   list.forEach((group, at) => {
