@@ -41,7 +41,7 @@ import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js
 import { trainStyles } from "./styles.js";
 import { isContinued, type Line, linesOfRuns } from "./summary.js";
 import { progressOf, rowsOf, tableOf } from "./table.js";
-import { type TrainWords, trainWords } from "./words.js";
+import { type TrainWords, taskWords, trainWords } from "./words.js";
 import { writtenAs } from "./written-as.js";
 import "../../controls/choice.js";
 import "../../controls/pick.js";
@@ -146,7 +146,7 @@ export class TrainShort extends FigureElement {
   }
 
   get #trainWords(): TrainWords {
-    return this.say(trainWords(this.state.lengthTask));
+    return this.say(this.state.lengthTask === "text" ? trainWords : taskWords);
   }
 
   get #measure(): TestMeasure {

@@ -215,8 +215,9 @@ const zhOfTask: Partial<TrainWords> = {
     "图上看不出的：大模型、长时间的训练、真实的文本。正确率低，意思是“这么少的步数没学会”，不是“学不会”。色带是各个种子的范围，三个种子并不多。",
 };
 
-const ofText: Bilingual<TrainWords> = { en, zh };
-const ofTask: Bilingual<TrainWords> = { en: { ...en, ...enOfTask }, zh: { ...zh, ...zhOfTask } };
-
-export const trainWords = (task: LengthTask): Bilingual<TrainWords> =>
-  task === "text" ? ofText : ofTask;
+export const trainWords: Bilingual<TrainWords> = { en, zh };
+/** The words where a task is learned instead of a text. */
+export const taskWords: Bilingual<TrainWords> = {
+  en: { ...en, ...enOfTask },
+  zh: { ...zh, ...zhOfTask },
+};
