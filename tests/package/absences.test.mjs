@@ -109,11 +109,7 @@ const notRead = {
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // The class's default rotation, or a factor that YaRN computes from two lengths.
   ministral3: ["null rope_parameters", "null rope_parameters.factor", "null rope_scaling.factor"],
-  ministral3_window: [
-    "null rope_parameters",
-    "null rope_parameters.factor",
-    "null rope_scaling.factor",
-  ],
+  ministral3_window: ["null rope_parameters"],
   // More buckets than distances.
   mt5: ["absent relative_attention_num_buckets", "absent tie_word_embeddings"],
   t5: ["absent relative_attention_num_buckets"],

@@ -13,14 +13,11 @@ import { mapsByGroup } from "../wire/words.js";
  * run; `groups` has the index of each token's group, from 0 and ascending, as `groups` of its
  * result. Returns `[…,G,G]`. Errors: `invalid_argument`.
  */
-export function byGroup(
-  maps: TensorLike,
-  groups: readonly number[],
-  ...surplus: unknown[]
-): Tensor {
-  checkCount("byGroup", [maps, groups, ...surplus], 2);
+export function byGroup(maps: TensorLike, groups: readonly number[]): Tensor;
+export function byGroup(...args: [TensorLike, readonly number[]]): Tensor {
+  checkCount("byGroup", args, 2);
   try {
-    return readByGroup(maps, groups);
+    return readByGroup(...args);
   } catch (cause) {
     // A getter of the caller may throw anything.
     throw typed(cause);
