@@ -111,6 +111,8 @@ const sideOf = (page, selector) =>
 /** Waits until all of a figure is "light" or "dark"; otherwise fails with its last state. */
 async function becomes(page, selector, side) {
   await page.locator(selector).scrollIntoViewIfNeeded();
+  // The map, which is painted only in the window, may lie below a row of controls.
+  await page.locator(`${selector} wf-map-view`).first().scrollIntoViewIfNeeded();
   let last;
   for (let tries = 0; tries < 200 && last !== side; tries += 1) {
     last = await sideOf(page, selector);

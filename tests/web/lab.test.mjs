@@ -32,15 +32,20 @@ after(() => session.close());
 const open = (more = "", { language = "en", ...options } = {}) =>
   openPage(session, { path: home, hash: fragment(language, more), ...options });
 
-/** Waits until every map of a figure is painted. */
-const painted = (page, tag, count) =>
-  page.waitForFunction(
+/** Waits until every map of a figure is painted: maps outside the window are not. */
+async function painted(page, tag, count) {
+  await page
+    .locator(`${tag} wf-map-view`)
+    .nth(count - 1)
+    .scrollIntoViewIfNeeded();
+  await page.waitForFunction(
     ([name, wanted]) => {
       const views = [...document.querySelector(name).shadowRoot.querySelectorAll("wf-map-view")];
       return views.length === wanted && views.every(({ frame, paints }) => frame && paints > 0);
     },
     [tag, count],
   );
+}
 
 const viewOf = (page, tag, index = 0) =>
   page
