@@ -88,7 +88,7 @@ export function checkOptions(argument: string, value: unknown, known: readonly s
   checkObject(argument, value);
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
-    const allowed = known.length ? `one of ${known.join(", ")}` : "no options";
+    const allowed = known.length ? `one of ${[...new Set(known)].join(", ")}` : "no options";
     throw new WhereformerError(
       "unknown_option",
       unexpected(argument, `unknown option "${key}"`, allowed) +
