@@ -70,12 +70,33 @@ function whatIsLeft(wf: Engine, scheme: Scheme): Float32Array {
   }
 }
 
+/**
+ * Returns the radians by which each pair of the first head turns in one step, read off a rotated
+ * vector: the engine lists no frequencies that depend on a head or a parameter.
+ */
+function radiansPerStep(
+  scheme: Scheme,
+  pairing: "halves" | "interleaved" = "halves",
+): Float32Array {
+  const { numHeads, headDim } = galleryModel;
+  const pairs = headDim / 2;
+  const [step, apart] = pairing === "halves" ? [1, pairs] : [2, 1];
+  const x = new Float32Array(numHeads * headDim);
+  for (let pair = 0; pair < pairs; pair++) x[pair * step] = 1;
+  const { data } = scheme.rotate({ data: x, shape: [numHeads, 1, headDim] }, [1]);
+  return Float32Array.from({ length: pairs }, (_, pair) =>
+    Math.atan2(data[pair * step + apart]!, data[pair * step]!),
+  );
+}
+
 /** Returns the rotation of each pair of channels, if the scheme rotates pairs. */
 function rotationOf(wf: Engine, question: PortraitQuestion): RotationPicture | undefined {
   return withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
     ifOffered(() => {
-      const { inverseFrequencies } = scheme.frequencies(galleryView.positions);
-      return { kind: "rotation", frequencies: inverseFrequencies, left: whatIsLeft(wf, scheme) };
+      const { frequency, pairing } = question.formula ?? {};
+      const listed = ifOffered(() => scheme.frequencies(galleryView.positions).inverseFrequencies);
+      const frequencies = listed ?? (frequency ? radiansPerStep(scheme, pairing) : undefined);
+      return frequencies && { kind: "rotation", frequencies, left: whatIsLeft(wf, scheme) };
     }),
   );
 }
