@@ -152,6 +152,28 @@ test("an error marks its character and says what is expected; the last picture s
   }
 });
 
+test("words of other languages, and names not yet declared, are answered with advice", async () => {
+  const before = complaints.length;
+  await figureAt("&fb=-abs(r)/3", (data) => data.written.bias === "-abs(r)/3" && !data.refusal);
+  const remark = page.locator(`${tag} wf-formula-field.bias .remark`);
+  for (const [text, advice] of [
+    ["-w[h] * r", /expected a known name\)\. A name of your own needs a line below/],
+    ["r = 0 ? 0 : 1", /compared with ==\.$/],
+    ["r < 0 and r > 3 ? 0 : 1", /“And” is written &&/],
+    ["-|r|", /written abs\(r\)\.$/],
+    ["−abs(r)", /Minus is the - of the keyboard/],
+    ["r**2", /A power is written r\^2\.$/],
+    ["if (r < 3) 1", /condition \? value : other value\.$/],
+    ["-log(abs(r))", /There the distance r is 0/],
+  ]) {
+    await editorOf(page, "bias").fill(text);
+    await awaitText(remark, advice);
+  }
+  await figureAt("&fb=t*r&fm=t[H]=1", ofPreset("", "bias"));
+  await awaitText(remark, /read with an index, such as w\[h\]\.$/);
+  assert.equal(complaints.length, before);
+});
+
 test("what is being typed is completed, and Esc takes the offer away", async () => {
   await figureAt("&fb=-abs(r)&fm=frozen+slope+%3D+2", ofPreset("abs", "bias"));
   const editor = editorOf(page, "bias");

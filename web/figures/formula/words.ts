@@ -3,6 +3,7 @@ import type { FormulaPreset } from "../../defaults.js";
 import { expectedWords } from "../../text/expected.js";
 import type { Bilingual } from "../../text/index.js";
 import { percent, plain } from "../../text/numbers.js";
+import { type Advice, adviceFor } from "./advice.js";
 
 type Facts = Readonly<Record<string, string | number>>;
 
@@ -53,7 +54,7 @@ const en = {
     queryScale: "i c h layer · H D",
     keyScale: "j c h layer · H D",
     logitScale: "H D",
-    parameters: "name[sizes] = number",
+    parameters: "w = 1 · positive p[H] = 1 · frozen m = 8",
   },
   offer: "Names that begin so",
   head: "Head",
@@ -121,8 +122,28 @@ const en = {
     ["positive p[H] = 1", "a parameter for each head, which training keeps above 0"],
     ["frozen w = 16", "a parameter that training leaves as it is"],
   ] as [string, string][],
-  refused: ({ character, value, allowed }: Facts) =>
-    expectedWords.en.sentence(`Character ${character}`, String(value), String(allowed)),
+  refused: (facts: Facts) => {
+    const { character, value, allowed } = facts;
+    const said = expectedWords.en.sentence(
+      `Character ${character}`,
+      String(value),
+      String(allowed),
+    );
+    const advice = adviceFor(facts);
+    return advice ? `${said} ${en.advice[advice]}` : said;
+  },
+  advice: {
+    undeclared:
+      "A name of your own needs a line below, under “parameters”: w = 1, or w[H] = 1 for a number in each head, which is read as w[h].",
+    index: "A parameter with sizes is read with an index, such as w[h].",
+    equal: "Two values are compared with ==.",
+    both: "“And” is written &&, and “or” is written ||.",
+    size: "The absolute value of r is written abs(r).",
+    power: "A power is written r^2.",
+    sign: "Minus is the - of the keyboard, times is *, and divided by is /.",
+    choice: "A choice is written: condition ? value : other value.",
+    itself: "There the distance r is 0, at which log1p(abs(r)) and 1/(1 + abs(r)) have a value.",
+  } as Record<Advice, string>,
   refusedWhole: "The engine refuses this formula:",
 };
 
@@ -258,10 +279,25 @@ const zh: FormulaWords = {
     ["positive p[H] = 1", "每头一个参数，训练时保持为正"],
     ["frozen w = 16", "训练时不变的参数"],
   ],
-  refused: ({ character, value, allowed }) => {
+  refused: (facts) => {
+    const { character, value, allowed } = facts;
     const found = value === "end of formula" ? "公式到此结束" : String(value);
     const wanted = expectedInChinese(String(allowed));
-    return expectedWords.zh.sentence(`第 ${character} 个字符`, found, wanted);
+    const advice = adviceFor(facts);
+    const said = expectedWords.zh.sentence(`第 ${character} 个字符`, found, wanted);
+    return advice ? `${said}${zh.advice[advice]}` : said;
+  },
+  advice: {
+    undeclared:
+      "自己起的名称，要在下面的“parameters”里写一行：w = 1；或者 w[H] = 1，每头一个数，公式里写 w[h]。",
+    index: "有大小的参数要带下标，如 w[h]。",
+    equal: "比较两个数是否相等，写 ==。",
+    both: "“并且”写 &&，“或者”写 ||。",
+    size: "绝对值写 abs(r)。",
+    power: "乘方写 r^2。",
+    sign: "减号是键盘上的 -，乘号是 *，除号是 /。",
+    choice: "选择写作：条件 ? 值 : 另一个值。",
+    itself: "那里的距离 r 为 0；log1p(abs(r)) 和 1/(1 + abs(r)) 在 0 处有值。",
   },
   refusedWhole: "引擎不接受这个公式：",
 };
