@@ -316,6 +316,26 @@ test("train short, test long: the loss falls within a tenth of the steps", async
   assert.ok(losses[0] < 5, `${losses[0]}`);
 });
 
+test("train short on a task, a formula among the schemes: shares of right answers", async () => {
+  await follows("wf-train-short", "en", "&ls=formula.learned&lt=copy&fb=-abs(r)");
+  const tag = "wf-train-short";
+  await numbersOf(page, tag, ({ task }) => task === "copy");
+  // With one seed and fewer steps.
+  const changed = (code) =>
+    code
+      .replace(/for \(const seed of \[[\d,]+\]\)/, "for (const seed of [1])")
+      .replace(/trainer\.step\((\d+)\)/, (_, steps) => `trainer.step(${steps / 10})`);
+  const lines = await linesOf(tag, { changed });
+  assert.deepEqual(
+    lines.map((line) => line.split(" ").slice(0, 3).join(" ")),
+    ["formula", "learned"].flatMap((id) => [32, 64, 128, 256].map((length) => `${id} 1 ${length}`)),
+  );
+  assert.match(lines.pop(), /invalid_argument$/);
+  const shares = lines.map(lastOf);
+  // One of eight symbols is right by chance.
+  for (const share of shares) assert.ok(share > 0.05 && share < 0.9, `${share}`);
+});
+
 test("costs: each scheme's cost by formula, beside a time", async () => {
   await follows("wf-costs", "en", "&k=64.16.2");
   const tag = "wf-costs";
