@@ -32,6 +32,7 @@ import { fields as trainShort } from "./figures/train-short/state.js";
 import { fields as rotation } from "./figures/turning-pairs/state.js";
 import { fields as whoChases } from "./figures/who-chases/state.js";
 import { fields as wordSwap } from "./figures/word-swap/state.js";
+import { fields as writing } from "./figures/writing/state.js";
 import { choice, type Field } from "./state-fields.js";
 import type { Expected } from "./text/expected.js";
 
@@ -64,6 +65,7 @@ const allFields = {
   ...chooser,
   ...trained,
   ...surgery,
+  ...writing,
   ...schemeGallery,
   ...trainShort,
   ...lengthCurves,

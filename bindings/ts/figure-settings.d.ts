@@ -76,16 +76,23 @@ export interface MapsOnDemand {
 /** Texts or ids of tokens as a list, as JSON, or as words separated by spaces. */
 export type GivenTokens = string | ArrayLike<string | number>;
 
+/** Numbers of all heads, with a shape, [L] or [L, H]; null is a gap. */
+interface HeadNumbers {
+  data: ArrayLike<number | null>;
+  shape: readonly number[];
+}
+
 /**
  * Numbers of all heads by name: lists of layers, a list with a number for each layer, or with a
- * shape, [L] or [L, H]; null is a gap.
+ * shape; or the `measures` of a result of `model.heads`.
  */
 export type GivenMeasures = Readonly<
   Record<
     string,
     | ArrayLike<number | null>
     | readonly ArrayLike<number | null>[]
-    | { data: ArrayLike<number | null>; shape: readonly number[] }
+    | HeadNumbers
+    | { mean: HeadNumbers }
   >
 >;
 

@@ -132,6 +132,43 @@ test("another head, a logarithmic scale, a hidden first token: no new request", 
   await close();
 });
 
+test("all heads by two measures are computed once unfolded; a dot opens its head", async () => {
+  const { page, figure, complaints, close } = await opened({ hash: fragment("en") });
+  const before = await awaitNumbers(page, tag, isRead);
+  assert.equal(before.measured, undefined);
+  await figure.locator("details.measured > summary").click();
+  const { measured, model } = await awaitNumbers(
+    page,
+    tag,
+    (data) => isRead(data) && data.measured,
+  );
+  const { numLayers, numHeads } = model;
+  const shares = Object.values(measured.measures.previous);
+  assert.equal(shares.length, numLayers * numHeads);
+  const { length } = Object.values(measured.pairs.wavelengths);
+  assert.equal(Object.values(measured.pairs.shares).length, numLayers * numHeads * length);
+
+  // From left to right: the last dot has the largest share on the token before.
+  const dots = figure.locator("wf-scene.dots [role=gridcell]");
+  await dots.focus();
+  await page.keyboard.press("End");
+  const at = shares.indexOf(Math.max(...shares));
+  const [layer, head] = [Math.floor(at / numHeads), at % numHeads];
+  await awaitNumbers(page, tag, (data) => data.head?.layer === layer && data.head.head === head);
+
+  await figure.locator("wf-choice.x label").first().click();
+  assert.equal(await figure.locator("wf-scene.pairs [role=grid]").count(), 1);
+  // No head of this model has a learned sink.
+  assert.equal(await figure.locator("wf-choice.y label", { hasText: "nobody" }).count(), 0);
+  // Another text has measures of its own.
+  await figure.locator("wf-text-line textarea").fill("light and light");
+  const isOther = (data) => isRead(data) && data.tokens.join("").startsWith("light");
+  const other = await awaitNumbers(page, tag, (data) => isOther(data) && data.measured);
+  assert.notDeepEqual(Object.values(other.measured.measures.previous), shares);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 for (const [language, said, kept] of [
   [
     "en",

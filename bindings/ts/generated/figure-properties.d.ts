@@ -262,6 +262,23 @@ export interface FigureSettings {
     /** Folder of the trained models, relative to the document; the figures of a group share the first one that is set. */
     models: string | undefined;
   };
+  /** A trained model continues a text, and each word that it writes adds its row to the map of one head. */
+  "wf-writing": {
+    /** The beginning that the model continues; empty for the default of the language. */
+    text: string;
+    /** Id of the trained model. */
+    model: string;
+    /** Layer, counted from 0. */
+    layer: number;
+    /** Head, counted from 0. */
+    head: number;
+    /** Number of tokens that have been written, at most 48. */
+    count: number;
+    /** Seed of the draws: the same seed writes the same text. */
+    seed: number;
+    /** Folder of the trained models and their tokenizer, relative to the document. */
+    models: string | undefined;
+  };
   /** How one cell of a picture attends to the others, by scheme. */
   "wf-picture-positions": {
     /** The scheme whose positions are shown. */
@@ -496,7 +513,7 @@ export interface FigureSettings {
   };
   /** All heads of a model as small maps, and as dots by two measures, of a trained model or of given numbers. */
   "wf-heads": {
-    /** Numbers of one's own by name, one for each head of each layer: lists of layers, a list with a number for each layer, or { data, shape }; null is a gap. Nothing else is then computed. */
+    /** Numbers of one's own by name, one for each head of each layer: lists of layers, a list with a number for each layer, or { data, shape }; null is a gap. Also the `measures` of a result of `model.heads`. Nothing else is then computed. */
     measures: GivenMeasures | undefined;
     /** Attention weights of all heads, [L, H, T, S]: drawn small, and measured if there are no `measures`. */
     weights: MapNumbers | string | undefined;

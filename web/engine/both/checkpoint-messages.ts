@@ -128,6 +128,21 @@ export interface ThumbnailsAnswer {
   withoutFirst: Float32Array;
 }
 
+/** What each head of the model does with a text. */
+export interface MeasuredHeadsQuestion {
+  ids: readonly number[];
+}
+
+export interface MeasuredHeadsAnswer {
+  /** By name, a number for each head of each layer; NaN where the text defines none. */
+  measures: Record<string, Float32Array>;
+  /**
+   * [layers, heads, pairs]: the share of each rotated pair of channels in the variance of the
+   * scores; and the tokens for one full rotation of each. Undefined without a rotation.
+   */
+  pairs?: { shares: Float32Array; wavelengths: Float32Array };
+}
+
 export interface OneHeadQuestion extends MapsQuestion {
   layer: number;
   head: number;
@@ -180,6 +195,7 @@ export interface CheckpointQuestions {
   checkpointLoss: [LossQuestion, LossAnswer];
   checkpointThumbnails: [ThumbnailsQuestion, ThumbnailsAnswer];
   checkpointHead: [OneHeadQuestion, OneHeadAnswer];
+  checkpointMeasures: [MeasuredHeadsQuestion, MeasuredHeadsAnswer];
   checkpointMap: [OpenedMapQuestion, OpenedMapAnswer];
   checkpointKept: [KeptQuestion, KeptEntry[]];
 }

@@ -15,6 +15,7 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
   checkpointLoss: ["checkpointOpen"],
   checkpointThumbnails: ["checkpointOpen"],
   checkpointHead: ["checkpointOpen"],
+  checkpointMeasures: ["checkpointOpen"],
   checkpointMap: ["checkpointOpen"],
 };
 

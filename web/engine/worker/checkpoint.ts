@@ -20,6 +20,8 @@ import type {
   LossAnswer,
   LossQuestion,
   MapsQuestion,
+  MeasuredHeadsAnswer,
+  MeasuredHeadsQuestion,
   OneHeadAnswer,
   OneHeadQuestion,
   OpenedMapAnswer,
@@ -37,6 +39,7 @@ import { openedMap } from "./opened-map.js";
 import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
 import { readTokenizer } from "./tokenizer.js";
+import { wavelengthsOf } from "./wavelengths.js";
 
 const failure = (code: string, message: string, facts?: Record<string, number>) =>
   Object.assign(new Error(message), { code, facts });
@@ -254,6 +257,18 @@ export class OpenedCheckpoint {
       weights: result.weights!.data,
       logits: result.logits!.data,
       terms: Object.fromEntries(terms),
+    };
+  }
+
+  async measures({ ids }: MeasuredHeadsQuestion): Promise<MeasuredHeadsAnswer> {
+    const model = this.#opened;
+    const { measures, pairShares } = model.heads(ids);
+    const means = Object.entries(measures).map(([name, { mean }]) => [name, mean.data]);
+    const wavelengths = wavelengthsOf(await this.engine(), model);
+    const isWhole = wavelengths?.length === pairShares.shape[2];
+    return {
+      measures: Object.fromEntries(means),
+      ...(wavelengths && isWhole && { pairs: { shares: pairShares.data, wavelengths } }),
     };
   }
 

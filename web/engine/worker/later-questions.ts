@@ -16,6 +16,7 @@ import { answers as picturePositions } from "../../figures/picture-positions/wor
 import { answers as slide } from "../../figures/slide/worker.js";
 import { answers as stretch } from "../../figures/stretch/worker.js";
 import { answers as rotation } from "../../figures/turning-pairs/worker.js";
+import { answers as writing } from "../../figures/writing/worker.js";
 import { fetchedWhole } from "../both/fetched.js";
 import { countCache } from "./cache-bytes.js";
 import { catalogueOf } from "./catalogue.js";
@@ -65,6 +66,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     ...slide(store),
     ...stretch(store),
     ...rotation(store),
+    ...writing(store),
     distance: (question, job) => distanceBias(store, question, job),
     ghosts: (question, job) => readGhosts(store, question, job),
     load: (question, job) => trained.load(question, job),
@@ -85,6 +87,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     checkpointLoss: async (question, job) => (await checkpoint()).loss(question, job),
     checkpointThumbnails: async (question) => (await checkpoint()).thumbnails(question),
     checkpointHead: async (question) => (await checkpoint()).head(question),
+    checkpointMeasures: async (question) => (await checkpoint()).measures(question),
     checkpointMap: async (question, job) => (await checkpoint()).map(question, job),
     checkpointKept: async (question) => (await checkpoint()).kept(question),
   };

@@ -4,6 +4,7 @@ import type {
   EncodeAnswer,
   LayerTypeFacts,
   LossAnswer,
+  MeasuredHeadsAnswer,
   OneHeadAnswer,
   OpenedModel,
   Part,
@@ -53,6 +54,9 @@ export class Answers {
   head: OneHeadAnswer | undefined;
   loss: LossAnswer | undefined;
   thumbnails: Thumbnails | undefined;
+  measured: MeasuredHeadsAnswer | undefined;
+  /** Whether the measures of all heads are shown, and therefore computed. */
+  showsMeasures = false;
   failure: Failure | undefined;
   /** Time from a question to its last thumbnail. */
   milliseconds = 0;
@@ -71,7 +75,7 @@ export class Answers {
   clear(): void {
     this.#latest++;
     this.encoded = this.written = this.failure = undefined;
-    this.head = this.loss = this.thumbnails = undefined;
+    this.head = this.loss = this.thumbnails = this.measured = undefined;
     this.#wanted = this.#priced = undefined;
     this.isRunning = false;
   }
@@ -97,11 +101,21 @@ export class Answers {
       await this.#readHead(model, wanted);
       await this.#readLoss(model, wanted, request);
       await this.#readThumbnails(model, wanted, request);
+      await this.#readMeasures(model, request);
       if (request === this.#latest) this.milliseconds = performance.now() - started;
     });
     if (request !== this.#latest) return;
     this.isRunning = false;
     this.changed();
+  }
+
+  /** Shows the measures of all heads from now on, or no longer. */
+  async showMeasures(model: OpenedModel, isShown: boolean): Promise<void> {
+    this.showsMeasures = isShown;
+    // Questions in progress end with this one.
+    if (this.isRunning) return;
+    const request = this.#latest;
+    await this.#guarded(request, () => this.#readMeasures(model, request));
   }
 
   async #guarded(request: number, body: () => Promise<void>): Promise<void> {
@@ -129,6 +143,7 @@ export class Answers {
     const [encoded, answer] = await Promise.all(asked);
     if (request !== this.#latest) return;
     this.failure = this.head = this.loss = this.thumbnails = this.#priced = undefined;
+    this.measured = undefined;
     this.encoded = encoded;
     this.written = answer;
   }
@@ -160,6 +175,17 @@ export class Answers {
     if (request !== this.#latest) return;
     this.#priced = question;
     this.loss = loss;
+    this.changed();
+  }
+
+  /** What every head does with the text, at the positions of its training. */
+  async #readMeasures({ decoder }: OpenedModel, request: number): Promise<void> {
+    if (request !== this.#latest || !this.showsMeasures || this.measured || decoder) return;
+    const ids = this.encoded?.ids ?? [];
+    if (ids.length < 2) return;
+    const measured = await this.host.ask("checkpointMeasures", { ids });
+    if (request !== this.#latest) return;
+    this.measured = measured;
     this.changed();
   }
 

@@ -12,10 +12,12 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
 import { mapTable } from "../shared/maps/map-table.js";
+import { dotsWords } from "../shared/pictures/heads-words.js";
 import { numberTable } from "../shared/tables/table-styles.js";
 import { Answers, layerTypeOf } from "./answers.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
+import { type HeadAxes, measuredHeads } from "./measured-heads.js";
 import { drawHeadMap, drawSheet, drawSum, minShown, type Sheet } from "./picture.js";
 import { ModelSession, sourcePanel } from "./session.js";
 import { type ChosenScore, ShownMap, sentenceOf, tokenLabels } from "./shown-map.js";
@@ -72,11 +74,13 @@ export class OpenCheckpoint extends FigureElement {
   #isLog = false;
   #hidesFirst = false;
   #bend: BendSettings | undefined;
+  #axes: HeadAxes = { x: "previous", y: "positional" };
   #drawnSheet = new Memo<Draw>();
   #drawnMap = new Memo<Draw>();
 
   get data() {
-    const { encoded, written, head, loss, thumbnails, failure, isRunning } = this.#answers;
+    const { encoded, written, head, loss, thumbnails, measured, failure, isRunning } =
+      this.#answers;
     const { model, chosen, opening, isClosed, problem, kept } = this.#session;
     if (!model) {
       const stage = opening ? "opening" : isClosed ? "closed" : undefined;
@@ -93,6 +97,7 @@ export class OpenCheckpoint extends FigureElement {
       ...this.#chosenHead,
       head,
       loss,
+      measured,
       layersCome: thumbnails?.weights.filter(Boolean).length ?? 0,
       isRunning,
       failure,
@@ -180,6 +185,10 @@ export class OpenCheckpoint extends FigureElement {
   #onHead({ grid, row, column, chosen }: CellEventDetail): void {
     if (!chosen) return;
     const [layer, head] = grid === "layers-across" ? [column, row] : [row, column];
+    this.#choose(layer, head);
+  }
+
+  #choose(layer: number, head: number): void {
     this.#set(() => {
       this.#chosenHead = { layer, head };
       this.#cell = undefined;
@@ -290,12 +299,37 @@ export class OpenCheckpoint extends FigureElement {
       ${this.#mapAndSum(model)}`;
   }
 
+  /** All heads by two measures, computed once the reader unfolds them. */
+  #measured(model: OpenedModel) {
+    const answers = this.#answers;
+    const { measured, showsMeasures } = answers;
+    const toggle = (event: Event) =>
+      void answers.showMeasures(model, (event.target as HTMLDetailsElement).open);
+    return html`<details class="measured" .open=${showsMeasures} @toggle=${toggle}
+      ><summary>${this.say(openWords).measured}</summary>
+      ${
+        measured
+          ? measuredHeads({
+              measured,
+              facts: model,
+              axes: this.#axes,
+              chosen: this.#chosenHead,
+              words: this.say(dotsWords),
+              keys: this.words.keys,
+              change: (axes) => this.#set(() => (this.#axes = { ...this.#axes, ...axes })),
+              choose: (layer, head) => this.#choose(layer, head),
+            })
+          : this.words.waiting
+      }</details>`;
+  }
+
   #below(model: OpenedModel) {
     const words = this.say(openWords);
     const { loss, encoded, written } = this.#answers;
     const settings = this.#bend!;
     const { tokens } = written ?? encoded ?? { tokens: [] };
     return html`<div slot="options">
+      ${model.decoder || (encoded?.ids.length ?? 0) < 2 ? nothing : this.#measured(model)}
       ${
         model.predicts
           ? loss

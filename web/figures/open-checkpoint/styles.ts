@@ -104,6 +104,12 @@ export const openStyles = css`
     cursor: pointer;
   }
 
+  .measured wf-choice,
+  .measured wf-scene {
+    display: block;
+    margin-bottom: 0.8rem;
+  }
+
   wf-model-source {
     margin-bottom: 0.6rem;
   }

@@ -11,6 +11,7 @@ const en = {
   heading: (name: string) => `Every head of ${name}`,
   closedHeading: "Open a model of your own",
   sampleName: "a small model of this page’s",
+  measured: "All heads by two measures, and the rotated pairs that they use",
   empty: "No model is open. Choose files, or take the small one.",
   source: {
     drop: "Drop a model here: a folder, its files, or one GGUF file.",
@@ -169,6 +170,7 @@ const zh: OpenWords = {
   heading: (name) => `${name}的每一个注意力头`,
   closedHeading: "打开你自己的模型",
   sampleName: "本页自带的小模型",
+  measured: "所有注意力头，按两个量看；以及它们用到的旋转通道对",
   empty: "还没有打开模型。请选择文件，或者先用自带的小模型。",
   source: {
     drop: "把模型拖到这里：一个文件夹、其中的文件，或一个 GGUF 文件。",

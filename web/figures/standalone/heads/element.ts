@@ -23,11 +23,17 @@ import {
   text,
   whole,
 } from "../../shared/given/kinds.js";
+import {
+  dotOrder,
+  drawHeadsAndDots,
+  headAt,
+  layerAxis,
+} from "../../shared/pictures/heads-and-dots.js";
+import type { ShownHeads } from "../../shared/pictures/shown-heads.js";
 import { askMaps, mapsQuestion } from "../../shared/trained/maps-request.js";
 import { givenHeadsCode, headsCode } from "./code.js";
 import { givenHeads } from "./given.js";
-import { measuresOfMaps, type ShownHeads } from "./measures.js";
-import { dotOrder, drawHeadsAndDots, headAt, layerAxis } from "./picture.js";
+import { measuresOfMaps } from "./measures.js";
 import { type HeadsWords, headsWords } from "./words.js";
 import "../../../controls/choice.js";
 import "../../shared/figure/frame.js";
@@ -54,7 +60,8 @@ export class Heads extends DataFigure<ShownHeads> {
 
   /**
    * Numbers of one's own by name, one for each head of each layer: lists of layers, a list with a
-   * number for each layer, or { data, shape }; null is a gap. Nothing else is then computed.
+   * number for each layer, or { data, shape }; null is a gap. Also the `measures` of a result of
+   * `model.heads`. Nothing else is then computed.
    */
   declare measures: GivenMeasures | undefined;
   /**

@@ -3,7 +3,7 @@
 import { listedNumbers } from "../../shared/data/given-curves.js";
 import { isList, isObject } from "../../shared/given/kinds.js";
 import { refused } from "../../shared/given/refused.js";
-import type { Measures } from "./measures.js";
+import type { Measures } from "../../shared/pictures/shown-heads.js";
 
 export interface GivenHeads {
   layers: number;
@@ -48,9 +48,15 @@ function tableOf(name: string, given: unknown): Table {
 
 export function givenHeads(given: unknown): GivenHeads {
   if (!isObject(given)) throw refused("measures", given, { expected: "heads" });
-  const tables = Object.entries(given).map(
-    ([name, table]) => [name, tableOf(`measures.${name}`, table)] as const,
-  );
+  const all = Object.entries(given).map(([name, table]) => {
+    // A result of `model.heads` has means, and their spread.
+    const mean = isObject(table) ? table["mean"] : undefined;
+    return [name, tableOf(`measures.${name}`, mean ?? table)] as const;
+  });
+  // There, a measure that no head has is left out.
+  const isResult = Object.values(given).some((table) => isObject(table) && "mean" in table);
+  const hasNumber = ({ values }: Table) => !values.every(Number.isNaN);
+  const tables = isResult ? all.filter(([, table]) => hasNumber(table)) : all;
   const [first] = tables;
   if (!first) throw refused("measures", given, { expected: "heads" });
   const { layers, heads } = first[1];

@@ -1,24 +1,11 @@
 /** Measures of attention heads: where a head looks on average, and how widely. */
 import { yieldToEvents } from "whereformer/yield";
-import type { MapsAnswer } from "../../../engine/both/map-messages.js";
 import type { Numbers } from "../../shared/data/numbers.js";
+import type { Measures } from "../../shared/pictures/shown-heads.js";
 
 /** Shares on three tokens, the entropy in bits, and the mean distance in tokens. */
 export const measureIds = ["previous", "self", "first", "entropy", "distance"] as const;
 export type MeasureId = (typeof measureIds)[number];
-
-/** Numbers by name, [layers × heads] each; NaN where a head has none. */
-export type Measures = Readonly<Record<string, readonly number[]>>;
-
-export interface ShownHeads {
-  layers: number;
-  heads: number;
-  measures: Measures;
-  /** Maps of all heads, for the small pictures. */
-  maps?: Numbers | undefined;
-  /** Of a trained model: the answer about its first head. */
-  answer?: MapsAnswer;
-}
 
 /**
  * Returns the means over the queries of one map, without the first one, which often sees only

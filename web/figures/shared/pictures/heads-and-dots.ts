@@ -8,18 +8,20 @@ import { mix, type Palette } from "../../../drawing/colour.js";
 import { keyMarks } from "../../../drawing/key.js";
 import type { Cell, Grid, Mark, Measure } from "../../../drawing/scene.js";
 import { plain } from "../../../text/numbers.js";
-import { caption } from "../../shared/pictures/captions.js";
-import { coloursOf, sketch } from "../../shared/pictures/heads-picture.js";
-import { pathThrough, ringPath } from "../../shared/pictures/length-chart.js";
-import type { ShownHeads } from "./measures.js";
-import type { HeadsWords } from "./words.js";
+import { caption } from "./captions.js";
+import { coloursOf, sketch } from "./heads-picture.js";
+import type { DotsWords } from "./heads-words.js";
+import { pathThrough, ringPath } from "./length-chart.js";
+import type { ShownHeads } from "./shown-heads.js";
 
 export interface HeadsView {
   shown: ShownHeads;
   /** Names of the measures across and upwards. */
   x: string;
   y: string;
-  words: HeadsWords;
+  words: DotsWords;
+  /** Without the small maps. */
+  hasDotsOnly?: boolean;
 }
 
 /** The measure across that is no measure: the number of the layer. */
@@ -341,13 +343,13 @@ function markOf(
 export const drawHeadsAndDots =
   (view: HeadsView): Draw =>
   (width, palette, measure) => {
-    const { shown, x, y, words } = view;
+    const { shown, x, y, words, hasDotsOnly } = view;
     const gap = 34;
     const half = Math.floor((width - gap) / 2);
     // Many heads take the whole width.
     const isWide = width >= 560 && shown.heads * minPitch <= half - 30;
     const tiles =
-      shown.heads > 1
+      shown.heads > 1 && !hasDotsOnly
         ? tilesOf(view, { left: 0, top: 0, width: isWide ? half : width }, measure)
         : undefined;
     const below = tiles ? tiles.grid.y + tiles.grid.rows * tiles.grid.cellHeight : 0;
