@@ -202,7 +202,7 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
   refuses_wrong_lists(
       arguments, arguments.integers({0, 1}), [&](List list) { return run(ids, {}, list, 1); }, 4,
       testing::Lengths::kAny);
-  for (const int wrong : {32, -1, INT32_MIN, INT32_MAX}) CHECK(!run(ids, {}, {}, wrong).ok());
+  for (const int wrong : {64, -1, INT32_MIN, INT32_MAX}) CHECK(!run(ids, {}, {}, wrong).ok());
 }
 
 TEST_CASE("A run reads rows of floats in place of ids, and no ids beside them") {

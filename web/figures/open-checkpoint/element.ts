@@ -306,8 +306,7 @@ export class OpenCheckpoint extends FigureElement {
     const toggle = (event: Event) =>
       void answers.showMeasures(model, (event.target as HTMLDetailsElement).open);
     return html`<details class="measured" .open=${showsMeasures} @toggle=${toggle}
-      ><summary>${this.say(openWords).measured}</summary>
-      ${
+      ><summary>${this.say(openWords).measured}</summary> ${
         measured
           ? measuredHeads({
               measured,
@@ -320,7 +319,8 @@ export class OpenCheckpoint extends FigureElement {
               choose: (layer, head) => this.#choose(layer, head),
             })
           : this.words.waiting
-      }</details>`;
+      }</details
+    >`;
   }
 
   #below(model: OpenedModel) {
