@@ -85,11 +85,11 @@ function tooLarge(cause: unknown): never {
 const besideWeights = [
   "config.json",
   "generation_config.json",
-  "preprocessor_config.json",
-  "processor_config.json",
   "tokenizer.json",
   "tokenizer_config.json",
 ];
+/** The same of a model of pictures; a folder of another has none, and is not asked for them. */
+const besidePictures = ["preprocessor_config.json", "processor_config.json"];
 
 /** Keeps a source's files and loads the model from the kept copy, or loads an existing copy. */
 async function loadKept(
@@ -121,7 +121,7 @@ async function loadKept(
       const read = (files: SentenceFiles) => readSentence(files, config);
       const named = sentence ? await filesRead(sentence, read) : new Map<string, Uint8Array>();
       for (const [path, bytes] of named) await keeping.addBytes(path, bytes);
-      for (const json of besideWeights) {
+      for (const json of [...besideWeights, ...(isOfPictures(config) ? besidePictures : [])]) {
         const isTokenizers = json === "tokenizer_config.json";
         const value = await (isTokenizers ? tokenizerConfig(folder) : folder.json(json));
         if (value) await keeping.addJson(prefix + json, value);
