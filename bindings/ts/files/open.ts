@@ -88,7 +88,7 @@ const besideWeights = [
   "tokenizer.json",
   "tokenizer_config.json",
 ];
-/** The same of a model of pictures; a folder of another has none, and is not asked for them. */
+/** Further small files of a model of pictures; folders of other models are not asked for them. */
 const besidePictures = ["preprocessor_config.json", "processor_config.json"];
 
 /** Keeps a source's files and loads the model from the kept copy, or loads an existing copy. */
