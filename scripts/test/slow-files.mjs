@@ -24,7 +24,9 @@ export const slowFiles = {
     "tests/web/scheme-pages.test.mjs",
   ],
   "every link of a list": ["tests/web/examples-to-try.test.mjs", "tests/web/myths.test.mjs"],
-  "how often figures render, which costs time and no truth": ["tests/web/renders.test.mjs"],
+  "how often figures render: a fault there slows the page, and changes no number": [
+    "tests/web/renders.test.mjs",
+  ],
   "pages and projects of others, which use the package as the tests of its parts do": [
     "tests/package/foreign-objects.test.mjs",
     "tests/package/foreign-pages.test.mjs",

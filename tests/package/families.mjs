@@ -1,6 +1,7 @@
 // Measures deviations from models of families that Transformers computed (tests/golden/families).
 
 import { readFileSync } from "node:fs";
+import { weightsIn } from "./made-weights.mjs";
 import { safetensors } from "./safetensors.mjs";
 
 const folder = new URL("../golden/families/", import.meta.url);
@@ -12,14 +13,7 @@ export const names = Object.keys(manifest());
 /** Reads a file of `families`, with weights as numbers. */
 export function familyFile(name) {
   const file = read(name);
-  const weights = Object.fromEntries(
-    Object.entries(file.weights).map(([tensor, { shape, data }]) => {
-      const bytes = Buffer.from(data, "base64");
-      const steps = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-      return [tensor, { shape, data: Float32Array.from(steps, (step) => step / file.unit) }];
-    }),
-  );
-  return { ...file, weights };
+  return { ...file, weights: weightsIn(file) };
 }
 
 /** Opens a family's model; `stored` is the type of numbers in the file that it is read from. */

@@ -1,4 +1,4 @@
-// Weights computed from their names, as in the generators of golden files
+// Weights as golden files store them, or computed from their names as in the generators
 // (tests/golden/make_family_absences.py), and the selection of compared numbers.
 
 /** Multiples of 1/512, by a hash of name and index. */
@@ -44,3 +44,13 @@ export function distanceOf(found, expected) {
   const unit = Math.max(1, ...expected.map(Math.abs));
   return Math.max(...expected.map((x, i) => Math.abs(x - found[i]))) / unit;
 }
+
+/** The weights of a golden file as numbers: it stores each as steps (int8, base64) of its unit. */
+export const weightsIn = ({ weights, unit }) =>
+  Object.fromEntries(
+    Object.entries(weights).map(([tensor, { shape, data }]) => {
+      const bytes = Buffer.from(data, "base64");
+      const steps = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+      return [tensor, { shape, data: Float32Array.from(steps, (step) => step / unit) }];
+    }),
+  );

@@ -1,6 +1,7 @@
 // Measures deviations from models of pictures that Transformers computed (tests/golden/pictures).
 
 import { readFileSync } from "node:fs";
+import { weightsIn } from "./made-weights.mjs";
 import { safetensors } from "./safetensors.mjs";
 
 const folder = new URL("../golden/pictures/", import.meta.url);
@@ -22,14 +23,7 @@ export const processingCases = () =>
 /** Reads a file of `pictures`, with weights and the picture as numbers. */
 export function pictureFile(name) {
   const file = read(name);
-  const weights = Object.fromEntries(
-    Object.entries(file.weights).map(([tensor, { shape, data }]) => {
-      const bytes = Buffer.from(data, "base64");
-      const steps = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-      return [tensor, { shape, data: Float32Array.from(steps, (step) => step / file.unit) }];
-    }),
-  );
-  return { ...file, weights, picture: pictureOf(file.picture) };
+  return { ...file, weights: weightsIn(file), picture: pictureOf(file.picture) };
 }
 
 /** The files of a folder; `stored` is the type of the weights' numbers. */

@@ -36,7 +36,7 @@ export interface ChatOptions {
   session?: SessionOptions;
 }
 
-/** A conversation, of which each text is read once (`Session`). Tools are not its job. */
+/** A conversation, of which each text is read once (`Session`). Tools are not supported. */
 export interface Chat {
   /** Copies of the messages so far. Assign a list to go back, or to begin anew. */
   get messages(): ChatMessage[];
