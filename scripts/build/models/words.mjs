@@ -80,7 +80,7 @@ const en = {
 
 const zh = {
   caption:
-    "各个模型的每一层怎样处理位置。数字取自 Transformers 里配置类的默认值，具体的检查点可能另设。",
+    "各个模型的每一层怎样处理位置。数字取自 Transformers 里配置类的默认值，具体的模型权重可能另设。",
   columns: {
     name: "模型",
     year: "年份",
@@ -148,7 +148,7 @@ const zh = {
   longest: (count) => `最长 ${number(count)}`,
   buckets: (count) => `${count} 个桶`,
   byLayer: "每层各有基数，0 表示不用",
-  open: "由检查点决定",
+  open: "由模型权重决定",
   parts: { qkNorm: "QK-norm", sinks: "学出来的汇聚点" },
   softcap: (value) => `得分上限 ${value}`,
   query: "查询按位置缩放",
