@@ -29,6 +29,7 @@ const sources: Record<string, () => Promise<unknown>> = {
   "wf-scheme": () => import("./figures/standalone/scheme/element.js"),
   "wf-distance-bias": () => import("./figures/distance-bias/element.js"),
   "wf-sink": () => import("./figures/sink/element.js"),
+  "wf-formula": () => import("./figures/formula/element.js"),
 };
 
 /** Sets the card's state, in the form of the address, where the address has none. */

@@ -66,11 +66,17 @@ ${rows.join("\n")}
 </section>`;
 }
 
+/** What a variant belongs to: a scheme, attention with any scheme, or no scheme but itself. */
+export function kindOf(scheme, { kind, anyScheme, ownScheme }, titleOf) {
+  if (scheme === "formula") return ownScheme;
+  return scheme ? kind(titleOf(scheme)) : anyScheme;
+}
+
 /** The variants, with the schemes that they vary. */
 function variantsOf(variants, { words, said, language }) {
   const { index, variant } = words;
   const items = variants.map(({ id, year, scheme, said: { [language]: of } }) => {
-    const kind = scheme ? variant.kind(said[scheme].title) : variant.anyScheme;
+    const kind = kindOf(scheme, variant, (id) => said[id].title);
     return (
       `<li><span class="year">${year}</span> <a href="${id}/">${escaped(of.title)}</a>` +
       ` <span class="small">${escaped(kind)}</span><br />${escaped(of.summary)}</li>`

@@ -2,6 +2,7 @@
 
 import { typeset } from "../scheme-words.mjs";
 import { documentOf, modelsFrom } from "./frame.mjs";
+import { kindOf } from "./list.mjs";
 import { escaped, table } from "./markup.mjs";
 import { contentsOf, pathOf, section, variantsOf } from "./page.mjs";
 
@@ -81,9 +82,8 @@ export function variantPage(shell, variant, all, context) {
   };
   const headings = { ...parts, related: words.variant.related };
   const named = Object.entries(bodies).map(([name, body]) => [name, headings[name], body]);
-  const kind = scheme
-    ? words.variant.kind(`<a href="../${scheme}/">${escaped(said[scheme].title)}</a>`)
-    : escaped(words.variant.anyScheme);
+  const linked = (to) => `<a href="../${to}/">${escaped(said[to].title)}</a>`;
+  const kind = kindOf(scheme, words.variant, linked);
   return documentOf(shell, {
     path,
     language,
