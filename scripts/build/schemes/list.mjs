@@ -67,8 +67,8 @@ ${rows.join("\n")}
 }
 
 /** What a variant belongs to: a scheme, attention with any scheme, or no scheme but itself. */
-export function kindOf(scheme, { kind, anyScheme, ownScheme }, titleOf) {
-  if (scheme === "formula") return ownScheme;
+export function kindOf(scheme, { kind, anyScheme, writtenScheme }, titleOf) {
+  if (scheme === "formula") return writtenScheme;
   return scheme ? kind(titleOf(scheme)) : anyScheme;
 }
 

@@ -66,7 +66,7 @@ const en = {
   variant: {
     kind: (title) => `Variant of ${title}`,
     anyScheme: "Part of attention, with any scheme",
-    ownScheme: "A scheme that you write",
+    writtenScheme: "A scheme that you write",
     names: (list) => `People also search for: ${list}.`,
     pageTitle: (title) => `${title} · Whereformer`,
     live: "These options in a small untrained model: change them, type a text, point at a cell. It needs JavaScript and is computed in your browser.",
@@ -256,7 +256,7 @@ const zh = {
   variant: {
     kind: (title) => `${title} 的变体`,
     anyScheme: "属于注意力本身，与哪种方案都能配",
-    ownScheme: "由你来写的方案",
+    writtenScheme: "由你来写的方案",
     names: (list) => `也有人这样搜：${list}。`,
     pageTitle: (title) => `${title} · Whereformer`,
     live: "一个小模型用上这些选项，权重未经训练：可以改选项、换文字、指着格子看。全部在你的浏览器里现算，需要 JavaScript。",
