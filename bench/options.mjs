@@ -17,7 +17,8 @@ export const usage = `npm run bench -- [--quick] [--only WORDS]
                core), quick the first two
   --processes  fresh processes for each place, of which the best counts; default 3
   --threads    thread counts; default 1,2
-  --write      record this run in docs/bench.json, and renew the documents with its figures
+  --write      record this run in docs/bench.json (with --only: in place of the earlier
+               figures of these rows), and renew the documents with its figures
   --docs       measure nothing: renew the documents from docs/bench.json
   --no-build   measure dist as it lies there
   --list       name the rows and stop

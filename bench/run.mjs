@@ -19,6 +19,7 @@ import { bundleGradients } from "./peers/tfjs-gradients.mjs";
 import { buildOf, openRecords } from "./records.mjs";
 import { againstText } from "./report/against.mjs";
 import { readRun, writeDocs, writeRun } from "./report/docs.mjs";
+import { withLines } from "./report/recorded.mjs";
 import { terminalTable } from "./report/terminal.mjs";
 import { chosenRows, readTable } from "./table.mjs";
 
@@ -115,8 +116,10 @@ await runMain(async () => {
   writeFileSync(join(folder, "results/latest.json"), `${JSON.stringify({ ...run, records })}\n`);
   say(`\n${terminalTable(run, sections)}`);
   if (options.write) {
-    writeRun(root, run);
-    writeDocs(root, run, sections);
+    const ids = all.map(({ id }) => id);
+    const recorded = options.only ? withLines(readRun(root), run, ids) : run;
+    writeRun(root, recorded);
+    writeDocs(root, recorded, sections);
   }
   return records.some(({ error }) => error) ? 1 : 0;
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { barsSvg } from "./bars.mjs";
 import { lengthsSvg } from "./lengths-plot.mjs";
 import { cellsOf, columnNotes, columns, failuresOf, lengthCells } from "./numbers.mjs";
+import { originText } from "./recorded.mjs";
 import { quantisedTable, summaryText } from "./summary.mjs";
 
 const begin = "<!-- begin: written by npm run bench -- --write -->";
@@ -52,11 +53,6 @@ function sectionText(lines, { title, figure, isLengths }) {
   return [`## ${title}`, "", `Figure: ${figure}.`, "", ...body];
 }
 
-/** Returns the command of a run, its date and its machine. */
-const originText = ({ machine, command, commit, date }) =>
-  `\`${command}\`, ${date}${commit ? `, commit ${commit}` : ""}, on ${machine.cores} ` +
-  `virtual cores of an ${machine.cpu}; ${machine.places.join(", ")}.`;
-
 /** Returns all rows of a run, a table for each section. */
 function rowsText(run, sections) {
   const parts = [`In the tables, ${columnNotes}.`, ""];
@@ -79,13 +75,17 @@ function writeBetweenMarks(root, name, lines) {
 
 /** Writes a run to the documents that show its figures, and its charts beside them. */
 export function writeDocs(root, run, sections) {
-  const origin = [originText(run), ""];
   const { table, bars } = summaryText(run);
-  writeBetweenMarks(root, "bench.md", [...origin, ...markdownTable(...table), "", bars]);
+  const summed = originText(
+    run,
+    run.lines.filter(({ topic }) => topic),
+  );
+  writeBetweenMarks(root, "bench.md", [...summed, ...markdownTable(...table), "", bars]);
+  const origin = originText(run, run.lines);
   writeBetweenMarks(root, "bench-rows.md", [...origin, ...rowsText(run, sections)]);
   const quantised = run.lines.filter(({ section }) => section === "quantised");
   const weights = markdownTable(quantisedTable(quantised), (column) => column === 0);
-  writeBetweenMarks(root, "quantisation.md", [...origin, ...weights]);
+  writeBetweenMarks(root, "quantisation.md", [...originText(run, quantised), ...weights]);
   writeFileSync(join(root, "docs/bench.svg"), barsSvg(run));
   const lengths = run.lines.filter(({ section }) => sections[section].isLengths);
   const plot = lengthsSvg(lengths, run.date);

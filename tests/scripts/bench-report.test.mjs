@@ -10,6 +10,7 @@ import { barsSvg } from "../../bench/report/bars.mjs";
 import { readRun, writeDocs, writeRun } from "../../bench/report/docs.mjs";
 import { lengthsSvg } from "../../bench/report/lengths-plot.mjs";
 import { lengthCells, milliseconds, verdict } from "../../bench/report/numbers.mjs";
+import { originText, withLines } from "../../bench/report/recorded.mjs";
 import { terminalTable } from "../../bench/report/terminal.mjs";
 import { readTable } from "../../bench/table.mjs";
 
@@ -68,6 +69,37 @@ test("the terminal shows times, ratio, bar and machine, and lists rows below the
   assert.match(text, /^1 of 2 bars met/m);
   assert.match(text, /^below: slow <work>, node: 1\.23, ≥ 3$/m);
   assert.match(text, /npm run bench · 2026-01-02 · a processor, 2 cores · 5 s/);
+});
+
+test("rows that are measured later replace those of the record, and say when", () => {
+  const line = (id, figure, where = "node") => ({
+    id,
+    work: `work ${id}`,
+    where,
+    threads: 1,
+    figure,
+  });
+  const first = { ...run, lines: [line("a", 1), line("a", 2, "chromium"), line("gone", 3)] };
+  const again = { ...run, command: "npm run bench -- --only b,a", date: "2026-01-03" };
+  const ids = ["b", "a"];
+  const second = withLines(first, { ...again, lines: [line("a", 4), line("b", 5)] }, ids);
+  assert.deepEqual(second.lines, [line("b", 5), line("a", 2, "chromium"), line("a", 4)]);
+  assert.equal(second.command, run.command);
+  const third = withLines(second, { ...again, date: "2026-01-04", lines: [line("a", 6)] }, ids);
+  assert.deepEqual(third.lines, [line("b", 5), line("a", 2, "chromium"), line("a", 6)]);
+  assert.deepEqual(
+    third.later.map(({ date, keys }) => [date, keys]),
+    [
+      ["2026-01-03", ["b node 1"]],
+      ["2026-01-04", ["a node 1"]],
+    ],
+  );
+  const said = originText(third, third.lines);
+  assert.match(said[0], /^`npm run bench`, 2026-01-02/);
+  assert.match(said[4], /^- work b: `npm run bench -- --only b,a`, 2026-01-03, on 2 virtual/);
+  assert.match(said[5], /^- work a: .*2026-01-04/);
+  // Where none of its lines is shown, a later run is not named.
+  assert.equal(originText(third, [line("a", 2, "chromium")]).length, 2);
 });
 
 test("cost against length has a column for each form, with a reason if one fails", () => {
