@@ -3,9 +3,9 @@
 const keyOf = ({ id, where, threads }) => `${id} ${where} ${threads}`;
 
 /**
- * Returns the recorded run with the lines of a later run in place of its own, in the order of `ids`,
- * the rows of the table; lines of other rows are left out. `later` names the later runs, each with
- * the keys of those of its lines that are still there.
+ * Returns the recorded run with the lines of a later run in place of its own, in the order of
+ * `ids`, the rows of the table; lines of other rows are left out. `later` names the later runs,
+ * each with the keys of those of its lines that are still there.
  */
 export function withLines(recorded, { lines, ...run }, ids) {
   const measured = new Set(lines.map(keyOf));
