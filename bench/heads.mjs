@@ -11,6 +11,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { load } from "../dist/index.js";
 import { load as loadInWorker } from "../dist/worker.js";
+import { unexpected } from "../scripts/setup/process.mjs";
 import { median } from "./measure/statistics.mjs";
 
 const { values, positionals } = parseArgs({
@@ -74,7 +75,7 @@ for (const [name, call] of Object.entries(calls))
       control.abort();
     }).catch(({ code }) => code);
     const code = await ended;
-    if (code !== "aborted") throw new Error(`${name}: ${code} (expected aborted)`);
+    if (code !== "aborted") throw unexpected(name, code, "aborted");
     await remoteModel.heads(ids.slice(0, 2));
     pauses[name].push(processorTime() - begin);
   }
