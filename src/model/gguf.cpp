@@ -26,7 +26,9 @@ Status malformed_tensor(const char* what, std::string_view name) {
 
 // The error for a type that cannot be read, with its name (if it has one) and ggml's number.
 Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
-  const std::string_view is = shown(tensor.name), of = tensor.dtype_text;
+  const std::string_view is = shown(tensor.name);
+  // Not the text of an unnamed type, whose address is null: GCC refuses that for %.*s.
+  const std::string_view of = tensor.dtype_text.empty() ? "" : tensor.dtype_text;
   return WF_UNEXPECTED_AS(
       Code::kUnsupported, "tensor %.*s", "dtype %.*s%sggml's number %.0f%s",
       "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K or IQ4_NL",
