@@ -241,11 +241,7 @@ export const slideModel = {
   seed: 5,
 } as const;
 export const slideView = {
-  schemes: [
-    ...["integer", "sinusoidal", "learned"],
-    ...["rope", "xpos", "mla"],
-    ...["shaw", "t5", "alibi", "kerple"],
-  ],
+  schemes: ["integer", "sinusoidal", "learned", "rope", "t5", "alibi"],
   farthest: 100,
 } as const;
 

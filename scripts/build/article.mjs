@@ -3,7 +3,7 @@
 
 import { barTag, barWithLinks } from "./contents.mjs";
 import { startTag } from "./figures.mjs";
-import { minutesOf } from "./minutes.mjs";
+import { minutesLeft } from "./minutes.mjs";
 import { modelTable } from "./models/table.mjs";
 import { languages, markerOf, pages, proseFolders, readSection, sectionNames } from "./prose.mjs";
 import { upFrom } from "./schemes/frame.mjs";
@@ -64,13 +64,12 @@ const blocksFrom = (source, from, to) => ({
   zh: source.zh.slice(from, to),
 });
 
-/** The line under a section's heading: how long it takes, and a link past it. */
-function sectionLine(section, next) {
+/** The line under a section's heading: how long the rest takes, and a link past it. */
+function sectionLine(minutes, next) {
   const words = {
-    en: (minutes) => [`${minutes} min`, `skip to ${next?.number}`],
-    zh: (minutes) => [`${minutes} 分钟`, `跳到第 ${next?.number} 节`],
+    en: (left) => [`${left} min left`, `skip to ${next?.number}`],
+    zh: (left) => [`还有 ${left} 分钟`, `跳到第 ${next?.number} 节`],
   };
-  const minutes = minutesOf([section]);
   const lines = Object.entries(words).map(([language, say]) => {
     const [time, skip] = say(minutes[language]);
     const link = next ? ` · <a href="#${next.id}">${skip}</a>` : "";
@@ -79,15 +78,18 @@ function sectionLine(section, next) {
   return lines.join("\n");
 }
 
-/** A section of the essay. `next` is the section after it, if any. */
-function composeSection(section, next) {
+/**
+ * A section of the essay, with the minutes from its beginning to the essay's end. `next` is the
+ * section after it, if any.
+ */
+function composeSection(section, minutes, next) {
   const { id, en, zh } = section;
   if (!id) return composeBlocks(section);
   const heading = headingOf(en[0], zh[0], section, ` id="${id}" tabindex="-1"`);
   const body = composeBlocks(blocksFrom(section, 1));
   return (
     `<section aria-labelledby="${id}-en ${id}-zh">\n` +
-    `${heading}\n\n${sectionLine(section, next)}\n\n${body}\n</section>`
+    `${heading}\n\n${sectionLine(minutes, next)}\n\n${body}\n</section>`
   );
 }
 
@@ -143,7 +145,10 @@ export function withLinks(html, path) {
 /** The whole essay, as the contents of <main>. */
 export function composeEssay() {
   const sections = sectionNames().map(readSection);
-  const html = sections.map((section, index) => composeSection(section, sections[index + 1]));
+  const minutes = minutesLeft(sections);
+  const html = sections.map((section, index) =>
+    composeSection(section, minutes[index], sections[index + 1]),
+  );
   return withLinks(html.join("\n\n"), "");
 }
 
@@ -156,7 +161,7 @@ export function article() {
         if (!html.includes("<!-- essay -->")) return html;
         const still = await stillSwap();
         const essay = composeEssay().replace(swapTag, () => still);
-        const minutes = minutesOf(sectionNames().map(readSection));
+        const [minutes] = minutesLeft(sectionNames().map(readSection));
         return html
           .replace(barTag, () => barWithLinks(""))
           .replace("<!-- essay -->", () => essay)

@@ -17,11 +17,13 @@ export const lengthsOf = (sources) => ({
   zh: count(plain(sources.flatMap(({ zh }) => zh)), /\p{Script=Han}|[A-Za-z0-9]+/gu),
 });
 
-/** Whole minutes in each language, at least one. */
-export function minutesOf(sources) {
-  const { en, zh } = lengthsOf(sources);
-  return {
-    en: Math.max(1, Math.round(en / wordsPerMinute)),
-    zh: Math.max(1, Math.round(zh / charactersPerMinute)),
-  };
-}
+/**
+ * Whole minutes from each source to the last one's end, in each language. The first are those of
+ * the whole text, so that the times along it and the time of all of it agree.
+ */
+export const minutesLeft = (sources) =>
+  sources.map((_, index) => {
+    const { en, zh } = lengthsOf(sources.slice(index));
+    const whole = (length, perMinute) => Math.max(1, Math.round(length / perMinute));
+    return { en: whole(en, wordsPerMinute), zh: whole(zh, charactersPerMinute) };
+  });

@@ -162,12 +162,18 @@ test("without models the rows are shown, and the chart says what it needs", asyn
   assert.equal(data.projected, undefined);
   assert.equal(data.positions, 144);
   const said = async () => {
-    const picture = await other.locator(`${tag} wf-scene`).evaluate((scene) => scene.picture);
+    const picture = await other
+      .locator(`${tag} wf-scene`)
+      .first()
+      .evaluate((scene) => scene.picture);
     return picture.marks.some(({ text }) => text === "The trained model did not arrive.");
   };
   await other.waitForFunction((name) => document.querySelector(name).hasNoModel, tag);
   await other.locator(tag).evaluate((figure) => figure.updateComplete);
-  await other.locator(`${tag} wf-scene`).evaluate((scene) => scene.updateComplete);
+  await other
+    .locator(`${tag} wf-scene`)
+    .first()
+    .evaluate((scene) => scene.updateComplete);
   assert.ok(await said());
   await end();
 });

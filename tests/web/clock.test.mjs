@@ -76,7 +76,7 @@ test("hands are dragged around, and moved by key", async () => {
     return [x + width / 2, y + height / 2];
   };
   const scene = await page.locator(`${tag} wf-scene`).boundingBox();
-  const centre = [scene.x + 224, scene.y + 224];
+  const centre = [scene.x + 234, scene.y + 234];
   const begin = await middleOf(handle);
   // The hand of pair 5 at position 20: two radians clockwise from the top.
   const radius = Math.hypot(begin[0] - centre[0], begin[1] - centre[1]);

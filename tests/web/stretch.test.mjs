@@ -120,11 +120,12 @@ test("method, factor, head and ramp can be changed and are stored in the address
   await page.waitForFunction(() => /xm=linear&xf=16&xh=llama&xr=8\.1/.test(location.hash));
   await figure.locator("details.table summary").click();
   assert.equal(await figure.locator("tbody tr").count(), 64);
-  const cell = figure.locator("[role=gridcell]").first();
+  const chart = figure.locator("wf-scene.wavelengths");
+  const cell = chart.locator("[role=gridcell]");
   await cell.focus();
   await page.keyboard.press("ArrowRight");
   await awaitText(
-    figure.locator("wf-scene [role=status]"),
+    chart.locator("[role=status]"),
     /^pair 2: divided; one rotation in [\d.,]+ tokens \([\d.,]+ in training\); no new angles$/,
   );
   assert.deepEqual(complaints, []);

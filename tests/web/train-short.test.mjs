@@ -19,6 +19,7 @@ const home = pathOfFigure("wf-train-short");
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const tag = "wf-train-short";
+const recorded = JSON.parse(readFileSync(`${root}web/figures/train-short/recorded.json`, "utf8"));
 
 let session;
 before(async () => {
@@ -74,11 +75,14 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   const { page, complaints, close } = await open(more);
   const fresh = await numbersOf(page, tag);
   assert.equal(fresh.stage, "ready");
-  assert.deepEqual(fresh.runs, [], "a curve is drawn for an untrained scheme");
+  assert.deepEqual(fresh.runs, []);
+  const kept = fresh.recorded.map(({ scheme, tested }) => [scheme, tested.length]);
+  assert.deepEqual(kept.at(-1), ["alibi", 0], "the result to guess is drawn");
+  assert.ok(kept.slice(0, -1).every(([, count]) => count === 4));
 
   const figure = page.locator(tag);
   await figure.locator(".ring").nth(2).fill("4.5");
-  assert.deepEqual((await numbersOf(page, tag)).guesses, { sinusoidal: [3, 3, 4.5, 3] });
+  assert.deepEqual((await numbersOf(page, tag)).guesses, { alibi: [3, 3, 4.5, 3] });
 
   await figure.locator("button.train").click();
   await reached(page, { steps: 50 });
@@ -104,6 +108,17 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
     assert.ok(far[scheme].min > bits, `${scheme}: ${far[scheme].min}`);
   for (const [scheme, bits] of Object.entries(below))
     assert.ok(far[scheme].max < bits, `${scheme}: ${far[scheme].max}`);
+  // The recorded results are those of this training: another engine may round otherwise.
+  for (const { scheme, tested } of lines)
+    recorded.text[scheme].forEach((row, seed) => {
+      const run = runs.find((one) => one.scheme === scheme && one.seed === seed + 1);
+      row.forEach((value, at) => {
+        assert.equal(value === null, (run.tested[at] ?? null) === null, scheme);
+        if (value !== null)
+          assert.ok(Math.abs(value - run.tested[at]) < 0.1, `${scheme}: ${run.tested[at]}`);
+      });
+      assert.equal(tested.length, row.length);
+    });
   for (const { tested } of lines)
     for (const one of tested) if (one) assert.deepEqual([one.count, one.min < one.max], [3, true]);
 
@@ -115,10 +130,10 @@ test("at 4 times the length sinusoids and tables are above, alibi below", {
   assert.match(await table.locator("tbody tr").nth(1).textContent(), /not defined/);
   const reading = await figure.locator(".reading").textContent();
   assert.match(reading, /At 256 Learned positions is not defined/);
-  const { tested } = lines.find(({ scheme }) => scheme === "sinusoidal");
+  const { tested } = lines.find(({ scheme }) => scheme === "alibi");
   const off = [3, 3, 4.5, 3].map((guess, at) => Math.abs(guess - tested[at].mean));
   const mean = off.reduce((a, b) => a + b) / 4;
-  assert.ok(reading.includes(`off by ${mean.toFixed(2)} on average, most at 8 ×`), reading);
+  assert.ok(reading.includes(`off by ${mean.toFixed(2)} on average, most at 4 ×`), reading);
 
   // A table has the numbers for readers who cannot see the chart.
   const cell = figure.locator("[role=gridcell]");
@@ -279,10 +294,37 @@ test("a ring moves by keyboard and announces its position", async () => {
   const ring = page.locator(`${tag} .ring`).nth(3);
   await ring.focus();
   await page.keyboard.press("ArrowUp");
-  await awaitNumbers(page, tag, ({ guesses }) => guesses.sinusoidal[3] !== 3);
+  await awaitNumbers(page, tag, ({ guesses }) => guesses.alibi[3] !== 3);
   assert.equal(await ring.getAttribute("aria-valuetext"), "每字母 3.05 比特");
-  assert.equal(await ring.getAttribute("aria-label"), "你猜正弦位置编码在 256 个字母时的损失");
-  assert.deepEqual((await numbersOf(page, tag)).guesses, { sinusoidal: [3, 3, 3, 3.05] });
+  assert.equal(await ring.getAttribute("aria-label"), "你猜 ALiBi 在 256 个字母时的损失");
+  assert.deepEqual((await numbersOf(page, tag)).guesses, { alibi: [3, 3, 3, 3.05] });
+  await close();
+});
+
+test("before training the recorded results are drawn, the last after a guess", async () => {
+  const { page, complaints, close } = await open("&ls=sinusoidal.rope.alibi");
+  await numbersOf(page, tag);
+  const figure = page.locator(tag);
+  assert.match(
+    await figure.locator(".reading").textContent(),
+    /measured beforehand.*One is missing/,
+  );
+  await figure.locator("button.show").click();
+  const { recorded: lines, runs } = await awaitNumbers(page, tag, (data) =>
+    data.recorded.every(({ tested }) => tested.length === 4),
+  );
+  assert.deepEqual(runs, []);
+  for (const { scheme, tested } of lines)
+    for (const [at, { mean, min, max }] of tested.entries()) {
+      const values = recorded.text[scheme].map((row) => row[at]);
+      assert.deepEqual([min, max], [Math.min(...values), Math.max(...values)]);
+      assert.ok(Math.abs(mean - values.reduce((a, b) => a + b) / values.length) < 1e-9);
+    }
+  assert.equal(await figure.locator(".ring").count(), 0);
+  await awaitText(figure.locator(".reading"), /^Measured beforehand.*ALiBi [−+]0\.\d\d/);
+  await awaitText(figure.locator("h3 span"), /At 4 times the training length, ALiBi does best/);
+  assert.equal(await figure.locator("tbody tr").count(), 3);
+  assert.deepEqual(complaints, []);
   await close();
 });
 

@@ -1,5 +1,13 @@
 /** A dial like a clock's: its rim, hands on it, and the area between two angles. */
 
+const fullCircle = 2 * Math.PI;
+
+/** Returns an angle in radians between −π and π. */
+export function halfway(radians: number): number {
+  const angle = ((radians % fullCircle) + fullCircle) % fullCircle;
+  return angle > Math.PI ? angle - fullCircle : angle;
+}
+
 /** Draws a hand that points up at angle 0 and rotates clockwise. */
 export function dialHand(x: number, y: number, angle: number, length: number): string {
   const [dx, dy] = [Math.sin(angle) * length, -Math.cos(angle) * length];

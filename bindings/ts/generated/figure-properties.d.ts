@@ -114,7 +114,7 @@ export interface FigureSettings {
     /** Rotations below which a pair is divided (YaRN). */
     slow: number;
   };
-  /** Guess results, train small models in this tab, and test them on longer texts than in training. */
+  /** Small models tested on longer texts than in training: guess one scheme's recorded results, or train all schemes in this tab. */
   "wf-train-short": {
     /** Ids of the schemes to train, with `formula` for that of the group's `<wf-formula>`; empty for the defaults. */
     schemes: string;

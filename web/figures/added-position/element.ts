@@ -1,6 +1,6 @@
 /** `<wf-added-position>`: the vectors that are added to words, and their effect on a score. */
-import { html } from "lit";
-import type { CellEventDetail } from "../../controls/scene-view.js";
+import { html, nothing } from "lit";
+import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
 import { addedView, modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import { failureOf } from "../../engine/both/failure.js";
@@ -14,7 +14,7 @@ import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { addedCode } from "./code.js";
 import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
-import { drawAdded, rotationOf } from "./picture.js";
+import { drawAdded, drawRows } from "./picture.js";
 import { addedWords, type Spread } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -49,6 +49,7 @@ function withoutMeans(products: Float32Array): Float32Array {
 }
 
 export class AddedPosition extends FigureElement {
+  static override lead = "wf-slider.position";
   static override properties = {
     ...FigureElement.properties,
     scheme: ofState("addedScheme"),
@@ -84,7 +85,8 @@ export class AddedPosition extends FigureElement {
 
   #rows = new NewestWins("added");
   #products = new NewestWins("projected");
-  #drawing = new Memo<ReturnType<typeof drawAdded>>();
+  #drawing = new Memo<Draw>();
+  #drawnRows = new Memo<Draw>();
 
   constructor() {
     super();
@@ -159,24 +161,15 @@ export class AddedPosition extends FigureElement {
     const { answer } = this;
     if (!answer) return "";
     const words = this.say(addedWords);
-    const { position, channel } = this.#at;
-    const { positions, channels, values, frequencies, products, refusal } = answer;
+    const { position } = this.#at;
+    const { positions, frequencies, products, refusal } = answer;
     const { gap, share } = spreadOf(products);
-    const value = values[position * channels + channel]!;
-    const told = {
-      position,
-      channel,
-      value,
-      wavelength: rotationOf(answer, channel),
-      gap,
-      gapShare: share,
-    };
     const rows =
       position >= positions
         ? words.captionBeyond(position, positions, refusal ?? "")
         : frequencies
-          ? words.caption(told)
-          : words.captionOfTable(told);
+          ? words.caption(gap)
+          : words.captionOfTable(share);
     const between = this.#between;
     if (!between) return rows;
     const spread = spreadOf(between.products);
@@ -203,10 +196,11 @@ export class AddedPosition extends FigureElement {
     ];
   }
 
-  #slide(label: string, value: number, last: number, to: (at: number) => number[]) {
+  #slide(name: "position" | "channel", value: number, last: number, to: (at: number) => number[]) {
     return html`<wf-slider
       slot="controls"
-      .label=${label}
+      class=${name}
+      .label=${this.say(addedWords)[name]}
       .value=${value}
       .min=${0}
       .max=${last}
@@ -231,8 +225,8 @@ export class AddedPosition extends FigureElement {
         .options=${schemes}
         @wf-change=${({ detail }: CustomEvent<string>) => this.change({ addedScheme: detail })}
       ></wf-choice>
-      ${this.#slide(words.position, position, max - 1, (at) => [at, channel])}
-      ${this.#slide(words.channel, channel, lastChannel, (at) => [position, at])}
+      ${this.#slide("position", position, max - 1, (at) => [at, channel])}
+      ${this.#slide("channel", channel, lastChannel, (at) => [position, at])}
       ${folded(
         words.allOptions,
         html`<wf-choice
@@ -268,6 +262,7 @@ export class AddedPosition extends FigureElement {
     const { answer } = this;
     const caption = this.#caption();
     const { position, channel } = this.#at;
+    const active = { row: channel, column: position };
     const [loaded, total] = this.progress;
     const waiting = this.hasNoModel
       ? words.failed
@@ -298,11 +293,25 @@ export class AddedPosition extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
-        .active=${{ row: channel, column: position }}
+        .active=${active}
         .draw=${draw}
-        @wf-cell=${this.#onCell}
       ></wf-scene>
       ${this.#controls()}
+      ${
+        answer
+          ? html`<wf-scene
+              slot="options"
+              class="rows"
+              .label=${words.rows}
+              .hint=${this.words.keys}
+              .active=${active}
+              .draw=${this.#drawnRows.of([answer, words], () =>
+                drawRows({ answer, projected: undefined, waiting: "" }, words),
+              )}
+              @wf-cell=${this.#onCell}
+            ></wf-scene>`
+          : nothing
+      }
     </wf-frame>`;
   }
 }

@@ -2,9 +2,13 @@
 import type { Palette } from "../../drawing/colour.js";
 import { dialHand, dialRim } from "../../drawing/dial.js";
 import type { Mark } from "../../drawing/scene.js";
+import { caption } from "../shared/pictures/captions.js";
 
-/** The shortest hand, as a share of the longest. */
+/** The shortest hand, as a share of the longest, which leaves space for its number. */
 const shortest = 0.22;
+const longest = 0.9;
+/** Distance of a number from its hand, clockwise of its end. */
+const numberGap = 10;
 
 export interface ClockFace {
   x: number;
@@ -13,9 +17,9 @@ export interface ClockFace {
 }
 
 const lengthOf = (pair: number, pairs: number, radius: number): number =>
-  radius * (1 - (1 - shortest) * (pair / Math.max(1, pairs - 1)));
+  radius * (longest - (longest - shortest) * (pair / Math.max(1, pairs - 1)));
 
-/** Draws the hands of all pairs, those of `named` pairs strong and with a knob at their end. */
+/** Draws the hands of all pairs, those of `named` pairs strong, with a number at their ends. */
 export function clockMarks(
   { x, y, radius }: ClockFace,
   frequencies: Float64Array | Float32Array,
@@ -43,5 +47,13 @@ export function clockMarks(
       width: 1,
       fill: palette.position,
     },
+    ...named.map((pair): Mark => {
+      const angle = position * frequencies[pair]!;
+      const length = lengthOf(pair, pairs, radius);
+      const across = Math.sin(angle) * length + Math.cos(angle) * numberGap;
+      const up = Math.cos(angle) * length - Math.sin(angle) * numberGap;
+      const number = caption(palette, x + across, y - up + 4, String(pair + 1), "center");
+      return { ...number, fill: palette.position, size: 11, weight: 600 };
+    }),
   ];
 }

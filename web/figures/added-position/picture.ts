@@ -1,6 +1,6 @@
 /**
- * The picture of "what is added to the word?": the rows as a map, one channel of them as a wave,
- * one row as clock hands, and products of rows by distance.
+ * The pictures of "what is added to the word?": one row as clock hands beside products of rows by
+ * distance, and all rows as a map, one channel of them as a wave.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { addedView } from "../../defaults.js";
@@ -51,6 +51,11 @@ const waveHeight = 96;
 const named = 8;
 const namePitch = 20;
 const productHeight = 132;
+const largestRadius = 150;
+/** Width from which the names are beside the clock and not below it. */
+const namesBesideFrom = 420;
+/** Width of the names beside the clock. */
+const namesWidth = 176;
 
 /** Returns the lines of a title, and the top of the part below it. */
 function titled(area: Area, text: string, { palette, measure }: Pens) {
@@ -196,9 +201,10 @@ function waveMarks(
   { words, palette }: Pens,
 ): Mark[] {
   const { positions, channels, values } = answer;
+  const value = column < positions ? values[column * channels + channel]! : undefined;
   const said = answer.frequencies
-    ? words.wave(channel, rotationOf(answer, channel))
-    : words.waveOfTable(channel);
+    ? words.wave(channel, rotationOf(answer, channel), column, value)
+    : words.waveOfTable(channel, column, value);
   const wave = Float32Array.from(
     { length: positions },
     (_, position) => values[position * channels + channel]!,
@@ -246,34 +252,46 @@ export const shownPairs = (pairs: number): number[] =>
 function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
-  const top = area.y + 28;
-  const bottom = top + named * namePitch + 8;
+  const top = area.y + 32;
+  const isBeside = area.width >= namesBesideFrom;
+  const room = isBeside ? area.width - namesWidth : area.width - 8;
+  const radius = Math.min(largestRadius, room / 2);
+  const across = isBeside ? 1 : 2;
+  const rows = named / across;
+  const bottom = top + 2 * radius + (isBeside ? 16 : 24 + rows * namePitch);
   if (!frequencies) {
     const lines = linesOf(words.noHands, area.width, measure, 13);
     const marks = lines.map((line, row) => caption(palette, area.x, top + 12 + 18 * row, line));
     return { marks, grids: [], bottom };
   }
   const pairs = shownPairs(frequencies.length);
-  const radius = Math.min((named * namePitch) / 2, area.width * 0.22);
-  const face = { x: area.x + radius + 4, y: top + (named * namePitch) / 2, radius };
-  const left = area.x + 2 * radius + 26;
+  const face = { x: area.x + radius + 4, y: top + radius, radius };
+  const left = isBeside ? area.x + 2 * radius + 28 : area.x;
+  const firstName = isBeside ? face.y - (named * namePitch) / 2 : top + 2 * radius + 12;
+  const nameWidth = (area.x + area.width - left) / across;
   const wavelength = (at: number) => (2 * Math.PI) / frequencies[pairs[at]!]!;
   const labels = pairs.map((pair, at) =>
-    caption(palette, left, top + (at + 0.7) * namePitch, words.hand(pair + 1, wavelength(at))),
+    caption(
+      palette,
+      left + Math.floor(at / rows) * nameWidth,
+      firstName + ((at % rows) + 0.7) * namePitch,
+      words.hand(pair + 1, wavelength(at)),
+    ),
   );
   const over = ({ column }: Cell) => {
     const grid: Grid = {
       id: "hands",
       label: words.hands(column),
       x: left,
-      y: top,
-      cellWidth: area.x + area.width - left,
+      y: firstName,
+      cellWidth: nameWidth,
       cellHeight: namePitch,
-      rows: named,
-      columns: 1,
-      describe: (row) => {
-        const degrees = (((column * frequencies[pairs[row]!]!) / (2 * Math.PI)) % 1) * 360;
-        return words.handCell(pairs[row]! + 1, degrees, wavelength(row));
+      rows,
+      columns: across,
+      describe: (row, side) => {
+        const at = side * rows + row;
+        const degrees = (((column * frequencies[pairs[at]!]!) / (2 * Math.PI)) % 1) * 360;
+        return words.handCell(pairs[at]! + 1, degrees, wavelength(at));
       },
     };
     const said = heading(palette, area.x, area.y + 14, words.hands(column));
@@ -349,9 +367,26 @@ function productsBlock(
 }
 
 /** Height reserved while there are no numbers, about that of the picture. */
-const heights = { wide: 640, narrow: 1180 };
+const heights = { wide: 500, narrow: 760 };
 
-/** Draws rows and wave beside hands and products, or above them on a narrow screen. */
+/** Puts blocks together; what depends on the marked cell is drawn over them. */
+function pictureOf(width: number, blocks: readonly Block[]): ReturnType<Draw> {
+  return {
+    width,
+    height: Math.max(...blocks.map(({ bottom }) => bottom)),
+    marks: blocks.flatMap(({ marks }) => marks),
+    grids: blocks.flatMap(({ grids }) => grids),
+    over: (active) => {
+      const over = active ? blocks.flatMap((block) => block.over?.(active) ?? []) : [];
+      return {
+        marks: over.flatMap(({ marks }) => marks),
+        grids: over.flatMap(({ grids = [] }) => grids),
+      };
+    },
+  };
+}
+
+/** Draws the hands beside the products, or above them on a narrow screen. */
 export function drawAdded(sight: Sight | undefined, words: AddedWords, distance: string): Draw {
   return (width, palette, measure) => {
     const isWide = width >= 760;
@@ -359,30 +394,24 @@ export function drawAdded(sight: Sight | undefined, words: AddedWords, distance:
     if (!sight) return { width, height, marks: [], grids: [] };
     const pens: Pens = { words, distance, palette, measure };
     const { answer, projected, waiting } = sight;
-    const left = isWide ? Math.min(max * 3 + labelWidth + 2, width * 0.48) : width;
-    const rows = rowsBlock(sight, { x: 0, y: 0, width: left }, pens);
-    const beside = isWide
-      ? { x: left + 44, y: 0, width: width - left - 44 }
-      : { x: 0, y: rows.bottom + 14, width };
-    const hands = handsBlock(sight, beside, pens);
-    const under = (block: Block) => ({ ...beside, y: block.bottom + 14 });
-    const before = productsBlock("before", words.before, answer.products, "", under(hands), pens);
+    const left = isWide ? width * 0.46 : width;
+    const hands = handsBlock(sight, { x: 0, y: 0, width: left }, pens);
+    const first = isWide
+      ? { x: left + 24, y: 0, width: width - left - 24 }
+      : { x: 0, y: hands.bottom + 14, width };
+    const before = productsBlock("before", words.before, answer.products, "", first, pens);
     const said = words.after((projected?.head ?? addedView.head) + 1);
-    const values = projected?.products;
-    const after = productsBlock("after", said, values, waiting, under(before), pens);
-    const blocks = [rows, hands, before, after];
-    return {
-      width,
-      height: Math.max(rows.bottom, after.bottom),
-      marks: blocks.flatMap(({ marks }) => marks),
-      grids: blocks.flatMap(({ grids }) => grids),
-      over: (active) => {
-        const over = active ? blocks.flatMap((block) => block.over?.(active) ?? []) : [];
-        return {
-          marks: over.flatMap(({ marks }) => marks),
-          grids: over.flatMap(({ grids = [] }) => grids),
-        };
-      },
-    };
+    const second = { ...first, y: before.bottom + 14 };
+    const after = productsBlock("after", said, projected?.products, waiting, second, pens);
+    return pictureOf(width, [hands, before, after]);
   };
 }
+
+/** Draws all rows as a map, and one channel as a wave. */
+export const drawRows =
+  (sight: Sight, words: AddedWords): Draw =>
+  (width, palette, measure) => {
+    const pens: Pens = { words, distance: "", palette, measure };
+    const area = { x: 0, y: 0, width: Math.min(max * 3 + labelWidth + 2, width) };
+    return pictureOf(width, [rowsBlock(sight, area, pens)]);
+  };

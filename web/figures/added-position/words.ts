@@ -2,23 +2,19 @@
 import type { Bilingual } from "../../text/index.js";
 import { grouped, measured, percent, plain, wavelengthText } from "../../text/numbers.js";
 
-/** Numbers for the caption. */
-export interface Told {
-  position: number;
-  channel: number;
-  value: number;
-  /** Tokens for one full rotation of the channel's pair. */
-  wavelength: number;
-  /** Range of the products at one distance, and the range of all; without weights. */
-  gap: number;
-  gapShare: number;
-}
-
 /** Range of the products at one distance, and its share of the range of all. */
 export interface Spread {
   gap: number;
   share: number;
 }
+
+/** The value of a channel at a position, if there is a row. */
+const valueAt = {
+  en: (position: number, value: number | undefined) =>
+    value === undefined ? "" : `, ${plain(value)} at position ${position}`,
+  zh: (position: number, value: number | undefined) =>
+    value === undefined ? "" : `，在位置 ${position} 是 ${plain(value)}`,
+};
 
 const en = {
   name: "What is added to the word",
@@ -37,9 +33,10 @@ const en = {
   beyondScale: "stronger values have the colour of the end",
   rows: "vectors of all positions: position across, channel down",
   end: "no rows",
-  wave: (channel: number, wavelength: number) =>
-    `channel ${channel} by position: a wave of ${wavelengthText(wavelength)} tokens`,
-  waveOfTable: (channel: number) => `channel ${channel} by position`,
+  wave: (channel: number, wavelength: number, position: number, value: number | undefined) =>
+    `channel ${channel}: a wave of ${wavelengthText(wavelength)} tokens${valueAt.en(position, value)}`,
+  waveOfTable: (channel: number, position: number, value: number | undefined) =>
+    `channel ${channel}${valueAt.en(position, value)}`,
   hands: (position: number) => `position ${position} as a clock with many hands`,
   hand: (pair: number, wavelength: number) =>
     `pair ${pair}: ${wavelengthText(wavelength)} tokens a turn`,
@@ -58,10 +55,10 @@ const en = {
     `pair ${pair}: ${Math.round(degrees)}° round, ${wavelengthText(wavelength)} tokens a turn`,
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
-  caption: ({ position, channel, value, wavelength, gap }: Told) =>
-    `At position ${position}, channel ${channel} adds ${plain(value)}; it comes round every ${wavelengthText(wavelength)} tokens. Seen from three positions, the product of two vectors is the same curve of distance: the lines coincide, to rounding (${measured(gap)}). `,
-  captionOfTable: ({ position, channel, value, gapShare }: Told) =>
-    `In row ${position}, channel ${channel} has learned ${plain(value)}. Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
+  caption: (gap: number) =>
+    `Seen from three positions, the product of two vectors is the same curve of distance: the lines coincide, to rounding (${measured(gap)}). `,
+  captionOfTable: (gapShare: number) =>
+    `Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
@@ -90,9 +87,9 @@ const zh: AddedWords = {
   beyondScale: "更强的值与两端同色",
   rows: "位置编码：横轴是位置，纵轴是维",
   end: "没有行",
-  wave: (channel, wavelength) =>
-    `第 ${channel} 维随位置的变化：波长 ${wavelengthText(wavelength)} 个词元`,
-  waveOfTable: (channel) => `第 ${channel} 维随位置的变化`,
+  wave: (channel, wavelength, position, value) =>
+    `第 ${channel} 维：波长 ${wavelengthText(wavelength)} 个词元${valueAt.zh(position, value)}`,
+  waveOfTable: (channel, position, value) => `第 ${channel} 维${valueAt.zh(position, value)}`,
   hands: (position) => `位置 ${position}：一座有许多指针的钟`,
   hand: (pair, wavelength) => `第 ${pair} 对：${wavelengthText(wavelength)}\u00a0个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
@@ -106,10 +103,10 @@ const zh: AddedWords = {
   handCell: (pair, degrees, wavelength) =>
     `第 ${pair} 对：转到 ${Math.round(degrees)}°，${wavelengthText(wavelength)} 个词元转一圈`,
   point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
-  caption: ({ position, channel, value, wavelength, gap }) =>
-    `在位置 ${position}，第 ${channel} 维加上 ${plain(value)}，每 ${wavelengthText(wavelength)} 个词元重来一遍。两个位置向量的点积只看距离：从三个位置去量，三条线重合，只差舍入误差（${measured(gap)}）。`,
-  captionOfTable: ({ position, channel, value, gapShare }) =>
-    `第 ${position} 行的第 ${channel} 维学成了 ${plain(value)}。行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
+  caption: (gap) =>
+    `两个位置向量的点积只看距离：从三个位置去量，三条线重合，只差舍入误差（${measured(gap)}）。`,
+  captionOfTable: (gapShare) =>
+    `行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   captionBeyond: (position, max, refusal) =>
     `位置 ${position} 没有对应的行：表里只有第 0 到 ${max - 1} 行。引擎拒绝位置 ${max}（原文：${refusal}）。`,
   projected: (head, { gap, share }, left) =>

@@ -162,6 +162,9 @@ export class CausalOrder extends FigureElement {
         .hatchLabel=${this.words.scale.masked}
         .theme=${this.state.theme}
       ></wf-scale>
+      <span slot="legend" class="query">${this.words.scale.query}</span>
+      <span slot="legend" class="key">${this.words.scale.key}</span>
+      <span slot="legend">${words.inkKey}</span>
       ${this.#controls()}
     </wf-frame>`;
   }

@@ -19,6 +19,7 @@ const en = {
     `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
   inkTitle: (first: string) =>
     `Ink of “${first}”: two masked layers, words at the bottom, each dot taking from those below`,
+  inkKey: "circle: how much of the word’s ink is there; line: how much flows up",
   layer: (layer: number) => (layer ? `layer ${layer}` : "words"),
   ink: (sentence: string) => `Ink in “${sentence}”, by layer and word`,
   inkIn: (word: string, layer: number, share: string) =>
@@ -50,6 +51,7 @@ const zh: OrderWords = {
   caption: (last, open, causalOne, causalTwo) =>
     `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是顺序，它从掩码里漏了进来。`,
   inkTitle: (first) => `“${first}”的墨水：两层，都有掩码；最下面是词，每个圆点从下面的圆点里取`,
+  inkKey: "圆圈：这里有多少墨水；连线：往上流多少",
   layer: (layer) => (layer ? `第 ${layer} 层` : "词"),
   ink: (sentence) => `“${sentence}”里的墨水，按层和词`,
   inkIn: (word, layer, share) => `${layer ? `第 ${layer} 层` : "词"}，${word}：墨水 ${share}`,

@@ -1,8 +1,11 @@
 /** The face of the clock: a ring for each pair of channels, with the hands of query and key. */
 import { mix, type Palette } from "../../drawing/colour.js";
-import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
-import type { Mark } from "../../drawing/scene.js";
+import { dialBow, dialHand, dialRim, halfway } from "../../drawing/dial.js";
+import type { Mark, Measure } from "../../drawing/scene.js";
+import { caption } from "../shared/pictures/captions.js";
+import { handLabels, onPaper } from "../shared/pictures/hand-labels.js";
 import type { ClockAnswer } from "./messages.js";
+import type { ClockWords } from "./words.js";
 
 /** What is drawn: positions may lie between two tokens while the clock runs. */
 export interface Shown {
@@ -20,7 +23,7 @@ export interface Face {
 
 export const isWideFrom = 760;
 /** Space around the face, and its largest radius; styles.ts repeats both for the handles. */
-export const faceMargin = 24;
+export const faceMargin = 34;
 export const maxRadius = 200;
 
 /** The innermost ring, as a share of the outermost. */
@@ -41,12 +44,6 @@ export const ringShare = (pair: number, pairs: number): number =>
 export function pairAt({ radius }: Face, distance: number, pairs: number): number {
   const pair = Math.round(((1 - distance / radius) / (1 - innermost)) * (pairs - 1));
   return Math.min(pairs - 1, Math.max(0, pair));
-}
-
-/** Returns an angle in radians between −π and π. */
-export function halfway(radians: number): number {
-  const angle = ((radians % fullCircle) + fullCircle) % fullCircle;
-  return angle > Math.PI ? angle - fullCircle : angle;
 }
 
 /** Returns where the shorter way from the key's hand to the query's begins and ends, clockwise. */
@@ -129,7 +126,46 @@ function handMarks(face: Face, shown: Shown, palette: Palette): Mark[] {
   ];
 }
 
-export function faceMarks(face: Face, shown: Shown, palette: Palette): Mark[] {
+/** The names of the chosen pair's hands, and of the first and the last ring. */
+function nameMarks(
+  face: Face,
+  shown: Shown,
+  words: ClockWords,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  const { answer, query, key, pair } = shown;
+  const { frequencies } = answer;
+  const { x, y } = face;
+  const angleOf = (position: number) => position * frequencies[pair]!;
+  const onRing = (one: number, name: string) =>
+    onPaper(
+      caption(palette, x, y + ringOf(face, shown, one) + 4, name, "center"),
+      palette,
+      measure,
+    );
+  return [
+    ...handLabels(
+      [
+        { name: words.hands.query, angle: angleOf(query), colour: palette.query },
+        { name: words.hands.key, angle: angleOf(key), colour: palette.key },
+      ],
+      { x, y, r: ringOf(face, shown, pair) + 14 },
+      palette,
+      measure,
+    ),
+    ...onRing(0, words.rings.outer),
+    ...onRing(frequencies.length - 1, words.rings.inner),
+  ];
+}
+
+export function faceMarks(
+  face: Face,
+  shown: Shown,
+  words: ClockWords,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
   const { x, y, radius } = face;
   const pairs = Array.from(shown.answer.frequencies, (_, pair) => pair);
   // The chosen ring lies over the others.
@@ -150,5 +186,6 @@ export function faceMarks(face: Face, shown: Shown, palette: Palette): Mark[] {
     ...handMarks(face, shown, palette),
     ...order.flatMap((pair) => endMarks(face, shown, pair, palette)),
     { kind: "path", d: dialRim(x, y, 3), stroke: palette.ink, width: 0, fill: palette.ink },
+    ...nameMarks(face, shown, words, palette, measure),
   ];
 }

@@ -2,18 +2,11 @@
 import type { Draw } from "../../controls/scene-view.js";
 import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
+import { halfway } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { plain, wavelengthText } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
-import {
-  type Face,
-  faceFor,
-  faceMargin,
-  faceMarks,
-  halfway,
-  isWideFrom,
-  type Shown,
-} from "./face.js";
+import { type Face, faceFor, faceMargin, faceMarks, isWideFrom, type Shown } from "./face.js";
 import type { ClockWords } from "./words.js";
 
 const rowPitch = 19;
@@ -138,7 +131,7 @@ export function drawClock(shown: Shown | undefined, words: ClockWords): Draw {
     return {
       width,
       height: Math.max(low, rows.bottom),
-      marks: [...faceMarks(face, shown, palette), ...rows.marks],
+      marks: [...faceMarks(face, shown, words, palette, measure), ...rows.marks],
       grids: [rows.grid],
     };
   };

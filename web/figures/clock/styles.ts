@@ -9,11 +9,11 @@ export const clockStyles = css`
 
   /* The face as in face.ts: --x and --y are the end of the hand, as shares of the radius. */
   .handle {
-    --radius: min(200px, 50cqw - 24px);
+    --radius: min(200px, 50cqw - 34px);
     --centre: 50cqw;
     position: absolute;
     left: calc(var(--centre) + var(--x, 0) * var(--radius) - 22px);
-    top: calc(24px + (1 + var(--y, 0)) * var(--radius) - 22px);
+    top: calc(34px + (1 + var(--y, 0)) * var(--radius) - 22px);
     width: 44px;
     height: 44px;
     border-radius: 50%;
@@ -27,7 +27,7 @@ export const clockStyles = css`
 
   @container (min-width: 760px) {
     .handle {
-      --centre: 224px;
+      --centre: 234px;
     }
   }
 

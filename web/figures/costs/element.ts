@@ -6,13 +6,16 @@ import { html } from "lit";
 import { progressBar } from "../../controls/shared-styles.js";
 import { costBegin, costChoices, costRows } from "../../defaults.js";
 import { define } from "../../define.js";
-import { familyOf } from "../../drawing/family-colours.js";
+import { type Family, familyOf } from "../../drawing/family-colours.js";
 import { EngineClient } from "../../engine/page/client.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { fetchSchemeWords, schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { linkedName } from "../shared/figure/page-link.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { familyKey } from "../shared/pictures/family-key.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
+import { familyWords } from "../shared/pictures/family-words.js";
 import { numberTable } from "../shared/tables/table-styles.js";
 import { costsCode } from "./code.js";
 import type { CostSizes, MeasuredScheme, SchemeCostsAnswer } from "./messages.js";
@@ -29,6 +32,8 @@ import { grouped } from "../../text/numbers.js";
 type SizeName = keyof typeof costChoices;
 /** Maximum number of schemes to name; of more, only their number is given. */
 const maxNamed = 3;
+/** Those whose schemes are measured. */
+const families: readonly Family[] = ["none", "absolute", "rotary", "relative", "latent"];
 const sizeNames = Object.keys(costChoices) as SizeName[];
 
 export class Costs extends FigureElement {
@@ -42,7 +47,7 @@ export class Costs extends FigureElement {
     isCancelled: { state: true },
   };
 
-  static override styles = [...figureStyles, numberTable, progressBar, costsStyles];
+  static override styles = [...figureStyles, familyStyles, numberTable, progressBar, costsStyles];
 
   /** Tokens in the measured layer. */
   declare tokens: number;
@@ -264,6 +269,7 @@ export class Costs extends FigureElement {
         .hint=${this.words.keys}
         .draw=${draw}
       ></wf-scene>
+      ${familyKey(families, this.say(familyWords))}
       <div slot="controls">${sizeNames.map((name) => this.#renderChoice(name))}</div>
       <div slot="options" class="below">
         ${measurementControls(progress, words, {

@@ -128,7 +128,11 @@ function dialMarks(
   const seen = Math.min(1, (trained - 1) / returning.period);
   const fill = mix(palette.paper, palette.content, 0.4);
   const left = 2 * radius + 16;
-  const says = [words.pair(returning.pair + 1, Math.round(period)), words.seenTo(seen)];
+  const says = [
+    words.pair(returning.pair + 1, Math.round(period)),
+    words.seenTo(seen),
+    words.hands,
+  ];
   const lines = isRoomy ? says.flatMap((text) => linesOf(text, 300, measure)) : [];
   const marks: Mark[] = [
     {

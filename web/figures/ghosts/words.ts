@@ -60,6 +60,7 @@ const en = {
   pair: (pair: number, period: number) => `pair ${pair}: a turn in ${grouped(period)} tokens`,
   seenTo: (rotations: number) =>
     `filled: its angles in training, ${rotations.toFixed(2)} of a turn`,
+  hands: "dotted: where it adds most to the score; hand: at the marked distance",
   dial: (pair: number) => `pair ${pair}; filled: its angles in training`,
   rotations: (count: number) => (count === 1 ? "1 turn" : `${count} turns`),
   trainedTo: (distance: number) => `farthest back in training: ${distance} tokens`,
@@ -118,6 +119,7 @@ const zh: GhostWords = {
   dot: "每个点是两个词：横看在两词正中，高度就是两词的距离。",
   pair: (pair, period) => `第 ${pair} 对：${grouped(period)} 个词元转一圈`,
   seenTo: (rotations) => `填色：训练时到过的角度，${rotations.toFixed(2)} 圈`,
+  hands: "点线：在这里给得分添得最多；指针：选中的距离",
   dial: (pair) => `第 ${pair} 对；填色：训练时到过的角度`,
   rotations: (count) => `${count} 圈`,
   trainedTo: (distance) => `训练时最远往回 ${distance} 个词元`,

@@ -1,7 +1,7 @@
 /**
  * `<wf-real-heads>`: one text read by trained models that differ only in their positional encoding.
  */
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
 import { define } from "../../define.js";
 import "../../controls/scale.js";
@@ -282,6 +282,7 @@ export class RealHeads extends TextFigure {
       ></wf-scene>
       <wf-scene
         class="heads"
+        slot=${this.isBrief ? "options" : nothing}
         .label=${words.gridTitle}
         .hint=${this.words.keys}
         .draw=${this.#thumbnails()}

@@ -139,6 +139,7 @@ export class Sink extends FigureElement {
         .hint=${this.words.keys}
         .draw=${drawSink(picture)}
       ></wf-scene>
+      <span slot="legend">${words.arcs}</span>
       ${this.#controls()}
     </wf-frame>`;
   }

@@ -5,10 +5,14 @@
 import { html, nothing } from "lit";
 import { slideView } from "../../defaults.js";
 import { define } from "../../define.js";
+import { familyOf } from "../../drawing/family-colours.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
 import { schemeWords, shortTitle, wordsOf } from "../../text/schemes.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { familyKey } from "../shared/pictures/family-key.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
+import { familyWords } from "../shared/pictures/family-words.js";
 import { type Change, changesOf } from "./changes.js";
 import { slideCode } from "./code.js";
 import type { SlideAnswer } from "./messages.js";
@@ -27,7 +31,7 @@ export class Slide extends FigureElement {
     answer: { state: true },
   };
 
-  static override styles = figureStyles;
+  static override styles = [...figureStyles, familyStyles];
 
   /** Positions by which the sentence has moved on, 0 to 100. */
   declare shift: number;
@@ -110,7 +114,7 @@ export class Slide extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
-        .draw=${drawSlide(tiles, words)}
+        .draw=${drawSlide(tiles, shift, words)}
       ></wf-scene>
       ${
         data
@@ -121,6 +125,14 @@ export class Slide extends FigureElement {
               .high=${"1"}
               .theme=${this.state.theme}
             ></wf-scale>`
+          : nothing
+      }
+      ${
+        tiles
+          ? familyKey(
+              tiles.map(({ scheme }) => familyOf[scheme] ?? "none"),
+              this.say(familyWords),
+            )
           : nothing
       }
       <wf-slider

@@ -12,10 +12,13 @@ export interface Tile extends Change {
 }
 
 /** Distance of the two maps of a tile, and of two tiles. */
-const between = 8;
-const gap = 26;
-const columnsFor = (width: number): number => (width >= 900 ? 5 : width >= 560 ? 3 : 2);
+const between = 10;
+const gap = 32;
+const maxCell = 19;
+const columnsFor = (width: number): number => (width >= 760 ? 3 : width >= 480 ? 2 : 1);
 const lineHeight = 16;
+/** Height of the line with the positions of each map. */
+const spansHeight = 20;
 
 interface Box {
   x: number;
@@ -46,23 +49,27 @@ function mapMarks(weights: Float32Array, box: Box, isMarked: boolean, palette: P
 function tileMarks(
   tile: Tile,
   { x, y, width }: { x: number; y: number; width: number },
-  { tokens, cell, nameLines }: { tokens: number; cell: number; nameLines: number },
+  { tokens, cell, nameLines, shift }: Record<"tokens" | "cell" | "nameLines" | "shift", number>,
   words: SlideWords,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
   const side = cell * tokens;
-  const top = y + nameLines * lineHeight + 6;
-  const names = linesOf(tile.name, width, measure, 13);
+  const spansAt = y + nameLines * lineHeight + 16;
+  const top = y + nameLines * lineHeight + 6 + spansHeight;
+  const second = x + side + between;
+  const names = linesOf(tile.name, width, measure, 14);
   const { isChanged, largest } = tile;
   const fill = familyColour(familyOf[tile.scheme] ?? "none", palette);
   return [
     ...names.map((line, row): Mark => {
       const at = y + 12 + lineHeight * (nameLines - names.length + row);
-      return { ...caption(palette, x, at, line), fill, size: 13 };
+      return { ...caption(palette, x, at, line), fill, size: 14, weight: 600 };
     }),
+    caption(palette, x, spansAt, words.span(0, tokens)),
+    caption(palette, second, spansAt, words.span(shift, tokens)),
     ...mapMarks(tile.before, { x, y: top, cell, tokens }, false, palette),
-    ...mapMarks(tile.after, { x: x + side + between, y: top, cell, tokens }, isChanged, palette),
+    ...mapMarks(tile.after, { x: second, y: top, cell, tokens }, isChanged, palette),
     {
       ...caption(palette, x, top + side + 18, isChanged ? words.changed(largest) : words.same),
       fill: isChanged ? palette.position : palette.soft,
@@ -70,17 +77,21 @@ function tileMarks(
   ];
 }
 
-export function drawSlide(tiles: readonly Tile[] | undefined, words: SlideWords): Draw {
+export function drawSlide(
+  tiles: readonly Tile[] | undefined,
+  shift: number,
+  words: SlideWords,
+): Draw {
   return (width, palette, measure) => {
     const columns = columnsFor(width);
     const tileWidth = (width - gap * (columns - 1)) / columns;
-    if (!tiles) return { width, height: columns === 5 ? 290 : 700, marks: [], grids: [] };
+    if (!tiles) return { width, height: columns === 3 ? 500 : 1100, marks: [], grids: [] };
     const tokens = Math.sqrt(tiles[0]!.before.length);
-    const cell = Math.floor((tileWidth - between) / 2 / tokens);
+    const cell = Math.min(maxCell, Math.floor((tileWidth - between) / 2 / tokens));
     const nameLines = Math.max(
-      ...tiles.map(({ name }) => linesOf(name, tileWidth, measure, 13).length),
+      ...tiles.map(({ name }) => linesOf(name, tileWidth, measure, 14).length),
     );
-    const cellHeight = nameLines * lineHeight + cell * tokens + 46;
+    const cellHeight = nameLines * lineHeight + spansHeight + cell * tokens + 52;
     const rows = Math.ceil(tiles.length / columns);
     const grid: Grid = {
       id: "schemes",
@@ -102,7 +113,7 @@ export function drawSlide(tiles: readonly Tile[] | undefined, words: SlideWords)
       marks: tiles.flatMap((tile, index) => {
         const x = (index % columns) * (tileWidth + gap);
         const y = Math.floor(index / columns) * cellHeight;
-        const sizes = { tokens, cell, nameLines };
+        const sizes = { tokens, cell, nameLines, shift };
         return tileMarks(tile, { x, y, width: tileWidth }, sizes, words, palette, measure);
       }),
       grids: [grid],

@@ -22,6 +22,7 @@ const en = {
       : "Before the sentence moves, each map is equal to itself",
   slider: "Moved on by",
   positions,
+  span: (from: number, count: number) => `positions ${from}–${from + count - 1}`,
   changed: (largest: number) => `changes by up to ${weight(largest)}`,
   same: "stays",
   tile: (name: string, isChanged: boolean, largest: number) =>
@@ -50,6 +51,7 @@ const zh: SlideWords = {
       : "还没有移动，每张图都和自己相同",
   slider: "往后移",
   positions: (shift) => `${shift} 个位置`,
+  span: (from, count) => `位置 ${from}–${from + count - 1}`,
   changed: (largest) => `最多变了 ${weight(largest)}`,
   same: "不变",
   tile: (name, isChanged, largest) =>

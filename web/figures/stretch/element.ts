@@ -1,5 +1,5 @@
 /** `<wf-stretch>`: how each method changes the rotating pairs, and which angles are new to them. */
-import { html } from "lit";
+import { html, nothing } from "lit";
 import {
   maxStretch,
   type StretchHead,
@@ -21,7 +21,7 @@ import { numberTable } from "../shared/tables/table-styles.js";
 import { stretchCode } from "./code.js";
 import { countPairs } from "./counted.js";
 import type { StretchAnswer } from "./messages.js";
-import { drawStretch } from "./picture.js";
+import { drawDials, drawWavelengths } from "./picture.js";
 import { stretchWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
@@ -36,7 +36,7 @@ const maxRotations = 64;
 const seconds = 5;
 
 export class Stretch extends FigureElement {
-  static override lead = "wf-choice.method, .row";
+  static override lead = "wf-choice.method";
   static override properties = {
     ...FigureElement.properties,
     method: ofState("stretchMethod"),
@@ -232,12 +232,12 @@ export class Stretch extends FigureElement {
     const setFactor = ({ detail }: CustomEvent<number>) => this.change({ stretchFactor: detail });
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const tokens = Math.round((this.grown ?? factor) * length);
-    return html`<div slot="ask" class="row"
+    return html`<div slot="controls" class="row"
         ><button class="play" @click=${this.#play}
           >${this.#run.isOn ? words.stop : isStill ? words.step : words.play}</button
         ><span>${words.tokens(tokens)}</span></div
       ><wf-choice
-        slot="ask"
+        slot="controls"
         class="method"
         .label=${words.method}
         .value=${stretchMethod}
@@ -288,10 +288,22 @@ export class Stretch extends FigureElement {
       <wf-scene
         .label=${`${words.name}. ${caption}`}
         .hint=${this.words.keys}
-        .draw=${drawStretch(drawn, words)}
+        .draw=${drawDials(drawn, words)}
       ></wf-scene>
       ${this.#controls()}
-      <div slot="options" class="below">${this.#options()} ${shown ? this.#table(shown) : ""}</div>
+      <div slot="options" class="below"
+        >${
+          drawn
+            ? html`<wf-scene
+                class="wavelengths"
+                .label=${words.wavelength}
+                .hint=${this.words.keys}
+                .draw=${drawWavelengths(drawn, words)}
+              ></wf-scene>`
+            : nothing
+        }
+        ${this.#options()} ${shown ? this.#table(shown) : nothing}</div
+      >
     </wf-frame>`;
   }
 }

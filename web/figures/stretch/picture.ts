@@ -1,5 +1,5 @@
 /**
- * The picture of "wavelength against context": the chart, and dials with the angles of training.
+ * The pictures of "wavelength against context": dials with the angles of training, and the chart.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { stretchDials } from "../../defaults.js";
@@ -9,20 +9,15 @@ import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import type { StretchedPair } from "../../engine/both/stretched-pairs.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
-import {
-  type Area,
-  chartMarks,
-  describePair,
-  kindMarks,
-} from "../shared/pictures/wavelength-chart.js";
+import { chartMarks, describePair } from "../shared/pictures/wavelength-chart.js";
 import { spread } from "./counted.js";
 import type { StretchAnswer } from "./messages.js";
 import type { StretchWords } from "./words.js";
 
-const columns = 4;
 /** Height of a dial's two lines of text, with the space around them. */
-const belowDial = 52;
-const largestRadius = 42;
+const belowDial = 54;
+const largestRadius = 54;
+const wideFrom = 760;
 const fullCircle = 2 * Math.PI;
 
 /** Draws the angles of training as a filled sector, and those of the text as an arc around it. */
@@ -87,43 +82,45 @@ const keyOf = (words: StretchWords, palette: Palette) => [
 
 function dialField(
   answer: StretchAnswer,
-  area: Area,
+  width: number,
   words: StretchWords,
   palette: Palette,
   measure: Measure,
 ) {
-  const { pairs } = answer;
+  const { pairs, method } = answer;
   const shown = spread(pairs.length, stretchDials);
+  const columns = width >= wideFrom ? 8 : 4;
   const rows = Math.ceil(shown.length / columns);
-  const lines = linesOf(words.dials, area.width, measure);
-  const keyTop = area.y + lines.length * 16 + 6;
-  const keyPosition = { left: area.x, top: keyTop, width: area.width, indent: 29, gap: 16 };
+  const lines = linesOf(words.dials, width, measure);
+  const keyTop = lines.length * 16 + 6;
+  const keyPosition = { left: 0, top: keyTop, width, indent: 29, gap: 16 };
   const key = keyMarks(keyOf(words, palette), keyPosition, palette, measure);
-  const top = key.baseline + 14;
-  const pitch = area.width / columns;
-  const radius = Math.min(largestRadius, pitch * 0.36);
+  const top = key.baseline + 18;
+  const pitch = width / columns;
+  const radius = Math.min(largestRadius, pitch * 0.4);
   const rowHeight = 2 * radius + belowDial;
   const marks: Mark[] = [
-    ...lines.map((line, index) => caption(palette, area.x, area.y + 12 + 16 * index, line)),
+    ...lines.map((line, index) => caption(palette, 0, 12 + 16 * index, line)),
     ...key.marks,
   ];
   shown.forEach((pair, index) => {
-    const x = area.x + ((index % columns) + 0.5) * pitch;
+    const x = ((index % columns) + 0.5) * pitch;
     const y = top + Math.floor(index / columns) * rowHeight + radius + 6;
     const one = pairs[pair]!;
     const name = words.dial(pair + 1);
-    const wide = measure(name, 12);
-    marks.push(
-      ...dialMarks(one, answer, { x, y, radius }, palette),
-      ...kindMarks(one.kind, x - wide / 2 - 2, y + radius + 14, 3.5, palette),
-      { ...caption(palette, x + 6, y + radius + 18, name, "center"), fill: palette.ink },
-      caption(palette, x, y + radius + 33, words.divisor(one.before / one.after), "center"),
-    );
+    marks.push(...dialMarks(one, answer, { x, y, radius }, palette), {
+      ...caption(palette, x, y + radius + 18, name, "center"),
+      fill: palette.ink,
+    });
+    if (method !== "none")
+      marks.push(
+        caption(palette, x, y + radius + 33, words.divisor(one.before / one.after), "center"),
+      );
   });
   const grid: Grid = {
     id: "dials",
     label: words.dials,
-    x: area.x,
+    x: 0,
     y: top,
     cellWidth: pitch,
     cellHeight: rowHeight,
@@ -137,21 +134,20 @@ function dialField(
   return { marks, grid, bottom: top + rows * rowHeight };
 }
 
-export function drawStretch(answer: StretchAnswer | undefined, words: StretchWords): Draw {
+/** Draws the dials of the pairs, or of some that stand for all. */
+export function drawDials(answer: StretchAnswer | undefined, words: StretchWords): Draw {
   return (width, palette, measure) => {
-    const isWide = width >= 760;
-    if (!answer) return { width, height: isWide ? 610 : 900, marks: [], grids: [] };
-    const dialPosition = { x: 0, y: 0, width: isWide ? width * 0.56 : width };
-    const dials = dialField(answer, dialPosition, words, palette, measure);
-    const chartPosition = isWide
-      ? { x: dialPosition.width + 40, y: 0, width: width - dialPosition.width - 40 }
-      : { x: 0, y: dials.bottom + 24, width };
-    const chart = chartMarks(answer, chartPosition, words, palette, measure);
-    return {
-      width,
-      height: Math.max(chart.bottom, dials.bottom),
-      marks: [...dials.marks, ...chart.marks],
-      grids: [chart.grid, dials.grid],
-    };
+    if (!answer) return { width, height: width >= wideFrom ? 390 : 600, marks: [], grids: [] };
+    const { marks, grid, bottom } = dialField(answer, width, words, palette, measure);
+    return { width, height: bottom, marks, grids: [grid] };
+  };
+}
+
+/** Draws the chart of all pairs: tokens for one rotation. */
+export function drawWavelengths(answer: StretchAnswer, words: StretchWords): Draw {
+  return (width, palette, measure) => {
+    const area = { x: 0, y: 0, width: Math.min(width, 640) };
+    const { marks, grid, bottom } = chartMarks(answer, area, words, palette, measure);
+    return { width, height: bottom, marks, grids: [grid] };
   };
 }

@@ -1,6 +1,6 @@
 /**
- * `<wf-train-short>`: guess results, train small models in this tab, and test them on longer texts
- * than in training.
+ * `<wf-train-short>`: small models tested on longer texts than in training: guess one scheme's
+ * recorded results, or train all schemes in this tab.
  */
 import { html, nothing } from "lit";
 import type { SchemeDescription } from "whereformer";
@@ -36,6 +36,7 @@ import { numberTable } from "../shared/tables/table-styles.js";
 import { lengthCode } from "./code.js";
 import { measureOf, type TestMeasure } from "./measures.js";
 import { drawLengths, type Guess } from "./picture.js";
+import { recordedRuns } from "./recorded.js";
 import { hasAnswer, positionRings, renderRings } from "./rings.js";
 import { cellOf, changesOf, findingOf, type SentenceParts } from "./sentences.js";
 import { trainStyles } from "./styles.js";
@@ -61,6 +62,7 @@ export class TrainShort extends FigureElement {
     experiment: { state: true },
     guesses: { state: true },
     guessed: { state: true },
+    isShown: { state: true },
     said: { state: true },
   };
 
@@ -80,6 +82,8 @@ export class TrainShort extends FigureElement {
   declare guesses: Record<string, number[]>;
   /** Scheme whose guess the rings show. */
   declare guessed: string;
+  /** Whether the reader has seen the recorded results of that scheme. */
+  declare isShown: boolean;
   /** Note on a loaded file, or its error. */
   declare said: string;
 
@@ -91,6 +95,7 @@ export class TrainShort extends FigureElement {
     super();
     this.guesses = {};
     this.guessed = "";
+    this.isShown = false;
     this.said = "";
   }
 
@@ -98,7 +103,9 @@ export class TrainShort extends FigureElement {
     const { experiment } = this;
     if (!experiment) return undefined;
     const { stage, runs, progress, task } = experiment;
-    return { stage, task, progress, runs, lines: linesOfRuns(runs), guesses: this.guesses };
+    const lines = linesOfRuns(runs);
+    const recorded = runs.length ? [] : this.#lines;
+    return { stage, task, progress, runs, lines, recorded, guesses: this.guesses };
   }
 
   protected override get watched() {
@@ -142,6 +149,7 @@ export class TrainShort extends FigureElement {
     if (!experiment || experiment.task === this.state.lengthTask) return;
     experiment.task = this.state.lengthTask;
     this.guesses = {};
+    this.isShown = false;
     this.said = "";
   }
 
@@ -189,24 +197,31 @@ export class TrainShort extends FigureElement {
     return isContinued(line) ? this.#trainWords.continued(name, line.steps) : name;
   }
 
+  /** True while the rings stand for the results of one scheme. */
+  get #isGuessing(): boolean {
+    return this.#isBefore && !this.isShown;
+  }
+
+  /** Lines of recorded results. */
+  get #recorded(): Line[] {
+    return linesOfRuns(recordedRuns(this.state.lengthTask, this.#chosen));
+  }
+
+  /** Lines of the reader's training; before it the recorded ones, without that of the rings. */
   get #lines(): Line[] {
     const { runs = [] } = this.experiment ?? {};
     if (runs.length) return linesOfRuns(runs);
-    return this.#chosen.map((scheme) => ({
-      key: scheme,
-      scheme,
-      steps: lengthRecipe.steps,
-      firstStep: 0,
-      runs: [],
-      tested: [],
-    }));
+    const hidden = this.#isGuessing ? this.#guessing : undefined;
+    return this.#recorded.map((line) =>
+      line.scheme === hidden ? { ...line, runs: [], tested: [] } : line,
+    );
   }
 
   /** The scheme whose guess is being drawn. */
   get #guessing(): string {
     const chosen = this.#chosen;
     if (chosen.includes(this.guessed)) return this.guessed;
-    return chosen.find((scheme) => hasAnswer(scheme, this.#offered)) ?? chosen[0]!;
+    return chosen.findLast((scheme) => hasAnswer(scheme, this.#offered)) ?? chosen[0]!;
   }
 
   /** The guesses, with the one of the rings in view even if they have not been moved. */
@@ -303,15 +318,19 @@ export class TrainShort extends FigureElement {
   }
 
   #heading(lines: readonly Line[]): string {
-    const finding = this.experiment?.stage === "done" && findingOf(lines, this.#sentenceParts);
+    const isKnown = this.experiment?.stage === "done" || (this.#isBefore && this.isShown);
+    const finding = isKnown && findingOf(lines, this.#sentenceParts);
     return finding || this.#trainWords.question(length);
   }
 
   #caption(lines: readonly Line[]): string {
     const { experiment } = this;
     if (!experiment || this.#isBusy) return "";
-    if (this.#isBefore) return this.#trainWords.atRest(this.#name(this.#guessing));
-    return changesOf(lines, this.guesses, this.#sentenceParts);
+    const words = this.#trainWords;
+    const isRecorded = lines.some(({ tested }) => tested.length > 0);
+    if (this.#isGuessing) return words.atRest(this.#name(this.#guessing), isRecorded);
+    const changes = changesOf(lines, this.guesses, this.#sentenceParts);
+    return this.#isBefore && changes ? words.recorded + changes : changes;
   }
 
   // -------------------------------------------------------------------------- parts
@@ -338,9 +357,9 @@ export class TrainShort extends FigureElement {
     if (!experiment) return nothing;
     const { stage } = experiment;
     if (!this.#isBusy)
-      return html`<button class="train" @click=${this.#train}>
-        ${stage === "done" ? words.again : words.train}
-      </button>`;
+      return html`${this.#renderShow()}<button class="train" @click=${this.#train}>
+          ${stage === "done" ? words.again : words.train}
+        </button>`;
     return html`${
       stage === "paused"
         ? html`<button class="resume" @click=${() => experiment.resume()}
@@ -348,6 +367,19 @@ export class TrainShort extends FigureElement {
             >`
         : html`<button class="pause" @click=${() => experiment.pause()}>${words.pause}</button>`
     } <button class="cancel" @click=${() => experiment.cancel()}>${words.cancel}</button>`;
+  }
+
+  /** A button that ends the guess, if there is a result to show. */
+  #renderShow() {
+    const scheme = this.#guessing;
+    const hasResult = this.#recorded.some((line) => line.scheme === scheme && line.tested.length);
+    if (!this.#isGuessing || !hasResult) return nothing;
+    const show = () => {
+      this.isShown = true;
+    };
+    return html`<button class="show" @click=${show}>
+      ${this.#trainWords.show(this.#name(scheme))}
+    </button>`;
   }
 
   #renderRefused() {
@@ -366,13 +398,21 @@ export class TrainShort extends FigureElement {
     return lines.flatMap((shown, at) => {
       const { scheme } = shown;
       const values = isContinued(shown) ? undefined : this.guesses[scheme];
-      const isShown = values && (!this.#isBefore || scheme === this.#guessing);
+      const isShown = values && (!this.#isGuessing || scheme === this.#guessing);
       return isShown ? [{ name: this.#name(scheme), look: looks[at]!, values }] : [];
     });
   }
 
+  #ringsFor(lines: readonly Line[]): Guess {
+    const scheme = this.#guessing;
+    const looks = looksOf(lines.map((line) => line.scheme));
+    const look = looks[lines.findIndex((line) => line.scheme === scheme)]!;
+    return { name: this.#name(scheme), look, values: this.#drawn[scheme]! };
+  }
+
   #draw(lines: readonly Line[]): Draw {
     const looks = looksOf(lines.map(({ scheme }) => scheme));
+    const recorded = this.#isBefore ? [] : this.#recorded;
     return drawLengths({
       series: lines.map((line, at) => ({
         name: this.#lineName(line),
@@ -380,7 +420,10 @@ export class TrainShort extends FigureElement {
         losses: line.runs.map(({ losses }) => losses),
         firstStep: line.firstStep,
         tested: line.tested,
+        recorded: recorded.find(({ key }) => key === line.key)?.tested ?? [],
       })),
+      rings: this.#isGuessing ? this.#ringsFor(lines) : undefined,
+      isTrained: !this.#isBefore,
       guesses: this.#guessesFor(lines),
       length,
       multiples,
@@ -397,6 +440,7 @@ export class TrainShort extends FigureElement {
     const chosen = this.#chosen;
     const choose = (event: CustomEvent<number>) => {
       this.guessed = chosen[event.detail]!;
+      this.isShown = false;
     };
     return html`<p class="guess">
       ${words.myGuess}
@@ -409,31 +453,33 @@ export class TrainShort extends FigureElement {
     </p>`;
   }
 
-  /** Shows the actions: train, pause, cancel, continue from a file. */
+  /** Shows the actions: show, train, pause, cancel. */
   #renderActs() {
     const { experiment } = this;
-    const words = this.#trainWords;
     return html`<div class="acts">
       ${this.#renderButtons()}
-      ${experiment && this.#isBusy ? progressOf(experiment, words) : nothing}
-      ${
-        experiment && !this.#isBusy
-          ? html`<label class="load"
-              >${words.load}<input type="file" accept=".safetensors" @change=${this.#load}
-            /></label>`
-          : nothing
-      }
+      ${experiment && this.#isBusy ? progressOf(experiment, this.#trainWords) : nothing}
       <span role="status">${this.said}</span>
     </div>`;
   }
 
-  /** What is learnt, above the chart. */
+  /** Lets the reader continue from a file. */
+  #renderLoad() {
+    if (!this.experiment || this.#isBusy) return nothing;
+    return html`<p
+      ><label class="load"
+        >${this.#trainWords.load}<input type="file" accept=".safetensors" @change=${this.#load}
+      /></label>
+    </p>`;
+  }
+
+  /** What is learnt. */
   #renderTask() {
     const words = this.#trainWords;
     const { lengthTask } = this.state;
     const options = lengthTasks.map((value) => ({ value, text: words.tasks[value] }));
     const set = ({ detail }: CustomEvent<LengthTask>) => this.change({ lengthTask: detail });
-    return html`<div slot="ask">
+    return html`<div slot="controls">
       <wf-choice
         class="task"
         .label=${words.task}
@@ -459,10 +505,9 @@ export class TrainShort extends FigureElement {
           .disabled=${this.#isBusy}
           @wf-change=${choose}
         ></wf-several>
-        ${this.#renderFormula()}</div
-      ><div slot="controls" class="below now"
-        >${this.#isBefore ? this.#renderGuess() : nothing} ${this.#renderActs()}
-        ${this.#renderRefused()}</div
+        ${this.#renderFormula()} ${this.#isBefore ? this.#renderGuess() : nothing}
+        ${this.#renderLoad()}</div
+      ><div slot="controls" class="below now">${this.#renderActs()} ${this.#renderRefused()}</div
       ><div slot="options" class="below"
         >${tableOf(lines, this.#measure, words, {
           nameOf: (line) => this.#lineName(line),
@@ -502,8 +547,9 @@ export class TrainShort extends FigureElement {
           .hint=${this.words.keys}
           .draw=${this.#draw(lines)}
         ></wf-scene>
-        ${experiment?.stage === "ready" ? this.#renderRings() : nothing}
+        ${experiment && this.#isGuessing ? this.#renderRings() : nothing}
       </div>
+      <span slot="legend">${words.band(lengthRecipe.seeds.length)}</span>
       ${this.#renderBelow(lines)}
     </wf-frame>`;
   }

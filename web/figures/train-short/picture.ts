@@ -37,6 +37,8 @@ export interface Series {
    * there.
    */
   tested: Tested;
+  /** Results recorded before the reader's training, drawn under those of it. */
+  recorded: Tested;
 }
 
 export interface Guess {
@@ -50,6 +52,10 @@ export interface Guess {
 export interface LengthView {
   series: readonly Series[];
   guesses: readonly Guess[];
+  /** The guess of the rings, while they stand for the results of one scheme. */
+  rings: Guess | undefined;
+  /** True once the reader has begun to train. */
+  isTrained: boolean;
   length: number;
   multiples: readonly number[];
   steps: number;
@@ -100,12 +106,37 @@ function guessMarks({ values, look }: Guess, frame: Frame, palette: Palette): Ma
   ];
 }
 
-/** Returns the names of the guesses with a sample of their curve. */
-const guessKey = ({ guesses, words }: LengthView, palette: Palette): KeyEntry[] =>
-  guesses.map(({ name, look }) => ({
-    name: words.guess(name),
-    sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(look, palette), 5),
-  }));
+const recordedStyle = { width: 1.5, dash: [1.5, 4] };
+
+/** Draws the recorded results of a scheme, if they are not its line. */
+function recordedMarks({ recorded, look }: Series, frame: Frame, palette: Palette): Mark[] {
+  const points = recorded.map((one, column) =>
+    one ? ([columnX(frame, column), heightOf(frame, one.mean)] as const) : undefined,
+  );
+  const stroke = lineColour(look, palette);
+  return [{ kind: "path", d: pathThrough(points), stroke, ...recordedStyle }];
+}
+
+/** Names the guesses and the recorded results, with a sample of their curves. */
+const keyEntries = ({ guesses, series, words }: LengthView, palette: Palette): KeyEntry[] => [
+  ...guesses.map(
+    ({ name, look }): KeyEntry => ({
+      name: words.guess(name),
+      sample: (x, y) => rule(x, y - 4, x + 26, y - 4, guessColour(look, palette), 5),
+    }),
+  ),
+  ...(series.some(({ recorded }) => recorded.length > 0)
+    ? [
+        {
+          name: words.recordedKey,
+          sample: (x: number, y: number): Mark => ({
+            ...rule(x, y - 4, x + 26, y - 4, palette.ink),
+            ...recordedStyle,
+          }),
+        },
+      ]
+    : []),
+];
 
 /** A chart, and the space for names on its right. */
 interface ChartArea {
@@ -127,7 +158,12 @@ function namesBeside(
 
 function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure: Measure): Mark[] {
   const { frame } = area;
-  const { series, guesses, multiples, length, words } = view;
+  const { series, guesses, rings, multiples, length, words } = view;
+  const ends = endsOf(series, frame, words.notDefined);
+  if (rings) {
+    const { name, look, values } = rings;
+    ends.push({ name: words.guess(name), look, y: heightOf(frame, values.at(-1)!) });
+  }
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
   const axes = { x: words.x, y: words.y, left: frame.left - 40 - ringRoom, gap: 7 + ringRoom };
   return [
@@ -135,8 +171,9 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
     ...axisMarks(frame, palette, { ...axes, columns }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
+    ...series.flatMap((one) => recordedMarks(one, frame, palette)),
     ...series.flatMap(({ tested, look }) => meanMarks(tested, look, frame, palette)),
-    ...namesBeside(endsOf(series, frame, words.notDefined), area, palette, measure),
+    ...namesBeside(ends, area, palette, measure),
   ];
 }
 
@@ -169,18 +206,20 @@ function trainMarks(view: LengthView, area: ChartArea, palette: Palette, measure
  * one above the other.
  */
 function framesOf(view: LengthView, width: number, keyHeight: number, room: number) {
-  const { series, guesses, multiples, steps, measure } = view;
+  const { series, guesses, multiples, steps, measure, rings, isTrained } = view;
   const isWide = width >= 640;
   const values = [
-    ...series.flatMap(({ tested }) => tested.map((one) => one?.max ?? 0)),
+    ...series.flatMap(({ tested, recorded }) =>
+      [...tested, ...recorded].map((one) => one?.max ?? 0),
+    ),
     ...guesses.flatMap((guess) => guess.values),
   ];
-  // Before there are results, the chart covers the whole range of the rings.
-  const highest = Math.max(isTested(view) ? measure.end : measure.max, ...values);
+  // The chart covers the whole range of the rings.
+  const highest = Math.max(rings ? measure.max : measure.end, ...values);
   const sizes = { maxY: roundUp(highest), minY: measure.min, height: isWide ? 280 : 240 };
-  const inner = isWide ? Math.round(width * 0.56) : width;
-  // On a narrow screen the chart takes all of the width until curves have names.
-  const beside = isWide || isTested(view) ? labelGap + room : 22;
+  // Without losses there is no chart of them, and the other one has all of the width.
+  const inner = isWide && isTrained ? Math.round(width * 0.56) : width;
+  const beside = labelGap + room;
   const top = keyHeight + 52;
   const test: Frame = {
     left: 40 + ringRoom,
@@ -199,13 +238,8 @@ function framesOf(view: LengthView, width: number, keyHeight: number, room: numb
     ...(measure.isHighBest ? { maxY: lossEnd, minY: 0 } : {}),
     height: isWide ? sizes.height : 170,
   };
-  // On a narrow screen an empty training chart would only take space.
-  const hasLosses = series.some(({ losses }) => losses.some((run) => run.length > 0));
-  return { test, train: isWide || hasLosses ? train : undefined, lowest };
+  return { test, train: isTrained ? train : undefined, lowest };
 }
-
-const isTested = ({ series }: LengthView): boolean =>
-  series.some(({ tested }) => tested.length > 0);
 
 const title = (x: number, { top }: Frame, text: string, palette: Palette): Mark => ({
   ...heading(palette, x, top - 34, text),
@@ -216,12 +250,13 @@ const title = (x: number, { top }: Frame, text: string, palette: Palette): Mark 
 export const drawLengths =
   (view: LengthView): Draw =>
   (width, palette, measure) => {
-    const { series, multiples, words } = view;
+    const { series, rings, multiples, words } = view;
     const names = series.map(({ name, tested }) =>
       tested.length && !tested.at(-1) ? words.notDefined(name) : name,
     );
+    if (rings) names.push(words.guess(rings.name));
     const room = labelRoom(names, width >= 640 ? 110 : 100, measure);
-    const entries = guessKey(view, palette);
+    const entries = keyEntries(view, palette);
     const key = keyMarks(entries, { left: 0, width: width - 40 }, palette, measure);
     const keyHeight = entries.length ? key.rows * keyRowHeight : 0;
     const { test, train, lowest } = framesOf(view, width, keyHeight, room);
@@ -236,13 +271,14 @@ export const drawLengths =
         title(train.left - 40, train, words.trainTitle, palette),
         ...trainMarks(view, { frame: train, room }, palette, measure),
       );
-    const size = { rows: series.length, columns: multiples.length };
-    const { describe } = view;
+    const results = series.flatMap(({ tested }, row) => (tested.length ? [row] : []));
+    const size = { rows: results.length, columns: multiples.length };
+    const describe = (row: number, column: number) => view.describe(results[row]!, column);
     const grid = chartGrid(test, size, { id: "lengths", label: words.gridLabel, describe });
     return {
       width,
       height: train ? train.top + train.height + 44 : lowest,
       marks,
-      grids: isTested(view) ? [grid] : [],
+      grids: results.length ? [grid] : [],
     };
   };

@@ -82,6 +82,7 @@ export const trainStyles = css`
     gap: 0.4rem 1.4rem;
   }
 
+  .show,
   .train,
   .resume {
     min-height: 44px;

@@ -2,7 +2,7 @@
 
 import type { LengthTask, lengthRecipe } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped } from "../../text/numbers.js";
+import { few, grouped } from "../../text/numbers.js";
 import { amid } from "../../text/spacing.js";
 
 type Tasks = Record<LengthTask, string>;
@@ -31,8 +31,12 @@ const en = {
   cell: (name: string, length: number, result: string) => `${name}, ${length} letters: ${result}`,
   spread: (min: string, max: string, count: number) => `, ${min} to ${max} over ${count} seeds`,
   cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
-  atRest: (name: string) =>
-    `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; fewer bits are better, and a model that knows nothing needs nearly six, the top of the chart. Then press Train.`,
+  atRest: (name: string, isRecorded: boolean) =>
+    `${isRecorded ? "The curves were measured beforehand, by this figure. One is missing. " : ""}Pull the four rings to where you think ${name} ends up. Fewer bits are better; a model that knows nothing needs nearly six, the top of the chart.`,
+  recorded: "Measured beforehand, by this figure. ",
+  recordedKey: "measured beforehand",
+  band: (seeds: number) => `band: from the lowest to the highest of ${few.en(seeds)} seeds`,
+  show: (name: string) => `Show ${name}`,
   changes: (from: number, to: number, list: string) =>
     list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
   ends: (name: string, length: number) =>
@@ -48,7 +52,7 @@ const en = {
   formulaChange: "change it",
   myGuess: "The rings are my guess for",
   guessFor: "Scheme to guess",
-  train: "Train",
+  train: "Train them yourself",
   again: "Train again",
   pause: "Pause",
   resume: "Resume",
@@ -80,7 +84,7 @@ const en = {
   ) =>
     `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} texts of ${length} letters from Genesis (${letters} different signs), seeds ${seeds.join(", ")}; tested on ${grouped(testCharacters)} letters that nobody was trained on, cut into texts of each length. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`,
   caveat:
-    "Not shown: large models, long training, real lengths. The band is the range over seeds, and three seeds are few. Loss at a length is the mean over all positions in the text, early ones included.",
+    "Not shown: large models, long training, real lengths. Three seeds are few. Loss at a length is the mean over all positions in the text, early ones included.",
 };
 
 export type TrainWords = typeof en;
@@ -99,8 +103,8 @@ const enOfTask: Partial<TrainWords> = {
   gridLabel: "Right answers of each scheme at each length",
   cell: (name, length, result) => `${name}, ${length} symbols: ${result}`,
   cellUndefined: (name, length) => `${name}, ${length} symbols: not defined`,
-  atRest: (name) =>
-    `Nothing has been trained yet. Pull the four rings to where you think ${name} will end up; by chance about one answer in eight is right. Then press Train.`,
+  atRest: (name, isRecorded) =>
+    `${isRecorded ? "The curves were measured beforehand, by this figure. One is missing. " : ""}Pull the four rings to where you think ${name} ends up; by chance about one answer in eight is right.`,
   changes: (from, to, list) =>
     list ? `Right answers, from ${from} symbols to ${to}: ${list}.` : "",
   ring: (name, length) => `Your guess for ${name} at ${length} symbols`,
@@ -113,7 +117,7 @@ const enOfTask: Partial<TrainWords> = {
     return `${model.numLayers} layers, ${model.numHeads} heads, ${model.hiddenSize} channels; ${steps} steps of ${batchSize} sequences of ${length} symbols (${symbols} different ones), seeds ${seeds.join(", ")}; tested on ${testSequences} new sequences of each length. Only those answers count that can be known. A table of positions has ${tableMultiple * length} rows, of which training sees the first ${length}. All is computed in this tab, and nothing leaves it.`;
   },
   caveat:
-    "Not shown: large models, long training, real texts. A low share means “not learned in so few steps”, not “cannot”. The band is the range over seeds, and three seeds are few.",
+    "Not shown: large models, long training, real texts. A low share means “not learned in so few steps”, not “cannot”. Three seeds are few.",
 };
 
 const zh: TrainWords = {
@@ -139,8 +143,12 @@ const zh: TrainWords = {
   cell: (name, length, result) => `${name}，${length} 个字母：${result}`,
   spread: (min, max, count) => `，${count} 个种子从 ${min} 到 ${max}`,
   cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
-  atRest: (name) =>
-    `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。然后按“训练”。`,
+  atRest: (name, isRecorded) =>
+    `${isRecorded ? "图上的曲线是这个图事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。`,
+  recorded: "这是这个图事先测好的结果。",
+  recordedKey: "事先测好的",
+  band: (seeds) => `色带：${few.zh(seeds)}个种子里从最低到最高`,
+  show: (name) => `看看${amid(name).trimEnd()}`,
   changes: (from, to, list) =>
     list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
   ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
@@ -155,7 +163,7 @@ const zh: TrainWords = {
   formulaChange: "改写",
   myGuess: "圆环是我对它的猜测：",
   guessFor: "猜哪种方案",
-  train: "训练",
+  train: "自己训练",
   again: "重新训练",
   pause: "暂停",
   resume: "继续",
@@ -184,7 +192,7 @@ const zh: TrainWords = {
   note: ({ model, length, batchSize, steps, seeds, tableMultiple, testCharacters }, letters) =>
     `${model.numLayers} 层，${model.numHeads} 个头，宽 ${model.hiddenSize} 维；训练 ${steps} 步，每步取《创世记》英文里的 ${batchSize} 段，每段 ${length} 个字母（共 ${letters} 种符号），种子为 ${seeds.join("、")}；测试用的 ${grouped(testCharacters)} 个字母没有参加训练，按各个长度切成段。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`,
   caveat:
-    "图上看不出的：大模型、长时间的训练、真实的长度。色带是各个种子的范围，三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
+    "图上看不出的：大模型、长时间的训练、真实的长度。三个种子并不多。某一长度的损失是文中所有位置的平均，开头几个位置也算在内。",
 };
 
 const zhOfTask: Partial<TrainWords> = {
@@ -199,8 +207,8 @@ const zhOfTask: Partial<TrainWords> = {
   gridLabel: "各方案在各长度上的正确率",
   cell: (name, length, result) => `${name}，${length} 个符号：${result}`,
   cellUndefined: (name, length) => `${name}，${length} 个符号：无定义`,
-  atRest: (name) =>
-    `现在还什么都没训练。猜一猜${amid(name)}在四种长度上的正确率，把四个圆环拖到那里；瞎猜，大约八个里碰对一个。然后按“训练”。`,
+  atRest: (name, isRecorded) =>
+    `${isRecorded ? "图上的曲线是这个图事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的正确率，把四个圆环拖到那里；瞎猜，大约八个里碰对一个。`,
   changes: (from, to, list) => (list ? `从 ${from} 个符号到 ${to} 个，正确率：${list}。` : ""),
   ends: (name, length) => `到 ${length} 个符号，${amid(name)}无定义：它的表到头了。`,
   ring: (name, length) => `你猜${amid(name)}在 ${length} 个符号时的正确率`,
@@ -212,7 +220,7 @@ const zhOfTask: Partial<TrainWords> = {
     return `${model.numLayers} 层，${model.numHeads} 个头，宽 ${model.hiddenSize} 维；训练 ${steps} 步，每步 ${batchSize} 个序列，每个 ${length} 个符号（共 ${symbols} 种），种子为 ${seeds.join("、")}；每种长度用 ${testSequences} 个新序列来测，只算能知道答案的地方。位置表有 ${tableMultiple * length} 行，训练只见过前 ${length} 行。一切都在这个标签页里计算，什么也不会传出去。`;
   },
   caveat:
-    "图上看不出的：大模型、长时间的训练、真实的文本。正确率低，意思是“这么少的步数没学会”，不是“学不会”。色带是各个种子的范围，三个种子并不多。",
+    "图上看不出的：大模型、长时间的训练、真实的文本。正确率低，意思是“这么少的步数没学会”，不是“学不会”。三个种子并不多。",
 };
 
 export const trainWords: Bilingual<TrainWords> = { en, zh };

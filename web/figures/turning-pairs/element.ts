@@ -33,7 +33,7 @@ const nextOf = (step: RotationStep): RotationStep =>
   rotationSteps[(rotationSteps.indexOf(step) + 1) % rotationSteps.length]!;
 
 export class TurningPairs extends FigureElement {
-  static override lead = "wf-slider";
+  static override lead = "wf-slider.both";
   static override properties = {
     ...FigureElement.properties,
     query: ofState("turningAt", 0),
@@ -136,11 +136,18 @@ export class TurningPairs extends FigureElement {
     ];
   }
 
-  #slider(label: string, value: number, max: number, text: string, to: (at: number) => number[]) {
+  #slider(
+    name: "query" | "key" | "both",
+    value: number,
+    max: number,
+    text: string,
+    to: (at: number) => number[],
+  ) {
     const set = ({ detail }: CustomEvent<number>) => this.change({ turningAt: to(detail) });
     return html`<wf-slider
       slot="controls"
-      .label=${label}
+      class=${name}
+      .label=${this.say(rotationWords)[name]}
       .value=${value}
       .min=${0}
       .max=${max}
@@ -155,7 +162,7 @@ export class TurningPairs extends FigureElement {
     const { turningStep: step } = this.state;
     const to = (next: RotationStep) => this.change({ turningStep: next });
     const options = rotationSteps.map((value) => ({ value, text: words.stepNames[value] }));
-    return html`<div slot="ask" class="steps">
+    return html`<div slot="controls" class="steps">
       <wf-choice
         class="step"
         .label=${words.steps}
@@ -172,18 +179,12 @@ export class TurningPairs extends FigureElement {
     const [query, key] = this.#positions();
     const first = Math.min(query, key);
     const room = farthestPosition - Math.abs(query - key);
-    return html`${this.#slider(
-      words.query,
-      query,
-      farthestPosition,
-      words.position(query),
-      (at) => [at, key],
-    )}
-    ${this.#slider(words.key, key, farthestPosition, words.position(key), (at) => [query, at])}
-    ${this.#slider(words.both, first, room, words.stepsFrom(first), (at) => [
+    return html`${this.#slider("both", first, room, words.stepsFrom(first), (at) => [
       query + at - first,
       key + at - first,
-    ])}`;
+    ])}
+    ${this.#slider("query", query, farthestPosition, words.position(query), (at) => [at, key])}
+    ${this.#slider("key", key, farthestPosition, words.position(key), (at) => [query, at])}`;
   }
 
   #bases() {

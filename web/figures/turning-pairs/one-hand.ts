@@ -8,6 +8,7 @@ import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { oneHand } from "../../engine/both/rotated-heads.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
+import { handLabels } from "../shared/pictures/hand-labels.js";
 import type { RotatedHands, RotationAnswer } from "./messages.js";
 import { type Area, between, degrees, keyHand, type Panel } from "./panel.js";
 import type { RotationWords } from "./words.js";
@@ -17,6 +18,8 @@ const fullCircle = 2 * Math.PI;
 const radius = 88;
 const smallRadius = 34;
 const pitch = 18;
+/** Space between the rim and the meaning of its right end, for the name of a hand. */
+const axisGap = 52;
 
 /** Draws both hands on their dial, and the angle between them: clockwise from the earlier one. */
 function dial(
@@ -46,7 +49,7 @@ function largeDial(
 ): Panel {
   const [query, key] = hands.at;
   const centreX = x + Math.min(width / 2, 190);
-  const centreY = y + 26 + radius;
+  const centreY = y + 46 + radius;
   const angle = Math.abs(query - key) * theta;
   const line = (text: string, fill: string) => ({ text, fill });
   const said = [
@@ -55,12 +58,21 @@ function largeDial(
     line(words.apart(Math.abs(query - key), degrees(angle)), palette.position),
     line(words.multiplied(hands), palette.ink),
   ].flatMap(({ text, fill }) => linesOf(text, width, measure, 13).map((one) => line(one, fill)));
-  const top = centreY + radius + 30;
+  const top = centreY + radius + 44;
   const bottom = top + said.length * pitch;
   const marks: Mark[] = [
     caption(palette, centreX, y + 14, "(1, 0)", "center"),
-    caption(palette, centreX + radius + 8, centreY + 4, "(0, 1)"),
+    caption(palette, centreX + radius + axisGap, centreY + 4, "(0, 1)"),
     ...dial(hands, { x: centreX, y: centreY, r: radius }, palette),
+    ...handLabels(
+      [
+        { name: words.handNames.query, angle: query * theta, colour: palette.query },
+        { name: words.handNames.key, angle: key * theta, colour: palette.key },
+      ],
+      { x: centreX, y: centreY, r: radius + 12 },
+      palette,
+      measure,
+    ),
     ...said.map(
       ({ text, fill }, index): Mark => ({
         ...caption(palette, x, top + index * pitch, text),

@@ -191,6 +191,7 @@ export class WhoChases extends FigureElement {
       ></wf-scale>
       <span slot="legend" class="query">${this.words.scale.query}</span>
       <span slot="legend" class="key">${this.words.scale.key}</span>
+      <span slot="legend">${words.arrows}</span>
       ${this.#controls()}
     </wf-frame>`;
   }
