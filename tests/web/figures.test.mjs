@@ -143,7 +143,7 @@ test("pairs: the cosines of their angles sum to the score at all positions", asy
     list(scores).some((at, distance) => distance > 20 && at > 1.3 * scores[distance - 10]),
     "the score never rises again at large distances",
   );
-  await page.locator(`${turning} wf-slider:nth-of-type(3) input`).fill("45");
+  await page.locator(`${turning} wf-slider.both input`).fill("45");
   const far = await numbersOf(page, turning, ({ key }) => key === 45);
   assert.equal(far.query, 52);
   close(far.score, score, 1e-4);

@@ -146,7 +146,7 @@ for (const [language, lang, tag] of [
     release();
     await numbersOf(page, tag);
     await still.waitFor({ state: "detached" });
-    assert.ok(await page.locator(`${tag} wf-scene canvas`).isVisible());
+    assert.ok(await page.locator(`${tag} wf-scene canvas`).first().isVisible());
     const frame = page.locator(`${tag} wf-frame`);
     const [heading, reading] = await frame.evaluate((node) => [node.heading, node.caption]);
     assert.equal(heading, said[0]);
