@@ -38,9 +38,10 @@ class AttentionProblem {
   }
   // forward must have run.
   Status backward() {
+    const Matrix d_states = {d_states_.data(), tokens_, width_, width_};
     return attention_backward(config_, schemes_, input(), heads(results_[0]), heads(content_[3]),
                               saved_, scratch_, heads(results_[1]), heads(results_[2]),
-                              heads(results_[3]));
+                              heads(results_[3]), nullptr, d_states, d_states);
   }
   double flops() const { return 4.0 * config_.num_heads * tokens_ * tokens_ * config_.head_dim; }
 
@@ -78,6 +79,11 @@ class AttentionProblem {
                                        .d_query = projections_[2].data(),
                                        .d_key = projections_[3].data()};
     }
+    if (instance_.has(kHookFeatures)) {
+      width_ = shape.width;
+      states_ = random_values(std::size_t(tokens) * width_, 13);
+      d_states_ = states_;
+    }
     schemes_.count = 1;
   }
 
@@ -100,11 +106,13 @@ class AttentionProblem {
     input.v = heads(content_[2]);
     input.query_positions = {positions_.data(), tokens_, axes_};
     input.key_positions = input.query_positions;
+    if (width_) input.states = input.key_states = {states_.data(), tokens_, width_, width_};
     return input;
   }
 
   int tokens_;
   int axes_ = 1;
+  int width_ = 0;  // of the layer's input, if the scheme reads it
   AttentionConfig config_;
   SchemeInstance instance_;
   AttentionScratch scratch_;
@@ -112,6 +120,7 @@ class AttentionProblem {
   LayerSchemes schemes_;
   std::vector<float> content_[4];  // q, k, v and the gradient of the output
   std::vector<float> projections_[4];  // of queries and keys, and their gradients, if used
+  std::vector<float> states_, d_states_;
   std::vector<float> results_[4];  // the output and the gradients of q, k, v
   std::vector<std::int32_t> positions_;
   std::vector<std::vector<float>> parameters_, d_parameters_;

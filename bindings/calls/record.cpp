@@ -4,7 +4,7 @@ namespace wf::calls {
 namespace {
 
 constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
-                          kRecordPairs | kRecordNobody;
+                          kRecordPairs | kRecordNobody | kRecordGates;
 
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
@@ -60,6 +60,8 @@ std::uintptr_t Record::floats(int kind) const {
       return address_of(recorder_->masked_logits());
     case kRecordNobody:
       return address_of(recorder_->nobody());
+    case kRecordGates:
+      return address_of(recorder_->gates());
     case kRecordPairs:
       return address_of(recorder_->pair_shares());
     default:

@@ -29,7 +29,7 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
                                const LayerSchemes& schemes, const RecordedSizes& sizes);
 
 // The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs],
-// of nobody [heads,rows].
+// of nobody [heads,rows], of gates [heads,columns].
 class Record {
  public:
   explicit Record(Recorder recorder)

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "attention/features.h"
 #include "attention/key_tiles.h"
 #include "attention/layer_tables.h"
 #include "attention/measure_head.h"
@@ -195,6 +196,7 @@ Status begin_forward(AttentionCall& call, Heads output, AttentionSaved& saved,
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_distances(call.contexts[i]));
   WF_RETURN_IF_ERROR(saved.log_sum_exp.reserve(elements_of(config.num_heads, queries)));
   WF_RETURN_IF_ERROR(transform_projections(call, saved, scratch));
+  WF_RETURN_IF_ERROR(compute_features(call, saved, scratch.matmul));
   if (!recorder && !schemes.surgery) return {};
   // For all keys that a recorder may get, so that a growing cache does not allocate each time.
   const int held = recorder ? std::max(keys, recorder->max_columns()) : keys;

@@ -36,6 +36,12 @@ struct AttentionInput {
   bool keys_are_transformed = false;  // in a KV cache that stores transformed keys
   // [K,S,D] before the transform, for a recorder of terms if keys_are_transformed; or no data.
   ConstHeads raw_keys = {};
+  // The inputs of the layer, from which q, and k and v, were projected: [T,E], [S,E]; for schemes
+  // with features. Without columns outside a model.
+  ConstMatrix states = {};
+  ConstMatrix key_states = {};
+  // [S,·] features of all keys, from a KV cache, in place of key_states; or no columns.
+  ConstMatrix key_features = {};
   // [kMaxSchemes] layer tables that are kept between calls; null: computed for this call.
   PreparedLayer* prepared = nullptr;
 };
@@ -45,6 +51,7 @@ struct AttentionInput {
 struct AttentionSaved {
   Buffer<float> q;  // [H,T,D] transformed; unused if no scheme transforms
   Buffer<float> k;  // [K,S,D] transformed; unused if no scheme transforms
+  Buffer<float> features;  // of each scheme in turn
   Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row without a visible key
 };
 

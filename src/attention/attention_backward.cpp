@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "attention/attention.h"
+#include "attention/features.h"
 #include "attention/key_tiles.h"
 #include "attention/layer_tables.h"
 #include "attention/running_softmax.h"
@@ -181,12 +182,14 @@ Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int 
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& given,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
-                          Heads d_k, Heads d_v, float* d_sinks) {
+                          Heads d_k, Heads d_v, float* d_sinks, Matrix d_states,
+                          Matrix d_key_states) {
   WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
   const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
   WF_RETURN_IF_ERROR(restore_projections(call, saved, scratch));
+  WF_RETURN_IF_ERROR(restore_features(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
   // Multiplications: two products in the forward pass, one recomputed, and five for gradients.
   const int lanes = schemes.any(kHookPrepare)
@@ -219,6 +222,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);
   prepare_layer_backward(call, scratch);
+  features_backward(call, scratch.matmul, d_states, d_key_states);
   return {};
 }
 

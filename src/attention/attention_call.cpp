@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attention/features.h"
 #include "attention/position_table.h"
 #include "attention/tile_sizes.h"
 
@@ -38,6 +39,7 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
     return WF_UNEXPECTED("keyPositions", "%d positions", "one for each of %d keys",
                          input.key_positions.count, keys);
   WF_RETURN_IF_ERROR(schemes.check_projections());
+  WF_RETURN_IF_ERROR(check_states(schemes, input));
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));
   return schemes.check_axes("keyPositions", input.key_positions);
 }

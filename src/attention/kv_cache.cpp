@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "attention/features.h"
 #include "attention/recorder.h"
 #include "attention/transform_projections.h"
 #include "tensor/extent.h"
@@ -96,16 +97,17 @@ Status KvCache::remove(int first, int count) {
     return WF_UNEXPECTED("cache", "tokens %d to %d", "some of its %d", first, first + count - 1,
                          length_);
   const int end = first + count, length = length_ - count;
-  const auto move_up = [&](Buffer<float>& rows, int columns) {
-    for (int h = 0; h < heads_ && rows.size(); ++h) {
+  const auto move_up = [&](Buffer<float>& rows, int columns, int heads) {
+    for (int h = 0; h < heads && rows.size(); ++h) {
       float* head = rows.data() + elements_of(h, capacity_, columns);
       std::memmove(head + elements_of(first, columns), head + elements_of(end, columns),
                    sizeof(float) * elements_of(length_ - end, columns));
     }
   };
-  move_up(keys_, key_dim_);
-  move_up(values_, value_dim_);
-  move_up(raw_keys_, key_dim_);
+  move_up(keys_, key_dim_, heads_);
+  move_up(values_, value_dim_, heads_);
+  move_up(raw_keys_, key_dim_, heads_);
+  move_up(features_, feature_count_, 1);
   // Each entry moves towards the beginning.
   for (int a = 0; a < axes_; ++a)
     for (int t = 0; t < length; ++t)
@@ -127,7 +129,21 @@ Result<KvCache> KvCache::clone(int capacity) const {
     WF_RETURN_IF_ERROR(copy.raw_keys_.reserve(elements_of(heads_, capacity, key_dim_)));
     copy_rows(raw_keys(), copy.raw_keys_.data(), capacity, 0);
   }
+  copy.feature_count_ = feature_count_;
+  WF_RETURN_IF_ERROR(copy.features_.reserve(elements_of(capacity, feature_count_)));
+  std::copy_n(features_.data(), elements_of(length_, feature_count_), copy.features_.data());
   return copy;
+}
+
+Status KvCache::keep_features(int count) {
+  WF_RETURN_IF_ERROR(features_.reserve(elements_of(capacity_, count)));
+  feature_count_ = count;
+  return {};
+}
+
+Matrix KvCache::features_from(int first) {
+  return {features_.data() + elements_of(first, feature_count_), length_ - first, feature_count_,
+          feature_count_};
 }
 
 Status KvCache::keep_raw_keys() {
@@ -165,7 +181,7 @@ Heads KvCache::rows_from(int first) {
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
-                        const float* sinks, Recorder* recorder) {
+                        const float* sinks, Recorder* recorder, ConstMatrix states) {
   if (config.is_cross)
     return Status::error(
         Code::kUnsupported,
@@ -176,7 +192,11 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                            item.description->id);
   WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", positions));
+  AttentionInput given;
+  given.states = given.key_states = states;
+  WF_RETURN_IF_ERROR(detail::check_states(schemes, given));
   const int before = cache.length();
+  if (!before) WF_RETURN_IF_ERROR(cache.keep_features(detail::key_features(schemes)));
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
   bool raw = false;
   for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
@@ -185,6 +205,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
       raw ? Status()
           : detail::transform_keys(config, schemes, positions, cache.positions(),
                                    cache.rows_from(before), scratch);
+  detail::compute_key_features(schemes, states, cache.features_from(before), scratch.matmul);
   AttentionConfig causal = config;
   causal.is_causal = true;
   AttentionInput input = {.q = q,
@@ -196,6 +217,8 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .sinks = sinks,
                           .keys_are_transformed = !raw,
                           .raw_keys = cache.raw_keys(),
+                          .states = states,
+                          .key_features = cache.features(),
                           .prepared = cache.prepared()};
   input.mask.query_offset = before;
   if (recorder) recorder->begin_row(cache.length());

@@ -19,7 +19,9 @@ class KvCache {
   int length() const { return length_; }
   int capacity() const { return capacity_; }
   // Numbers stored for each token.
-  int floats_a_token() const { return heads_ * (key_dim_ + (in_keys() ? 0 : value_dim_)); }
+  int floats_a_token() const {
+    return heads_ * (key_dim_ + (in_keys() ? 0 : value_dim_)) + feature_count_;
+  }
 
   // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. If the
   // tokens differ in the number of axes, positions with one axis count as equal on all axes. With
@@ -36,6 +38,8 @@ class KvCache {
   // empty. Errors: kInvalidArgument, kOutOfMemory.
   Status keep_raw_keys();
   bool keeps_raw_keys() const { return raw_keys_.size(); }
+  // Also keeps so many features of each token. The cache must be empty. Errors: kOutOfMemory.
+  Status keep_features(int count);
   Result<KvCache> clone() const { return clone(capacity_); }
   // With another capacity. Errors: kInvalidArgument if the tokens do not fit; kOutOfMemory.
   Result<KvCache> clone(int capacity) const;
@@ -46,6 +50,11 @@ class KvCache {
   void restore_raw_keys();  // in place of the transformed ones
   // The keys of tokens from index `first` on, to be transformed in place.
   Heads rows_from(int first);
+  ConstMatrix features() const {
+    return {features_.data(), length_, feature_count_, feature_count_};
+  }
+  // Those of tokens from index `first` on, to be written.
+  Matrix features_from(int first);
   Positions positions() const { return {positions_.data(), length_, axes_}; }
   // [kMaxSchemes] layer tables of the schemes, shared by the decoding steps.
   PreparedLayer* prepared() { return prepared_; }
@@ -57,21 +66,24 @@ class KvCache {
 
   CachedValues kept_values_ = CachedValues::kSeparate;
   int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
+  int feature_count_ = 0;
   Buffer<float> keys_, values_;  // [K, capacity, ·]; values_ is empty with kInKeys
   Buffer<float> raw_keys_;  // [K, capacity, D], or empty
+  Buffer<float> features_;  // [capacity, feature_count_]
   Buffer<std::int32_t> positions_;  // [axes, length]
   PreparedLayer prepared_[kMaxSchemes];
 };
 
 // Attends from new tokens: transforms and appends their keys, then attends to all keys of the
 // cache. q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. Writes output [H,T,Dv].
-// `sinks` as in AttentionInput. `recorder` (or null) is for as many queries as new tokens; it can
+// `sinks` and `states` as in AttentionInput. `recorder` (or null) is for as many queries as new tokens; it can
 // split logits into terms if keys are not transformed, or the cache keeps raw ones. Errors: as
 // append; kUnsupported if a scheme does not decode; the cache is then unchanged.
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
-                        const float* sinks = nullptr, Recorder* recorder = nullptr);
+                        const float* sinks = nullptr, Recorder* recorder = nullptr,
+                        ConstMatrix states = {});
 
 // Removes the tokens [first, first + count) of a cache, and moves those after them to the positions
 // that are free then, as StreamingLLM does (Xiao et al. 2023, arXiv 2309.17453, section 3.2). If

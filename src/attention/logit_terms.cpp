@@ -154,6 +154,13 @@ float HeadLogits::query_factor(int row) const {
   return factor;
 }
 
+float HeadLogits::gate(int key) const {
+  float gate = 1;
+  for (int i = 0; i < schemes.count; ++i)
+    gate *= schemes.items[i].scheme->gate(contexts[i], head, key);
+  return gate;
+}
+
 float* fill_terms(const HeadLogits& head, int row, float* terms, MatmulScratch& scratch) {
   if (head.k.rows == 0) return terms;  // schemes may read the first key
   RowTerms all(head, row, terms, scratch);

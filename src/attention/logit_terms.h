@@ -26,8 +26,9 @@ struct HeadLogits {
   ConstMatrix q, k;  // after the transforms
   const float* sink;         // its logit, or null
 
-  // The product of the schemes' query factors.
+  // The product of the schemes' query factors, and of their gates.
   float query_factor(int row) const;
+  float gate(int key) const;
 
   // Floats of scratch memory for fill_terms.
   static std::size_t work_floats(int keys, int head_dim) {

@@ -61,6 +61,8 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   WF_RETURN_IF_ERROR(reserve(kRecordMaskedLogits, recorder.masked_logits_, cells));
   WF_RETURN_IF_ERROR(
       reserve(kRecordNobody, recorder.nobody_, elements_of(recorder.heads_, recorder.rows_)));
+  WF_RETURN_IF_ERROR(
+      reserve(kRecordGates, recorder.gates_, elements_of(recorder.heads_, recorder.columns_)));
   for (int t = 0; t < recorder.term_count_; ++t)
     WF_RETURN_IF_ERROR(reserve(kRecordTerms, recorder.terms_[t], cells));
   WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
@@ -113,6 +115,8 @@ void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
 void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& matmul) {
   if (!kinds_) return;
   const int slot = head_slot(head.head), keys = head.k.rows;
+  for (int c = 0; c < columns_ && wants(kRecordGates); ++c)
+    gates_[std::size_t(slot) * columns_ + c] = head.gate(column(c));
   for (int r = 0; r < rows_; ++r) {
     const int query = row(r);
     float* logits = fill_terms(head, query, work, matmul);

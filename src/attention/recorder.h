@@ -18,7 +18,8 @@ namespace wf {
   X(kRecordMaskedLogits, 1u << 2, "maskedLogits") \
   X(kRecordTerms, 1u << 3, "terms")               \
   X(kRecordPairs, 1u << 4, "pairs")               \
-  X(kRecordNobody, 1u << 5, "nobody")
+  X(kRecordNobody, 1u << 5, "nobody")             \
+  X(kRecordGates, 1u << 6, "gates")
 
 enum RecordKind : std::uint32_t {
 #define WF_RECORD_KIND(name, bit, word) name = bit,
@@ -73,6 +74,8 @@ class Recorder {
   const Buffer<float>& term(int index) const { return terms_[index]; }
   // [heads, rows]: what a learned sink takes of the row's weight; 0 without one.
   const Buffer<float>& nobody() const { return nobody_; }
+  // [heads, columns]: the forget gate of each key; 1 without one.
+  const Buffer<float>& gates() const { return gates_; }
   // [heads, rows, columns, pairs]: scale · the contribution of each pair of channels to q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
@@ -91,7 +94,7 @@ class Recorder {
   int rotated_channels_ = 0;
   const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
-  Buffer<float> weights_, logits_, masked_logits_, pair_shares_, nobody_;
+  Buffer<float> weights_, logits_, masked_logits_, pair_shares_, nobody_, gates_;
   Buffer<float> terms_[kMaxTerms];
   std::optional<HeadMeasures> measures_;
 };

@@ -23,6 +23,7 @@ struct AttentionScratch {
   Buffer<float> pair_sums;  // sums of keys for the rows of a block, to measure heads
   Buffer<float> layer_tables[kMaxSchemes];  // output of prepare_layer
   Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
+  Buffer<float> d_features;  // gradients of AttentionSaved::features
   Buffer<float> tiles;  // logits, weights, their gradients, content and mask of one tile
   Buffer<float> work;  // of the schemes' tile hooks
   WorkKept work_kept = WorkKept::kNothing;  // the data that `work` still has from the last tile

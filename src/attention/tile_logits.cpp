@@ -60,8 +60,7 @@ Status begin_block(AttentionScratch& scratch, ConstMatrix q) {
 LogitTile with_content(const AttentionCall& call, AttentionScratch& scratch,
                        const LogitTile& tile) {
   LogitTile whole = tile;
-  if (!reads_content(call.schemes)) return whole;
-  whole.content = scratch.tiles.data() + 3 * kTileFloats;
+  if (reads_content(call.schemes)) whole.content = scratch.tiles.data() + 3 * kTileFloats;
   if (carry_floats(call.schemes) == 0) return whole;
   float* mask = scratch.tiles.data() + 4 * kTileFloats;
   std::fill_n(mask, tile.rows * tile.stride, 0.0f);

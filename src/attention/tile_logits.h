@@ -1,4 +1,4 @@
-// Step 4 of an attention call, first half: the logits of one tile are scale · q·k, then biases,
+// Step 5 of an attention call, first half: the logits of one tile are scale · q·k, then biases,
 // softcap and mask. Private to this folder.
 #pragma once
 

@@ -96,6 +96,9 @@ AttentionInput attention_input(const ModelConfig& config, const BlockTensors<con
                              config.num_kv_heads, layout.length, config.head_dim);
   input.v = value_rows(config, layer, layout, block.v, sequence);
   input.sinks = weights.sinks;
+  input.states = {block.attention_in + row * config.width, layout.length, config.width,
+                  config.width};
+  input.key_states = input.states;
   input.query_positions = layout.positions;
   input.key_positions = layout.positions;
   if (layout.segments) {
@@ -205,7 +208,7 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   return {space.projected_q, space.projected_k};
 }
 
-// From space.q, space.k and space.v to space.normed, which is overwritten.
+// From space.q, space.k and space.v; adds to space.normed.
 void dense_projections_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
                                 const BlockTensors<float>& gradients, int n, int layer,
                                 TransformerActivations& activations) {
@@ -215,7 +218,7 @@ void dense_projections_backward(const ModelConfig& config, const BlockTensors<co
   MatmulScratch& scratch = activations.scratch().matmul;
   const ProjectionGradients projected =
       query_key_norm_backward(config, weights, gradients, n, layer, activations);
-  project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kNo, scratch);
+  project_back(n, e, q, projected.q, weights.query, space.normed, Accumulate::kYes, scratch);
   project_back(n, e, k, projected.k, weights.key, space.normed, Accumulate::kYes, scratch);
   project_back(n, e, k, space.v, weights.value, space.normed, Accumulate::kYes, scratch);
   add_weight_gradient(n, e, q, projected.q, block.attention_in, gradients.query,
@@ -273,7 +276,10 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   clear(space.q, n, q);
   clear(space.k, n, k);
   clear(space.v, n, v);
+  clear(space.normed, n, config.width);
   for (int b = 0; b < layout.batch; ++b) {
+    const Matrix d_states = {space.normed + std::size_t(b) * layout.length * config.width,
+                             layout.length, config.width, config.width};
     WF_RETURN_IF_ERROR(attention_backward(
         config.attention(schemes.layer), schemes,
         attention_input(config, weights, schemes.layer, layout, block, b),
@@ -281,7 +287,8 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
         attended_rows(config, schemes.layer, layout, space.attended, b),
         activations.attention(schemes.layer, b), activations.scratch(),
         query_rows(config, layout, space.q, b), key_rows(config, layout, space.k, b),
-        value_rows(config, schemes.layer, layout, space.v, b), gradients.sinks));
+        value_rows(config, schemes.layer, layout, space.v, b), gradients.sinks, d_states,
+        d_states));
   }
   if (weights.latent_up)
     latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space,
@@ -379,7 +386,8 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   WF_RETURN_IF_ERROR(attention_decode(
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
       attended_rows(config, schemes.layer, layout, block.attended, 0),
-      activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks, recorder));
+      activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks, recorder,
+      input.states));
   return finish_block(config, weights, schemes, layout, activations, nullptr);
 }
 

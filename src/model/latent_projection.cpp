@@ -129,7 +129,7 @@ void latent_projections_backward(const ModelConfig& config, int layer,
   const ConstMatrix input = s.rows(n, block.attention_in, s.width);
   const Matrix d_input = s.rows(n, space.normed, s.width);
   project_back(input, weights.latent_down, d_packed, d_input, gradients.latent_down,
-               Accumulate::kNo, scratch);
+               Accumulate::kYes, scratch);
 
   const Matrix d_q = s.rows(n, space.q, s.heads * s.head_dim);
   if (s.query_rank == 0)

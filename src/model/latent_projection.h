@@ -24,8 +24,8 @@ void latent_projections(const ModelConfig& config, int layer,
                         const BlockTensors<const float>& weights, int n,
                         const BlockActivations& block, MatmulScratch& scratch);
 
-// From space.q, space.k and the values in space.v to space.normed, which is overwritten; adds the
-// gradients of the weights.
+// From space.q, space.k and the values in space.v; adds to space.normed and to the gradients of the
+// weights.
 void latent_projections_backward(const ModelConfig& config, int layer,
                                  const BlockTensors<const float>& weights,
                                  const BlockTensors<float>& gradients, int n,

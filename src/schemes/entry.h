@@ -24,7 +24,8 @@ namespace wf {
   X(kHookPrepare, 1u << 5, "prepare", prepare_layer)              \
   X(kHookOutput, 1u << 6, "output", adjust_output)                \
   X(kHookScale, 1u << 7, "scale", logit_scale)                    \
-  X(kHookConstrain, 1u << 8, "constrain", constrain)
+  X(kHookConstrain, 1u << 8, "constrain", constrain)              \
+  X(kHookFeatures, 1u << 9, "features", compute_features)
 
 enum Hook : std::uint32_t {
 #define WF_HOOK(name, bit, word, member) name = bit,

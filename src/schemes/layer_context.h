@@ -30,6 +30,10 @@ struct LayerContext {
   float* d_table = nullptr;
   // The heads in the table of a scheme with tables_by_head; a count of 0 means all.
   int first_head = 0, head_count = 0;
+  // [T or S, F] the output of compute_features, and its gradient, to which hooks add (without data
+  // outside training).
+  ConstMatrix features = {};
+  Matrix d_features = {};
 };
 
 // Multiplications and additions that a scheme adds to one forward pass: before the first layer, and

@@ -21,6 +21,7 @@
   X(fire)             \
   X(sandwich)         \
   X(cope)             \
+  X(forget_gate)      \
   X(query_scale)      \
   X(rope)             \
   X(xpos)             \

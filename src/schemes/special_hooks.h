@@ -11,6 +11,9 @@ namespace wf {
 
 struct MatmulScratch;
 
+// The tokens of a call that have features.
+enum class FeatureSide : bool { kQueries, kKeys };
+
 class SpecialHooks {
  public:
   SpecialHooks();
@@ -66,6 +69,22 @@ class SpecialHooks {
   virtual bool tables_by_head() const { return false; }
   virtual void prepare_layer(const LayerContext&, float* /*table*/, MatmulScratch&) const {}
   virtual void prepare_layer_backward(const LayerContext&, MatmulScratch&) const {}
+
+  // ---- Features: numbers of each token, computed from the input of the layer
+
+  // F, the number of features of a token; and whose features the hooks of logits read. A KV cache
+  // keeps those of keys. Such a scheme works in a model only.
+  virtual int feature_count() const { return 0; }
+  virtual FeatureSide feature_side() const { return FeatureSide::kKeys; }
+  // Writes features [T,F] of the tokens whose queries, keys and values are projected from `states`
+  // [T,E].
+  virtual void compute_features(const LayerContext&, ConstMatrix /*states*/, Matrix /*features*/,
+                                MatmulScratch&) const {}
+  // Adds to d_states [T,E] and to the gradients of parameters; may overwrite d_features.
+  virtual void compute_features_backward(const LayerContext&, ConstMatrix /*states*/,
+                                         Matrix /*d_states*/, MatmulScratch&) const {}
+  // The share of what comes before a key that passes it, of schemes that forget.
+  virtual float gate(const LayerContext&, int /*head*/, int /*key*/) const { return 1; }
 
   // ---- The tiles of bias_logits, and what is added to the output
 

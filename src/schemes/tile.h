@@ -25,7 +25,7 @@ struct LogitTile {
   float* const* terms = nullptr;
   // If the scheme's traversal has reads_content: scale · q·k without biases, [rows, stride].
   const float* content = nullptr;
-  // If it has carry_floats too: 0 for visible keys, -infinity for hidden ones (plus the caller's
+  // If it has carry_floats: 0 for visible keys, -infinity for hidden ones (plus the caller's
   // additive mask), [rows, stride].
   const float* mask = nullptr;
   // If the traversal has carry_floats: values carried from tile to tile of a row, [rows,
@@ -55,8 +55,8 @@ constexpr int kMaxCarryFloats = 4;
 // How a bias needs the key tiles of a query block to be visited.
 struct Traversal {
   bool right_to_left = false;  // last visible tile first
-  int carry_floats = 0;  // carry of a row, zero before the first tile
-  bool reads_content = false;  // sets LogitTile::content and, with carry_floats, mask
+  int carry_floats = 0;  // carry of a row, zero before the first tile; also sets LogitTile::mask
+  bool reads_content = false;  // sets LogitTile::content
   int work_floats = 0;  // TileWork::memory
 };
 

@@ -109,6 +109,10 @@ AttentionCase::AttentionCase(const SchemeEntry& entry, const OptionValues& optio
                    random_values(sizes.kv_heads * row, seed + 21, 0.3f)};
     d_projections = projections;
   }
+  if (instance_.has(kHookFeatures)) {
+    const bool of_keys = scheme().feature_side() == FeatureSide::kKeys;
+    states = random_values(std::size_t(of_keys ? sizes.keys : sizes.queries) * width(), seed + 22);
+  }
   query_positions = laid_out(counted(sizes.queries), axes());
   key_positions = laid_out(counted(sizes.keys), axes());
 }
@@ -156,6 +160,9 @@ AttentionInput AttentionCase::input() {
   in.v = heads_outermost(std::as_const(v).data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim);
   in.query_positions = {query_positions.data(), sizes_.queries, axes()};
   in.key_positions = {key_positions.data(), sizes_.keys, axes()};
+  if (instance_.has(kHookFeatures))
+    (scheme().feature_side() == FeatureSide::kKeys ? in.key_states : in.states) = {
+        states.data(), static_cast<int>(states.size()) / width(), width(), width()};
   in.mask = mask;
   if (!segments.empty()) {
     in.mask.query_segments = segments.data();
@@ -179,9 +186,12 @@ Status AttentionCase::backward(const std::vector<float>& probe) {
   d_k.assign(k.size(), 0.0f);
   d_v.assign(v.size(), 0.0f);
   d_sinks.assign(sizes_.heads, 0.0f);
+  d_states.assign(states.size(), 0.0f);
   for (auto* group : {&d_parameters, &d_projections})
     for (auto& d : *group) std::fill(d.begin(), d.end(), 0.0f);
   const LayerSchemes list = schemes();
+  const Matrix rows_of_states = {d_states.data(), static_cast<int>(states.size()) / width(),
+                                 width(), width()};
   const auto out = [&](const float* x) {
     return heads_outermost(x, sizes_.heads, sizes_.queries, sizes_.value_dim);
   };
@@ -189,7 +199,8 @@ Status AttentionCase::backward(const std::vector<float>& probe) {
       config, list, input(), out(output.data()), out(probe.data()), saved_, scratch_,
       heads_outermost(d_q.data(), sizes_.heads, sizes_.queries, sizes_.head_dim),
       heads_outermost(d_k.data(), sizes_.kv_heads, sizes_.keys, sizes_.head_dim),
-      heads_outermost(d_v.data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim), d_sinks.data());
+      heads_outermost(d_v.data(), sizes_.kv_heads, sizes_.keys, sizes_.value_dim), d_sinks.data(),
+      rows_of_states, rows_of_states);
 }
 
 reference::TwinResult AttentionCase::twin() const {
@@ -204,6 +215,7 @@ reference::TwinResult AttentionCase::twin() const {
   in.options = instance_.options;
   for (const auto* group : {&parameters, &projections})
     for (const auto& p : *group) in.parameters.emplace_back(p.begin(), p.end());
+  if (!states.empty()) in.parameters.emplace_back(states.begin(), states.end());
   in.q = as_rows(q, sizes_.heads, sizes_.queries, sizes_.head_dim);
   in.k = as_rows(k, sizes_.kv_heads, sizes_.keys, sizes_.head_dim);
   in.v = as_rows(v, sizes_.kv_heads, sizes_.keys, sizes_.value_dim);

@@ -39,6 +39,8 @@ class AttentionCase {
   const Surgery* surgery = nullptr;
   std::vector<float> q, k, v;  // [H,T,D], [K,S,D], [K,S,Dv]
   std::vector<std::vector<float>> parameters;
+  // The input of the layer, for schemes with features: of each query [T,E] or key [S,E].
+  std::vector<float> states;
   // The layer's query and key projections [H·D,E], [K·D,E], if the scheme shares them.
   std::vector<std::vector<float>> projections;
 
@@ -58,7 +60,7 @@ class AttentionCase {
   double twin_loss(const std::vector<float>& probe) const;
 
   std::vector<float> output;  // [H,T,Dv]
-  std::vector<float> d_q, d_k, d_v, d_sinks;
+  std::vector<float> d_q, d_k, d_v, d_sinks, d_states;
   std::vector<std::vector<float>> d_parameters, d_projections;
 
   const SchemeEntry& entry() const { return *instance_.entry; }

@@ -13,6 +13,7 @@ double decode_differs(AttentionCase& problem, const std::vector<int>& steps) {
   REQUIRE(cache.ok());
   std::vector<float> output(problem.output.size()), prefill(problem.output.size());
   const AttentionInput in = problem.input();
+  const ConstMatrix states = in.states.data ? in.states : in.key_states;
   int done = 0;
   double most = 0;
   for (const int chunk : steps) {
@@ -38,11 +39,12 @@ double decode_differs(AttentionCase& problem, const std::vector<int>& steps) {
     const Status status =
         attention_decode(problem.config, list, cache.value(), part(in.q), part(in.k), part(in.v),
                          {positions.data(), chunk, problem.axes()}, out, problem.saved(),
-                         problem.scratch(), in.sinks);
+                         problem.scratch(), in.sinks, nullptr, {states.row(done), chunk, states.columns, states.stride});
     REQUIRE_MESSAGE(status.ok(), status.message());
     done += chunk;
     AttentionInput so_far = in;
     so_far.q.rows = so_far.k.rows = so_far.v.rows = done;
+    so_far.states.rows = so_far.key_states.rows = done;
     std::vector<std::int32_t> places;
     for (int a = 0; a < problem.axes(); ++a)
       for (int t = 0; t < done; ++t) places.push_back(in.query_positions.at(t, a));

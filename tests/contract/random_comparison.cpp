@@ -196,6 +196,8 @@ Comparison compare_backward(RandomProblem& made, std::uint64_t seed) {
   check("slope along q", problem.q, problem.d_q);
   check("slope along k", problem.k, problem.d_k);
   check("slope along v", problem.v, problem.d_v);
+  if (!problem.states.empty())
+    check("slope along the input of the layer", problem.states, problem.d_states);
   if (!problem.sinks.empty()) check("slope along the sinks", problem.sinks, problem.d_sinks);
   return differences.result();
 }

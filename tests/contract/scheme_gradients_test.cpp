@@ -42,6 +42,7 @@ TEST_CASE("gradients equal finite differences of the twin") {
              ++p)
           check(problem.scheme().parameters()[p].name, problem.parameters[p],
                 problem.d_parameters[p]);
+        check("the input of the layer", problem.states, problem.d_states);
         for (std::size_t p = 0; p < problem.projections.size(); ++p)
           check(p ? "the layer's key projection" : "the layer's query projection",
                 problem.projections[p], problem.d_projections[p]);

@@ -43,7 +43,7 @@ function byRuns(model, ids, count, textOf = (all) => all) {
   return all.slice(ids.length);
 }
 
-for (const id of ["rope", "alibi", "t5", "mla", "nope"])
+for (const id of ["rope", "alibi", "t5", "mla", "nope", "forget_gate"])
   test(`${id}: without first tokens, eviction is a window`, async () => {
     const scheme = { id };
     const session = (await wf.model({ ...config, scheme })).session({

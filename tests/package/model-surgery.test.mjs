@@ -40,6 +40,7 @@ for (const variant of variants) {
       kerple: "kernel",
       shaw: "relativeKey",
       cope: "contextual",
+      forget_gate: "forgetting",
       transformer_xl: "distanceBias",
       deberta: "positionToContent",
     };

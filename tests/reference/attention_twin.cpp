@@ -50,7 +50,7 @@ TwinResult attend(const TwinInput& input) {
   if (twin.scale && twin.scale(input.shape, input.options) != 0)
     scale = twin.scale(input.shape, input.options);
   if (input.scale != 0) scale = input.scale;
-  const TwinShape shape = {input.shape, scale};
+  TwinShape shape = {input.shape, scale};
   const std::vector<std::int32_t> first_axis(input.key_positions.begin(),
                                              input.key_positions.end());
   int length = 1;
@@ -75,6 +75,7 @@ TwinResult attend(const TwinInput& input) {
     result.masked_logits.emplace_back();
     for (std::size_t t = 0; t < input.q[h].size(); ++t) {
       Row q = input.q[h][t];
+      shape.query_index = static_cast<int>(t);
       transform(true, h, input.query_positions[t], q);
       Row logits(keys.size()), masked(keys.size()), mask(keys.size(), 0.0);
       for (std::size_t s = 0; s < keys.size(); ++s) {

@@ -30,11 +30,13 @@ std::vector<Place> places_of(const std::vector<std::int32_t>& positions, int axe
 // Sizes, and the factor of q·k in this attention call, which also multiplies some biases.
 struct TwinShape : SchemeShape {
   double logit_scale = 1;
+  int query_index = 0;  // of the row whose logits are computed
 };
 
 // A second implementation of a scheme, as close to its formula as possible. Each scheme's test file
 // registers its twin under the scheme's id. In all functions `parameters` are those of the scheme,
-// followed by the layer's query and key projections if the scheme shares them.
+// followed by the layer's query and key projections if the scheme shares them, and by the states if
+// it has features.
 struct SchemeTwin {
   // Changes a token vector [E] at `position`, in place, before the first layer.
   std::function<void(const SchemeShape&, const OptionValues&, const std::vector<Row>& parameters,

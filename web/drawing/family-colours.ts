@@ -35,6 +35,7 @@ export const familyOf: Readonly<Record<string, Family>> = {
   sandwich: "relative",
   fire: "relative",
   cope: "relative",
+  forget_gate: "relative",
   mla: "latent",
   formula: "formula",
 };

@@ -77,6 +77,11 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
       data: core.take(raw.floats(recordKinds.nobody), outer[0]! * outer[1]!),
       shape: outer.slice(0, 2),
     };
+  if (names.has("gates"))
+    record.gates = {
+      data: core.take(raw.floats(recordKinds.gates), outer[0]! * outer[2]!),
+      shape: [outer[0]!, outer[2]!],
+    };
   for (const name of ["weights", "logits", "maskedLogits"] as const)
     if (names.has(name)) record[name] = tensor(raw.floats(recordKinds[name]));
   if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(recordKinds.pairs), pairs);

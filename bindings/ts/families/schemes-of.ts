@@ -82,6 +82,7 @@ const gptjShare = (config: Config) => ({
 
 const isSliding = { layer_type: ["sliding_attention"] };
 const isFull = { layer_type: ["full_attention"] };
+const fox = "forgetting_transformer-project_fox";
 const isRotated = { use_rope: [undefined, true] };
 const isNotRotated = { use_rope: [false] };
 
@@ -183,6 +184,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     },
     { families: "bert", when: { position_embedding_type: ["alibi"] } },
   ],
+  forget_gate: [{ families: fox, when: { fgate_type: [undefined, "full"] } }],
   query_scale: [
     {
       families: "ministral3",
@@ -196,6 +198,11 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     },
   ],
   rope: [
+    {
+      families: fox,
+      when: { use_rope: [true] },
+      fixed: (config) => ({ ropeTheta: config("rope_base") ?? 500000 }),
+    },
     {
       families:
         "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +

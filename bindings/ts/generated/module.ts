@@ -71,7 +71,7 @@ export type OptionKind = 'boolean'|'integer'|'number'|'choice'|'list'|'text';
 
 export type CrossAttention = 'none'|'positions'|'refused';
 
-export type Hook = 1|2|4|8|16|32|64|128|256;
+export type Hook = 1|2|4|8|16|32|64|128|256|512;
 
 export type SchemeFacts = {
   id: EmbindString,
@@ -257,7 +257,7 @@ export type PicturePositions = {
   delta: number
 };
 
-export type RecordKind = 1|2|4|8|16|32;
+export type RecordKind = 1|2|4|8|16|32|64;
 
 export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
 
@@ -439,7 +439,7 @@ interface EmbindModule {
   };
   OptionKind: {boolean: 'boolean', integer: 'integer', number: 'number', choice: 'choice', list: 'list', text: 'text'};
   CrossAttention: {none: 'none', positions: 'positions', refused: 'refused'};
-  Hook: {embeddings: 1, transform: 2, distanceStrip: 4, bias: 8, parameters: 16, prepare: 32, output: 64, scale: 128, constrain: 256};
+  Hook: {embeddings: 1, transform: 2, distanceStrip: 4, bias: 8, parameters: 16, prepare: 32, output: 64, scale: 128, constrain: 256, features: 512};
   schemeCount(): number;
   schemeFacts(scheme: number): SchemeFacts;
   schemeTerm(scheme: number, term: number): string;
@@ -486,7 +486,7 @@ interface EmbindModule {
   softmax(columns: number, x: number, xLength: number): Code;
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
-  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32};
+  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64};
   HeadMeasure: {previous: 0, self: 1, first: 2, same: 3, induction: 4, nobody: 5, entropy: 6, distance: 7, median: 8, positional: 9, byDistance: 10};
   Record: {};
   ChosenScheme: {

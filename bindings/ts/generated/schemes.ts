@@ -2,7 +2,7 @@
 
 import type { FormulaOptions } from "../types/formula.js";
 
-export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
+export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
 
 export interface RopeScalingOptions {
   /** Default "default"; `rope_scaling.rope_type` in config.json. */
@@ -167,6 +167,8 @@ export interface CopeOptions {
   scaledBias?: boolean;
 }
 
+export type ForgetGateOptions = Record<never, never>;
+
 export interface QueryScaleOptions {
   /** Default "trained". */
   form?: "trained" | "floor" | "clamped" | "power";
@@ -309,6 +311,7 @@ export interface SchemeOptions {
   fire: FireOptions;
   sandwich: SandwichOptions;
   cope: CopeOptions;
+  forget_gate: ForgetGateOptions;
   query_scale: QueryScaleOptions;
   rope: RopeOptions;
   xpos: XposOptions;

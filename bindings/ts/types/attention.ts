@@ -63,7 +63,14 @@ export interface Region {
 }
 
 /** Maps that can be recorded. `terms` and `pairs` are the expensive ones. */
-export type RecordName = "weights" | "logits" | "maskedLogits" | "terms" | "pairs" | "nobody";
+export type RecordName =
+  | "weights"
+  | "logits"
+  | "maskedLogits"
+  | "terms"
+  | "pairs"
+  | "nobody"
+  | "gates";
 
 export interface AttentionInput {
   /** `[H,T,D]` or `[B,H,T,D]` */
@@ -112,6 +119,8 @@ export interface AttentionRecord {
    * sum to 1. 0 without sinks.
    */
   nobody?: Tensor;
+  /** The forget gate of each key, `[H',S']` (scheme `forget_gate`); 1 without one. */
+  gates?: Tensor;
   /** The scaled products with all biases, before softcap and mask. */
   logits?: Tensor;
   /** The logits after softcap and mask: -Infinity where hidden. The weights are their softmax. */

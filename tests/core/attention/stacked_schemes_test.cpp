@@ -61,6 +61,17 @@ class Stack {
     return all;
   }
 
+  // The input of attention, with the states of the cases that have any.
+  AttentionInput input() {
+    AttentionInput all = first().input();
+    for (auto& each : cases_) {
+      const AttentionInput one = each->input();
+      if (one.states.data) all.states = one.states;
+      if (one.key_states.data) all.key_states = one.key_states;
+    }
+    return all;
+  }
+
   template <class T>
   auto output_view(T* data) const {
     return heads_outermost(data, sizes_.heads, sizes_.queries, sizes_.value_dim);
@@ -71,7 +82,7 @@ class Stack {
     std::vector<float> output(std::size_t(sizes_.heads) * sizes_.queries * sizes_.value_dim);
     AttentionCase& one = first();
     const Status status =
-        attention_forward(one.config, schemes(), one.input(), output_view(output.data()),
+        attention_forward(one.config, schemes(), input(), output_view(output.data()),
                           one.saved(), one.scratch(), recorder);
     REQUIRE_MESSAGE(status.ok(), status.message());
     return output;
@@ -123,12 +134,16 @@ void check_slope(Stack stack) {
   one.d_q.assign(one.q.size(), 0);
   one.d_k.assign(one.k.size(), 0);
   one.d_v.assign(one.v.size(), 0);
+  // The gradients of the layer's input: test case "gradients equal finite differences of the twin".
+  const int widest = std::max(sizes.queries, sizes.keys), width = one.width();
+  std::vector<float> d_states(std::size_t(widest) * width);
+  const Matrix d = {d_states.data(), widest, width, width};
   const Status status = attention_backward(
-      one.config, stack.schemes(), one.input(), stack.output_view(output.data()),
+      one.config, stack.schemes(), stack.input(), stack.output_view(output.data()),
       stack.output_view(probe.data()), one.saved(), one.scratch(),
       heads_outermost(one.d_q.data(), sizes.heads, sizes.queries, sizes.head_dim),
       heads_outermost(one.d_k.data(), sizes.kv_heads, sizes.keys, sizes.head_dim),
-      heads_outermost(one.d_v.data(), sizes.kv_heads, sizes.keys, sizes.value_dim));
+      heads_outermost(one.d_v.data(), sizes.kv_heads, sizes.keys, sizes.value_dim), nullptr, d, d);
   REQUIRE_MESSAGE(status.ok(), status.message());
   std::vector<std::pair<std::vector<float>*, const std::vector<float>*>> moved = {
       {&one.q, &one.d_q}, {&one.k, &one.d_k}, {&one.v, &one.d_v}};

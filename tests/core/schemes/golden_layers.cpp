@@ -358,6 +358,10 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
                       "mlp.2.bias"}}},
       {"cope", cope()},
       {"cope_scaled_bias", cope()},
+      {"forget_gate",
+       {.scheme = "forget_gate",
+        .fill = named({"fgate_proj.weight", "fgate_proj.bias"}),
+        .gradients = {"fgate_proj.weight", "fgate_proj.bias"}}},
       {"xpos",
        {.scheme = "xpos",
         .options =

@@ -65,6 +65,7 @@ AttentionCase case_of(const GoldenLayer& layer, const json& file, const json& c)
   problem.q = floats(c["q"]);
   problem.k = floats(c["k"]);
   problem.v = floats(c["v"]);
+  if (c.contains("states")) problem.states = floats(c["states"]);
   const int offset = c.value("queryOffset", c.value("memoryLength", 0));
   for (int t = 0; t < q[1] && problem.axes() == 1; ++t) problem.query_positions[t] = t + offset;
   for (int t = 0; t < q[1] && problem.axes() == 2; ++t) {
@@ -119,6 +120,7 @@ void check_window(const GoldenLayer& layer, const json& file, const json& c, con
   // those of the content alone.
   compare("gradients", problem.d_q, floats(gradients["q"]));
   compare("gradients", problem.d_k, floats(gradients["k"]));
+  if (c.contains("states")) compare("gradients", problem.d_states, floats(gradients["states"]));
   if (layer.unpacked)
     for (const auto& [parameter, ours] : layer.unpacked(problem, file["parameters"])) {
       CAPTURE(parameter);
