@@ -120,7 +120,7 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   // Later pieces of a tensor use the positions of its first piece.
   if (first == 0) {
     rotated_tokens_ = 0;
-    WF_RETURN_IF_ERROR(rotation_.refresh(scheme, rows, sequence_length(rows)));
+    WF_RETURN_IF_ERROR(rotation_.refresh(scheme, rows, sequence_length(rows), state_->values()));
     rotated_tokens_ = tokens;
     rotated_axes_ = rows.axes;
   } else if (rotated_tokens_ != tokens || rotated_axes_ != rows.axes) {

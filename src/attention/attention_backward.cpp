@@ -177,6 +177,12 @@ Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int 
   return {};
 }
 
+bool trains_position_tables(const LayerSchemes& schemes) {
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookTransform) && item.scheme->trains_position_table()) return true;
+  return false;
+}
+
 }  // namespace
 
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& given,
@@ -192,7 +198,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   WF_RETURN_IF_ERROR(restore_features(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
   // Multiplications: two products in the forward pass, one recomputed, and five for gradients.
-  const int lanes = schemes.any(kHookPrepare)
+  const int lanes = schemes.any(kHookPrepare) || trains_position_tables(schemes)
                         ? 1  // all heads add to the gradients of the tables
                         : lanes_of(call, 7.0 * config.num_heads * queries * keys * width);
   Status statuses[kMaxLanes];

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attention/features.h"
 #include "attention/position_table.h"
 #include "attention/tile_sizes.h"
 
@@ -24,6 +23,16 @@ Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, i
   if (x.heads == heads && x.rows == rows && x.columns == columns) return {};
   return WF_UNEXPECTED("%s", "shape [%d,%d,%d]", "[%d,%d,%d]", name, x.heads, x.rows, x.columns,
                        heads, rows, columns);
+}
+
+Status check_states(const LayerSchemes& schemes, const AttentionInput& input) {
+  for (const LayerScheme& item : schemes)
+    if (item.has(kHookFeatures) && !states_of(input, item).columns &&
+        !(is_of_keys(item) && input.key_features.columns))
+      return Status::error(Code::kUnsupported,
+                           "scheme: %s reads the input of a layer, so it works in a model only",
+                           item.description->id);
+  return {};
 }
 
 Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
@@ -79,6 +88,7 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
                    .key_positions = input.key_positions,
                    .distances = distances,
                    .scale = scale,
+                   .sequence_length = length,
                    .is_causal = config.is_causal,
                    .values = schemes.items[i].values,
                    .gradients = schemes.items[i].gradients,

@@ -8,6 +8,16 @@
 namespace wf::detail {
 
 Status check_heads(const char* name, const ConstHeads& x, int heads, int rows, int columns);
+// Whether a scheme has features of keys; and the inputs of the layer from which it computes them.
+inline bool is_of_keys(const LayerScheme& item) {
+  return item.scheme->feature_side() == FeatureSide::kKeys;
+}
+inline const ConstMatrix& states_of(const AttentionInput& input, const LayerScheme& item) {
+  return is_of_keys(item) ? input.key_states : input.states;
+}
+// Errors: kUnsupported if a scheme has features and the call has no inputs of the layer.
+Status check_states(const LayerSchemes& schemes, const AttentionInput& input);
+
 Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
                    const AttentionInput& input);
 

@@ -7,15 +7,6 @@
 namespace wf::detail {
 namespace {
 
-bool is_of_keys(const LayerScheme& item) {
-  return item.scheme->feature_side() == FeatureSide::kKeys;
-}
-
-// The inputs of the layer from which the scheme computes its features.
-const ConstMatrix& states_of(const AttentionInput& input, const LayerScheme& item) {
-  return is_of_keys(item) ? input.key_states : input.states;
-}
-
 std::size_t floats_of(const AttentionCall& call, const LayerScheme& item) {
   return elements_of(states_of(call.input, item).rows, item.scheme->feature_count());
 }
@@ -27,16 +18,6 @@ View columns_of(View all, int first, int count) {
 }
 
 }  // namespace
-
-Status check_states(const LayerSchemes& schemes, const AttentionInput& input) {
-  for (const LayerScheme& item : schemes)
-    if (item.has(kHookFeatures) && !states_of(input, item).columns &&
-        !(is_of_keys(item) && input.key_features.columns))
-      return Status::error(Code::kUnsupported,
-                           "scheme: %s reads the input of a layer, so it works in a model only",
-                           item.description->id);
-  return {};
-}
 
 int key_features(const LayerSchemes& schemes) {
   int total = 0;

@@ -7,9 +7,6 @@
 
 namespace wf::detail {
 
-// Errors: kUnsupported if a scheme has features and the call has no inputs of the layer.
-Status check_states(const LayerSchemes& schemes, const AttentionInput& input);
-
 // The features of a key for all schemes together, which a KV cache keeps; and those of new tokens.
 int key_features(const LayerSchemes& schemes);
 void compute_key_features(const LayerSchemes& schemes, ConstMatrix states, Matrix features,

@@ -13,7 +13,8 @@ Status refresh_tables(const AttentionCall& call, const Positions& positions,
   for (int i = 0; i < schemes.count; ++i)
     if (schemes.items[i].has(kHookTransform)) {
       WF_RETURN_IF_ERROR(schemes.items[i].scheme->check_positions(positions));
-      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions, call.length));
+      WF_RETURN_IF_ERROR(tables[i].refresh(*schemes.items[i].scheme, positions, call.length,
+                                           schemes.items[i].values));
     }
   return {};
 }
@@ -80,9 +81,12 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
   for (const bool scales_queries : {false, true})
     for (int i = schemes.count - 1; i >= 0; --i) {
       const LayerScheme& item = schemes.items[i];
-      if (item.has(kHookTransform) && item.description->scales_queries() == scales_queries)
-        item.scheme->transform_projections_backward(call.contexts[i], projection, head,
-                                                    tables[i].rows(positions), raw, d_x);
+      if (!item.has(kHookTransform) || item.description->scales_queries() != scales_queries)
+        continue;
+      RowPositions rows = tables[i].rows(positions);
+      rows.transformed = (projection == Projection::kQuery ? call.q : call.k).head(head);
+      item.scheme->transform_projections_backward(call.contexts[i], projection, head, rows, raw,
+                                                  d_x);
     }
 }
 

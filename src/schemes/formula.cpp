@@ -102,7 +102,7 @@ class Formula : public Scheme {
   std::size_t position_table_floats(int count) const override {
     return rotation_.table_floats(count);
   }
-  void fill_position_table(const Positions& positions, int sequence_length,
+  void fill_position_table(const Positions& positions, int sequence_length, const float*,
                            float* table) const override {
     rotation_.fill_table(positions, sequence_length, table);
   }

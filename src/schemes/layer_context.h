@@ -18,6 +18,7 @@ struct LayerContext {
   Positions key_positions = {};
   RelativeRange distances = {};  // between queries and keys; has spare rows while decoding
   float scale = 1;               // multiplies q·k
+  int sequence_length = 1;       // the largest position of the call + 1
   bool is_causal = false;
   // The scheme's parameters in this layer, in the order of parameters().
   const float* const* values = nullptr;
@@ -44,10 +45,11 @@ struct ExtraFlops {
 };
 
 // The rows of a projection: their positions, and the scheme's position table for these (its own
-// layout; null if it has none).
+// layout; null if it has none). In a backward pass also the rows after all transforms.
 struct RowPositions {
   Positions positions;
   const float* table = nullptr;
+  ConstMatrix transformed = {};
 };
 
 }  // namespace wf

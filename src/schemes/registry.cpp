@@ -22,6 +22,7 @@
   X(sandwich)         \
   X(cope)             \
   X(forget_gate)      \
+  X(conditioned_bias) \
   X(query_scale)      \
   X(rope)             \
   X(xpos)             \

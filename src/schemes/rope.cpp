@@ -13,7 +13,10 @@ constexpr Option kBaseOptions[] = {
     interleaved_option(false),
     number_option("partialRotaryFactor", "partial_rotary_factor", 1, 0.001, 1),
 };
-constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions);
+// Trains a factor for each frequency, as in Mistral Large 4, whose code calls it LeRoPE.
+constexpr Option kLearnedOption[] = {flag_option("learnedFrequencies", "", false)};
+constexpr auto kOptions = joined(joined(kBaseOptions, kRopeScalingOptions), kLearnedOption);
+constexpr int kLearnedFrequencies = static_cast<int>(kOptions.size()) - 1;
 
 constexpr SchemeDescription kDescription = {
     .id = "rope",
@@ -33,7 +36,21 @@ constexpr SchemeDescription kDescription = {
 // The rotation and its backward pass are in rotary_scheme.cpp: rotate_pairs and rotate_pairs_back.
 class Rope : public RotaryScheme {
  public:
-  using RotaryScheme::RotaryScheme;
+  Rope(RopeFrequencies frequencies, const OptionValues& options)
+      : RotaryScheme(std::move(frequencies), options[kInterleaved] != 0) {
+    alpha_ = {.name = "alpha", .columns = pairs(), .scope = ParameterScope::kModel};
+    if (options[kLearnedFrequencies] != 0) train_frequencies();
+  }
+
+  std::span<const ParameterSpec> parameters() const override {
+    return {&alpha_, trains_position_table() ? 1u : 0u};
+  }
+  std::uint32_t idle_hooks() const override {
+    return trains_position_table() ? 0 : kHookParameters;
+  }
+
+ private:
+  ParameterSpec alpha_;
 };
 
 Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValues& options) {
@@ -41,7 +58,7 @@ Result<std::unique_ptr<Scheme>> make(const SchemeShape& shape, const OptionValue
       RopeFrequencies frequencies,
       RopeFrequencies::make(shape.head_dim, options[kPartialRotaryFactor], options[kRopeTheta],
                             rope_scaling_of(options, kRopeScaling)));
-  return new_scheme<Rope>(std::move(frequencies), options[kInterleaved] != 0);
+  return new_scheme<Rope>(std::move(frequencies), options);
 }
 
 }  // namespace

@@ -51,6 +51,15 @@ constexpr std::array<Option, N + M> joined(const Option (&base)[N], const Option
   return all;
 }
 
+template <std::size_t N, std::size_t M>
+constexpr std::array<Option, N + M> joined(const std::array<Option, N>& base,
+                                           const Option (&more)[M]) {
+  std::array<Option, N + M> all = {};
+  for (std::size_t i = 0; i < N; ++i) all[i] = base[i];
+  for (std::size_t i = 0; i < M; ++i) all[N + i] = more[i];
+  return all;
+}
+
 constexpr Option list_option(const char* key, const char* config_key, double minimum,
                              double maximum) {
   return {key, config_key, OptionKind::kList, 0, minimum, maximum};

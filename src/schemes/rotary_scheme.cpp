@@ -1,5 +1,7 @@
 #include "schemes/rotary_scheme.h"
 
+#include <cmath>
+
 #include "kernels/rotate_pairs.h"
 #include "schemes/frequencies.h"
 #include "tensor/extent.h"
@@ -17,10 +19,17 @@ std::size_t RotaryScheme::position_table_floats(int count) const {
   return elements_of(2, count, pairs());
 }
 
-void RotaryScheme::fill_position_table(const Positions& positions, int sequence_length,
-                                       float* table) const {
-  double frequencies[kMaxPairs];
+void RotaryScheme::frequencies_at(int sequence_length, const float* trained,
+                                  double* frequencies) const {
   frequencies_.at(sequence_length, frequencies);
+  for (int t = 0; trained && t < pairs(); ++t)
+    frequencies[t] *= std::exp(static_cast<double>(trained[t]));
+}
+
+void RotaryScheme::fill_position_table(const Positions& positions, int sequence_length,
+                                       const float* trained, float* table) const {
+  double frequencies[kMaxPairs];
+  frequencies_at(sequence_length, trained, frequencies);
   rotation_table(positions, frequencies, pairs(), frequencies_.attention_factor(), table,
                  table + std::ptrdiff_t{positions.count} * pairs(), axes_.data());
 }
@@ -32,10 +41,25 @@ void RotaryScheme::transform_projections(const LayerContext&, Projection project
 }
 
 // The inverse of a rotation is its transpose, so gradients are rotated in the opposite direction.
-void RotaryScheme::transform_projections_backward(const LayerContext&, Projection projection, int,
+// The derivative of a rotated pair (a, b) by its angle is (-b, a), and that of the angle by alpha
+// the angle itself.
+void RotaryScheme::transform_projections_backward(const LayerContext& context,
+                                                  Projection projection, int,
                                                   const RowPositions& rows, ConstMatrix,
                                                   Matrix d_x) const {
   if (projection == Projection::kValue) return;
+  if (is_trained_ && context.gradients) {
+    double frequencies[kMaxPairs];
+    frequencies_at(context.sequence_length, context.values[0], frequencies);
+    for (int t = 0; t < pairs(); ++t) {
+      double sum = 0;
+      for (int i = 0; i < d_x.rows; ++i) {
+        const float *x = rows.transformed.row(i), *d = d_x.row(i);
+        sum += rows.positions.at(i) * (x[first(t)] * d[second(t)] - x[second(t)] * d[first(t)]);
+      }
+      context.gradients[0][t] += static_cast<float>(frequencies[t] * sum);
+    }
+  }
   rotate_pairs_back(rows.table, sines(rows, pairs()), pairs(), interleaved_, d_x);
 }
 
@@ -53,6 +77,7 @@ int RotaryScheme::channel_pairs(std::int32_t* channels) const {
 
 int RotaryScheme::frequencies(int sequence_length, double* frequencies,
                               double* attention_factor) const {
+  if (is_trained_) return 0;
   frequencies_.at(sequence_length, frequencies);
   *attention_factor = frequencies_.attention_factor();
   return pairs();

@@ -21,10 +21,14 @@ class RotaryScheme : public Scheme {
   // axes[t]; by the first axis if `axes` is empty.
   RotaryScheme(RopeFrequencies frequencies, bool interleaved, Buffer<std::uint8_t> axes = {})
       : frequencies_(std::move(frequencies)), interleaved_(interleaved), axes_(std::move(axes)) {}
+  // Its first parameter is alpha [pairs]: frequency t is multiplied by e^alpha_t.
+  void train_frequencies() { is_trained_ = true; }
 
   // Cosines [T, pairs], then sines, both times the attention factor.
   std::size_t position_table_floats(int count) const override;
-  void fill_position_table(const Positions&, int sequence_length, float* table) const override;
+  bool trains_position_table() const override { return is_trained_; }
+  void fill_position_table(const Positions&, int sequence_length, const float* trained,
+                           float* table) const override;
 
   void transform_projections(const LayerContext&, Projection, int head, const RowPositions&,
                              Matrix x) const override;
@@ -47,8 +51,10 @@ class RotaryScheme : public Scheme {
   int second(int t) const { return interleaved_ ? 2 * t + 1 : t + pairs(); }
 
  private:
+  void frequencies_at(int sequence_length, const float* trained, double* frequencies) const;
+
   RopeFrequencies frequencies_;
-  bool interleaved_;
+  bool interleaved_, is_trained_ = false;
   Buffer<std::uint8_t> axes_;
 };
 

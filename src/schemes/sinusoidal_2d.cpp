@@ -73,7 +73,8 @@ class Sinusoidal2d : public Scheme {
 
   // The encodings [T,E].
   std::size_t position_table_floats(int count) const override { return elements_of(count, width_); }
-  void fill_position_table(const Positions& positions, int, float* table) const override {
+  void fill_position_table(const Positions& positions, int, const float*,
+                           float* table) const override {
     for (int i = 0; i < positions.count; ++i, table += width_) {
       for (int c = 0; c < width_; ++c) table[c] = 0;
       encode(positions, i,

@@ -51,11 +51,14 @@ class SpecialHooks {
   // ---- Tables, in the order in which they are computed
 
   // The table that transform_projections reads, for example cosines and sines: its size in floats,
-  // and its values. May depend only on the `count` positions and on the sequence length (the
-  // largest position of the call's queries and keys + 1). Computed once for all heads and layers.
+  // and its values. May depend only on the `count` positions, on the sequence length (the largest
+  // position of the call's queries and keys + 1), and on `trained`, the first parameter, if it has
+  // trains_position_table. Computed once for all heads, and for all layers while these stay the
+  // same.
   virtual std::size_t position_table_floats(int /*count*/) const { return 0; }
+  virtual bool trains_position_table() const { return false; }
   virtual void fill_position_table(const Positions&, int /*sequence_length*/,
-                                   float* /*table*/) const {}
+                                   const float* /*trained*/, float* /*table*/) const {}
 
   // Whether hooks of a layer read its projections; such a scheme works in a model only.
   virtual bool needs_projections() const { return false; }

@@ -36,10 +36,10 @@ double decode_differs(AttentionCase& problem, const std::vector<int>& steps) {
     std::vector<std::int32_t> positions;
     for (int a = 0; a < problem.axes(); ++a)
       for (int t = done; t < done + chunk; ++t) positions.push_back(in.query_positions.at(t, a));
-    const Status status =
-        attention_decode(problem.config, list, cache.value(), part(in.q), part(in.k), part(in.v),
-                         {positions.data(), chunk, problem.axes()}, out, problem.saved(),
-                         problem.scratch(), in.sinks, nullptr, {states.row(done), chunk, states.columns, states.stride});
+    const Status status = attention_decode(
+        problem.config, list, cache.value(), part(in.q), part(in.k), part(in.v),
+        {positions.data(), chunk, problem.axes()}, out, problem.saved(), problem.scratch(),
+        in.sinks, nullptr, {states.row(done), chunk, states.columns, states.stride});
     REQUIRE_MESSAGE(status.ok(), status.message());
     done += chunk;
     AttentionInput so_far = in;

@@ -1,4 +1,5 @@
-// The forget gate in models: its gates are recorded, and its term is the sum of their logarithms.
+// Schemes that read the input of a layer, in models: the forget gate, whose gates are recorded and
+// whose term is the sum of their logarithms, and the conditioned bias.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -55,7 +56,7 @@ test("a generated token's record has the gates of all tokens so far", async () =
   }
   const { gates } = model.run(whole, { record: ["gates"] });
   found.forEach(({ data, shape }, i) => {
-    const count = ids.length + i;
+    const count = ids.length + i + 1;
     assert.deepEqual(shape, [2, 4, count]);
     for (let head = 0; head < 8; head++) {
       const expected = gates.data.slice(head * whole.length, head * whole.length + count);
@@ -65,13 +66,37 @@ test("a generated token's record has the gates of all tokens so far", async () =
 });
 
 test("outside a model there is no input of a layer to read", () => {
-  const scheme = wf.scheme("forget_gate", { numHeads: 2, headDim: 4, parameters: 1 });
   const x = { data: new Float32Array(24), shape: [2, 3, 4] };
-  const attention = wf.attention({ scheme, isCausal: true });
-  refused(() => attention.run({ q: x, k: x, v: x }), "unsupported", /forget_gate.*model/);
-  const cache = attention.cache({ capacity: 4 });
-  refused(() => attention.decode(cache, { q: x, k: x, v: x }), "unsupported", /forget_gate.*model/);
-  assert.equal(cache.length, 0);
+  for (const id of ["forget_gate", "conditioned_bias"]) {
+    const scheme = wf.scheme(id, { numHeads: 2, headDim: 4, parameters: 1 });
+    const attention = wf.attention({ scheme, isCausal: true });
+    const why = new RegExp(`${id}.*model`);
+    refused(() => attention.run({ q: x, k: x, v: x }), "unsupported", why);
+    const cache = attention.cache({ capacity: 4 });
+    refused(() => attention.decode(cache, { q: x, k: x, v: x }), "unsupported", why);
+    assert.equal(cache.length, 0);
+  }
+});
+
+test("a conditioned bias is the same for keys at one distance, and 0 from the extent on", async () => {
+  const scheme = { id: "conditioned_bias", options: { curves: 3, extent: 4 } };
+  const model = await wf.model({ ...config, scheme });
+  const { terms } = model.run(ids, { record: ["terms"] });
+  const at = (row, key) => terms.conditioned.data[row * 12 + key];
+  for (const row of [6, 11]) {
+    for (let key = 0; key <= row - 4; key++) assert.equal(at(row, key), 0);
+    assert.notEqual(at(row, row), at(row, row - 1));
+  }
+  // Tokens 0 to 11 differ, so each query chooses curves of its own.
+  assert.notEqual(at(6, 6), at(11, 11));
+});
+
+test("with a scale the bias depends on the position itself", () => {
+  const sizes = { numHeads: 2, headDim: 4 };
+  const claims = (options) =>
+    wf.scheme("conditioned_bias", { ...sizes, ...options }).description.claims;
+  assert.equal(claims({}).shiftInvariant, true);
+  assert.equal(claims({ scaleLength: 64 }).shiftInvariant, false);
 });
 
 test("config.json of the authors' models means the forget gate", () => {

@@ -41,6 +41,7 @@ for (const variant of variants) {
       shaw: "relativeKey",
       cope: "contextual",
       forget_gate: "forgetting",
+      conditioned_bias: "conditioned",
       transformer_xl: "distanceBias",
       deberta: "positionToContent",
     };

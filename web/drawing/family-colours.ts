@@ -36,6 +36,7 @@ export const familyOf: Readonly<Record<string, Family>> = {
   fire: "relative",
   cope: "relative",
   forget_gate: "relative",
+  conditioned_bias: "relative",
   mla: "latent",
   formula: "formula",
 };

@@ -82,8 +82,8 @@ class Stack {
     std::vector<float> output(std::size_t(sizes_.heads) * sizes_.queries * sizes_.value_dim);
     AttentionCase& one = first();
     const Status status =
-        attention_forward(one.config, schemes(), input(), output_view(output.data()),
-                          one.saved(), one.scratch(), recorder);
+        attention_forward(one.config, schemes(), input(), output_view(output.data()), one.saved(),
+                          one.scratch(), recorder);
     REQUIRE_MESSAGE(status.ok(), status.message());
     return output;
   }

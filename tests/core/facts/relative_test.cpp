@@ -29,6 +29,7 @@ TEST_CASE(
     auto cache = KvCache::make(problem.config, sizes.keys);
     REQUIRE(cache.ok());
     const AttentionInput in = problem.input();
+    const ConstMatrix states = in.states.data ? in.states : in.key_states;
     std::vector<float> output(problem.output.size());
     for (int t = 0; t < sizes.queries; ++t) {
       const auto one = [&](const ConstHeads& x) {
@@ -40,7 +41,8 @@ TEST_CASE(
           std::ptrdiff_t{sizes.queries} * sizes.value_dim,     sizes.value_dim};
       const Status status = attention_decode(
           problem.config, problem.schemes(), cache.value(), one(in.q), one(in.k), one(in.v),
-          {problem.query_positions.data() + t, 1, 1}, out, problem.saved(), problem.scratch());
+          {problem.query_positions.data() + t, 1, 1}, out, problem.saved(), problem.scratch(),
+          nullptr, nullptr, {states.row(t), 1, states.columns, states.stride});
       REQUIRE_MESSAGE(status.ok(), status.message());
     }
     CHECK(contract::largest_difference(output, problem.output) < 3e-6);

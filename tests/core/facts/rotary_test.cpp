@@ -26,7 +26,7 @@ std::vector<float> rotated(const SchemeInstance& rope, std::vector<float> x,
   const int width = static_cast<int>(x.size());
   const Positions at = {&position, 1, 1};
   std::vector<float> table(rope.scheme->position_table_floats(1));
-  rope.scheme->fill_position_table(at, position + 1, table.data());
+  rope.scheme->fill_position_table(at, position + 1, nullptr, table.data());
   rope.scheme->transform_projections({}, Projection::kQuery, 0, {at, table.data()},
                                      {x.data(), 1, width, width});
   return x;

@@ -19,24 +19,26 @@ double log_gate(const SchemeShape& shape, const std::vector<reference::Row>& par
 }
 
 const reference::RegisteredTwin twin(
-    "forget_gate", {
-                       .row_bias =
-                           [](const reference::TwinShape& shape, const OptionValues&,
-                              const std::vector<reference::Row>& parameters, int head, int,
-                              const std::vector<std::int32_t>&, const reference::Row& mask,
-                              const reference::Row&, const std::vector<reference::Row>& keys,
-                              reference::Row& logits) {
-                             for (std::size_t j = 0; j < keys.size(); ++j)
-                               for (std::size_t l = j + 1; l < keys.size(); ++l)
-                                 if (!std::isinf(mask[l]))
-                                   logits[j] += log_gate(shape, parameters, head, l);
-                           },
-                   });
+    "forget_gate",
+    {
+        .row_bias =
+            [](const reference::TwinShape& shape, const OptionValues&,
+               const std::vector<reference::Row>& parameters, int head, int,
+               const std::vector<std::int32_t>&, const reference::Row& mask, const reference::Row&,
+               const std::vector<reference::Row>& keys, reference::Row& logits) {
+              for (std::size_t j = 0; j < keys.size(); ++j)
+                for (std::size_t l = j + 1; l < keys.size(); ++l)
+                  if (!std::isinf(mask[l])) logits[j] += log_gate(shape, parameters, head, l);
+            },
+    });
 
 AttentionCase layer_of(int tokens, int heads = 4) {
   const SchemeEntry& entry = *find_scheme("forget_gate").value();
-  return {entry, default_options(*entry.description),
-          {.heads = heads, .kv_heads = heads / 2, .queries = tokens, .keys = tokens}, true, 31};
+  return {entry,
+          default_options(*entry.description),
+          {.heads = heads, .kv_heads = heads / 2, .queries = tokens, .keys = tokens},
+          true,
+          31};
 }
 
 // Sets the states' weights to zero, so that only the bias of each head is left.
@@ -140,8 +142,8 @@ TEST_CASE("without the input of a layer it is refused") {
   in.key_states = {};
   std::vector<float> output(layer.v.size() * 2);
   const Status status =
-      attention_forward(layer.config, layer.schemes(), in,
-                        heads_outermost(output.data(), 2, 3, 6), layer.saved(), layer.scratch());
+      attention_forward(layer.config, layer.schemes(), in, heads_outermost(output.data(), 2, 3, 6),
+                        layer.saved(), layer.scratch());
   CHECK(status.code() == Code::kUnsupported);
   CHECK(std::string(status.message()).find("forget_gate") != std::string::npos);
 }

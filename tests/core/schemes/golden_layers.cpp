@@ -281,6 +281,42 @@ GoldenLayer swin(int version) {
   return layer;
 }
 
+GoldenLayer lerope() {
+  return {.scheme = "rope",
+          .options =
+              [](const json& config) {
+                const json& rope = config["rope_parameters"];
+                Options options = {{"ropeTheta", rope["rope_theta"].get<double>()},
+                                   {"interleaved", 1},
+                                   {"learnedFrequencies", 1}};
+                if (rope["rope_type"] == "default") return options;
+                options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
+                for (const auto& [key, name] :
+                     {std::pair{"factor", "factor"},
+                      {"betaFast", "beta_fast"},
+                      {"betaSlow", "beta_slow"},
+                      {"attentionFactor", "attention_factor"},
+                      {"originalMaxPositionEmbeddings", "original_max_position_embeddings"}})
+                  options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+                return options;
+              },
+          .fill = named({"alpha"}),
+          .gradients = {"alpha"}};
+}
+
+GoldenLayer conditioned_bias() {
+  return {.scheme = "conditioned_bias",
+          .options =
+              [](const json& config) {
+                return Options{{"curves", config["d_rel"].get<double>()},
+                               {"extent", config["rel_extent"].get<double>()},
+                               {"scale", config["log_scaling_alpha"].get<double>()},
+                               {"scaleLength", config["log_scaling_n_floor"].get<double>()}};
+              },
+          .fill = named({"r_proj.weight", "rel_logits_proj.proj"}),
+          .gradients = {"r_proj.weight", "rel_logits_proj.proj"}};
+}
+
 }  // namespace
 
 const std::map<std::string, GoldenLayer>& golden_layers() {
@@ -362,6 +398,10 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
        {.scheme = "forget_gate",
         .fill = named({"fgate_proj.weight", "fgate_proj.bias"}),
         .gradients = {"fgate_proj.weight", "fgate_proj.bias"}}},
+      {"rope_lerope", lerope()},
+      {"rope_lerope_yarn", lerope()},
+      {"conditioned_bias", conditioned_bias()},
+      {"conditioned_bias_scaled", conditioned_bias()},
       {"xpos",
        {.scheme = "xpos",
         .options =

@@ -74,7 +74,7 @@ std::vector<float> table_at(const SchemeInstance& instance,
                             const std::vector<std::int32_t>& position) {
   std::vector<float> table(instance.scheme->position_table_floats(1));
   instance.scheme->fill_position_table({position.data(), 1, static_cast<int>(position.size())}, 1,
-                                       table.data());
+                                       nullptr, table.data());
   return table;
 }
 

@@ -67,7 +67,7 @@ std::vector<float> table_of(const SchemeInstance& instance,
                             const std::vector<std::int32_t>& cells) {
   const int count = static_cast<int>(cells.size()) / 2;
   std::vector<float> table(instance.scheme->position_table_floats(count));
-  instance.scheme->fill_position_table({cells.data(), count, 2}, 1, table.data());
+  instance.scheme->fill_position_table({cells.data(), count, 2}, 1, nullptr, table.data());
   return table;
 }
 

@@ -30,8 +30,9 @@ reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& op
 
 const reference::RegisteredTwin twin(
     "rope", {
-                .transform =
-                    [](const SchemeShape& shape, const OptionValues& options, bool, int,
+                .trained_transform =
+                    [](const reference::TwinShape& shape, const OptionValues& options,
+                       const std::vector<reference::Row>& parameters, bool, int,
                        reference::Place position, reference::Row& x) {
                       const reference::RopeLadder ladder =
                           ladder_of(shape, options, position.sequence_length);
@@ -39,7 +40,8 @@ const reference::RegisteredTwin twin(
                       for (int t = 0; t < pairs; ++t) {
                         double& a = x[options[kInterleaved] ? 2 * t : t];
                         double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
-                        reference::turn(a, b, position * ladder.frequencies[t], ladder.factor);
+                        const double by = parameters.empty() ? 1 : std::exp(parameters[0][t]);
+                        reference::turn(a, b, position * by * ladder.frequencies[t], ladder.factor);
                       }
                     },
                 .complete =
@@ -65,7 +67,7 @@ SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1,
 std::vector<float> rotated(const Scheme& rope, std::vector<float> x, std::int32_t position) {
   const Positions at = {&position, 1, 1};
   std::vector<float> table(rope.position_table_floats(1));
-  rope.fill_position_table(at, position + 1, table.data());
+  rope.fill_position_table(at, position + 1, nullptr, table.data());
   rope.transform_projections({}, Projection::kQuery, 0, {at, table.data()},
                              {x.data(), 1, static_cast<int>(x.size()), static_cast<int>(x.size())});
   return x;
@@ -337,6 +339,79 @@ TEST_CASE("angles stay exact at positions where float32 angles are off by a hund
   const std::vector<float> turned = rotated(*rope.scheme, {1, 0}, 1000003);
   CHECK(std::abs(turned[0] - std::cos(1000003.0)) < 1e-6);
   CHECK(std::abs(turned[1] - std::sin(1000003.0)) < 1e-6);
+}
+
+TEST_CASE("learned frequencies begin as RoPE's, and a factor of e turns a pair e times as far") {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  OptionValues options = default_options(*entry.description);
+  contract::AttentionCase plain(entry, options, {}, true, 3);
+  options.values[entry.description->options.size() - 1] = 1;
+  contract::AttentionCase learned(entry, options, {}, true, 3);
+  REQUIRE(learned.parameters.size() == 1);
+  REQUIRE(learned.parameters[0].size() == 4);
+  std::fill(learned.parameters[0].begin(), learned.parameters[0].end(), 0.0f);
+  REQUIRE(plain.forward().ok());
+  REQUIRE(learned.forward().ok());
+  CHECK(learned.output == plain.output);
+  // The table is made again after a parameter has changed, and only then.
+  std::fill(learned.parameters[0].begin(), learned.parameters[0].end(), std::log(3.0f));
+  plain.scale_positions(3);
+  REQUIRE(plain.forward().ok());
+  REQUIRE(learned.forward().ok());
+  CHECK(contract::largest_difference(learned.output, plain.output) < 2e-6);
+  CHECK(learned.schemes().items[0].scheme->parameters()[0].scope == ParameterScope::kModel);
+  double frequencies[4], factor;
+  CHECK(learned.scheme().frequencies(9, frequencies, &factor) == 0);
+}
+
+TEST_CASE("a trained factor of queries beside learned frequencies leaves both gradients right") {
+  const SchemeEntry& rope = *find_scheme("rope").value();
+  const SchemeEntry& query_scale = *find_scheme("query_scale").value();
+  OptionValues options = default_options(*rope.description);
+  options.values[rope.description->options.size() - 1] = 1;
+  const contract::Sizes sizes = {
+      .heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 6, .keys = 6};
+  contract::AttentionCase one(rope, options, sizes, true, 4);
+  contract::AttentionCase two(query_scale, default_options(*query_scale.description), sizes, true,
+                              5);
+  const auto schemes = [&] {
+    LayerSchemes both = one.schemes();
+    both.items[both.count++] = two.schemes().items[0];
+    return both;
+  };
+  const std::vector<float> probe = contract::random_values(2 * 6 * 3, 6);
+  std::vector<float> output(probe.size());
+  const auto view = [&](auto* data, int heads, int columns) {
+    return heads_outermost(data, heads, 6, columns);
+  };
+  const auto loss = [&] {
+    REQUIRE(attention_forward(one.config, schemes(), one.input(), view(output.data(), 2, 3),
+                              one.saved(), one.scratch())
+                .ok());
+    double sum = 0;
+    for (std::size_t i = 0; i < output.size(); ++i) sum += double(output[i]) * probe[i];
+    return sum;
+  };
+  loss();
+  const std::vector<float> forward = output;
+  std::vector<float> d_q(one.q.size()), d_k(one.k.size()), d_v(one.v.size());
+  REQUIRE(attention_backward(one.config, schemes(), one.input(), view(forward.data(), 2, 3),
+                             view(probe.data(), 2, 3), one.saved(), one.scratch(),
+                             view(d_q.data(), 2, 4), view(d_k.data(), 1, 4), view(d_v.data(), 1, 3))
+              .ok());
+  for (auto* problem : {&one, &two})
+    for (std::size_t p = 0; p < problem->parameters.size(); ++p)
+      for (std::size_t i = 0; i < problem->parameters[p].size(); ++i) {
+        float& value = problem->parameters[p][i];
+        const float kept = value, step = 0x1p-9f;
+        value = kept + step;
+        const double up = loss();
+        value = kept - step;
+        const double down = loss();
+        value = kept;
+        // Differences of float32 losses.
+        CHECK(std::abs((up - down) / (2.0 * step) - problem->d_parameters[p][i]) < 2e-3);
+      }
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ std::vector<float> table_of(const OptionValues& options, int width,
           .take();
   const int count = static_cast<int>(cells.size()) / 2;
   std::vector<float> table(instance.scheme->position_table_floats(count));
-  instance.scheme->fill_position_table({cells.data(), count, 2}, 1, table.data());
+  instance.scheme->fill_position_table({cells.data(), count, 2}, 1, nullptr, table.data());
   return table;
 }
 

@@ -66,7 +66,7 @@ std::vector<float> query_at(std::int32_t position, const OptionValues& options) 
   const LayerContext context = {.key_positions = {&centre, 1, 1}};
   const Positions at = {&position, 1, 1};
   std::vector<float> table(xpos.scheme->position_table_floats(1)), x = kX;
-  xpos.scheme->fill_position_table(at, position + 1, table.data());
+  xpos.scheme->fill_position_table(at, position + 1, nullptr, table.data());
   xpos.scheme->transform_projections(context, Projection::kQuery, 0, {at, table.data()},
                                      {x.data(), 1, 8, 8});
   return x;
