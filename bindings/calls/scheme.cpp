@@ -234,6 +234,8 @@ Result<SchemeCost> ConfiguredScheme::cost(int queries, int keys, int width) cons
   const auto projections = sized.entry->projections;
   cost.cache_floats = projections ? projections(shape, sized.options).cached()
                                   : shape.num_kv_heads * (shape.head_dim + shape.value_channels());
+  if (sized.has(kHookFeatures) && sized.scheme->feature_side() == FeatureSide::kKeys)
+    cost.cache_floats += sized.scheme->feature_count();
   return cost;
 }
 

@@ -154,7 +154,8 @@ def same_as_whole_layer(parameters, alpha, floor):
             layer.r_proj.weight.copy_(parameters["r_proj.weight"])
             layer.rel_logits_proj.proj.copy_(parameters["rel_logits_proj.proj"])
         states = normal((14, WIDTH), 899)
-        modeling_inkling.ALL_ATTENTION_FUNCTIONS = type("", (), {"get_interface": lambda *_: catch})()
+        caught = type("Caught", (), {"get_interface": lambda *_: catch})()
+        modeling_inkling.ALL_ATTENTION_FUNCTIONS = caught
         try:
             layer(states[None], attention_mask=None)
         finally:

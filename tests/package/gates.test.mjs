@@ -78,7 +78,7 @@ test("outside a model there is no input of a layer to read", () => {
   }
 });
 
-test("a conditioned bias is the same for keys at one distance, and 0 from the extent on", async () => {
+test("a conditioned bias ends at its extent, and each query chooses its own", async () => {
   const scheme = { id: "conditioned_bias", options: { curves: 3, extent: 4 } };
   const model = await wf.model({ ...config, scheme });
   const { terms } = model.run(ids, { record: ["terms"] });
@@ -89,14 +89,6 @@ test("a conditioned bias is the same for keys at one distance, and 0 from the ex
   }
   // Tokens 0 to 11 differ, so each query chooses curves of its own.
   assert.notEqual(at(6, 6), at(11, 11));
-});
-
-test("with a scale the bias depends on the position itself", () => {
-  const sizes = { numHeads: 2, headDim: 4 };
-  const claims = (options) =>
-    wf.scheme("conditioned_bias", { ...sizes, ...options }).description.claims;
-  assert.equal(claims({}).shiftInvariant, true);
-  assert.equal(claims({ scaleLength: 64 }).shiftInvariant, false);
 });
 
 test("config.json of the authors' models means the forget gate", () => {

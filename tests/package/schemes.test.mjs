@@ -36,7 +36,7 @@ test("descriptions have id, options, claims, hooks and terms, and cannot be chan
 test("hooks are those that the classes override", () => {
   const hooks = Object.fromEntries(wf.schemes.map(({ id, hooks }) => [id, hooks]));
   assert.deepEqual(hooks.nope, ["transform"]); // its temperature hook has no effect by default
-  assert.deepEqual(hooks.rope, ["transform"]);
+  assert.deepEqual(hooks.rope, ["transform", "parameters"]); // only with learnedFrequencies
   assert.deepEqual(hooks.alibi, ["distanceStrip"]);
   assert.deepEqual(hooks.shaw, ["bias", "parameters", "output"]);
 });
@@ -142,6 +142,7 @@ test("options are returned completed by defaults", () => {
     interleaved: false,
     partialRotaryFactor: 1,
     maxPositionEmbeddings: 2048,
+    learnedFrequencies: false,
   });
   assert.equal(ropeScaling.ropeType, "default");
   assert.deepEqual(ropeScaling.shortFactor, []);

@@ -2,7 +2,7 @@
 
 import type { FormulaOptions } from "../types/formula.js";
 
-export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
+export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "conditioned_bias" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
 
 export interface RopeScalingOptions {
   /** Default "default"; `rope_scaling.rope_type` in config.json. */
@@ -169,6 +169,17 @@ export interface CopeOptions {
 
 export type ForgetGateOptions = Record<never, never>;
 
+export interface ConditionedBiasOptions {
+  /** Default 16; 1 to 256; `d_rel` in config.json. */
+  curves?: number;
+  /** Default 1024; 1 to 65536; `rel_extent` in config.json. */
+  extent?: number;
+  /** Default 0.1; 0 to 10; `log_scaling_alpha` in config.json. */
+  scale?: number;
+  /** Default 0; 0 to 1000000000; `log_scaling_n_floor` in config.json. */
+  scaleLength?: number;
+}
+
 export interface QueryScaleOptions {
   /** Default "trained". */
   form?: "trained" | "floor" | "clamped" | "power";
@@ -189,6 +200,8 @@ export interface RopeOptions {
   partialRotaryFactor?: number;
   /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
   maxPositionEmbeddings?: number;
+  /** Default false. */
+  learnedFrequencies?: boolean;
   ropeScaling?: RopeScalingOptions;
 }
 
@@ -312,6 +325,7 @@ export interface SchemeOptions {
   sandwich: SandwichOptions;
   cope: CopeOptions;
   forget_gate: ForgetGateOptions;
+  conditioned_bias: ConditionedBiasOptions;
   query_scale: QueryScaleOptions;
   rope: RopeOptions;
   xpos: XposOptions;
