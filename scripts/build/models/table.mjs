@@ -127,7 +127,7 @@ function tableIn(language, { source, models }) {
   const named = `lang="${tag}" tabindex="0" role="region" aria-label="${label}"`;
   return `<div class="methods models" ${named}>
 <table>
-<caption>${label}</caption>
+<caption><span>${label}</span></caption>
 <thead><tr>${head.join("")}</tr></thead>
 <tbody>
 ${rows.join("\n")}

@@ -44,7 +44,8 @@ export function tableOf(
   words: TableWords,
   { nameOf, keep }: { nameOf: (line: Line) => string; keep: (run: Run) => void },
 ): TemplateResult | typeof nothing {
-  if (!lines.some(({ tested }) => tested.length)) return nothing;
+  const known = lines.filter(({ tested, runs }) => tested.length || runs.length);
+  if (!known.some(({ tested }) => tested.length)) return nothing;
   const keepButton = (line: Line) => {
     const kept = line.runs.find(({ file }) => file);
     if (!kept) return nothing;
@@ -67,7 +68,7 @@ export function tableOf(
         </tr>
       </thead>
       <tbody>
-        ${lines.map(
+        ${known.map(
           (line) =>
             html`<tr>
               <th scope="row">${nameOf(line)}</th>
