@@ -16,6 +16,7 @@ class TransformerActivations::Layout {
     used_ += (count + 15) / 16 * 16;  // starts every part on a new cache line
     return piece;
   }
+  std::uint64_t rows() const { return rows_; }
   std::uint64_t used() const { return used_; }
 
  private:
@@ -24,28 +25,59 @@ class TransformerActivations::Layout {
   std::uint64_t used_ = 0;
 };
 
-// Widths that depend on how a layer's projections are made; the maxima over all layers if these
-// share memory.
-struct AttentionWidths {
+// Widths that depend on how a layer's projections are made and on its feed-forward layer; the
+// maxima over all layers if these share memory.
+struct LayerWidths {
   int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
+  int dense = 0, experts = 0;  // of feed-forward layers: 0 if there is none of the kind
 
   void include(const ModelConfig& config, int layer) {
     const ProjectionPlan plan = config.projections(layer);
     value = std::max(value, config.value_width(layer));
     attended = std::max(attended, config.attended_width(layer));
     query_rank = std::max(query_rank, plan.query_rank);
+    int& feed = config.has_experts(layer) ? experts : dense;
+    feed = std::max(feed, config.feed_width(layer));
     if (!plan.is_latent()) return;
     rank = std::max(rank, plan.rank);
     cached = std::max(cached, plan.cached());
   }
-  static AttentionWidths widest(const ModelConfig& config) {
-    AttentionWidths widths;
+  static LayerWidths widest(const ModelConfig& config) {
+    LayerWidths widths;
     for (int layer = 0; layer < config.num_layers; ++layer) widths.include(config, layer);
     return widths;
   }
 };
 
-void TransformerActivations::lay_out_block(const ModelConfig& config, const AttentionWidths& widths,
+int TransformerActivations::expert_rows() const {
+  const int rows = batch_ * length_;
+  return purpose_ == Purpose::kTraining ? rows : std::min(rows, kExpertRows);
+}
+
+void TransformerActivations::lay_out_feed(const ModelConfig& config, const LayerWidths& widths,
+                                          Layout& layout, BlockActivations& block) const {
+  const Architecture& architecture = config.architecture;
+  const auto rows = static_cast<std::uint64_t>(expert_rows());
+  const std::uint64_t numbers =
+      std::max(layout.rows() * static_cast<std::uint64_t>(widths.dense),
+               rows * static_cast<std::uint64_t>(widths.experts));
+  if (architecture.gated) block.gate = layout.take(numbers);
+  block.up = layout.take(numbers);
+  block.hidden = architecture.gated ? block.gate : block.up;
+  if (purpose_ == Purpose::kTraining) block.hidden = layout.take(numbers);
+  if (!widths.experts) return;
+  const std::uint64_t width = static_cast<std::uint64_t>(config.width);
+  const std::uint64_t pairs = rows * static_cast<std::uint64_t>(architecture.chosen_experts);
+  block.expert_rows = expert_rows();
+  block.scores = layout.take(rows * static_cast<std::uint64_t>(architecture.experts));
+  block.pair_weights = layout.take(pairs);
+  block.expert_out = layout.take(pairs * width);
+  if (!architecture.shared_size) return;
+  block.shared_out = layout.take(rows * width);
+  block.shared_scale = layout.take(rows);
+}
+
+void TransformerActivations::lay_out_block(const ModelConfig& config, const LayerWidths& widths,
                                            Layout& layout, BlockActivations& block) const {
   const bool keeps = purpose_ == Purpose::kTraining;
   const Architecture& architecture = config.architecture;
@@ -90,17 +122,20 @@ void TransformerActivations::lay_out_block(const ModelConfig& config, const Atte
     block.feed_out = keeps ? layout.rows_of(config.width) : block.attention_out;
     block.feed_out_rms = keeps ? layout.rows_of(1) : block.attention_out_rms;
   }
-  if (architecture.gated) block.gate = layout.rows_of(config.intermediate);
-  block.up = layout.rows_of(config.intermediate);
-  block.hidden = architecture.gated ? block.gate : block.up;
-  if (keeps) block.hidden = layout.rows_of(config.intermediate);
+  lay_out_feed(config, widths, layout, block);
   block.output = keeps ? layout.rows_of(config.width) : block.input;
 }
 
 void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) {
   const bool keeps = purpose_ == Purpose::kTraining;
-  const AttentionWidths widest = AttentionWidths::widest(config);
+  const LayerWidths widest = LayerWidths::widest(config);
   float* stream = layout.rows_of(config.width);
+  const Architecture& architecture = config.architecture;
+  const std::int64_t pairs = std::int64_t{expert_rows()} * architecture.chosen_experts;
+  if (widest.experts) {
+    blocks_[0].expert_in = layout.take(static_cast<std::uint64_t>(pairs * config.width));
+    blocks_[0].feed_sum = layout.rows_of(config.width);
+  }
   for (int layer = 0; layer < layers_; ++layer) {
     BlockActivations& block = blocks_[layer];
     if (layer > 0 && !keeps) {
@@ -108,7 +143,13 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
       continue;
     }
     block.input = stream;
-    AttentionWidths widths;
+    block.expert_in = blocks_[0].expert_in;
+    block.feed_sum = blocks_[0].feed_sum;
+    if (choices_.size()) {
+      block.pair_order = choices_.data();
+      block.chosen = choices_.data() + static_cast<std::ptrdiff_t>((layer + 1) * pairs);
+    }
+    LayerWidths widths;
     widths.include(config, layer);
     lay_out_block(config, keeps ? widths : widest, layout, block);
     stream = block.output;
@@ -136,7 +177,7 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
 }
 
 void TransformerActivations::lay_out_backward(const ModelConfig& config,
-                                              const AttentionWidths& widest, Layout& layout) {
+                                              const LayerWidths& widest, Layout& layout) {
   if (config.architecture.normalises_outputs() || config.architecture.is_parallel())
     backward_.branch = layout.rows_of(config.width);
   backward_.stream = layout.rows_of(config.width);
@@ -155,9 +196,18 @@ void TransformerActivations::lay_out_backward(const ModelConfig& config,
     backward_.projected_k = layout.rows_of(config.key_width());
   }
   backward_.attended = layout.rows_of(widest.attended);
-  backward_.gate = layout.rows_of(config.intermediate);
-  backward_.up = layout.rows_of(config.intermediate);
-  backward_.hidden = layout.rows_of(config.intermediate);
+  const int feed = std::max(widest.dense, widest.experts);
+  backward_.gate = layout.rows_of(feed);
+  backward_.up = layout.rows_of(feed);
+  backward_.hidden = layout.rows_of(feed);
+  if (!widest.experts) return;
+  const int k = config.architecture.chosen_experts;
+  backward_.scores = layout.rows_of(config.architecture.experts);
+  backward_.pair_weights = layout.rows_of(k);
+  backward_.expert_in = layout.rows_of(k * config.width);
+  backward_.expert_out = layout.rows_of(k * config.width);
+  backward_.shared_scale = layout.rows_of(1);
+  backward_.feed_sum = layout.rows_of(config.width);
 }
 
 Result<TransformerActivations> TransformerActivations::sized(const ModelConfig& config, int batch,
@@ -201,6 +251,11 @@ Result<TransformerActivations> TransformerActivations::make(const ModelConfig& c
   }
   WF_RETURN_IF_ERROR(made.arena_.reserve(measured.used()));
   Layout laid_out(made.arena_.data(), rows);
+  if (config.architecture.experts) {
+    const std::size_t lists = purpose == Purpose::kTraining ? config.num_layers + 1 : 2;
+    WF_RETURN_IF_ERROR(made.choices_.reserve(
+        elements_of(lists, made.expert_rows(), config.architecture.chosen_experts)));
+  }
   made.lay_out(config, laid_out);
 
   WF_RETURN_IF_ERROR(made.ones_.reserve(config.query_width()));

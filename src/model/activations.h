@@ -47,6 +47,18 @@ struct BlockActivations {
   float* gate = nullptr;  // [N,F], if the feed-forward layer is gated
   float* up = nullptr;  // [N,F]
   float* hidden = nullptr;  // [N,F]
+  // Layers of experts (experts.h) compute so many rows at a time; the activations of all pairs of a
+  // token and one of its experts are in gate, up and hidden.
+  int expert_rows = 0;
+  float* scores = nullptr;  // [rows, experts]
+  std::int32_t* chosen = nullptr;  // [rows,k] the experts of each token
+  float* pair_weights = nullptr;  // [rows,k] and their weights
+  float* expert_out = nullptr;  // [rows·k,E]
+  float* shared_out = nullptr;  // [rows,E]
+  float* shared_scale = nullptr;  // [rows]
+  float* expert_in = nullptr;  // [rows·k,E]; as the next two, of all layers
+  std::int32_t* pair_order = nullptr;  // [rows·k]
+  float* feed_sum = nullptr;  // [N,E] output of the layer
   float* output = nullptr;  // [N,E] residual stream after the block
 };
 
@@ -70,7 +82,17 @@ struct BackwardSpace {
   float* gate = nullptr;  // [N,F]
   float* up = nullptr;
   float* hidden = nullptr;
+  float* scores = nullptr;  // of layers of experts, as the next lines and in BlockActivations
+  float* pair_weights = nullptr;
+  float* expert_in = nullptr;
+  float* expert_out = nullptr;
+  float* shared_scale = nullptr;
+  float* feed_sum = nullptr;
 };
+
+// Rows of a layer of experts that are computed at a time, unless a backward pass needs them: each
+// has k copies.
+constexpr int kExpertRows = 256;
 
 // Rows of logits that are computed at a time: V is large, N·V larger.
 constexpr int kHeadRows = 128;
@@ -125,16 +147,22 @@ class TransformerActivations {
   static Result<TransformerActivations> sized(const ModelConfig& config, int batch, int length,
                                               Purpose purpose);
   void lay_out(const ModelConfig& config, Layout& layout);
-  void lay_out_backward(const ModelConfig& config, const struct AttentionWidths& widest,
+  void lay_out_backward(const ModelConfig& config, const struct LayerWidths& widest,
                         Layout& layout);
-  void lay_out_block(const ModelConfig& config, const struct AttentionWidths& widths,
+  void lay_out_feed(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
+                    BlockActivations& block) const;
+  void lay_out_block(const ModelConfig& config, const struct LayerWidths& widths,
                      Layout& layout, BlockActivations& block) const;
+
+  // Rows that a layer of experts computes at a time.
+  int expert_rows() const;
 
   int batch_ = 0, length_ = 0, layers_ = 0;
   Purpose purpose_ = Purpose::kInference;
   Buffer<float> arena_;
   Buffer<BlockActivations> blocks_;
   Buffer<float> ones_;
+  Buffer<std::int32_t> choices_;  // of each layer if they are kept; then their order
   Buffer<std::int32_t> position_list_;  // [2, length] of the last default_positions
   std::unique_ptr<AttentionSaved[]> saved_;
   AttentionScratch scratch_;

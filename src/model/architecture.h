@@ -38,6 +38,20 @@ WF_ENUM_WITH_WORDS(Residual, WF_RESIDUALS)
 WF_ENUM_WITH_WORDS(Head, WF_HEADS)
 #undef WF_HEADS
 
+// Maximum experts of a layer, and those of a token.
+constexpr int kMaxExperts = 1024, kMaxChosenExperts = 64;
+
+// How the router's logits become the weights of the chosen experts: by a softmax over all experts,
+// or a sigmoid of each; "OfChosen": then divided by their sum over the chosen experts (for a
+// softmax the same as a softmax over these).
+#define WF_ROUTERS(X)                      \
+  X(kSoftmax, "softmax")                   \
+  X(kSoftmaxOfChosen, "softmaxOfChosen")   \
+  X(kSigmoid, "sigmoid")                   \
+  X(kSigmoidOfChosen, "sigmoidOfChosen")
+WF_ENUM_WITH_WORDS(Router, WF_ROUTERS)
+#undef WF_ROUTERS
+
 struct Architecture {
 #define WF_FIELD WF_FIELD_MEMBER
 #include "model/architecture_fields.def"
@@ -58,6 +72,13 @@ struct Architecture {
     return norm_place == NormPlace::kBefore || norm_place == NormPlace::kAround;
   }
   bool normalises_outputs() const { return norm_place != NormPlace::kBefore; }
+  // Whether the experts' weights are divided by their sum.
+  bool divides_weights() const {
+    return router == Router::kSoftmaxOfChosen || router == Router::kSigmoidOfChosen;
+  }
+  bool scores_by_sigmoid() const {
+    return router == Router::kSigmoid || router == Router::kSigmoidOfChosen;
+  }
   bool is_parallel() const { return residual != Residual::kSerial; }
 };
 

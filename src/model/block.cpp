@@ -170,12 +170,14 @@ BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivation
     if (part) part += std::ptrdiff_t{row} * columns;
   };
   for (float** part : {&block.input, &block.attention_in, &block.attention_out, &block.feed_out,
-                       &block.middle, &block.feed_in, &block.output})
+                       &block.middle, &block.feed_in, &block.feed_sum, &block.output})
     move(*part, config.width);
   for (float** part : {&block.attention_rms, &block.latent_rms, &block.query_latent_rms,
                        &block.attention_out_rms, &block.feed_out_rms, &block.feed_rms})
     move(*part, 1);
-  for (float** part : {&block.gate, &block.up, &block.hidden}) move(*part, config.intermediate);
+  // Experts compute some rows at a time, always with the same memory.
+  const int feed = config.has_experts(layer) ? 0 : config.intermediate;
+  for (float** part : {&block.gate, &block.up, &block.hidden}) move(*part, feed);
   for (float** part : {&block.q, &block.projected_q}) move(*part, config.query_width());
   for (float** part : {&block.k, &block.projected_k}) move(*part, config.key_width());
   for (float** part : {&block.query_in, &block.query_latent}) move(*part, plan.query_rank);

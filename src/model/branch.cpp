@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "kernels/dot.h"
 #include "model/linear.h"
 
 namespace wf {
@@ -17,6 +18,10 @@ void add_branch(const ModelConfig& config, int n, const Branch& branch, MatmulSc
   const int e = config.width;
   const NormPlace norm_place = config.architecture.norm_place;
   const auto project_to = [&](float* y, Accumulate accumulate) {
+    if (branch.weight.is_absent()) {
+      if (accumulate == Accumulate::kNo) std::memset(y, 0, bytes_of(n, e));
+      return add_scaled(config.architecture.residual_scale, branch.x, n * e, y);
+    }
     project(n, branch.width, e, branch.x, branch.weight, branch.bias, y, accumulate, scratch,
             config.architecture.residual_scale);
   };
@@ -53,6 +58,10 @@ void add_branch_backward(const ModelConfig& config, int n, const Branch& branch,
     if (norm_place == NormPlace::kAfter) std::memcpy(space.stream, space.branch, bytes_of(n, e));
   }
   const float scale = config.architecture.residual_scale;
+  if (branch.weight.is_absent()) {
+    std::memset(gradients.d_x, 0, bytes_of(n, e));
+    return add_scaled(scale, d_y, n * e, gradients.d_x);
+  }
   project_back(n, branch.width, e, d_y, branch.weight.values, gradients.d_x, Accumulate::kNo,
                scratch, scale);
   add_weight_gradient(n, branch.width, e, d_y, branch.x, gradients.weight, gradients.bias, scratch,

@@ -12,7 +12,7 @@ namespace wf {
 struct Branch {
   int width;
   const float* x;
-  Weight weight;  // [E,width]
+  Weight weight;  // [E,width]; without one x is added as it is, and width is E
   const float* bias;  // [E], or null
   NormTensors<const float> norm;  // of the output
   const float* source;  // [n,E] the stream before the branch

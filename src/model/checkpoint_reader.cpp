@@ -185,8 +185,7 @@ Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
   if (row_ == stored.rows() && stored.is_gathered())
     WF_RETURN_IF_ERROR(
         write(stored, 0,
-              static_cast<int>(stored.is_transposed ? stored.tensor->columns() : stored.rows()),
-              gathered_.data()));
+              static_cast<int>(stored.gathered_rows()), gathered_.data()));
   skip_unread();
   return at_ == stored_.size() ? compare_copies() : Status();
 }
@@ -210,11 +209,16 @@ Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count
 void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
   const std::size_t columns = stored.columns();
   if (stored.is_transposed) {
-    const auto rows = static_cast<std::size_t>(stored.rows());
-    for (std::size_t r = 0; r < columns; ++r) {
-      float* target = gathered_.data() + r * rows + static_cast<std::size_t>(first);
-      for (int c = 0; c < count; ++c)
-        target[c] = values_[static_cast<std::size_t>(c) * columns + r];
+    const auto height = static_cast<std::size_t>(
+        stored.is_stacked ? stored.tensor->shape[1] : stored.tensor->shape[0]);
+    for (std::size_t done = 0, rows; done < static_cast<std::size_t>(count); done += rows) {
+      const std::size_t row = static_cast<std::size_t>(first) + done, within = row % height;
+      rows = std::min(static_cast<std::size_t>(count) - done, height - within);
+      const float* source = values_.data() + done * columns;
+      for (std::size_t c = 0; c < columns; ++c) {
+        float* target = gathered_.data() + (row - within) * columns + c * height + within;
+        for (std::size_t r = 0; r < rows; ++r) target[r] = source[r * columns + c];
+      }
     }
     return;
   }
@@ -267,17 +271,18 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
   const StoredTensor& stored = *transfer.stored;
   const TensorSource& source = *transfer.source;
   const int dimensions = transfer.info->dimensions;
-  const bool has_dimensions =
-      source.is_flat ? stored.dimensions >= dimensions : stored.dimensions == dimensions;
+  const int inner = source.is_stacked ? 1 : 0;
+  const bool has_dimensions = source.is_flat ? stored.dimensions >= dimensions
+                                             : stored.dimensions == dimensions + inner;
   const bool fits =
       has_dimensions &&
       (transfer.is_vector()
            ? !source.is_transposed && stored.block == 1
-           : !source.is_part &&
-                 (source.is_transposed ? stored.shape[0] : stored.columns()) == transfer.columns());
+           : (source.is_transposed ? stored.shape[inner] : stored.count_from(inner + 1)) ==
+                 transfer.columns());
   if (!fits) return misshapen(*transfer.info, stored);
   if (source.is_part)
-    return transfer.rows() <= transfer.info->columns - source.into
+    return transfer.rows() <= transfer.all_rows() - source.into
                ? Status()
                : misshapen(*transfer.info, stored);
   if (source.is_whole())
@@ -376,12 +381,13 @@ Status CheckpointReader::check_transfers() {
     const TensorSource& source = *transfer.source;
     if (stored->rows_read &&
         (stored->is_transposed != source.is_transposed || stored->is_flat != transfer.is_flat() ||
-         stored->is_paired || source.is_paired))
+         stored->is_stacked != source.is_stacked || stored->is_paired || source.is_paired))
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in two orders",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
     stored->is_paired = source.is_paired;
     stored->is_flat = transfer.is_flat();
+    stored->is_stacked = source.is_stacked;
     stored->rows_read += transfer.rows();
   }
   for (const Transfer& transfer : transfers_) {

@@ -24,11 +24,25 @@ Status check(const Architecture& a) {
     return refuse("a parallel residual needs norms before attention and feed-forward");
   if (a.residual_scale != 1 && a.norm_place != NormPlace::kBefore)
     return refuse("residualScale needs norms before attention and feed-forward");
+  if (a.experts && !a.gated) return refuse("experts need gated");
+  if (a.shared_scale && !a.shared_size) return refuse("sharedExpertGate needs sharedExpertSize");
+  if ((a.shared_size || a.router_preference || a.router_bias) && !a.experts)
+    return refuse("a router and a shared expert need experts");
   if (a.head_bias && a.head == Head::kNone) return refuse("headBias needs an output head");
   if (a.cross_attention && a.normalises_inputs() == a.normalises_outputs())
     return refuse("cross-attention needs a norm before it or after the sum");
   if (a.cross_attention && (a.norm_place == NormPlace::kOutput || a.is_parallel()))
     return refuse("cross-attention needs separate attention and feed-forward");
+  return {};
+}
+
+Status check_experts(const Architecture& a) {
+  if (!a.experts) return {};
+  if (a.chosen_experts < 1 || a.chosen_experts > a.experts)
+    return WF_UNEXPECTED("architecture.expertsPerToken", "%d", "1 to %d", a.chosen_experts,
+                         a.experts);
+  if (a.expert_size < 1)
+    return WF_UNEXPECTED("architecture.expertSize", "%d", "1 or more", a.expert_size);
   return {};
 }
 
@@ -171,6 +185,7 @@ Status ModelConfig::validate_sizes() const {
   WF_RETURN_IF_ERROR(check_kv_heads(num_kv_heads, num_heads));
   WF_RETURN_IF_ERROR(architecture.check_ranges());
   WF_RETURN_IF_ERROR(check(architecture));
+  WF_RETURN_IF_ERROR(check_experts(architecture));
   WF_RETURN_IF_ERROR(check_cutoffs(*this));
   return check_pieces(*this);
 }

@@ -43,8 +43,8 @@ struct TokenPiece {
 WF_ENUM_WITH_WORDS(QueryKeyNorm, WF_QUERY_KEY_NORMS)
 #undef WF_QUERY_KEY_NORMS
 
-// The properties that may differ between layers: schemes, visible keys, and the norm of queries and
-// keys.
+// The properties that may differ between layers: schemes, visible keys, the norm of queries and
+// keys, and in a model with experts the kind of feed-forward layer.
 struct LayerType {
   int scheme_count = 0;
   SchemeChoice schemes[kMaxSchemes];
@@ -81,6 +81,14 @@ struct ModelConfig {
   std::uint8_t layer_type_of[kMaxLayers] = {};  // index into layer_types, for each layer
 
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
+
+  bool has_experts(int layer) const { return architecture.experts && !layer_type(layer).dense; }
+  // Numbers that a token has within the feed-forward layer.
+  int feed_width(int layer) const {
+    return has_experts(layer) ? architecture.chosen_experts * architecture.expert_size +
+                                    architecture.shared_size
+                              : intermediate;
+  }
 
   static std::span<const Field> fields();
 

@@ -1,7 +1,10 @@
 #include "model/feed_forward.h"
 
+#include <algorithm>
+
 #include "executor.h"
 #include "model/branch.h"
+#include "model/experts.h"
 #include "model/linear.h"
 
 namespace wf {
@@ -17,15 +20,65 @@ NormTensors<Float> input_norm(const ModelConfig& config, const BlockTensors<Floa
 
 Branch branch_of(const ModelConfig& config, const BlockTensors<const float>& weights,
                  const BlockActivations& block) {
+  const NormTensors<const float> norm = {weights.feed_norm, weights.feed_norm_bias};
+  if (weights.router)
+    return {.width = config.width,
+            .x = block.feed_sum,
+            .weight = {},
+            .bias = nullptr,
+            .norm = norm,
+            .source = block.middle,
+            .target = block.output,
+            .raw = block.feed_out,
+            .raw_rms = block.feed_out_rms};
   return {.width = config.intermediate,
           .x = block.hidden,
           .weight = weights.matrix(BlockTensor::kDown),
           .bias = weights.down_bias,
-          .norm = {weights.feed_norm, weights.feed_norm_bias},
+          .norm = norm,
           .source = block.middle,
           .target = block.output,
           .raw = block.feed_out,
           .raw_rms = block.feed_out_rms};
+}
+
+// From space.hidden to space.normed, which is overwritten.
+void dense_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                    const BlockTensors<float>& gradients, int n, const BlockActivations& block,
+                    const BackwardSpace& space, MatmulScratch& scratch) {
+  const int e = config.width, f = config.intermediate;
+  const Architecture& architecture = config.architecture;
+  activate_rows_backward(architecture, n, f, block.gate, block.up, space.hidden, space.gate,
+                         space.up);
+  if (architecture.gated) {
+    project_back(n, e, f, space.gate, weights.gate, space.normed, Accumulate::kNo, scratch);
+    add_weight_gradient(n, e, f, space.gate, block.feed_in, gradients.gate, gradients.gate_bias,
+                        scratch);
+  }
+  project_back(n, e, f, space.up, weights.up, space.normed,
+               architecture.gated ? Accumulate::kYes : Accumulate::kNo, scratch);
+  add_weight_gradient(n, e, f, space.up, block.feed_in, gradients.up, gradients.up_bias, scratch);
+}
+
+// The numbers of gate and up that the limits changed have no gradient.
+void limit_backward(const Architecture& architecture, std::size_t count, const float* gate,
+                    const float* up, float* d_gate, float* d_up) {
+  const float limit = architecture.gate_limit, offset = architecture.up_offset;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (gate[i] >= limit) d_gate[i] = 0;
+    if (up[i] >= offset + limit || up[i] <= offset - limit) d_up[i] = 0;
+  }
+}
+
+void limit_rows(const Architecture& architecture, std::size_t count, float* gate, float* up) {
+  const float limit = architecture.gate_limit, offset = architecture.up_offset;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (limit > 0) {
+      gate[i] = std::min(gate[i], limit);
+      up[i] = std::clamp(up[i], -limit, limit);
+    }
+    up[i] += offset;
+  }
 }
 
 }  // namespace
@@ -46,6 +99,10 @@ void feed_forward(const ModelConfig& config, const BlockTensors<const float>& we
   const NormTensors<const float> norm = input_norm(config, weights);
   if (norm.weight && !architecture.is_parallel())
     normalise(config, {block.middle, n, e, e}, norm, {block.feed_in, n, e, e}, block.feed_rms);
+  if (weights.router) {
+    experts_forward(config, weights, n, block, scratch);
+    return add_branch(config, n, branch_of(config, weights, block), scratch);
+  }
   const ProjectedRows up = {f, weights.matrix(BlockTensor::kUp), weights.up_bias, block.up};
   if (architecture.gated)
     project_all(n, e, block.feed_in,
@@ -53,17 +110,7 @@ void feed_forward(const ModelConfig& config, const BlockTensors<const float>& we
                 scratch);
   else
     project_all(n, e, block.feed_in, {up}, scratch);
-  share_numbers(n, f, [&](int first, int rows) {
-    const std::ptrdiff_t begin = std::ptrdiff_t{first} * f;
-    const std::size_t count = static_cast<std::size_t>(rows) * f;
-    float *gate = block.gate + begin, *up = block.up + begin, *hidden = block.hidden + begin;
-    if (!architecture.gated)
-      activate(architecture.activation, up, nullptr, count, hidden);
-    else if (architecture.activation == Activation::kSilu)
-      swiglu(gate, up, count, hidden);
-    else
-      activate(architecture.activation, gate, up, count, hidden);
-  });
+  activate_rows(architecture, n, f, block.gate, block.up, block.hidden);
   add_branch(config, n, branch_of(config, weights, block), scratch);
 }
 
@@ -71,34 +118,48 @@ void feed_forward_backward(const ModelConfig& config, const BlockTensors<const f
                            const BlockTensors<float>& gradients, int n,
                            const BlockActivations& block, const BackwardSpace& space,
                            MatmulScratch& scratch) {
-  const int e = config.width, f = config.intermediate;
-  const std::size_t count = static_cast<std::size_t>(n) * f;
   const Architecture& architecture = config.architecture;
   add_branch_backward(config, n, branch_of(config, weights, block),
                       {.weight = gradients.down,
                        .bias = gradients.down_bias,
                        .norm = {gradients.feed_norm, gradients.feed_norm_bias},
-                       .d_x = space.hidden},
+                       .d_x = weights.router ? space.feed_sum : space.hidden},
                       space, space.stream, scratch);
-  if (!architecture.gated)
-    activate_backward(architecture.activation, block.up, nullptr, space.hidden, count, space.up,
-                      nullptr);
-  else if (architecture.activation == Activation::kSilu)
-    swiglu_backward(block.gate, block.up, space.hidden, count, space.gate, space.up);
+  if (weights.router)
+    experts_backward(config, weights, gradients, n, block, space, scratch);
   else
-    activate_backward(architecture.activation, block.gate, block.up, space.hidden, count,
-                      space.gate, space.up);
-  if (architecture.gated) {
-    project_back(n, e, f, space.gate, weights.gate, space.normed, Accumulate::kNo, scratch);
-    add_weight_gradient(n, e, f, space.gate, block.feed_in, gradients.gate, gradients.gate_bias,
-                        scratch);
-  }
-  project_back(n, e, f, space.up, weights.up, space.normed,
-               architecture.gated ? Accumulate::kYes : Accumulate::kNo, scratch);
-  add_weight_gradient(n, e, f, space.up, block.feed_in, gradients.up, gradients.up_bias, scratch);
+    dense_backward(config, weights, gradients, n, block, space, scratch);
   add_input_gradient(config, n, architecture.is_parallel() ? block.input : block.middle,
                      input_norm(config, weights), block.feed_rms, space,
                      input_norm(config, gradients));
+}
+
+void activate_rows(const Architecture& architecture, int m, int f, float* all_gate, float* all_up,
+                   float* all_hidden) {
+  const bool is_limited = architecture.gate_limit > 0 || architecture.up_offset != 0;
+  share_numbers(m, f, [&](int first, int rows) {
+    const std::ptrdiff_t begin = std::ptrdiff_t{first} * f;
+    const std::size_t count = static_cast<std::size_t>(rows) * f;
+    float *gate = all_gate + begin, *up = all_up + begin, *hidden = all_hidden + begin;
+    if (!architecture.gated) return activate(architecture.activation, up, nullptr, count, hidden);
+    if (is_limited) limit_rows(architecture, count, gate, up);
+    if (architecture.activation == Activation::kSilu)
+      swiglu(gate, up, count, hidden);
+    else
+      activate(architecture.activation, gate, up, count, hidden);
+  });
+}
+
+void activate_rows_backward(const Architecture& architecture, int m, int f, const float* gate,
+                            const float* up, const float* d_hidden, float* d_gate, float* d_up) {
+  const std::size_t count = static_cast<std::size_t>(m) * f;
+  if (!architecture.gated)
+    return activate_backward(architecture.activation, up, nullptr, d_hidden, count, d_up, nullptr);
+  if (architecture.activation == Activation::kSilu)
+    swiglu_backward(gate, up, d_hidden, count, d_gate, d_up);
+  else
+    activate_backward(architecture.activation, gate, up, d_hidden, count, d_gate, d_up);
+  if (architecture.gate_limit > 0) limit_backward(architecture, count, gate, up, d_gate, d_up);
 }
 
 }  // namespace wf

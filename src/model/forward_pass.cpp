@@ -15,7 +15,7 @@ int rows_of_steps(const Transformer& model) {
   const ModelConfig& config = model.config();
   const double multiplications =
       1.0 * config.width *
-      (config.query_width() + 2.0 * config.key_width() + 3.0 * config.intermediate);
+      (config.query_width() + 2.0 * config.key_width() + 3.0 * config.feed_width(0));
   return std::clamp(static_cast<int>(kStepWork / multiplications), kMinRows, kMaxRows);
 }
 

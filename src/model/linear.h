@@ -11,6 +11,8 @@ namespace wf {
 struct Weight {
   const float* values = nullptr;
   const QuantisedMatrix* quantised = nullptr;  // if `values` is null
+
+  bool is_absent() const { return !values && !quantised; }
 };
 
 // y [rows,out] (rows y_stride apart) = scale · x [rows,in] · Wᵀ, or added to y.

@@ -41,9 +41,7 @@ int ParameterTable::add(TensorInfo info, std::uint64_t& offset) {
     offset += static_cast<std::uint64_t>(info.rows) * info.columns;
   } else {
     info.offset = static_cast<std::size_t>(quantised_offset_);
-    const std::uint64_t bytes = quantised_bytes(info.type, info.rows, info.columns);
-    // Saturates: no model of 2^60 bytes is made, and the sum is checked later.
-    quantised_offset_ += bytes < std::uint64_t{1} << 60 ? bytes : std::uint64_t{1} << 60;
+    quantised_offset_ += info.bytes();  // the sum is checked later
   }
   tensors_[filled_] = info;
   return filled_++;

@@ -63,6 +63,20 @@ struct BlockTensors {
   Float* cross_output_bias;
   Float* query_norm_bias;  // [D]
   Float* key_norm_bias;
+  // Layers of experts, instead of gate, up and down. N experts of width F', one after the other.
+  Float* router;  // [N, E]
+  Float* router_bias;  // [N]
+  Float* router_preference;  // [N]
+  Float* expert_gate;  // [N·F', E]
+  Float* expert_up;  // [N·F', E]
+  Float* expert_down;  // [N·E, F']
+  Float* expert_gate_bias;  // [N·F']
+  Float* expert_up_bias;
+  Float* expert_down_bias;  // [N·E]
+  Float* shared_gate;  // [width of the shared expert, E]
+  Float* shared_up;
+  Float* shared_down;  // [E, width of the shared expert]
+  Float* shared_scale;  // [1, E]
 
   // Indexed by BlockTensor; null if all tensors of the block are floats. Quantised tensors have no
   // pointer above.
@@ -145,9 +159,9 @@ class ParameterTable {
   // The quantised matrices of all blocks [layers, kBlockTensors] in the bytes at `base`; empty if
   // all tensors are floats.
   Result<Buffer<QuantisedMatrix>> quantised_blocks(const std::uint8_t* base) const;
-  // A quantised tensor in the bytes at `base`.
+  // A quantised tensor in the bytes at `base`; of several parts the first.
   static QuantisedMatrix quantised(const TensorInfo& info, const std::uint8_t* base) {
-    return {base + info.offset, info.type, info.rows, info.columns};
+    return {base + info.offset, info.type, info.rows / info.parts, info.columns};
   }
   // Null if there is none.
   const TensorInfo* info_of(ModelTensor which) const {

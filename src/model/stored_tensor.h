@@ -29,6 +29,11 @@ struct StoredTensor {
   std::int64_t columns() const {
     return shape[0] > 0 ? static_cast<std::int64_t>(count()) / shape[0] : 0;
   }
+  // The product of all dimensions from this one on; `dimension` is 1 or 2.
+  std::int64_t count_from(int dimension) const {
+    if (dimension == 1) return columns();
+    return shape[1] > 0 ? columns() / shape[1] : 0;
+  }
   bool has_shape_of(const StoredTensor& other) const;
   // Errors: kUnsupported for a dtype that cannot be read.
   Status check_dtype() const;

@@ -144,6 +144,35 @@ struct BlockInfos {
     if (a.output_bias) at(BlockTensor::kCrossOutputBias) = bias(layer, "cross_attn.o_proj", e);
   }
 
+  TensorInfo of_experts(const char* part, int rows, int columns, float deviation_of_it) const {
+    TensorInfo info = matrix(layer, part, a.experts * rows, columns, deviation_of_it);
+    info.parts = a.experts;
+    return info;
+  }
+
+  void add_experts() const {
+    const int f = a.expert_size, n = a.experts;
+    at(BlockTensor::kRouter) = matrix(layer, "mlp.router", n, e, deviation);
+    if (a.router_bias) at(BlockTensor::kRouterBias) = bias(layer, "mlp.router", n);
+    if (a.router_preference)
+      at(BlockTensor::kRouterPreference) = bias(layer, "mlp.router_preference", n);
+    at(BlockTensor::kExpertGate) = of_experts("mlp.experts.gate_proj", f, e, deviation);
+    at(BlockTensor::kExpertUp) = of_experts("mlp.experts.up_proj", f, e, deviation);
+    at(BlockTensor::kExpertDown) = of_experts("mlp.experts.down_proj", e, f, residual);
+    if (a.feed_bias) {
+      at(BlockTensor::kExpertGateBias) = bias(layer, "mlp.experts.gate_proj", n * f);
+      at(BlockTensor::kExpertUpBias) = bias(layer, "mlp.experts.up_proj", n * f);
+      at(BlockTensor::kExpertDownBias) = bias(layer, "mlp.experts.down_proj", n * e);
+    }
+    if (!a.shared_size) return;
+    const int s = a.shared_size;
+    at(BlockTensor::kSharedGate) = matrix(layer, "mlp.shared_expert.gate_proj", s, e, deviation);
+    at(BlockTensor::kSharedUp) = matrix(layer, "mlp.shared_expert.up_proj", s, e, deviation);
+    at(BlockTensor::kSharedDown) = matrix(layer, "mlp.shared_expert.down_proj", e, s, residual);
+    if (a.shared_scale)
+      at(BlockTensor::kSharedScale) = matrix(layer, "mlp.shared_expert_gate", 1, e, deviation);
+  }
+
   void add_feed_forward() const {
     const int f = config.intermediate;
     if (a.gated) at(BlockTensor::kGate) = matrix(layer, "mlp.gate_proj", f, e, deviation);
@@ -159,13 +188,22 @@ struct BlockInfos {
 
 }  // namespace
 
+std::uint64_t TensorInfo::bytes() const {
+  const std::uint64_t one = quantised_bytes(type, rows / parts, columns);
+  const std::uint64_t max = (std::uint64_t{1} << 60) / static_cast<std::uint64_t>(parts);
+  return (one < max ? one : max) * static_cast<std::uint64_t>(parts);
+}
+
 void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]) {
   const BlockInfos block = {config, layer, infos};
   block.add_projections();
   block.add_heads();
   block.add_norms();
   if (config.architecture.cross_attention) block.add_cross_attention();
-  block.add_feed_forward();
+  if (config.has_experts(layer))
+    block.add_experts();
+  else
+    block.add_feed_forward();
 }
 
 void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int layer,
@@ -177,7 +215,9 @@ void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int la
   for (const BlockTensor which :
        {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
         BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,
-        BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput}) {
+        BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput,
+        BlockTensor::kExpertGate, BlockTensor::kExpertUp, BlockTensor::kExpertDown,
+        BlockTensor::kSharedGate, BlockTensor::kSharedUp, BlockTensor::kSharedDown}) {
     const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
     if (!is_kept) infos[static_cast<int>(which)].type = type;
   }

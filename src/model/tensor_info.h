@@ -15,6 +15,9 @@ struct TensorInfo {
   int dimensions = 2;  // 1: shape [columns]; 2: [rows, columns]
   int rows = 1;
   int columns = 0;
+  // Number of matrices that are joined by rows: one for each expert. If quantised, each is stored
+  // by itself.
+  int parts = 1;
   WeightType type = WeightType::kF32;
   std::size_t offset = 0;  // in floats; if quantised, in bytes
   bool decays = false;
@@ -24,6 +27,8 @@ struct TensorInfo {
   const float* given = nullptr;  // initial values, for kGiven
 
   std::size_t size() const { return elements_of(rows, columns); }
+  // Bytes of a quantised tensor; less than 2^60, as no larger model is made.
+  std::uint64_t bytes() const;
 };
 
 // The tensors of one block, in table order. Some exist only with certain options of the config.
@@ -70,8 +75,21 @@ enum class BlockTensor : std::uint8_t {
   kCrossOutputBias,
   kQueryNormBias,
   kKeyNormBias,
+  kRouter,
+  kRouterBias,
+  kRouterPreference,
+  kExpertGate,
+  kExpertUp,
+  kExpertDown,
+  kExpertGateBias,
+  kExpertUpBias,
+  kExpertDownBias,
+  kSharedGate,
+  kSharedUp,
+  kSharedDown,
+  kSharedScale,
 };
-constexpr int kBlockTensors = 42;
+constexpr int kBlockTensors = 55;
 
 // The tensors outside the blocks. The first exists unless another model owns it, the others only
 // with certain options of the config.

@@ -6,8 +6,8 @@
 //   first, block, stride, into
 // Row r of the model's tensor is row  first + ⌊r / block⌋ · stride + r mod block  of the file's
 // (the numbers of a vector count as rows). Block 0: all rows of the file's tensor. With `into`, the
-// file's tensor is a part of the model's vector, starting at number `into`; the other parts are on
-// other lines, in order. The flags are below.
+// file's tensor is a part of the model's, starting at row `into`; the other parts are on other
+// lines, in order. The flags are below.
 // A line with an empty first field names tensors to skip: by the end (*.inv_freq) or the beginning
 // (cls.*) of their names. A line with a single field is a prefix that the file's names may have.
 // Every row of every tensor of the file must be read, all equally often, or be skipped.
@@ -31,12 +31,15 @@ class Transformer;
 //                files
 //   kFlat        the file's tensor has more dimensions than the model's: all of its numbers are the
 //                vector; for a matrix, all dimensions after the first are joined
+//   kStacked     the file's tensor is a list of matrices, whose rows are the matrix, one after the
+//                other; with kTransposed each of them is transposed
 //   kCopy        both names are the file's; if the first exists, both must have equal numbers
 #define WF_PLAN_FLAGS(X)                           \
   X(kTransposed, 'T', "transposed", is_transposed) \
   X(kAddsOne, '1', "addsOne", adds_one)            \
   X(kPaired, 'P', "paired", is_paired)             \
   X(kFlat, 'F', "flat", is_flat)                   \
+  X(kStacked, 'S', "stacked", is_stacked)          \
   X(kCopy, '=', "copy", is_copy)
 
 enum class PlanFlag : std::uint8_t {

@@ -68,7 +68,7 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
                            info.name, word_of(original.weight_type()));
     if (has_shape && info.type != WeightType::kF32)
       std::copy_n(original.quantised_.data() + given->offset,
-                  quantised_bytes(info.type, info.rows, info.columns),
+                  static_cast<std::size_t>(info.bytes()),
                   model.quantised_.data() + info.offset);
     else if (has_shape)
       std::copy_n(original.values_.data() + given->offset, info.size(),
@@ -96,9 +96,18 @@ Status Transformer::store_rows(const TensorInfo& info, int first, int count, con
                 values_.data() + info.offset + elements_of(first, columns));
     return {};
   }
-  std::uint8_t* bytes = quantised_.data();
-  if (quantise_rows(values, first, count, table_.quantised(info, bytes), bytes + info.offset))
-    return {};
+  const QuantisedMatrix part = table_.quantised(info, quantised_.data());
+  const std::size_t part_bytes = quantised_bytes(part.type, part.rows, part.columns);
+  std::uint8_t* bytes = quantised_.data() + info.offset;
+  bool is_stored = true;
+  for (int done = 0, row = first; done < count && is_stored;) {
+    const int index = row / part.rows, rows = std::min(count - done, (index + 1) * part.rows - row);
+    is_stored = quantise_rows(values + elements_of(done, part.columns), row - index * part.rows,
+                              rows, part, bytes + static_cast<std::size_t>(index) * part_bytes);
+    done += rows;
+    row += rows;
+  }
+  if (is_stored) return {};
   if (!is_integer(info.type))
     return WF_UNEXPECTED_AS(Code::kDtypeOverflow, "dtype", "\"%s\"",
                             "%s\"f32\", since tensor %s has larger numbers", word_of(info.type),

@@ -12,6 +12,13 @@ except ImportError:  # cases of the other version are made with that version
     transfo_xl = None
 
 
+def set_eager(config):
+    """Chooses the plain implementations, which work in double precision and return maps."""
+    config._attn_implementation = "eager"
+    if t.__version__ == TRANSFORMERS_LATER:
+        config._experts_implementation = "eager"
+
+
 @dataclass
 class Case:
     name: str
@@ -28,7 +35,7 @@ class Case:
 
     def make(self):
         config = self.config(**self.options)
-        config._attn_implementation = "eager"
+        set_eager(config)
         model = self.model(config)
         if self.prepare:
             self.prepare(model)
@@ -450,6 +457,38 @@ def later_llama_cases():
     ]
 
 
+def expert_cases():
+    """Mixtures of experts."""
+    moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7}
+    windows = {"use_sliding_window": True, "sliding_window": 4}
+    oss = {**HEADED, "num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 4}
+    return [
+        later("qwen3_moe", "Qwen3MoeForCausalLM", "Qwen3MoeConfig", {
+            **HEADED, **moe, "attention_bias": True}),
+        later("qwen3_moe_dense", "Qwen3MoeForCausalLM", "Qwen3MoeConfig", {
+            **HEADED, **moe, **windows, "num_hidden_layers": 4, "norm_topk_prob": True,
+            "mlp_only_layers": [0], "decoder_sparse_step": 2, "tie_word_embeddings": True}),
+        later("qwen2_moe", "Qwen2MoeForCausalLM", "Qwen2MoeConfig", {
+            **DIVIDED, **moe, "shared_expert_intermediate_size": 10}),
+        later("qwen2_moe_dense", "Qwen2MoeForCausalLM", "Qwen2MoeConfig", {
+            **DIVIDED, **moe, **windows, "num_hidden_layers": 4, "norm_topk_prob": True,
+            "mlp_only_layers": [1], "shared_expert_intermediate_size": 6, "qkv_bias": False,
+            "hidden_act": "gelu"}),
+        later("olmoe", "OlmoeForCausalLM", "OlmoeConfig", {
+            **DIVIDED, "num_experts": 6, "num_experts_per_tok": 3, "attention_bias": True}),
+        later("olmoe_shares", "OlmoeForCausalLM", "OlmoeConfig", {
+            **DIVIDED, "num_experts": 4, "num_experts_per_tok": 2, "norm_topk_prob": True,
+            "num_key_value_heads": None, "tie_word_embeddings": True}),
+        later("gpt_oss", "GptOssForCausalLM", "GptOssConfig", {
+            **oss, "swiglu_limit": 0.75, "rope_parameters": {
+                "rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0, "beta_fast": 32.0,
+                "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 9}}),
+        later("gpt_oss_full", "GptOssForCausalLM", "GptOssConfig", {
+            **oss, "layer_types": ["full_attention"] * 2, "attention_bias": False,
+            "num_experts_per_tok": 1, "rope_parameters": PLAIN_ROPE}),
+    ]
+
+
 def text_part_cases():
     """Of models that read pictures too."""
     def turned(sections, **more):
@@ -500,4 +539,5 @@ def later_encoder_cases():
 
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
          *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
+         *expert_cases(),
          *text_part_cases(), *later_gpt_cases(), *later_encoder_cases()]

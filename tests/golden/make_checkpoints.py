@@ -17,7 +17,7 @@ import torch
 import transformers
 
 from double_precision import everything_double
-from family_cases import begin_empty, count_alibi_once, untie
+from family_cases import begin_empty, count_alibi_once, set_eager, untie
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
 from make_families import stored_tensors
@@ -113,7 +113,7 @@ def small(config):
 def made(config):
     family = config["model_type"]
     read = transformers.AutoConfig.for_model(**copy.deepcopy(config))
-    read._attn_implementation = "eager"
+    set_eager(read)
     kind = (transformers.AutoModelForSeq2SeqLM if family in TEXTS_OF_TWO else
             transformers.AutoModel if family in ENCODERS else transformers.AutoModelForCausalLM)
     model = kind.from_config(read, attn_implementation="eager").double().eval()

@@ -45,9 +45,24 @@ def short(tensor):
             "data": [float(f"{x:.9g}") for x in tensor.detach().reshape(-1).tolist()]}
 
 
+def experts_of(name, value):
+    """Views of a tensor of all experts with the names that save_pretrained gives to their parts."""
+    base, kind = name.rsplit(".", 1)
+    parts = ["gate_proj", "up_proj"] if kind == "gate_up_proj" else [kind]
+    rows = value.shape[1] // len(parts)
+    for expert, matrix in enumerate(value.data):
+        for i, part in enumerate(parts):
+            yield f"{base}.{expert}.{part}.weight", matrix[i * rows:(i + 1) * rows]
+
+
 def stored_tensors(model):
     """Tensors that a file stores: trained parameters, and the bias of the logits, a buffer."""
-    yield from ((name, value) for name, value in model.named_parameters() if value.requires_grad)
+    of_experts = set() if model.config.model_type == "gpt_oss" else {"gate_up_proj", "down_proj"}
+    for name, value in model.named_parameters():
+        if ".experts." in name and name.rsplit(".", 1)[1] in of_experts:
+            yield from experts_of(name, value)
+        elif value.requires_grad:
+            yield name, value
     yield from ((name, value) for name, value in model.named_buffers()
                 if name == "final_logits_bias")
 

@@ -27,6 +27,7 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
+from family_cases import set_eager
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
 from make_families import stored_tensors
@@ -115,7 +116,7 @@ def older(config):
 def made(case, config):
     """Returns a copy, because the class writes into the dictionary that it gets."""
     read = case.config(**copy.deepcopy(config))
-    read._attn_implementation = "eager"
+    set_eager(read)
     model = case.model(read).double().eval()
     if case.prepare:
         case.prepare(model)

@@ -19,6 +19,7 @@ import family_cases
 from double_precision import everything_double
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
+from family_cases import set_eager
 from make_families import UNIT, stored_tensors
 
 # Returns another value of the same kind: another size, the opposite, another known word.
@@ -65,7 +66,7 @@ def run(case, config, weights, texts):
         warnings.simplefilter("ignore")
         try:
             made = case.config(**config)
-            made._attn_implementation = "eager"
+            set_eager(made)
             model = case.model(made).double().eval()
             if case.prepare:
                 case.prepare(model)

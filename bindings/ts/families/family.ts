@@ -15,8 +15,8 @@ type Flag = (typeof planFlags)[keyof typeof planFlags] | "heads" | "gamma" | "ex
 /**
  * The source of tensors: this package's names, separated by spaces if the file has them in one
  * tensor; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a
- * layer, and "%" in the file's name for that of a head, if each head has its own tensor.
- * Flags: "T" the file has the transpose, "F" the file's tensor has more dimensions than ours, "1"
+ * layer, and "%" in the file's name for that of a head or an expert, if each has its own tensor.
+ * Flags: "T" the file has the transpose, "S" it has a list of matrices, "F" the file's tensor has more dimensions than ours, "1"
  * one is added to the weight, "P" rotated pairs are adjacent, "heads" queries, keys and values are
  * interleaved by head, "gamma" older files have .gamma and .beta, "exact" the names are complete.
  */
@@ -27,6 +27,8 @@ export type TensorRule = readonly [
   slice?: {
     /** The first row to read from the file's tensor, and the number of rows. */
     rows?: readonly [first: number, count: number];
+    /** The first row, the rows of a piece, and the rows from one piece to the next. */
+    every?: readonly [first: number, block: number, stride: number];
     /** Offset of the file's numbers in our vector. */
     into?: number;
   },
@@ -62,6 +64,8 @@ export interface FamilyConfig extends Sizes {
   head?: string;
   /** Values for layers that the file omits, with config.json's keys. */
   layers?: Record<string, unknown>;
+  /** In a model with experts: for each layer, whether its feed-forward is dense. Default: none. */
+  dense?: readonly boolean[];
   /** The encoder whose states the blocks read by cross-attention. */
   encoder?: FamilyConfig;
   /** With an encoder: the token that the decoder's texts begin with. */

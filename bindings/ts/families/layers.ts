@@ -142,3 +142,18 @@ export function layersFromFile(schemes: readonly SchemeDescription[], file: File
   });
   return { layerTypes, layers };
 }
+
+/** Those layers with a mark for the dense ones of a model with experts. */
+export function withDense(layers: Layers, dense: readonly boolean[] | undefined): Layers {
+  if (!dense?.includes(true)) return layers;
+  const { layerTypes, layers: types, ...all } = layers;
+  const marked: Record<string, LayerSpec> = {};
+  const names = dense.map((isDense, i) => {
+    const type = layerTypes?.[i] ?? "";
+    const spec = types?.[type] ?? all;
+    const name = isDense ? `${type}${type && "_"}dense` : type || "experts";
+    marked[name] ??= isDense ? { ...spec, dense: true } : spec;
+    return name;
+  });
+  return { layerTypes: names, layers: marked };
+}

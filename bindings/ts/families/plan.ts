@@ -8,7 +8,7 @@ import type { FamilyConfig, TensorRule } from "./family.js";
 
 const tab = "\t";
 
-const ofAll: readonly string[] = [planFlags.paired, planFlags.flat];
+const ofAll: readonly string[] = [planFlags.paired, planFlags.flat, planFlags.stacked];
 /** Only matrices are stored transposed, and biases get no 1 added. */
 const ofWeights: readonly string[] = [planFlags.transposed, planFlags.addsOne];
 
@@ -22,11 +22,15 @@ function rowsOf(name: string, sizes: ModelArguments): number {
 /** The names in a file that make up one tensor, and the offset of each. */
 function partsOf(name: string, ours: string, sizes: ModelArguments): [string, number?][] {
   if (!name.includes("%")) return [[name]];
-  const heads = rowsOf(ours, sizes) / sizes.headDim;
-  return Array.from({ length: heads }, (_, head) => [
-    name.replace("%", String(head)),
-    head * sizes.headDim,
-  ]);
+  const { experts, expertSize } = sizes.architecture;
+  const isOfExperts = ours.includes(".experts.");
+  const rows = !isOfExperts
+    ? sizes.headDim
+    : ours.includes("down_proj")
+      ? sizes.hiddenSize
+      : expertSize;
+  const count = isOfExperts ? experts : rowsOf(ours, sizes) / rows;
+  return Array.from({ length: count }, (_, i) => [name.replace("%", String(i)), i * rows]);
 }
 
 /** For each part: first row, rows of a piece, and rows from one piece to the next. */
@@ -58,7 +62,11 @@ function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArgu
   const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
   const parts = ours.split(" ");
   const [first, count] = slice?.rows ?? [0, 0];
-  const rows = count ? [[first, count, count]] : pieces(parts, words, sizes);
+  const rows = slice?.every
+    ? [slice.every]
+    : count
+      ? [[first, count, count]]
+      : pieces(parts, words, sizes);
   // Names of parts after the first omit the path: "layers.#.self_attn.q_proj k_proj".
   const folder = parts[0]!.slice(0, parts[0]!.lastIndexOf(".") + 1);
   const lines: string[] = [];

@@ -6,7 +6,7 @@ import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
 import { ConfigReader } from "./config-reader.js";
 import type { ConfigAndPlan, Family, FamilyConfig, ReadConfig } from "./family.js";
-import { layersFromFile } from "./layers.js";
+import { layersFromFile, withDense } from "./layers.js";
 import * as list from "./list.js";
 import { isOfPictures, pictureTypes } from "./picture-types.js";
 import { embeddingOf, planOf } from "./plan.js";
@@ -97,10 +97,10 @@ function configAndPlan(
   file: Record<string, unknown>,
   family: FamilyConfig,
 ): ConfigAndPlan {
-  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, ...rest } = family;
+  const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, dense, ...rest } = family;
   const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
   // The family's values for layers override the file's.
-  const read = layersFromFile(schemes, { ...file, ...layers });
+  const read = withDense(layersFromFile(schemes, { ...file, ...layers }), dense);
   for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))
     if (type.startsWith("sliding_attention") && slidingWindow === undefined)
       refuse("config.sliding_window", null, "a number, since layer_types has layers with a window");

@@ -206,7 +206,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     {
       families:
         "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +
-        "gemma3_text phi3 granite olmo olmo2 olmo3 starcoder2 seed_oss arcee eurobert",
+        "gemma3_text phi3 granite olmo olmo2 olmo3 olmoe starcoder2 seed_oss arcee eurobert",
     },
     { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
     { families: "granite_swa", when: isRotated },

@@ -66,6 +66,37 @@ export interface Architecture {
    * Default 0: one table of the model's width.
    */
   embeddingWidth?: number;
+  /**
+   * Number of experts, gated feed-forwards of which a router chooses some for each token; their
+   * outputs are summed with its weights. Default 0: one feed-forward, which reads every token.
+   */
+  experts?: number;
+  /** How many experts each token has. Needed if there are experts. */
+  expertsPerToken?: number;
+  /** Width of each expert. Needed if there are experts. */
+  expertSize?: number;
+  /**
+   * How the router's logits become the weights of the chosen experts: a softmax over all experts,
+   * or the sigmoid of each; "OfChosen": divided by their sum over those chosen. Default "softmax".
+   */
+  router?: "softmax" | "softmaxOfChosen" | "sigmoid" | "sigmoidOfChosen";
+  /** Whether the router's logits have a bias. Default false. */
+  routerBias?: boolean;
+  /**
+   * Whether each expert has a number that is added to its score for the choice, but not to its
+   * weight (DeepSeek-V3). Default false.
+   */
+  routerPreference?: boolean;
+  /** Factor on the weights of the experts. Default 1. */
+  routerScale?: number;
+  /** Width of an expert that reads every token, without biases. Default 0: there is none. */
+  sharedExpertSize?: number;
+  /** Whether its output is multiplied by the sigmoid of a projection. Default false. */
+  sharedExpertGate?: boolean;
+  /** Limit of gate(x) from above, and of up(x) on both sides (gpt-oss). Default 0: none. */
+  gateLimit?: number;
+  /** Added to up(x), after the limit. Default 0. */
+  upOffset?: number;
   /** Each cluster's table has this many times fewer columns than the one before. Default 1. */
   clusterDivisor?: number;
 }

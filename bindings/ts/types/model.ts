@@ -41,6 +41,8 @@ export interface LayerSpec {
    * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
+  /** In a model with experts: whether the layer has one feed-forward instead. Default false. */
+  dense?: boolean;
 }
 
 /** Norms of queries and keys before their product. */
@@ -210,6 +212,7 @@ export interface CompletedLayer {
   slidingWindow?: number;
   chunkSize?: number;
   queryKeyNorm?: QueryKeyNorm;
+  dense?: boolean;
 }
 
 /** A model's layers: the settings that all share, or the types, with `scheme` then empty. */

@@ -89,7 +89,37 @@ std::vector<Architecture> all_architectures() {
   Architecture one_piece;
   one_piece.embedding_width = 6;
   one_piece.logit_scale = 0.6f;
-  return {gpt2_like(),
+  Architecture experts;
+  experts.experts = 5;
+  experts.chosen_experts = 2;
+  experts.expert_size = 7;
+  Architecture shared = experts;
+  shared.router = Router::kSoftmaxOfChosen;
+  shared.shared_size = 10;
+  shared.shared_scale = true;
+  shared.residual_scale = 0.6f;
+  Architecture clamped = experts;
+  clamped.activation = Activation::kGeluSigmoid;
+  clamped.router = Router::kSoftmaxOfChosen;
+  clamped.feed_bias = clamped.router_bias = true;
+  clamped.gate_limit = 0.7f;
+  clamped.up_offset = 1;
+  Architecture sigmoid = with_place(experts, NormPlace::kAround);
+  sigmoid.router = Router::kSigmoid;
+  sigmoid.router_scale = 1.7f;
+  sigmoid.shared_size = 4;
+  Architecture preferred = with_residual(experts, Residual::kShared);
+  preferred.router = Router::kSigmoidOfChosen;
+  preferred.router_preference = true;
+  preferred.router_scale = 0.8f;
+  return {experts,
+          shared,
+          clamped,
+          sigmoid,
+          preferred,
+          with_place(experts, NormPlace::kAfter),
+          with_place(experts, NormPlace::kOutput),
+          gpt2_like(),
           no_first_norm,
           pieces,
           pieces_own,

@@ -46,6 +46,11 @@ void check_gradients(Transformer& model, const TokenBatch& batch,
     for (std::size_t j = 0; j < info.size(); ++j)
       length += static_cast<double>(gradient[j]) * static_cast<double>(gradient[j]);
     length = std::sqrt(length);
+    // A choice of experts has no slope.
+    if (std::strstr(info.name, "router_preference")) {
+      CHECK(length == 0);
+      continue;
+    }
     REQUIRE(length > 1e-3);
     double losses[2];
     for (const int side : {0, 1}) {

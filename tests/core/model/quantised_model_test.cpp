@@ -113,6 +113,22 @@ TEST_CASE("A head of its own, biases and other blocks are quantised too") {
   }
 }
 
+TEST_CASE("Every expert is quantised as a matrix of its own") {
+  ModelConfig config = config_of("rope");
+  config.architecture.experts = 5;
+  config.architecture.chosen_experts = 2;
+  config.architecture.expert_size = 37;
+  config.architecture.shared_size = 21;
+  for (const WeightType type : kTypes) {
+    const Transformer model = made(config, type), twin = dequantised(model);
+    const std::vector<float> ours = logits_of(model), theirs = logits_of(twin);
+    CHECK(largest_difference(ours.data(), theirs.data(), ours.size()) < 2e-4);
+    const float* last = ours.data() + (kCount - 1) * config.vocab_size;
+    const std::vector<float> exact = decoded(model, Arithmetic::kExact, 1);
+    CHECK(largest_difference(exact.data(), last, exact.size()) < 2e-4);
+  }
+}
+
 TEST_CASE("Decoding exactly equals the full pass, and quickly is near it") {
   for (const char* scheme : {"rope", "nope", "mla"})
     for (const WeightType type : kTypes) {
