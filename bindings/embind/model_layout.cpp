@@ -35,6 +35,7 @@ EMSCRIPTEN_BINDINGS(model_layout) {
   register_words<wf::NormKind>("NormKind");
   register_words<wf::NormPlace>("NormPlace");
   register_words<wf::Residual>("Residual");
+  register_words<wf::Router>("Router");
   register_words<wf::Activation>("Activation");
   register_words<wf::Head>("Head");
   register_words<wf::QueryKeyNorm>("QueryKeyNorm");

@@ -29,10 +29,12 @@ class TransformerActivations::Layout {
 // maxima over all layers if these share memory.
 struct LayerWidths {
   int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
+  bool convolves = false;
   int dense = 0, experts = 0;  // of feed-forward layers: 0 if there is none of the kind
 
   void include(const ModelConfig& config, int layer) {
     const ProjectionPlan plan = config.projections(layer);
+    convolves |= config.convolves(layer);
     value = std::max(value, config.value_width(layer));
     attended = std::max(attended, config.attended_width(layer));
     query_rank = std::max(query_rank, plan.query_rank);
@@ -108,6 +110,12 @@ void TransformerActivations::lay_out_block(const ModelConfig& config, const Laye
     block.k_rms = layout.rows_of(config.num_kv_heads);
   }
   block.attended = layout.rows_of(widths.attended);
+  if (widths.convolves) {
+    block.convolution_in = layout.rows_of(3 * config.width);
+    block.products = layout.rows_of(config.width);
+    block.convolved = layout.rows_of(config.width);
+    block.convolution_out = keeps ? layout.rows_of(config.width) : block.convolved;
+  }
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
   // In a parallel block both norms are computed before attention changes the stream.
   const bool shares_norm = architecture.residual == Residual::kShared ||
@@ -196,6 +204,11 @@ void TransformerActivations::lay_out_backward(const ModelConfig& config,
     backward_.projected_k = layout.rows_of(config.key_width());
   }
   backward_.attended = layout.rows_of(widest.attended);
+  if (widest.convolves) {
+    backward_.convolution_in = layout.rows_of(3 * config.width);
+    backward_.products = layout.rows_of(config.width);
+    backward_.convolved = layout.rows_of(config.width);
+  }
   const int feed = std::max(widest.dense, widest.experts);
   backward_.gate = layout.rows_of(feed);
   backward_.up = layout.rows_of(feed);

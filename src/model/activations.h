@@ -36,6 +36,11 @@ struct BlockActivations {
   float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, and so is `context`
   float* context = nullptr;  // [N,H·d_c]
   float* attended = nullptr;  // [N,H·Dv]
+  // Layers with a convolution (convolution.h), instead of queries, keys, values and `attended`.
+  float* convolution_in = nullptr;  // [N,3·E] b, c and u
+  float* products = nullptr;  // [N,E] b · u
+  float* convolution_out = nullptr;  // [N,E] before it is multiplied by c; may be `convolved`
+  float* convolved = nullptr;  // [N,E]
   // If outputs are normalised: the input of the norm, and 1 / rms.
   float* attention_out = nullptr;  // [N,E]
   float* attention_out_rms = nullptr;  // [N]
@@ -82,6 +87,9 @@ struct BackwardSpace {
   float* gate = nullptr;  // [N,F]
   float* up = nullptr;
   float* hidden = nullptr;
+  float* convolution_in = nullptr;  // of layers with a convolution
+  float* products = nullptr;
+  float* convolved = nullptr;
   float* scores = nullptr;  // of layers of experts, as the next lines and in BlockActivations
   float* pair_weights = nullptr;
   float* expert_in = nullptr;

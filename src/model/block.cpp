@@ -5,6 +5,7 @@
 #include "kernels/layer_norm.h"
 #include "kernels/norm.h"
 #include "model/branch.h"
+#include "model/convolution.h"
 #include "model/cross_attention.h"
 #include "model/feed_forward.h"
 #include "model/latent_projection.h"
@@ -142,13 +143,16 @@ void read_stream(const ModelConfig& config, const BlockTensors<const float>& wei
   parallel_feed_input(config, weights, n, block);
 }
 
-// Computes n rows of attention's inputs in `block`.
+// Computes n rows of attention's inputs in `block`, or of those of a convolution, which reads only
+// `visible` ones (null: all).
 void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
-                      int layer, const BlockActivations& block,
+                      int layer, const std::uint8_t* visible, const BlockActivations& block,
                       TransformerActivations& activations) {
   MatmulScratch& scratch = activations.scratch().matmul;
   const int e = config.width, q = config.query_width(), k = config.key_width();
   read_stream(config, weights, n, block);
+  if (config.convolves(layer))
+    return convolution_inputs(config, weights, n, visible, block, scratch);
   if (weights.latent_up) return latent_projections(config, layer, weights, n, block, scratch);
   const QueryKeyNorms norms(config, weights, layer, activations);
   float* raw_q = norms.apply() ? block.projected_q : block.q;
@@ -170,7 +174,8 @@ BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivation
     if (part) part += std::ptrdiff_t{row} * columns;
   };
   for (float** part : {&block.input, &block.attention_in, &block.attention_out, &block.feed_out,
-                       &block.middle, &block.feed_in, &block.feed_sum, &block.output})
+                       &block.middle, &block.feed_in, &block.feed_sum, &block.output,
+                       &block.products, &block.convolution_out, &block.convolved})
     move(*part, config.width);
   for (float** part : {&block.attention_rms, &block.latent_rms, &block.query_latent_rms,
                        &block.attention_out_rms, &block.feed_out_rms, &block.feed_rms})
@@ -187,6 +192,7 @@ BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivation
   move(block.k_rms, config.num_kv_heads);
   move(block.v, config.value_width(layer));
   move(block.attended, config.attended_width(layer));
+  move(block.convolution_in, 3 * config.width);
   return block;
 }
 
@@ -233,10 +239,11 @@ void dense_projections_backward(const ModelConfig& config, const BlockTensors<co
 
 Branch attention_branch(const ModelConfig& config, const BlockTensors<const float>& weights,
                         int layer, const BlockActivations& block) {
-  return {.width = config.attended_width(layer),
-          .x = block.attended,
-          .weight = weights.matrix(BlockTensor::kOutput),
-          .bias = weights.output_bias,
+  const bool convolves = config.convolves(layer);
+  return {.width = convolves ? config.width : config.attended_width(layer),
+          .x = convolves ? block.convolved : block.attended,
+          .weight = weights.matrix(convolves ? BlockTensor::kConvolutionOut : BlockTensor::kOutput),
+          .bias = convolves ? weights.convolution_out_bias : weights.output_bias,
           .norm = {weights.attention_norm, weights.attention_norm_bias},
           .source = block.input,
           .target = block.middle,
@@ -259,22 +266,16 @@ Status finish_block(const ModelConfig& config, const BlockTensors<const float>& 
   return {};
 }
 
-Status attention_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
-                               const BlockTensors<float>& gradients, const LayerSchemes& schemes,
-                               const SequenceLayout& layout, TransformerActivations& activations) {
-  const int n = layout.rows();
-  const int q = config.query_width(), k = config.key_width();
+// From the gradient of attention's outputs, in space.attended, to that of its input, in
+// space.normed.
+Status attention_inputs_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                                 const BlockTensors<float>& gradients, const LayerSchemes& schemes,
+                                 const SequenceLayout& layout,
+                                 TransformerActivations& activations) {
+  const int n = layout.rows(), q = config.query_width(), k = config.key_width();
+  const int v = config.value_width(schemes.layer);
   const BlockActivations& block = activations.block(schemes.layer);
   const BackwardSpace& space = activations.backward();
-  MatmulScratch& scratch = activations.scratch().matmul;
-  const int v = config.value_width(schemes.layer);
-  add_branch_backward(config, n, attention_branch(config, weights, schemes.layer, block),
-                      {.weight = gradients.output,
-                       .bias = gradients.output_bias,
-                       .norm = {gradients.attention_norm, gradients.attention_norm_bias},
-                       .d_x = space.attended},
-                      space, config.architecture.is_parallel() ? space.branch : space.stream,
-                      scratch);
   clear(space.q, n, q);
   clear(space.k, n, k);
   clear(space.v, n, v);
@@ -294,9 +295,32 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   }
   if (weights.latent_up)
     latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space,
-                                scratch);
+                                activations.scratch().matmul);
   else
     dense_projections_backward(config, weights, gradients, n, schemes.layer, activations);
+  return {};
+}
+
+Status attention_half_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+                               const BlockTensors<float>& gradients, const LayerSchemes& schemes,
+                               const SequenceLayout& layout, TransformerActivations& activations) {
+  const int n = layout.rows();
+  const BlockActivations& block = activations.block(schemes.layer);
+  const BackwardSpace& space = activations.backward();
+  MatmulScratch& scratch = activations.scratch().matmul;
+  const bool convolves = config.convolves(schemes.layer);
+  add_branch_backward(
+      config, n, attention_branch(config, weights, schemes.layer, block),
+      {.weight = convolves ? gradients.convolution_out : gradients.output,
+       .bias = convolves ? gradients.convolution_out_bias : gradients.output_bias,
+       .norm = {gradients.attention_norm, gradients.attention_norm_bias},
+       .d_x = convolves ? space.convolved : space.attended},
+      space, config.architecture.is_parallel() ? space.branch : space.stream, scratch);
+  if (convolves)
+    convolution_backward(config, schemes.layer, weights, gradients, layout, block, space, scratch);
+  else
+    WF_RETURN_IF_ERROR(
+        attention_inputs_backward(config, weights, gradients, schemes, layout, activations));
   add_input_gradient(config, n, block.input, {weights.input_norm, weights.input_norm_bias},
                      block.attention_rms, space, {gradients.input_norm, gradients.input_norm_bias});
   return {};
@@ -332,8 +356,10 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
                      Recorder* cross_recorder, const PassStates& states) {
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
-  attention_inputs(config, weights, n, schemes.layer, block, activations);
-  for (int b = 0; b < layout.batch; ++b) {
+  attention_inputs(config, weights, n, schemes.layer, layout.visible, block, activations);
+  if (config.convolves(schemes.layer))
+    WF_RETURN_IF_ERROR(convolve(config, schemes.layer, weights, layout, block, nullptr));
+  for (int b = 0; b < layout.batch && !config.convolves(schemes.layer); ++b) {
     const Heads attended = attended_rows(config, schemes.layer, layout, block.attended, b);
     WF_RETURN_IF_ERROR(attention_forward(
         config.attention(schemes.layer), schemes,
@@ -347,9 +373,16 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
 }
 
 void block_attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights,
-                            int layer, int row0, int rows, TransformerActivations& activations) {
-  attention_inputs(config, weights, rows, layer,
+                            const SequenceLayout& layout, int layer, int row0, int rows,
+                            TransformerActivations& activations) {
+  attention_inputs(config, weights, rows, layer, layout.visible ? layout.visible + row0 : nullptr,
                    rows_from(config, layer, activations.block(layer), row0), activations);
+}
+
+Status block_convolution(const ModelConfig& config, const BlockTensors<const float>& weights,
+                         const SequenceLayout& layout, int layer,
+                         TransformerActivations& activations) {
+  return convolve(config, layer, weights, layout, activations.block(layer), nullptr);
 }
 
 Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
@@ -383,7 +416,11 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
     WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
     return finish_block(config, weights, schemes, layout, activations, nullptr);
   }
-  attention_inputs(config, weights, n, schemes.layer, block, activations);
+  attention_inputs(config, weights, n, schemes.layer, nullptr, block, activations);
+  if (config.convolves(schemes.layer)) {
+    WF_RETURN_IF_ERROR(convolve(config, schemes.layer, weights, layout, block, &cache));
+    return finish_block(config, weights, schemes, layout, activations, nullptr);
+  }
   const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
   WF_RETURN_IF_ERROR(attention_decode(
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,

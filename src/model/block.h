@@ -39,7 +39,12 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
 // divided: the inputs of attention of rows [row0, row0 + rows); attention of all rows; and the rest
 // of the block for such rows. Activations are those of inference.
 void block_attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights,
-                            int layer, int row0, int rows, TransformerActivations& activations);
+                            const SequenceLayout& layout, int layer, int row0, int rows,
+                            TransformerActivations& activations);
+// In place of block_attention in a layer with a convolution.
+Status block_convolution(const ModelConfig& config, const BlockTensors<const float>& weights,
+                         const SequenceLayout& layout, int layer,
+                         TransformerActivations& activations);
 Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
                                                        const BlockTensors<const float>& weights,
                                                        const LayerSchemes& schemes,

@@ -99,6 +99,20 @@ Status check(const LayerType& layer_type, bool is_causal) {
   return layer_type.check_ranges();
 }
 
+Status check_convolution(const ModelConfig& config, const LayerType& layer_type) {
+  if (!layer_type.convolution) return {};
+  const auto refuse = [](const char* what) {
+    return Status::error(Code::kUnsupported, "convolution: %s", what);
+  };
+  if (layer_type.scheme_count || layer_type.query_key_norm != QueryKeyNorm::kNone)
+    return refuse("such a layer has no attention, so no scheme and no norm of queries and keys");
+  if (!config.is_causal) return refuse("it needs a causal model");
+  const Architecture& a = config.architecture;
+  if (!a.normalises_inputs() || a.is_parallel() || a.cross_attention)
+    return refuse("it needs a norm before it, a serial residual and no cross-attention");
+  return {};
+}
+
 // Checks that all schemes agree on the number of position axes.
 Status check_axes_of(const ModelConfig& config) {
   const bool is_grid = config.position_axes() == 2;
@@ -198,6 +212,7 @@ Status ModelConfig::validate() const {
   for (int i = 0; i < layer_type_count; ++i) {
     WF_RETURN_IF_ERROR(check(layer_types[i], is_causal));
     WF_RETURN_IF_ERROR(check_projections(*this, layer_types[i]));
+    WF_RETURN_IF_ERROR(check_convolution(*this, layer_types[i]));
   }
   WF_RETURN_IF_ERROR(check_axes_of(*this));
   return check_layer_types(*this);
@@ -259,6 +274,11 @@ bool ModelConfig::absorbs(int layer) const {
 
 AttentionConfig ModelConfig::decoding_attention(int layer) const {
   AttentionConfig attention = this->attention(layer);
+  if (convolves(layer)) {  // a row of the convolution's input for each token
+    attention.num_kv_heads = 1;
+    attention.head_dim = attention.value_dim = width;
+    return attention;
+  }
   if (!absorbs(layer)) return attention;
   const ProjectionPlan plan = projections(layer);
   attention.num_kv_heads = 1;

@@ -44,7 +44,8 @@ WF_ENUM_WITH_WORDS(QueryKeyNorm, WF_QUERY_KEY_NORMS)
 #undef WF_QUERY_KEY_NORMS
 
 // The properties that may differ between layers: schemes, visible keys, the norm of queries and
-// keys, and in a model with experts the kind of feed-forward layer.
+// keys, a convolution in place of attention, and in a model with experts the kind of feed-forward
+// layer.
 struct LayerType {
   int scheme_count = 0;
   SchemeChoice schemes[kMaxSchemes];
@@ -83,6 +84,7 @@ struct ModelConfig {
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
 
   bool has_experts(int layer) const { return architecture.experts && !layer_type(layer).dense; }
+  bool convolves(int layer) const { return layer_type(layer).convolution > 0; }
   // Numbers that a token has within the feed-forward layer.
   int feed_width(int layer) const {
     return has_experts(layer) ? architecture.chosen_experts * architecture.expert_size +

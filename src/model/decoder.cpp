@@ -10,7 +10,7 @@ namespace {
 constexpr int kChunk = 64;
 
 CachedValues values_of(const ModelConfig& config, int layer) {
-  return config.absorbs(layer) ? CachedValues::kInKeys : CachedValues::kSeparate;
+  return config.absorbs(layer) || config.convolves(layer) ? CachedValues::kInKeys : CachedValues::kSeparate;
 }
 
 }  // namespace
@@ -95,6 +95,9 @@ Status Decoder::prepare_to_record(std::span<const std::int32_t> layers, bool has
     if (model_->config().absorbs(layer))
       return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d",
                               "layers without latent projections in a generation", layer);
+    if (model_->config().convolves(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d, a convolution",
+                              "layers with attention", layer);
     is_ready &= !has_terms || !lacks_raw_keys(layer);
   }
   if (is_ready) return {};
@@ -135,6 +138,10 @@ Status Decoder::prepare_to_evict() {
       return WF_UNEXPECTED_AS(Code::kUnsupported, "eviction", "scheme %s",
                               "schemes that read only differences of positions",
                               instance.description().id);
+  for (int layer = 0; layer < model_->config().num_layers; ++layer)
+    if (model_->config().convolves(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "eviction", "layer %d, a convolution",
+                              "layers with attention only", layer);
   WF_RETURN_IF_ERROR(truncate(0));
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
     if (lacks_raw_keys(layer)) WF_RETURN_IF_ERROR(caches_[layer].keep_raw_keys());

@@ -54,11 +54,16 @@ Status ForwardPass::step() {
   }
   const bool is_input = part_ == Part::kInputs;
   if (is_input)
-    block_attention_inputs(config, weights, layer_, row_, rows, activations_);
+    block_attention_inputs(config, weights, layout_, layer_, row_, rows, activations_);
   else
     block_rest(config, weights, layer_, row_, rows, activations_);
   row_ = rows == left ? 0 : row_ + rows;
   if (row_) return {};
+  if (is_input && config.convolves(layer_)) {
+    WF_RETURN_IF_ERROR(block_convolution(config, weights, layout_, layer_, activations_));
+    part_ = Part::kRest;
+    return {};
+  }
   if (is_input) {
     WF_ASSIGN_OR_RETURN(
         attention_,

@@ -77,6 +77,13 @@ struct BlockTensors {
   Float* shared_up;
   Float* shared_down;  // [E, width of the shared expert]
   Float* shared_scale;  // [1, E]
+  // Layers with a convolution, instead of attention.
+  Float* convolution_in;  // [3·E, E]
+  Float* convolution;  // [E, taps]
+  Float* convolution_out;  // [E, E]
+  Float* convolution_in_bias;  // [3·E]
+  Float* convolution_bias;  // [E]
+  Float* convolution_out_bias;  // [E]
 
   // Indexed by BlockTensor; null if all tensors of the block are floats. Quantised tensors have no
   // pointer above.

@@ -144,6 +144,17 @@ struct BlockInfos {
     if (a.output_bias) at(BlockTensor::kCrossOutputBias) = bias(layer, "cross_attn.o_proj", e);
   }
 
+  void add_convolution() const {
+    const int taps = config.layer_type(layer).convolution;
+    at(BlockTensor::kConvolutionIn) = matrix(layer, "conv.in_proj", 3 * e, e, deviation);
+    at(BlockTensor::kConvolution) = matrix(layer, "conv.conv", e, taps, deviation);
+    at(BlockTensor::kConvolutionOut) = matrix(layer, "conv.out_proj", e, e, residual);
+    if (!a.convolution_bias) return;
+    at(BlockTensor::kConvolutionInBias) = bias(layer, "conv.in_proj", 3 * e);
+    at(BlockTensor::kConvolutionBias) = bias(layer, "conv.conv", e);
+    at(BlockTensor::kConvolutionOutBias) = bias(layer, "conv.out_proj", e);
+  }
+
   TensorInfo of_experts(const char* part, int rows, int columns, float deviation_of_it) const {
     TensorInfo info = matrix(layer, part, a.experts * rows, columns, deviation_of_it);
     info.parts = a.experts;
@@ -196,8 +207,12 @@ std::uint64_t TensorInfo::bytes() const {
 
 void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]) {
   const BlockInfos block = {config, layer, infos};
-  block.add_projections();
-  block.add_heads();
+  if (config.convolves(layer)) {
+    block.add_convolution();
+  } else {
+    block.add_projections();
+    block.add_heads();
+  }
   block.add_norms();
   if (config.architecture.cross_attention) block.add_cross_attention();
   if (config.has_experts(layer))
@@ -217,7 +232,8 @@ void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int la
         BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,
         BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput,
         BlockTensor::kExpertGate, BlockTensor::kExpertUp, BlockTensor::kExpertDown,
-        BlockTensor::kSharedGate, BlockTensor::kSharedUp, BlockTensor::kSharedDown}) {
+        BlockTensor::kSharedGate, BlockTensor::kSharedUp, BlockTensor::kSharedDown,
+        BlockTensor::kConvolutionIn, BlockTensor::kConvolutionOut}) {
     const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
     if (!is_kept) infos[static_cast<int>(which)].type = type;
   }

@@ -88,8 +88,14 @@ enum class BlockTensor : std::uint8_t {
   kSharedUp,
   kSharedDown,
   kSharedScale,
+  kConvolutionIn,
+  kConvolution,
+  kConvolutionOut,
+  kConvolutionInBias,
+  kConvolutionBias,
+  kConvolutionOutBias,
 };
-constexpr int kBlockTensors = 55;
+constexpr int kBlockTensors = 61;
 
 // The tensors outside the blocks. The first exists unless another model owns it, the others only
 // with certain options of the config.

@@ -279,6 +279,10 @@ Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
                          "one for each layer (%d) and one sequence",
                          static_cast<int>(recorders.size()), batch.batch, attentions);
   }
+  for (int layer = 0; layer < config_.num_layers && !recorders.empty(); ++layer)
+    if (recorders[layer] && config_.convolves(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d, a convolution",
+                              "layers with attention", layer);
   const SequenceLayout layout = layout_of(batch, activations);
   const int e = config_.width;
   for (int b = 0; b < layout.batch; ++b) {

@@ -87,9 +87,13 @@ def small(config):
         if key in config:
             changes[key] = layers
     for key in ("intermediate_size", "ffn_dim", "hidden_dim", "d_inner", "encoder_ffn_dim",
-                "decoder_ffn_dim", "shared_intermediate_size"):
+                "decoder_ffn_dim", "shared_intermediate_size", "moe_intermediate_size",
+                "shared_expert_intermediate_size"):
         if config.get(key):
             changes[key] = 32
+    for key in ("num_experts", "num_local_experts"):
+        if config.get(key):
+            changes.update({key: 6, "num_experts_per_tok": 2})
     for key in ("layer_types", "no_rope_layers", "attention_layers", "layer_rope_theta"):
         if key in config:
             changes[key] = config[key][:layers]

@@ -40,12 +40,24 @@ export const architectureFields = {
   logitScale: { absent: 1, min: Number.MIN_VALUE, max: 1e+30 },
   embeddingWidth: { isInteger: true, absent: 0, min: 0, max: 16384 },
   clusterDivisor: { isInteger: true, absent: 1, min: 1, max: 16384 },
+  experts: { isInteger: true, absent: 0, min: 0, max: 1024 },
+  expertsPerToken: { isInteger: true, absent: 0, min: 0, max: 64 },
+  expertSize: { isInteger: true, absent: 0, min: 0, max: 65536 },
+  router: { words: ["softmax","softmaxOfChosen","sigmoid","sigmoidOfChosen"] },
+  routerBias: { absent: false },
+  routerPreference: { absent: false },
+  routerScale: { absent: 1, min: Number.MIN_VALUE, max: 1e+30 },
+  sharedExpertSize: { isInteger: true, absent: 0, min: 0, max: 65536 },
+  sharedExpertGate: { absent: false },
+  gateLimit: { absent: 0, min: 0, max: 1e+30 },
+  upOffset: { absent: 0, min: -1e+30, max: 1e+30 },
 } as const;
 
 export const layerTypeFields = {
   slidingWindow: { isInteger: true, absent: 0, min: 1 },
   chunkSize: { isInteger: true, absent: 0, min: 1 },
   queryKeyNorm: { words: ["none","weighted","plain","whole","layer","layerHeads"] },
+  dense: { absent: false },
 } as const;
 
 export const attentionFields = {
@@ -94,7 +106,7 @@ export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, p
 export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;
 
 /** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */
-export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", copy: "=" } as const;
+export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", stacked: "S", copy: "=" } as const;
 
 /** What a surgery may do to a term, or to a pair of channels. */
 export const ablations = { none: 0, removed: 1, unrotated: 2 } as const;

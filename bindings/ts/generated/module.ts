@@ -56,7 +56,7 @@ export interface AttentionInput extends ClassHandle {
 
 export type Code = 0|1|2|3|4|5|6|7|8;
 
-export type PlanFlag = 84|49|80|70|61;
+export type PlanFlag = 84|49|80|70|83|61;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -176,6 +176,8 @@ export type NormPlace = 'before'|'after'|'output'|'around';
 
 export type Residual = 'serial'|'parallel'|'shared';
 
+export type Router = 'softmax'|'softmaxOfChosen'|'sigmoid'|'sigmoidOfChosen';
+
 export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid';
 
 export type Head = 'tied'|'own'|'none';
@@ -204,7 +206,18 @@ export type Architecture = {
   residualScale: number,
   logitScale: number,
   embeddingWidth: number,
-  clusterDivisor: number
+  clusterDivisor: number,
+  experts: number,
+  expertsPerToken: number,
+  expertSize: number,
+  router: Router,
+  routerBias: boolean,
+  routerPreference: boolean,
+  routerScale: number,
+  sharedExpertSize: number,
+  sharedExpertGate: boolean,
+  gateLimit: number,
+  upOffset: number
 };
 
 export type ModelConfig = {
@@ -227,7 +240,8 @@ export type ModelConfig = {
 export type LayerType = {
   slidingWindow: number,
   chunkSize: number,
-  queryKeyNorm: QueryKeyNorm
+  queryKeyNorm: QueryKeyNorm,
+  dense: boolean
 };
 
 export interface ModelLayout extends ClassHandle {
@@ -433,7 +447,7 @@ interface EmbindModule {
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
-  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, copy: 61};
+  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, stacked: 83, copy: 61};
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };
@@ -469,6 +483,7 @@ interface EmbindModule {
   NormKind: {rms: 'rms', layer: 'layer'};
   NormPlace: {before: 'before', after: 'after', output: 'output', around: 'around'};
   Residual: {serial: 'serial', parallel: 'parallel', shared: 'shared'};
+  Router: {softmax: 'softmax', softmaxOfChosen: 'softmaxOfChosen', sigmoid: 'sigmoid', sigmoidOfChosen: 'sigmoidOfChosen'};
   Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid'};
   Head: {tied: 'tied', own: 'own', none: 'none'};
   QueryKeyNorm: {none: 'none', weighted: 'weighted', plain: 'plain', whole: 'whole', layer: 'layer', layerHeads: 'layerHeads'};

@@ -8,6 +8,7 @@
 
 #include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
+#include "model/decoder.h"
 #include "tensor/random.h"
 
 namespace wf {
@@ -184,6 +185,81 @@ TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
     Transformer model = rough_model(config);
     testing::check_gradients(model, batch, targets, 0.002);
     for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
+  }
+}
+
+// A model whose first layer has a convolution.
+ModelConfig convolution_config(int taps, bool has_bias) {
+  Architecture architecture;
+  architecture.convolution_bias = has_bias;
+  ModelConfig config = odd_config(has_bias ? with_place(architecture, NormPlace::kAround)
+                                           : architecture);
+  config.layer_type_count = 2;
+  config.layer_types[1] = {};
+  config.layer_types[1].convolution = taps;
+  config.layer_type_of[0] = 1;
+  return config;
+}
+
+TEST_CASE("Convolutions have their gradients, also of packed texts and hidden tokens") {
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
+  std::vector<std::int32_t> segments(20);
+  std::vector<std::uint8_t> visible(20, 1);
+  for (std::size_t i = 0; i < 20; ++i) segments[i] = i % 10 < 4 ? 0 : 1;
+  visible[2] = visible[13] = 0;
+  for (const bool has_bias : {false, true}) {
+    Transformer model = rough_model(convolution_config(3, has_bias));
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.batch = 2;
+    batch.length = 10;
+    testing::check_gradients(model, batch, targets, 0.002);
+    batch.segments = segments.data();
+    testing::check_gradients(model, batch, targets, 0.002);
+    batch.segments = nullptr;
+    batch.visible = visible.data();
+    testing::check_gradients(model, batch, targets, 0.002);
+    testing::check_saving(model.config());
+  }
+}
+
+TEST_CASE("A convolution reads no token of another segment") {
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 10, 19);
+  const Transformer model = rough_model(convolution_config(4, true));
+  std::vector<std::int32_t> segments(10);
+  for (std::size_t i = 4; i < 10; ++i) segments[i] = 1;
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 10;
+  batch.segments = segments.data();
+  auto activations = testing::activations_for(model, 1, 10, Purpose::kInference);
+  std::vector<float> packed(190);
+  REQUIRE(model.forward_logits(batch, activations, packed.data()).ok());
+  const std::vector<float> alone =
+      testing::full_logits(model, std::vector<std::int32_t>(ids.begin() + 4, ids.end()));
+  for (std::size_t i = 0; i < alone.size(); ++i)
+    CHECK(std::fabs(packed[4 * 19 + i] - alone[i]) < 5e-5f);
+}
+
+TEST_CASE("Convolutions decode, also after tokens were removed") {
+  const std::vector<std::int32_t> ids = testing::random_ids(2, 30, 19);
+  for (const int taps : {1, 3, 7}) {
+    const Transformer model = rough_model(convolution_config(taps, taps == 3));
+    for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
+    Decoder decoder = Decoder::make(model, 30).take();
+    std::vector<float> expected(19), logits(19);
+    REQUIRE(decoder.feed(ids, expected.data()).ok());
+    Decoder other = decoder.clone().take();
+    for (Decoder* one : {&decoder, &other}) {
+      REQUIRE(one->truncate(17).ok());
+      REQUIRE(one->feed({ids.data() + 17, 13}, logits.data()).ok());
+      for (std::size_t i = 0; i < logits.size(); ++i)
+        CHECK(std::fabs(logits[i] - expected[i]) < 5e-5f);
+    }
+    CHECK(decoder.prepare_to_evict().code() == Code::kUnsupported);
+    const std::int32_t layer = 0;
+    CHECK(decoder.prepare_to_record({&layer, 1}, false).code() == Code::kUnsupported);
   }
 }
 
