@@ -60,9 +60,8 @@ void TransformerActivations::lay_out_feed(const ModelConfig& config, const Layer
                                           Layout& layout, BlockActivations& block) const {
   const Architecture& architecture = config.architecture;
   const auto rows = static_cast<std::uint64_t>(expert_rows());
-  const std::uint64_t numbers =
-      std::max(layout.rows() * static_cast<std::uint64_t>(widths.dense),
-               rows * static_cast<std::uint64_t>(widths.experts));
+  const std::uint64_t numbers = std::max(layout.rows() * static_cast<std::uint64_t>(widths.dense),
+                                         rows * static_cast<std::uint64_t>(widths.experts));
   if (architecture.gated) block.gate = layout.take(numbers);
   block.up = layout.take(numbers);
   block.hidden = architecture.gated ? block.gate : block.up;
@@ -184,8 +183,8 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
   lay_out_backward(config, widest, layout);
 }
 
-void TransformerActivations::lay_out_backward(const ModelConfig& config,
-                                              const LayerWidths& widest, Layout& layout) {
+void TransformerActivations::lay_out_backward(const ModelConfig& config, const LayerWidths& widest,
+                                              Layout& layout) {
   if (config.architecture.normalises_outputs() || config.architecture.is_parallel())
     backward_.branch = layout.rows_of(config.width);
   backward_.stream = layout.rows_of(config.width);

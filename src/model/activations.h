@@ -159,8 +159,8 @@ class TransformerActivations {
                         Layout& layout);
   void lay_out_feed(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
                     BlockActivations& block) const;
-  void lay_out_block(const ModelConfig& config, const struct LayerWidths& widths,
-                     Layout& layout, BlockActivations& block) const;
+  void lay_out_block(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
+                     BlockActivations& block) const;
 
   // Rows that a layer of experts computes at a time.
   int expert_rows() const;

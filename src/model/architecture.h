@@ -44,10 +44,10 @@ constexpr int kMaxExperts = 1024, kMaxChosenExperts = 64;
 // How the router's logits become the weights of the chosen experts: by a softmax over all experts,
 // or a sigmoid of each; "OfChosen": then divided by their sum over the chosen experts (for a
 // softmax the same as a softmax over these).
-#define WF_ROUTERS(X)                      \
-  X(kSoftmax, "softmax")                   \
-  X(kSoftmaxOfChosen, "softmaxOfChosen")   \
-  X(kSigmoid, "sigmoid")                   \
+#define WF_ROUTERS(X)                    \
+  X(kSoftmax, "softmax")                 \
+  X(kSoftmaxOfChosen, "softmaxOfChosen") \
+  X(kSigmoid, "sigmoid")                 \
   X(kSigmoidOfChosen, "sigmoidOfChosen")
 WF_ENUM_WITH_WORDS(Router, WF_ROUTERS)
 #undef WF_ROUTERS

@@ -268,7 +268,8 @@ Status finish_block(const ModelConfig& config, const BlockTensors<const float>& 
 
 // From the gradient of attention's outputs, in space.attended, to that of its input, in
 // space.normed.
-Status attention_inputs_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
+Status attention_inputs_backward(const ModelConfig& config,
+                                 const BlockTensors<const float>& weights,
                                  const BlockTensors<float>& gradients, const LayerSchemes& schemes,
                                  const SequenceLayout& layout,
                                  TransformerActivations& activations) {
@@ -309,13 +310,13 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   const BackwardSpace& space = activations.backward();
   MatmulScratch& scratch = activations.scratch().matmul;
   const bool convolves = config.convolves(schemes.layer);
-  add_branch_backward(
-      config, n, attention_branch(config, weights, schemes.layer, block),
-      {.weight = convolves ? gradients.convolution_out : gradients.output,
-       .bias = convolves ? gradients.convolution_out_bias : gradients.output_bias,
-       .norm = {gradients.attention_norm, gradients.attention_norm_bias},
-       .d_x = convolves ? space.convolved : space.attended},
-      space, config.architecture.is_parallel() ? space.branch : space.stream, scratch);
+  add_branch_backward(config, n, attention_branch(config, weights, schemes.layer, block),
+                      {.weight = convolves ? gradients.convolution_out : gradients.output,
+                       .bias = convolves ? gradients.convolution_out_bias : gradients.output_bias,
+                       .norm = {gradients.attention_norm, gradients.attention_norm_bias},
+                       .d_x = convolves ? space.convolved : space.attended},
+                      space, config.architecture.is_parallel() ? space.branch : space.stream,
+                      scratch);
   if (convolves)
     convolution_backward(config, schemes.layer, weights, gradients, layout, block, space, scratch);
   else

@@ -184,8 +184,7 @@ Status CheckpointReader::give(std::span<const std::uint8_t> bytes) {
   row_ = end;
   if (row_ == stored.rows() && stored.is_gathered())
     WF_RETURN_IF_ERROR(
-        write(stored, 0,
-              static_cast<int>(stored.gathered_rows()), gathered_.data()));
+        write(stored, 0, static_cast<int>(stored.gathered_rows()), gathered_.data()));
   skip_unread();
   return at_ == stored_.size() ? compare_copies() : Status();
 }
@@ -209,8 +208,8 @@ Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count
 void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
   const std::size_t columns = stored.columns();
   if (stored.is_transposed) {
-    const auto height = static_cast<std::size_t>(
-        stored.is_stacked ? stored.tensor->shape[1] : stored.tensor->shape[0]);
+    const auto height = static_cast<std::size_t>(stored.is_listed ? stored.tensor->shape[1]
+                                                                  : stored.tensor->shape[0]);
     for (std::size_t done = 0, rows; done < static_cast<std::size_t>(count); done += rows) {
       const std::size_t row = static_cast<std::size_t>(first) + done, within = row % height;
       rows = std::min(static_cast<std::size_t>(count) - done, height - within);
@@ -271,20 +270,18 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
   const StoredTensor& stored = *transfer.stored;
   const TensorSource& source = *transfer.source;
   const int dimensions = transfer.info->dimensions;
-  const int inner = source.is_stacked ? 1 : 0;
-  const bool has_dimensions = source.is_flat ? stored.dimensions >= dimensions
-                                             : stored.dimensions == dimensions + inner;
-  const bool fits =
-      has_dimensions &&
-      (transfer.is_vector()
-           ? !source.is_transposed && stored.block == 1
-           : (source.is_transposed ? stored.shape[inner] : stored.count_from(inner + 1)) ==
-                 transfer.columns());
+  const int inner = source.is_listed ? 1 : 0;
+  const bool has_dimensions =
+      source.is_flat ? stored.dimensions >= dimensions : stored.dimensions == dimensions + inner;
+  const bool fits = has_dimensions &&
+                    (transfer.is_vector() ? !source.is_transposed && stored.block == 1
+                                          : (source.is_transposed ? stored.shape[inner]
+                                                                  : stored.count_from(inner + 1)) ==
+                                                transfer.columns());
   if (!fits) return misshapen(*transfer.info, stored);
   if (source.is_part)
-    return transfer.rows() <= transfer.all_rows() - source.into
-               ? Status()
-               : misshapen(*transfer.info, stored);
+    return transfer.rows() <= transfer.all_rows() - source.into ? Status()
+                                                                : misshapen(*transfer.info, stored);
   if (source.is_whole())
     return transfer.stored_rows() == transfer.rows() ? Status() : misshapen(*transfer.info, stored);
   if (source.is_paired && transfer.rows() % source.block) return misshapen(*transfer.info, stored);
@@ -381,13 +378,13 @@ Status CheckpointReader::check_transfers() {
     const TensorSource& source = *transfer.source;
     if (stored->rows_read &&
         (stored->is_transposed != source.is_transposed || stored->is_flat != transfer.is_flat() ||
-         stored->is_stacked != source.is_stacked || stored->is_paired || source.is_paired))
+         stored->is_listed != source.is_listed || stored->is_paired || source.is_paired))
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in two orders",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
     stored->is_paired = source.is_paired;
     stored->is_flat = transfer.is_flat();
-    stored->is_stacked = source.is_stacked;
+    stored->is_listed = source.is_listed;
     stored->rows_read += transfer.rows();
   }
   for (const Transfer& transfer : transfers_) {

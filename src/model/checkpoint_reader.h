@@ -64,8 +64,8 @@ class CheckpointReader {
     // Rows of the file's tensor.
     std::int64_t stored_rows() const {
       if (is_flat()) return static_cast<std::int64_t>(stored->count());
-      const std::int64_t outer = source->is_stacked ? stored->shape[0] : 1;
-      const int inner = source->is_stacked ? 1 : 0;
+      const std::int64_t outer = source->is_listed ? stored->shape[0] : 1;
+      const int inner = source->is_listed ? 1 : 0;
       return outer * (source->is_transposed ? stored->count_from(inner + 1) : stored->shape[inner]);
     }
   };
@@ -77,14 +77,14 @@ class CheckpointReader {
     bool is_transposed = false;
     bool is_paired = false;
     bool is_flat = false;
-    bool is_stacked = false;
+    bool is_listed = false;
     bool is_compared = false;
     // Content hash, to compare two tensors.
     std::uint64_t hash = 0;
 
     std::int64_t rows() const {
       if (is_flat) return static_cast<std::int64_t>(tensor->count());
-      if (is_stacked) return tensor->shape[0] * tensor->shape[1];
+      if (is_listed) return tensor->shape[0] * tensor->shape[1];
       return tensor->dimensions == 0 ? 1 : tensor->shape[0];
     }
     std::size_t columns() const {
@@ -93,7 +93,7 @@ class CheckpointReader {
     // Rows after transposing.
     std::int64_t gathered_rows() const {
       const std::int64_t row = static_cast<std::int64_t>(columns());
-      return !is_transposed ? rows() : is_stacked ? tensor->shape[0] * row : row;
+      return !is_transposed ? rows() : is_listed ? tensor->shape[0] * row : row;
     }
     // Whether the tensor must be complete before its rows can be written.
     bool is_gathered() const { return is_transposed || is_paired; }

@@ -87,9 +87,9 @@ struct ModelConfig {
   bool convolves(int layer) const { return layer_type(layer).convolution > 0; }
   // Numbers that a token has within the feed-forward layer.
   int feed_width(int layer) const {
-    return has_experts(layer) ? architecture.chosen_experts * architecture.expert_size +
-                                    architecture.shared_size
-                              : intermediate;
+    return has_experts(layer)
+               ? architecture.chosen_experts * architecture.expert_size + architecture.shared_size
+               : intermediate;
   }
 
   static std::span<const Field> fields();

@@ -4,7 +4,9 @@
 #pragma once
 
 #include "attention/kv_cache.h"
-#include "model/block.h"
+#include "model/activations.h"
+#include "model/parameters.h"
+#include "model/sequence_layout.h"
 
 namespace wf {
 

@@ -10,7 +10,8 @@ namespace {
 constexpr int kChunk = 64;
 
 CachedValues values_of(const ModelConfig& config, int layer) {
-  return config.absorbs(layer) || config.convolves(layer) ? CachedValues::kInKeys : CachedValues::kSeparate;
+  return config.absorbs(layer) || config.convolves(layer) ? CachedValues::kInKeys
+                                                          : CachedValues::kSeparate;
 }
 
 }  // namespace

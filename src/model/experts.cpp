@@ -6,7 +6,7 @@
 
 #include "kernels/dot.h"
 #include "kernels/softmax.h"
-#include "model/feed_forward.h"
+#include "model/feed_activation.h"
 #include "model/linear.h"
 
 namespace wf {
@@ -102,9 +102,9 @@ void run_expert(const ModelConfig& config, Weight gate, Weight up, Weight down,
                 const float* gate_bias, const float* up_bias, const float* down_bias,
                 const Rows& rows, MatmulScratch& scratch) {
   const int e = config.width;
-  project_all(
-      rows.m, e, rows.x,
-      {{rows.width, gate, gate_bias, rows.gate}, {rows.width, up, up_bias, rows.up}}, scratch);
+  project_all(rows.m, e, rows.x,
+              {{rows.width, gate, gate_bias, rows.gate}, {rows.width, up, up_bias, rows.up}},
+              scratch);
   activate_rows(config.architecture, rows.m, rows.width, rows.gate, rows.up, rows.hidden);
   project(rows.m, rows.width, e, rows.hidden, down, down_bias, rows.out, Accumulate::kNo, scratch);
 }
@@ -113,16 +113,20 @@ void run_expert(const ModelConfig& config, Weight gate, Weight up, Weight down,
 Rows rows_of(const ModelConfig& config, const BlockActivations& block, int first, int count) {
   const int e = config.width, f = config.architecture.expert_size;
   const std::ptrdiff_t at = std::ptrdiff_t{first} * f, row = std::ptrdiff_t{first} * e;
-  return {count,          f, block.expert_in + row, block.gate + at, block.up + at,
-          block.hidden + at, block.expert_out + row};
+  return {count,
+          f,
+          block.expert_in + row,
+          block.gate + at,
+          block.up + at,
+          block.hidden + at,
+          block.expert_out + row};
 }
 
 // The activations of the shared expert are behind those of all pairs.
 Rows shared_rows(const ModelConfig& config, const BlockActivations& block, int n, const float* x) {
   const Architecture& a = config.architecture;
   const std::ptrdiff_t at = std::ptrdiff_t{block.expert_rows} * a.chosen_experts * a.expert_size;
-  return {n,  a.shared_size, x, block.gate + at, block.up + at, block.hidden + at,
-          block.shared_out};
+  return {n, a.shared_size, x, block.gate + at, block.up + at, block.hidden + at, block.shared_out};
 }
 
 // Copies the tokens of each pair, by expert.
@@ -214,8 +218,8 @@ void route_row_backward(const Architecture& a, const float* scores, const std::i
     along += scores[chosen[j]] * d;
   }
   for (int i = 0; i < a.experts; ++i)
-    d_logits[i] = scores[i] * (a.scores_by_sigmoid() ? d_logits[i] * (1 - scores[i])
-                                                     : d_logits[i] - along);
+    d_logits[i] =
+        scores[i] * (a.scores_by_sigmoid() ? d_logits[i] * (1 - scores[i]) : d_logits[i] - along);
 }
 
 void shared_backward(const ModelConfig& config, const BlockTensors<const float>& weights,
@@ -231,9 +235,9 @@ void shared_backward(const ModelConfig& config, const BlockTensors<const float>&
     for (int i = 0; i < e; ++i) space.expert_out[at + i] = scale * space.feed_sum[at + i];
   }
   run_expert_backward(config, weights.shared_gate, weights.shared_up, weights.shared_down,
-                      {gradients.shared_gate, gradients.shared_up, gradients.shared_down,
-                       nullptr, nullptr, nullptr}, rows,
-                      space, space.expert_out, space.normed, Accumulate::kYes, scratch);
+                      {gradients.shared_gate, gradients.shared_up, gradients.shared_down, nullptr,
+                       nullptr, nullptr},
+                      rows, space, space.expert_out, space.normed, Accumulate::kYes, scratch);
   if (!weights.shared_scale) return;
   project_back(n, e, 1, space.shared_scale, weights.shared_scale, space.normed, Accumulate::kYes,
                scratch);
@@ -280,10 +284,9 @@ void experts_backward(const ModelConfig& config, const BlockTensors<const float>
         Accumulate::kNo, scratch);
   }
   for (int t = 0; t < n; ++t)
-    route_row_backward(a, block.scores + std::ptrdiff_t{t} * a.experts,
-                       block.chosen + std::ptrdiff_t{t} * k,
-                       space.pair_weights + std::ptrdiff_t{t} * k,
-                       space.scores + std::ptrdiff_t{t} * a.experts);
+    route_row_backward(
+        a, block.scores + std::ptrdiff_t{t} * a.experts, block.chosen + std::ptrdiff_t{t} * k,
+        space.pair_weights + std::ptrdiff_t{t} * k, space.scores + std::ptrdiff_t{t} * a.experts);
   project_back(n, e, a.experts, space.scores, weights.router, space.normed, Accumulate::kNo,
                scratch);
   add_weight_gradient(n, e, a.experts, space.scores, block.feed_in, gradients.router,

@@ -31,7 +31,7 @@ class Transformer;
 //                files
 //   kFlat        the file's tensor has more dimensions than the model's: all of its numbers are the
 //                vector; for a matrix, all dimensions after the first are joined
-//   kStacked     the file's tensor is a list of matrices, whose rows are the matrix, one after the
+//   kListed     the file's tensor is a list of matrices, whose rows are the matrix, one after the
 //                other; with kTransposed each of them is transposed
 //   kCopy        both names are the file's; if the first exists, both must have equal numbers
 #define WF_PLAN_FLAGS(X)                           \
@@ -39,7 +39,7 @@ class Transformer;
   X(kAddsOne, '1', "addsOne", adds_one)            \
   X(kPaired, 'P', "paired", is_paired)             \
   X(kFlat, 'F', "flat", is_flat)                   \
-  X(kStacked, 'S', "stacked", is_stacked)          \
+  X(kListed, 'L', "listed", is_listed)             \
   X(kCopy, '=', "copy", is_copy)
 
 enum class PlanFlag : std::uint8_t {

@@ -68,8 +68,7 @@ Result<Transformer> Transformer::reconfigured(const ModelConfig& config, std::ui
                            info.name, word_of(original.weight_type()));
     if (has_shape && info.type != WeightType::kF32)
       std::copy_n(original.quantised_.data() + given->offset,
-                  static_cast<std::size_t>(info.bytes()),
-                  model.quantised_.data() + info.offset);
+                  static_cast<std::size_t>(info.bytes()), model.quantised_.data() + info.offset);
     else if (has_shape)
       std::copy_n(original.values_.data() + given->offset, info.size(),
                   model.values_.data() + info.offset);

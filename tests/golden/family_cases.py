@@ -479,13 +479,34 @@ def expert_cases():
         later("olmoe_shares", "OlmoeForCausalLM", "OlmoeConfig", {
             **DIVIDED, "num_experts": 4, "num_experts_per_tok": 2, "norm_topk_prob": True,
             "num_key_value_heads": None, "tie_word_embeddings": True}),
+        later("mixtral", "MixtralForCausalLM", "MixtralConfig", {
+            **HEADED, "num_local_experts": 5, "num_experts_per_tok": 3, "sliding_window": 4}),
+        later("granitemoe", "GraniteMoeForCausalLM", "GraniteMoeConfig", {
+            **DIVIDED, "num_local_experts": 5, "num_experts_per_tok": 2, "attention_bias": True,
+            "embedding_multiplier": 3.0, "attention_multiplier": 0.3,
+            "residual_multiplier": 0.7, "logits_scaling": 2.0}),
         later("gpt_oss", "GptOssForCausalLM", "GptOssConfig", {
             **oss, "swiglu_limit": 0.75, "rope_parameters": {
                 "rope_type": "yarn", "rope_theta": 500.0, "factor": 4.0, "beta_fast": 32.0,
                 "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 9}}),
         later("gpt_oss_full", "GptOssForCausalLM", "GptOssConfig", {
             **oss, "layer_types": ["full_attention"] * 2, "attention_bias": False,
-            "num_experts_per_tok": 1, "rope_parameters": PLAIN_ROPE}),
+            "num_experts_per_tok": 1, "rope_parameters": {
+                "rope_type": "linear", "rope_theta": 500.0, "factor": 2.0}}),
+    ]
+
+
+def convolution_cases():
+    """Models whose layers have short convolutions."""
+    lfm2 = ("Lfm2ForCausalLM", "Lfm2Config")
+    return [
+        later("lfm2", *lfm2, {
+            **DIVIDED, "num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"],
+            "block_auto_adjust_ff_dim": False}),
+        later("lfm2_biases", *lfm2, {
+            **DIVIDED, "conv_bias": True, "conv_L_cache": 4, "full_attn_idxs": [0],
+            "block_multiple_of": 6, "block_ffn_dim_multiplier": 1.2,
+            "tie_word_embeddings": False, "rope_parameters": PLAIN_ROPE}),
     ]
 
 
@@ -539,5 +560,5 @@ def later_encoder_cases():
 
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
          *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
-         *expert_cases(),
+         *expert_cases(), *convolution_cases(),
          *text_part_cases(), *later_gpt_cases(), *later_encoder_cases()]

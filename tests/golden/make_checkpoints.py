@@ -32,7 +32,8 @@ ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "
             "deberta-v2", "xlnet", "distilbert", "eurobert", "jina_embeddings_v3",
             "modernbert-decoder", "nomic_bert", "xlm-roberta-xl"}
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
-          "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4}
+          "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
+          "lfm2": 4}
 # Families with learned tables or sinusoids.
 COUNTED = {*ENCODERS, "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
            "marian"} - {"modernbert", "xlnet", "deberta-v2", "eurobert", "jina_embeddings_v3",
@@ -88,7 +89,7 @@ def small(config):
             changes[key] = layers
     for key in ("intermediate_size", "ffn_dim", "hidden_dim", "d_inner", "encoder_ffn_dim",
                 "decoder_ffn_dim", "shared_intermediate_size", "moe_intermediate_size",
-                "shared_expert_intermediate_size"):
+                "shared_expert_intermediate_size", "block_ff_dim"):
         if config.get(key):
             changes[key] = 32
     for key in ("num_experts", "num_local_experts"):

@@ -45,22 +45,36 @@ def short(tensor):
             "data": [float(f"{x:.9g}") for x in tensor.detach().reshape(-1).tolist()]}
 
 
-def experts_of(name, value):
+# Names in files that differ from those of the class: parts of them, and for models whose files
+# have one tensor for each expert and matrix, the names of gate, up and down.
+QWEN_EXPERTS = ["gate_proj", "up_proj", "down_proj"]
+SAVED_NAMES = {
+    "granitemoe": ({".experts.gate_up_proj": ".input_linear.weight",
+                    ".experts.down_proj": ".output_linear.weight",
+                    ".router.weight": ".router.layer.weight"}, None),
+    "mixtral": ({".mlp.": ".block_sparse_moe."}, ["w1", "w3", "w2"]),
+    **{family: ({}, QWEN_EXPERTS) for family in ("qwen2_moe", "qwen3_moe", "olmoe")},
+}
+
+
+def experts_of(name, value, parts):
     """Views of a tensor of all experts with the names that save_pretrained gives to their parts."""
     base, kind = name.rsplit(".", 1)
-    parts = ["gate_proj", "up_proj"] if kind == "gate_up_proj" else [kind]
-    rows = value.shape[1] // len(parts)
+    kinds = parts[:2] if kind == "gate_up_proj" else parts[2:]
+    rows = value.shape[1] // len(kinds)
     for expert, matrix in enumerate(value.data):
-        for i, part in enumerate(parts):
+        for i, part in enumerate(kinds):
             yield f"{base}.{expert}.{part}.weight", matrix[i * rows:(i + 1) * rows]
 
 
 def stored_tensors(model):
     """Tensors that a file stores: trained parameters, and the bias of the logits, a buffer."""
-    of_experts = set() if model.config.model_type == "gpt_oss" else {"gate_up_proj", "down_proj"}
+    renamed, parts = SAVED_NAMES.get(model.config.model_type, ({}, None))
     for name, value in model.named_parameters():
-        if ".experts." in name and name.rsplit(".", 1)[1] in of_experts:
-            yield from experts_of(name, value)
+        for ours, theirs in renamed.items():
+            name = name.replace(ours, theirs)
+        if parts and ".experts." in name:
+            yield from experts_of(name, value, parts)
         elif value.requires_grad:
             yield name, value
     yield from ((name, value) for name, value in model.named_buffers()

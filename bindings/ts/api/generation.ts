@@ -1,12 +1,13 @@
 /** Settings of a generation. */
 
 import { readFields } from "../config/fields.js";
+import { attentionLayers } from "../config/layer-config.js";
 import { samplingFields } from "../generated/fields.js";
 import type { SamplingSettings } from "../generated/module.js";
 import type { GenerateOptions, Model, Tokenizer } from "../types/index.js";
 import { checkOptions, integer, listOf, number, refuse, seedOf, text } from "../wire/arguments.js";
 import { progressOf } from "../wire/binary.js";
-import { indices, integers } from "../wire/lists.js";
+import { integers } from "../wire/lists.js";
 import { isPlain } from "../wire/platform.js";
 import { signalOf } from "../wire/signal.js";
 import { checkRecord, type RecordLists, recordLists, recordNames } from "./recording.js";
@@ -49,12 +50,12 @@ export interface RecordedRows {
 
 function rowsOf(
   { record, region }: GenerateOptions,
-  { numLayers, numHeads }: Pick<Model["config"], "numLayers" | "numHeads">,
+  config: Model["config"],
 ): RecordedRows | undefined {
   const names = checkRecord(record, recordNames);
   if (region !== undefined) checkOptions("region", region, ["layers", "heads"]);
-  const layers = indices("region.layers", region?.layers, numLayers);
-  const lists = recordLists(names, region, { heads: numHeads, rows: 0, columns: 0 });
+  const layers = attentionLayers("region.layers", region?.layers, config);
+  const lists = recordLists(names, region, { heads: config.numHeads, rows: 0, columns: 0 });
   return lists.kinds ? { names, layers, lists } : undefined;
 }
 

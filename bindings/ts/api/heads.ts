@@ -1,5 +1,6 @@
 /** Measures of heads over texts: the arguments and steps of `model.heads`. */
 
+import { attentionLayers } from "../config/layer-config.js";
 import { headMeasures } from "../generated/fields.js";
 import type { HeadMeasureName, HeadsOptions, HeadsResult, Model, Tensor } from "../types/index.js";
 import { checkOptions, integer } from "../wire/arguments.js";
@@ -157,7 +158,7 @@ export function headsCall(model: HeadReader, input: unknown, options: HeadsOptio
   checkOptions("options", options, ["layers", "heads", "maxDistance"]);
   const { numLayers, numHeads } = model.config;
   const region = {
-    layers: indices("layers", options.layers, numLayers),
+    layers: attentionLayers("layers", options.layers, model.config),
     heads: indices("heads", options.heads, numHeads),
   };
   const max = integer("maxDistance", options.maxDistance ?? 1023, 0, maxDistances) + 1;

@@ -1,5 +1,5 @@
 import { changedArchitecture } from "../config/architecture.js";
-import { readLayers } from "../config/layer-config.js";
+import { attentionLayers, readLayers } from "../config/layer-config.js";
 import type { ModelArguments } from "../config/model-config.js";
 import { TextStream } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
@@ -44,7 +44,7 @@ import { type Core, space, spaceOfFloats } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { guard } from "../wire/guard.js";
 import { EngineObject } from "../wire/handle.js";
-import { indices, integers, positions } from "../wire/lists.js";
+import { integers, positions } from "../wire/lists.js";
 import { wordsOf } from "../wire/words.js";
 import { BentHandle } from "./bend.js";
 import { type States, withChanges, withMemory } from "./beside.js";
@@ -209,7 +209,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const record = recordLists(names, region, { heads: numHeads, rows: tokens, columns: tokens });
     const { columns: _, ...rest } = region ?? {};
     const beside = recordLists(names, rest, { heads: numHeads, rows: tokens, columns: 0 });
-    const layers = indices("region.layers", region?.layers, numLayers);
+    const layers = attentionLayers("region.layers", region?.layers, this.config);
     const positionList = positionsGiven(given, tokens);
     // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, tokens);

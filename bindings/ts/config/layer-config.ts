@@ -3,6 +3,7 @@
 import { layerTypeFields, maxLayerTypes, maxSchemes } from "../generated/fields.js";
 import type { LayerConfig, SchemeDescription } from "../types/index.js";
 import { checkObject, checkOptions, listOf, refuse, windowSize } from "../wire/arguments.js";
+import { indices } from "../wire/lists.js";
 import { changedFields, readFields, type Values } from "./fields.js";
 import { withOptions } from "./formula-options.js";
 import {
@@ -104,6 +105,24 @@ export function layerArguments(
     typeOfLayer: typeOfLayer,
     layerTypes: types,
   };
+}
+
+/**
+ * The given layers, of which something of attention is read; empty for all layers of the model, if
+ * none are given and all have attention. Errors: unsupported for a layer with a convolution.
+ */
+export function attentionLayers(
+  at: string,
+  given: unknown,
+  { numLayers, layerTypes = [], layers = {} }: LayerConfig & { numLayers: number },
+): Int32Array {
+  const list = indices(at, given, numLayers);
+  const has = layerTypes.map((type) => !layers[type]?.convolution);
+  const all = has.flatMap((isAttention, i) => (isAttention ? [i] : []));
+  if (all.length === has.length) return list;
+  for (const layer of list)
+    if (!has[layer]) refuse(at, layer, `layers with attention: ${all.join(", ")}`, "unsupported");
+  return list.length ? list : Int32Array.from(all);
 }
 
 /** The numbers of one option of one scheme of one layer type. */

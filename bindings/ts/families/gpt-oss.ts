@@ -14,11 +14,11 @@ const experts: readonly TensorRule[] = [
   ...["gate_proj", "up_proj"].flatMap((name, i): TensorRule[] => {
     const [ours, theirs] = [`layers.#.mlp.experts.${name}`, "layers.#.mlp.experts.gate_up_proj"];
     return [
-      [`${ours}.weight`, theirs, "S T exact", { every: [i, 1, 2] }],
+      [`${ours}.weight`, theirs, "L T exact", { every: [i, 1, 2] }],
       [`${ours}.bias`, `${theirs}_bias`, "F exact", { every: [i, 1, 2] }],
     ];
   }),
-  ["layers.#.mlp.experts.down_proj.weight", "layers.#.mlp.experts.down_proj", "S T exact"],
+  ["layers.#.mlp.experts.down_proj.weight", "layers.#.mlp.experts.down_proj", "L T exact"],
   ["layers.#.mlp.experts.down_proj.bias", "layers.#.mlp.experts.down_proj_bias", "F exact"],
 ];
 
@@ -78,7 +78,7 @@ export const gptOss: Family = {
         layer_types:
           file.value("layer_types") ??
           Array.from({ length: count }, (_, i) => (i % 2 ? "full_attention" : "sliding_attention")),
-        ...(file.value("rope_parameters") ?? file.value("rope_scaling")
+        ...((file.value("rope_parameters") ?? file.value("rope_scaling"))
           ? {}
           : { rope_parameters: { ...longRotation, rope_theta: file.value("rope_theta") } }),
       },

@@ -47,6 +47,42 @@ export const granite: Family = {
   layerKeys: rotaryKeys,
 };
 
+/** Granite's mixtures of experts (IBM 2024): rows of gate and up are in one tensor. */
+export const graniteMoe: Family = {
+  id: "granitemoe",
+  absent: { ...graniteAbsent, num_local_experts: 8, num_experts_per_tok: 2 },
+  aliases: { num_experts: "num_local_experts" },
+  read(file) {
+    const sizes = llamaSizes(file);
+    const size = sizes.intermediateSize;
+    const block = "layers.#.block_sparse_moe";
+    const linear = `${block}.input_linear.weight`;
+    const experts = "layers.#.mlp.experts";
+    return {
+      ...sizes,
+      architecture: {
+        ...graniteArchitecture(file),
+        experts: file.number("num_local_experts"),
+        expertsPerToken: file.number("num_experts_per_tok"),
+        expertSize: size,
+        router: "softmaxOfChosen",
+      },
+      tensors: [
+        ...llamaEnds,
+        ...llamaNorms,
+        ...llamaAttention,
+        ["layers.#.mlp.router", `${block}.router.layer`],
+        [`${experts}.gate_proj.weight`, linear, "L exact", { every: [0, size, 2 * size] }],
+        [`${experts}.up_proj.weight`, linear, "L exact", { every: [size, size, 2 * size] }],
+        [`${experts}.down_proj.weight`, `${block}.output_linear.weight`, "L exact"],
+      ],
+      ...llamaFile,
+    };
+  },
+  layerKeys: rotaryKeys,
+  harmless: "router_aux_loss_coef",
+};
+
 const sharedFeed: readonly TensorRule[] = [
   ["layers.#.mlp.gate_proj up_proj", "layers.#.shared_mlp.input_linear"],
   ["layers.#.mlp.down_proj", "layers.#.shared_mlp.output_linear"],

@@ -26,6 +26,7 @@ function layersIn(schemes: readonly SchemeDescription[], file: File): Layers {
 
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
+    ...(has(file, "convolution") ? { convolution: file["convolution"] as number } : {}),
     ...(has(file, "query_key_norm")
       ? { queryKeyNorm: file["query_key_norm"] as NonNullable<LayerSpec["queryKeyNorm"]> }
       : {}),

@@ -39,13 +39,7 @@ export const olmoe: Family = {
         outputBias: bias,
         ...expertArchitecture(file, "intermediate_size"),
       },
-      tensors: [
-        ...llamaEnds,
-        ...llamaNorms,
-        ...llamaAttention,
-        ...queryKeyNorms,
-        ...expertTensors,
-      ],
+      tensors: [...llamaEnds, ...llamaNorms, ...llamaAttention, ...queryKeyNorms, ...expertTensors],
       ...llamaFile,
       layers: { query_key_norm: "whole" },
     };

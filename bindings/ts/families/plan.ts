@@ -8,7 +8,7 @@ import type { FamilyConfig, TensorRule } from "./family.js";
 
 const tab = "\t";
 
-const ofAll: readonly string[] = [planFlags.paired, planFlags.flat, planFlags.stacked];
+const ofAll: readonly string[] = [planFlags.paired, planFlags.flat, planFlags.listed];
 /** Only matrices are stored transposed, and biases get no 1 added. */
 const ofWeights: readonly string[] = [planFlags.transposed, planFlags.addsOne];
 

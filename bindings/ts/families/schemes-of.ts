@@ -206,13 +206,14 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     {
       families:
         "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +
-        "gemma3_text phi3 granite olmo olmo2 olmo3 olmoe starcoder2 seed_oss arcee eurobert",
+        "gemma3_text phi3 granite granitemoe olmo olmo2 olmo3 olmoe starcoder2 seed_oss arcee " +
+        "eurobert",
     },
     { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
     { families: "granite_swa", when: isRotated },
     { families: "nomic_bert", defaults: { ropeTheta: 1000 } },
     { families: "jina_embeddings_v3", defaults: { ropeTheta: 20_000 } },
-    { families: "mixtral phimoe", defaults: { ropeTheta: 1e6 } },
+    { families: "mixtral phimoe lfm2", defaults: { ropeTheta: 1e6 } },
     { families: "phi persimmon nemotron", defaults: { partialRotaryFactor: 0.5 } },
     { families: "stablelm", defaults: { partialRotaryFactor: 0.25 } },
     { families: "apertus", defaults: { ropeTheta: 12e6 } },

@@ -40,6 +40,7 @@ export const architectureFields = {
   logitScale: { absent: 1, min: Number.MIN_VALUE, max: 1e+30 },
   embeddingWidth: { isInteger: true, absent: 0, min: 0, max: 16384 },
   clusterDivisor: { isInteger: true, absent: 1, min: 1, max: 16384 },
+  convolutionBias: { absent: false },
   experts: { isInteger: true, absent: 0, min: 0, max: 1024 },
   expertsPerToken: { isInteger: true, absent: 0, min: 0, max: 64 },
   expertSize: { isInteger: true, absent: 0, min: 0, max: 65536 },
@@ -58,6 +59,7 @@ export const layerTypeFields = {
   chunkSize: { isInteger: true, absent: 0, min: 1 },
   queryKeyNorm: { words: ["none","weighted","plain","whole","layer","layerHeads"] },
   dense: { absent: false },
+  convolution: { isInteger: true, absent: 0, min: 0, max: 64 },
 } as const;
 
 export const attentionFields = {
@@ -106,7 +108,7 @@ export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, p
 export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;
 
 /** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */
-export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", stacked: "S", copy: "=" } as const;
+export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", listed: "L", copy: "=" } as const;
 
 /** What a surgery may do to a term, or to a pair of channels. */
 export const ablations = { none: 0, removed: 1, unrotated: 2 } as const;

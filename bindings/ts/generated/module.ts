@@ -56,7 +56,7 @@ export interface AttentionInput extends ClassHandle {
 
 export type Code = 0|1|2|3|4|5|6|7|8;
 
-export type PlanFlag = 84|49|80|70|83|61;
+export type PlanFlag = 84|49|80|70|76|61;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -207,6 +207,7 @@ export type Architecture = {
   logitScale: number,
   embeddingWidth: number,
   clusterDivisor: number,
+  convolutionBias: boolean,
   experts: number,
   expertsPerToken: number,
   expertSize: number,
@@ -241,7 +242,8 @@ export type LayerType = {
   slidingWindow: number,
   chunkSize: number,
   queryKeyNorm: QueryKeyNorm,
-  dense: boolean
+  dense: boolean,
+  convolution: number
 };
 
 export interface ModelLayout extends ClassHandle {
@@ -447,7 +449,7 @@ interface EmbindModule {
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
-  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, stacked: 83, copy: 61};
+  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, listed: 76, copy: 61};
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };

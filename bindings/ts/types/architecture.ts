@@ -66,14 +66,16 @@ export interface Architecture {
    * Default 0: one table of the model's width.
    */
   embeddingWidth?: number;
+  /** Whether short convolutions and their projections have biases. Default false. */
+  convolutionBias?: boolean;
   /**
    * Number of experts, gated feed-forwards of which a router chooses some for each token; their
    * outputs are summed with its weights. Default 0: one feed-forward, which reads every token.
    */
   experts?: number;
-  /** How many experts each token has. Needed if there are experts. */
+  /** How many experts each token has. Default 0, which models with experts must change. */
   expertsPerToken?: number;
-  /** Width of each expert. Needed if there are experts. */
+  /** Width of each expert. Default 0, which models with experts must change. */
   expertSize?: number;
   /**
    * How the router's logits become the weights of the chosen experts: a softmax over all experts,

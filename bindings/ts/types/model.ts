@@ -41,6 +41,13 @@ export interface LayerSpec {
    * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
+  /**
+   * Taps of a gated short convolution that the layer has in place of attention: W · (c · (k ∗ (b ·
+   * u))), where b, c and u are projections of a token, and k has taps for each channel that reach
+   * to earlier tokens (LFM2). Such a layer has no scheme, and nothing of it can be recorded but its
+   * part of "residual". Default 0: attention.
+   */
+  convolution?: number;
   /** In a model with experts: whether the layer has one feed-forward instead. Default false. */
   dense?: boolean;
 }
@@ -212,6 +219,7 @@ export interface CompletedLayer {
   slidingWindow?: number;
   chunkSize?: number;
   queryKeyNorm?: QueryKeyNorm;
+  convolution?: number;
   dense?: boolean;
 }
 

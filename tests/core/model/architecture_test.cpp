@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <string>
 
 #include "core/model/model_checks.h"
 #include "core/model/tiny_model.h"
@@ -188,12 +190,47 @@ TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
   }
 }
 
+TEST_CASE("A token reads the weights of its experts only") {
+  Architecture architecture;
+  architecture.experts = 6;
+  architecture.chosen_experts = 2;
+  architecture.expert_size = 7;
+  Transformer model = rough_model(odd_config(architecture));
+  const auto logit_of = [&] {
+    Decoder decoder = Decoder::make(model, 1).take();
+    const std::int32_t id = 5;
+    std::vector<float> logits(19);
+    REQUIRE(decoder.feed({&id, 1}, logits.data()).ok());
+    return logits[0];
+  };
+  const float expected = logit_of();
+  for (const char* part : {"gate_proj", "up_proj", "down_proj"}) {
+    const std::string name = std::string("model.layers.1.mlp.experts.") + part + ".weight";
+    const TensorInfo* info = model.parameters().find(name.c_str());
+    REQUIRE(info);
+    const std::size_t size = info->size() / 6;
+    int read = 0;
+    for (std::size_t expert = 0; expert < 6; ++expert) {
+      float* weights = model.values() + info->offset + expert * size;
+      const std::vector<float> kept(weights, weights + size);
+      std::fill_n(weights, size, std::numeric_limits<float>::quiet_NaN());
+      const float logit = logit_of();
+      if (std::isnan(logit))
+        ++read;
+      else
+        CHECK(logit == expected);
+      std::copy(kept.begin(), kept.end(), weights);
+    }
+    CHECK(read == 2);
+  }
+}
+
 // A model whose first layer has a convolution.
 ModelConfig convolution_config(int taps, bool has_bias) {
   Architecture architecture;
   architecture.convolution_bias = has_bias;
-  ModelConfig config = odd_config(has_bias ? with_place(architecture, NormPlace::kAround)
-                                           : architecture);
+  ModelConfig config =
+      odd_config(has_bias ? with_place(architecture, NormPlace::kAround) : architecture);
   config.layer_type_count = 2;
   config.layer_types[1] = {};
   config.layer_types[1].convolution = taps;

@@ -1,0 +1,100 @@
+// Models with experts, and layers with a convolution in place of attention.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { familyFile, modelOf } from "./families.mjs";
+import { near, refused, rejected, wf } from "./golden.mjs";
+
+const sizes = { vocabSize: 29, hiddenSize: 18, numLayers: 3, numHeads: 3, intermediateSize: 22 };
+const rope = { scheme: { id: "rope" } };
+const types = {
+  layerTypes: ["conv", "attention", "conv"],
+  layers: { conv: { convolution: 3 }, attention: rope },
+};
+const ids = [3, 9, 4, 17, 5, 9, 2, 11, 20, 7];
+
+describe("layers with a convolution", () => {
+  test("only layers with attention have maps, and others are refused by name", async () => {
+    const model = await wf.model({ ...sizes, ...types });
+    const record = ["weights", "headOutputs", "residual"];
+    const { weights, headOutputs, residual } = model.run(ids, { record });
+    assert.deepEqual(weights.shape, [1, 3, 10, 10]);
+    assert.deepEqual(headOutputs.shape, [1, 3, 10, 6]);
+    assert.deepEqual(residual.shape, [4, 10, 18]);
+    const one = model.run(ids, { record: ["weights"], region: { layers: [1] } });
+    assert.deepEqual(one.weights, weights);
+    const wrong = () => model.run(ids, { record: ["weights"], region: { layers: [0] } });
+    refused(wrong, "unsupported", "region.layers: 0 (expected layers with attention: 1)");
+    assert.deepEqual(model.heads([ids]).layers, [1]);
+    refused(() => model.run(ids, { ablate: [{ layers: [2] }] }), "unsupported");
+    const patch = { layer: 0, head: 1, rows: [2], values: new Float32Array(6) };
+    refused(() => model.run(ids, { patch: [patch] }), "unsupported");
+  });
+
+  test("a session that was cut or forked continues as if it had read the text afresh", async () => {
+    const model = await modelOf(wf, familyFile("lfm2"));
+    const next = async (session, more) => {
+      const found = [];
+      for await (const { id } of session.generate(more, { maxTokens: 5, temperature: 0 }))
+        found.push(id);
+      return found;
+    };
+    const afresh = (text) => next(model.session(), text);
+    const session = model.session();
+    await session.append(ids);
+    const fork = session.fork();
+    session.truncate(6);
+    assert.deepEqual(await next(session, [8, 12]), await afresh([...ids.slice(0, 6), 8, 12]));
+    assert.deepEqual(await next(fork, [8]), await afresh([...ids, 8]));
+    refused(() => model.session({ eviction: { first: 1, last: 4, step: 1 } }), "unsupported");
+  });
+
+  test("such a layer has no scheme, and its model is causal", async () => {
+    const conv = { convolution: 3, ...rope };
+    const layers = { conv, attention: rope };
+    await rejected(wf.model({ ...sizes, ...types, layers }), "unsupported");
+    await rejected(wf.model({ ...sizes, ...types, isCausal: false }), "unsupported");
+  });
+});
+
+describe("experts", () => {
+  const experts = { experts: 5, expertsPerToken: 2, expertSize: 7 };
+
+  test("integers of 8 bits are near floats, and no other number is", async () => {
+    const file = familyFile("qwen3_moe");
+    const scores = async (dtype) => {
+      const model = await modelOf(wf, file, { dtype });
+      return model.run(file.ids, { record: ["vocabularyLogits"] }).vocabularyLogits.data;
+    };
+    const [floats, bytes] = [await scores("f32"), await scores("int8")];
+    near(bytes, floats, 0.5);
+    assert.notDeepEqual(bytes, floats);
+  });
+
+  test("a layer may be dense", async () => {
+    const layers = { dense: { ...rope, dense: true }, experts: rope };
+    const model = await wf.model({
+      ...sizes,
+      layerTypes: ["dense", "experts", "experts"],
+      layers,
+      architecture: experts,
+    });
+    assert.equal(model.config.layers.dense.dense, true);
+    const bytes = model.save();
+    const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+    const names = Object.keys(JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))));
+    const of = (layer) => names.filter((name) => name.startsWith(`model.layers.${layer}.mlp.`));
+    assert.equal(of(0).length, 3);
+    assert.ok(of(1).includes("model.layers.1.mlp.router.weight"));
+  });
+
+  test("numbers that do not fit each other are refused", async () => {
+    const bad = (architecture, ...more) =>
+      rejected(wf.model({ ...sizes, ...rope, architecture }), ...more);
+    await bad({ ...experts, expertsPerToken: 6 }, "invalid_argument");
+    await bad({ ...experts, expertSize: 0 }, "invalid_argument");
+    await bad({ ...experts, gated: false }, "unsupported");
+    await bad({ ...experts, sharedExpertGate: true }, "unsupported");
+    await bad({ routerBias: true }, "unsupported");
+  });
+});
