@@ -85,7 +85,7 @@ export const lfm2: Family = {
           ...(types.includes("full_attention") && {
             full_attention: { ...file.file, query_key_norm: "weighted" },
           }),
-          ...(types.includes("conv") && { conv: { convolution: taps } }),
+          ...(types.includes("conv") && { conv: { schemes: [], convolution: taps } }),
         },
       },
     };
