@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { familyFile, modelOf } from "./families.mjs";
 import { near, refused, rejected, wf } from "./golden.mjs";
+import "./with-training.mjs";
 
 const sizes = { vocabSize: 29, hiddenSize: 18, numLayers: 3, numHeads: 3, intermediateSize: 22 };
 const rope = { scheme: { id: "rope" } };
@@ -26,7 +27,7 @@ describe("layers with a convolution", () => {
     const wrong = () => model.run(ids, { record: ["weights"], region: { layers: [0] } });
     refused(wrong, "unsupported", /region\.layers: 0 \(expected layers with attention: 1\)/);
     assert.deepEqual(model.heads([ids]).layers, [1]);
-    refused(() => model.run(ids, { ablate: [{ layers: [2] }] }), "unsupported");
+    refused(() => model.run(ids, { ablate: [{ layers: [2], with: "zero" }] }), "unsupported");
     const patch = { layer: 0, head: 1, rows: [2], values: new Float32Array(6) };
     refused(() => model.run(ids, { patch: [patch] }), "unsupported");
   });
@@ -103,4 +104,21 @@ describe("experts", () => {
     await bad({ ...experts, sharedExpertGate: true }, "unsupported");
     await bad({ routerBias: true }, "unsupported");
   });
+});
+
+test("a model with both learns a text that repeats", () => {
+  const layers = { conv: { convolution: 3, dense: true }, attention: rope };
+  const config = {
+    ...sizes,
+    ...types,
+    layers,
+    architecture: { experts: 4, expertsPerToken: 2, expertSize: 7, sharedExpertSize: 5 },
+  };
+  const text = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
+  const task = { id: "language_model", ids: text };
+  const trainer = wf.trainer({ config, task, length: 9, learningRate: 1e-2 });
+  const [{ loss: before }] = trainer.evaluate({ sequences: 4 });
+  trainer.step(40);
+  const [{ loss: after }] = trainer.evaluate({ sequences: 4 });
+  assert.ok(after < before / 2, `${before} to ${after}`);
 });

@@ -16,10 +16,10 @@ type Flag = (typeof planFlags)[keyof typeof planFlags] | "heads" | "gamma" | "ex
  * The source of tensors: this package's names, separated by spaces if the file has them in one
  * tensor; the file's name; flags. Both without ".weight" and ".bias", "#" for the number of a
  * layer, and "%" in the file's name for that of a head or an expert, if each has its own tensor.
- * Flags: "T" the file has the transpose, "L" it has a list of matrices, one for each expert, "F" the
- * file's tensor has more dimensions than ours, "1" one is added to the weight, "P" rotated pairs are
- * adjacent, "heads" queries, keys and values are interleaved by head, "gamma" older files have
- * .gamma and .beta, "exact" the names are complete.
+ * Flags: "T" the file has the transpose, "L" it has a list of matrices, one for each expert,
+ * "F" the file's tensor has more dimensions than ours, "1" one is added to the weight, "P" rotated
+ * pairs are adjacent, "heads" queries, keys and values are interleaved by head, "gamma" older files
+ * have .gamma and .beta, "exact" the names are complete.
  */
 export type TensorRule = readonly [
   ours: string,

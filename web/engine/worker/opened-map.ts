@@ -52,6 +52,14 @@ async function operatedOn(
   }
 }
 
+/** That layer, or the next one with attention: some layers have a convolution instead. */
+function withAttention({ layerTypes = [], layers = {} }: Model["config"], layer: number): number {
+  const has = layerTypes.map((type) => !layers[type]?.convolution);
+  if (has[layer] !== false) return layer;
+  const next = has.indexOf(true, layer);
+  return next < 0 ? has.lastIndexOf(true) : next;
+}
+
 export async function openedMap(
   wf: Engine,
   model: Model,
@@ -59,9 +67,10 @@ export async function openedMap(
   ids: readonly number[],
   job: Job,
 ): Promise<Pick<OpenedMapAnswer, "layer" | "head" | "values" | "operated">> {
-  const { numLayers, numHeads } = model.encoderConfig ?? model.config;
+  const config = model.encoderConfig ?? model.config;
+  const { numLayers, numHeads } = config;
   const { part, operation } = question;
-  const layer = Math.min(question.layer, numLayers - 1);
+  const layer = withAttention(config, Math.min(question.layer, numLayers - 1));
   const head = Math.min(question.head, numHeads - 1);
   const values = ids.length ? partOf(model, ids, { layer, head, part }) : new Float32Array(0);
   const canBeOperated = operation !== undefined && !model.encoderConfig && ids.length > 1;
