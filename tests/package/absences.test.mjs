@@ -94,6 +94,8 @@ const notRead = {
   // Eighteen channels cannot be divided among sixteen heads.
   smollm3: ["absent num_attention_heads"],
   jina_embeddings_v3: ["absent num_attention_heads"],
+  qwen2_moe: ["absent num_attention_heads"],
+  qwen2_moe_dense: ["absent num_attention_heads"],
   // A factor that follows from two lengths.
   olmo3: ["null rope_parameters.full_attention.factor"],
   // Nulls that Qwen2's own class refuses; sections of another head.
@@ -109,6 +111,7 @@ const notRead = {
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // The class's default rotation, or a factor that YaRN computes from two lengths.
   ministral3: ["null rope_parameters", "null rope_parameters.factor", "null rope_scaling.factor"],
+  gpt_oss: ["null rope_parameters.factor", "null rope_scaling.factor"],
   ministral3_window: ["null rope_parameters"],
   // More buckets than distances.
   mt5: ["absent relative_attention_num_buckets", "absent tie_word_embeddings"],

@@ -26,10 +26,9 @@ function feedWidth(file: ConfigReader): number {
   const given = file.number("intermediate_size");
   const isAdjusted = file.flag("block_auto_adjust_ff_dim");
   const multiple = file.number("block_multiple_of");
-  const factor = file.number("block_ffn_dim_multiplier", Number.NaN);
+  const factor = file.number("block_ffn_dim_multiplier");
   if (!isAdjusted) return given;
   const width = Math.trunc((2 * given) / 3);
-  if (Number.isNaN(factor)) return width;
   return multiple * Math.ceil(Math.trunc(factor * width) / multiple);
 }
 

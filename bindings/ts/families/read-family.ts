@@ -64,7 +64,11 @@ export function readOne(
 /** Reads every key of a config.json, and refuses unknown ones. */
 function readKeys(family: Family, reader: ConfigReader): FamilyConfig {
   const { id, layerKeys = "", harmless = "" } = family;
-  reader.only("quantization_config");
+  const quantised = reader.value("quantization_config");
+  if (quantised !== undefined) {
+    const allowed = "no such key: the files of a model in floats of 32 or 16 bits, or a GGUF file";
+    reader.refuse("quantization_config", quantised, allowed, "unsupported");
+  }
   const config = family.read(reader);
   const keys = layerKeys.split(" ");
   reader.numbers(keys);
