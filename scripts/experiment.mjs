@@ -6,6 +6,7 @@
 //   node scripts/experiment.mjs longrope   divisors found by search       models/longrope.json
 //   node scripts/experiment.mjs probes     tasks that depend on position  models/probes.json
 //   node scripts/experiment.mjs image      questions about pictures       models/image.json, image/
+//   node scripts/experiment.mjs creatures  a model that reads pixels     models/pictures/creatures
 //   node scripts/experiment.mjs heads      attention of each head         heads.json by the weights
 //   node scripts/experiment.mjs all        all missing models and experiments
 //
@@ -18,6 +19,7 @@ import { parseArgs } from "node:util";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain, SetupError, unexpected } from "./setup/process.mjs";
 import { say } from "./setup/progress.mjs";
+import { measureCreatures, printCreatures } from "./train/creatures.mjs";
 import { measureExtension, printExtension } from "./train/extension.mjs";
 import { measureHeads, printHeads } from "./train/heads.mjs";
 import { measureImage, printImage } from "./train/image.mjs";
@@ -33,6 +35,7 @@ const experiments = {
   longrope: [({ recipe }) => measureLongrope(recipe), printLongrope],
   probes: [({ recipe, ids, threads }) => measureProbes(recipe, ids, threads), printProbes],
   image: [({ recipe, ids, threads }) => measureImage(recipe, ids, threads), printImage],
+  creatures: [({ recipe, threads }) => measureCreatures(recipe, threads), printCreatures],
   heads: [({ recipe, ids, kind }) => measureHeads(recipe, kind, ids), printHeads],
 };
 

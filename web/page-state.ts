@@ -19,6 +19,7 @@ import { fields as lab } from "./figures/lab/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
 import { fields as longer } from "./figures/longer-reading/state.js";
 import { fields as machine } from "./figures/machine/state.js";
+import { fields as openedPicture } from "./figures/opened-picture/state.js";
 import { fields as pairLayouts } from "./figures/pair-layouts/state.js";
 import { fields as picturePositions } from "./figures/picture-positions/state.js";
 import { fields as probes } from "./figures/probes/state.js";
@@ -59,6 +60,7 @@ const allFields = {
   ...longer,
   ...probes,
   ...picturePositions,
+  ...openedPicture,
   ...cacheBytes,
   ...absorption,
   ...decodingForms,

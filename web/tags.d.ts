@@ -14,7 +14,6 @@ import type { Several } from "./controls/several.js";
 import type { Slider } from "./controls/slider.js";
 import type { TextLine } from "./controls/text-line.js";
 import type { FormulaField } from "./figures/formula/formula-field.js";
-import type { ModelSourcePanel } from "./figures/open-checkpoint/source-panel.js";
 import type { SchemeCard } from "./figures/scheme-gallery/card.js";
 import type { FormulaCard } from "./figures/scheme-gallery/formula-card.js";
 import type { OptionForm } from "./figures/scheme-gallery/option-form.js";
@@ -22,6 +21,7 @@ import type { SchemePortrait } from "./figures/scheme-gallery/portrait.js";
 import type { TakeawayLine } from "./figures/shared/exports/takeaway.js";
 import type { Frame } from "./figures/shared/figure/frame.js";
 import type { LoadFailed } from "./figures/shared/figure/load-failed.js";
+import type { ModelSourcePanel } from "./figures/shared/opened/source-panel.js";
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -2,6 +2,7 @@
 // scripts run it.
 //
 //   trainer train --scheme rope <sizes> --task language_model --stream file:weight… --state file …
+//   trainer creatures --scheme learned <sizes> --state file …             a model of pictures
 //   trainer learn --scheme rope <sizes> --task sort --evaluate sort…      a short run, not saved
 //   trainer score --scheme rope <sizes> --weights file --text name:file…  next-token losses
 //   trainer lengths … --multiple 2…                                       in longer windows
@@ -19,9 +20,13 @@ int main(int count, char** words) {
     int (*run)(trainer::Arguments&);
   };
   constexpr Verb kVerbs[] = {
-      {"train", trainer::train}, {"learn", trainer::learn},
-      {"score", trainer::score}, {"lengths", trainer::lengths},
-      {"heads", trainer::heads}, {"score_masked", trainer::score_masked},
+      {"train", trainer::train},
+      {"creatures", trainer::creatures},
+      {"learn", trainer::learn},
+      {"score", trainer::score},
+      {"lengths", trainer::lengths},
+      {"heads", trainer::heads},
+      {"score_masked", trainer::score_masked},
       {"cost", trainer::cost},
   };
   const std::string asked = count > 1 ? words[1] : "";

@@ -7,6 +7,7 @@
 namespace trainer {
 
 int train(Arguments& arguments);         // train.cpp
+int creatures(Arguments& arguments);     // train.cpp
 int learn(Arguments& arguments);         // learn.cpp
 int score(Arguments& arguments);         // score.cpp
 int lengths(Arguments& arguments);       // lengths.cpp

@@ -38,6 +38,7 @@ function copyModels() {
     if (hasHeads(from)) cpSync(join(from, headsFile), join(target, entry.name, headsFile));
   }
   copyPictureModels(target);
+  cpSync(at("models/pictures"), join(target, "pictures"), { recursive: true });
   writeIndex(target);
 }
 

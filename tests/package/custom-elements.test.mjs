@@ -94,6 +94,7 @@ test("each description has a Chinese translation, and no translation is unused",
 /** Events that only one element fires. */
 const special = {
   "wf-open-checkpoint": ["wf-progress", "wf-opened", "wf-failed", "wf-closed"],
+  "wf-opened-picture": ["wf-progress", "wf-opened", "wf-failed", "wf-closed"],
 };
 
 /** Returns each name in a `part` attribute of these sources. */

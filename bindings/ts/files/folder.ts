@@ -1,6 +1,7 @@
 /** A checkpoint as published: Hugging Face's folder, at an address or as files, or GGUF. */
 
 import { parseJson } from "../config/json-file.js";
+import { isOfPictures } from "../families/picture-types.js";
 import { refuse, show } from "../wire/arguments.js";
 import { isMissing, resolveUrl, unlessMissing } from "../wire/binary.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
@@ -173,8 +174,9 @@ export async function folderAt(
     return undefined;
   });
   const config = found && parseJson(found, at.href);
-  // This package's own models have no modules.
-  const isOther = !sentence && config?.["model_type"] !== "whereformer";
+  // This package's own models have no modules, nor have models of pictures.
+  const isBare = config && (config["model_type"] === "whereformer" || isOfPictures(config));
+  const isOther = !sentence && !isBare;
   const mayBe = isOther && (!reason || isMissing(reason));
   const files = mayBe ? await sentenceFiles((path) => bytesOf(inAddress(path))) : sentence;
   if (isOther && files?.prefix)

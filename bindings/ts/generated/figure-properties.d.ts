@@ -296,6 +296,23 @@ export interface FigureSettings {
     /** Folder of the models, relative to the document. */
     models: string | undefined;
   };
+  /** A picture as a model sees it: whom each patch asks, in every head. Model and picture are the page's own, or the reader's. */
+  "wf-opened-picture": {
+    /** Number of the page's picture, from 0. */
+    picture: number;
+    /** Layer, from 0. */
+    layer: number;
+    /** Head, from 0. */
+    head: number;
+    /** The token that asks, from 0: class token and registers first, then the patches by row. */
+    token: number;
+    /** Folder of the page's own models, relative to the document. */
+    models: string | undefined;
+    /** Address of a picture to look at instead of the page's own, relative to the document. */
+    image: string | undefined;
+    /** Files of a model to open instead of the page's own: those of a folder. */
+    files: readonly File[] | undefined;
+  };
   /** Numbers that a cache keeps for a token, by the number of heads that share them. */
   "wf-cache-bytes": {
     /** Heads of queries. */

@@ -1,18 +1,20 @@
 /** Questions about the reader's own model, and the answers of its worker. */
-import type { WeightType } from "whereformer";
+import type { Picture, PictureGrid, WeightType } from "whereformer";
 import type { Failure } from "./failure.js";
 import type { MapPart, MapSurgery, OperatedMap } from "./map-messages.js";
 
 /** Source of a model. */
 export type CheckpointSource =
   | { files: readonly File[] }
-  /** One of the page's models: addresses of its folder and of its tokenizer. */
-  | { folder: string; tokenizer: string }
+  /** One of the page's models: addresses of its folder and, if it reads texts, of its tokenizer. */
+  | { folder: string; tokenizer?: string }
   /** A model kept in the browser's storage, by its name. */
   | { kept: string };
 
 export interface OpenQuestion {
   source: CheckpointSource;
+  /** What the model must read; another one is refused. */
+  reads: "texts" | "pictures";
   dtype: WeightType;
   /** Keeps the model's files in the browser's storage, under this name. */
   keep?: string;
@@ -176,6 +178,30 @@ export interface OpenedMapAnswer extends Omit<OpenedMapQuestion, "operation">, E
   operated?: OperatedMap;
 }
 
+/** A picture to look at, for a model that reads pictures. */
+export interface LookQuestion {
+  picture: Picture;
+}
+
+export interface LookAnswer {
+  grid: PictureGrid;
+  milliseconds: number;
+}
+
+/** The attention of one token, a patch or one of those before, in the picture last looked at. */
+export interface LookRowQuestion {
+  token: number;
+  /** The layer in view; of a large model only this one is answered. */
+  layer: number;
+}
+
+export interface LookRowAnswer {
+  token: number;
+  layers: readonly number[];
+  /** [layers, heads, tokens] */
+  weights: Float32Array;
+}
+
 /** A model kept in the browser's storage. */
 export interface KeptEntry {
   name: string;
@@ -197,5 +223,7 @@ export interface CheckpointQuestions {
   checkpointHead: [OneHeadQuestion, OneHeadAnswer];
   checkpointMeasures: [MeasuredHeadsQuestion, MeasuredHeadsAnswer];
   checkpointMap: [OpenedMapQuestion, OpenedMapAnswer];
+  checkpointLook: [LookQuestion, LookAnswer];
+  checkpointLookRow: [LookRowQuestion, LookRowAnswer];
   checkpointKept: [KeptQuestion, KeptEntry[]];
 }

@@ -17,6 +17,8 @@ const premises: { [K in Kind]?: readonly Kind[] } = {
   checkpointHead: ["checkpointOpen"],
   checkpointMeasures: ["checkpointOpen"],
   checkpointMap: ["checkpointOpen"],
+  checkpointLook: ["checkpointOpen"],
+  checkpointLookRow: ["checkpointOpen", "checkpointLook"],
 };
 
 export class EngineClient {

@@ -17,6 +17,10 @@ import type {
   KeptEntry,
   KeptQuestion,
   LayerTypeFacts,
+  LookAnswer,
+  LookQuestion,
+  LookRowAnswer,
+  LookRowQuestion,
   LossAnswer,
   LossQuestion,
   MapsQuestion,
@@ -35,6 +39,7 @@ import type {
 import { type Failure, failureOf } from "../both/failure.js";
 import { withoutFirstToken } from "../both/measures.js";
 import { yieldToUrgent } from "./job.js";
+import { LookedAt } from "./looked-at.js";
 import { openedMap } from "./opened-map.js";
 import { thumbnail, thumbnailSize } from "./thumbnails.js";
 import { tokenTexts } from "./token-texts.js";
@@ -126,6 +131,8 @@ export class OpenedCheckpoint {
   /** Ids with which the decoder's input begins. */
   #start: readonly number[] = [];
 
+  #lookedAt: LookedAt | undefined;
+
   constructor(private readonly engine: () => Promise<Engine>) {}
 
   /** Loads all code that opening a model needs, so that opening needs no network. */
@@ -137,27 +144,26 @@ export class OpenedCheckpoint {
     return true;
   }
 
-  async open({ source, dtype, keep }: OpenQuestion, job: Job): Promise<OpenedModel> {
+  async open({ source, reads, dtype, keep }: OpenQuestion, job: Job): Promise<OpenedModel> {
     const started = performance.now();
     const wf = await this.engine();
     const { signal, progress: onProgress } = job;
     const from = "files" in source ? [...source.files] : "kept" in source ? source : source.folder;
     const options = { dtype, signal, onProgress, ...(keep !== undefined && { keep }) };
     const model = await wf.model(from as Parameters<Engine["model"]>[0], options);
-    if (model.readsPictures) {
+    if (model.readsPictures !== (reads === "pictures")) {
       model.dispose();
       const { family } = model;
-      throw failure(
-        "unsupported",
-        `model_type "${family}", a model that reads pictures, not texts`,
-      );
+      const other = model.readsPictures ? "pictures, not texts" : "texts, not pictures";
+      throw failure("unsupported", `model_type "${family}", a model that reads ${other}`);
     }
     let tokenizerProblem: Failure | undefined;
     try {
       this.#tokenizer = undefined;
-      if ("folder" in source)
-        this.#tokenizer = await readTokenizer(new URL(source.tokenizer), signal);
-      else {
+      if ("folder" in source) {
+        if (source.tokenizer)
+          this.#tokenizer = await readTokenizer(new URL(source.tokenizer), signal);
+      } else if (reads === "texts") {
         const files = await model.tokenizerFiles();
         if (files) this.#tokenizer = await tokenizerOf(files);
       }
@@ -166,6 +172,7 @@ export class OpenedCheckpoint {
     }
     this.#model?.dispose();
     this.#model = model;
+    this.#lookedAt = new LookedAt(model);
     const { parameterCount, weightBytes, config, encoderConfig, configFile } = model;
     // For an empty text, a decoder reads its start token.
     this.#start = encoderConfig ? model.run([0]).ids : [];
@@ -280,6 +287,19 @@ export class OpenedCheckpoint {
       ...encoded,
       ...(await openedMap(await this.engine(), this.#opened, question, encoded.ids, job)),
     };
+  }
+
+  get #looks(): LookedAt {
+    if (this.#lookedAt) return this.#lookedAt;
+    throw failure("disposed", "no model is open");
+  }
+
+  look(question: LookQuestion): LookAnswer {
+    return this.#looks.look(question);
+  }
+
+  lookRow(question: LookRowQuestion): LookRowAnswer {
+    return this.#looks.row(question);
   }
 
   async kept({ remove }: KeptQuestion): Promise<KeptEntry[]> {

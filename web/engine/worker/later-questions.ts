@@ -89,6 +89,8 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     checkpointHead: async (question) => (await checkpoint()).head(question),
     checkpointMeasures: async (question) => (await checkpoint()).measures(question),
     checkpointMap: async (question, job) => (await checkpoint()).map(question, job),
+    checkpointLook: async (question) => (await checkpoint()).look(question),
+    checkpointLookRow: async (question) => (await checkpoint()).lookRow(question),
     checkpointKept: async (question) => (await checkpoint()).kept(question),
   };
 }

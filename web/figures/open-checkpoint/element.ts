@@ -4,7 +4,7 @@
  */
 import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
-import { modelsFolder } from "../../defaults.js";
+import { modelsFolder, sightedScheme } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { LayerTypeFacts, OpenedModel, Part } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
@@ -12,14 +12,15 @@ import { FigureElement, figureStyles } from "../shared/figure/figure-element.js"
 import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
 import { mapTable } from "../shared/maps/map-table.js";
+import { ModelSession, sourcePanel } from "../shared/opened/session.js";
 import { dotsWords } from "../shared/pictures/heads-words.js";
 import { numberTable } from "../shared/tables/table-styles.js";
 import { Answers, layerTypeOf } from "./answers.js";
 import { type BendSettings, bendIn, bendPanel, unbent } from "./bend-panel.js";
 import { openCode } from "./code.js";
+import { families } from "./families.js";
 import { type HeadAxes, measuredHeads } from "./measured-heads.js";
 import { drawHeadMap, drawSheet, drawSum, minShown, type Sheet } from "./picture.js";
-import { ModelSession, sourcePanel } from "./session.js";
 import { type ChosenScore, ShownMap, sentenceOf, tokenLabels } from "./shown-map.js";
 import { openStyles } from "./styles.js";
 import { firstChoice, partChoice, scaleChoice } from "./switches.js";
@@ -30,7 +31,7 @@ import "../../controls/choice.js";
 import "../../controls/scale.js";
 import "../../controls/scene-view.js";
 import "../shared/figure/frame.js";
-import "./source-panel.js";
+import "../shared/opened/source-panel.js";
 
 /**
  * @fires {CustomEvent<Record<string, unknown>>} wf-progress - Bytes of a model have been read:
@@ -56,13 +57,21 @@ export class OpenCheckpoint extends FigureElement {
   /** Files of a model to open instead of the page's own: those of a folder, or one GGUF file. */
   declare files: readonly File[] | undefined;
 
-  #session = new ModelSession(
-    () => folderAddress(this.models ?? modelsFolder),
-    (model) => this.#opened(model),
-    () => this.requestUpdate(),
-    (event, detail) =>
+  #session = new ModelSession({
+    reads: "texts",
+    sample: () => {
+      const folder = folderAddress(this.models ?? modelsFolder);
+      return {
+        folder: new URL(`${sightedScheme}/`, folder).href,
+        tokenizer: new URL("tokenizer.json", folder).href,
+      };
+    },
+    isPublished: true,
+    opened: (model) => this.#opened(model),
+    changed: () => this.requestUpdate(),
+    tell: (event, detail) =>
       this.dispatchEvent(new CustomEvent(`wf-${event}`, { detail, bubbles: true, composed: true })),
-  );
+  });
   #answers = new Answers(this.#session.host, () => this.requestUpdate());
   #shown = new ShownMap(this.#answers);
   /** Undefined until the reader types: then the example texts of the language apply. */
@@ -395,7 +404,7 @@ export class OpenCheckpoint extends FigureElement {
       .failure=${this.failure}
       .takeaway=${model && this.#takeaway(model, heading)}
     >
-      ${sourcePanel(this.#session, words)}
+      ${sourcePanel(this.#session, words, { families })}
       ${
         model
           ? html`${textLines({

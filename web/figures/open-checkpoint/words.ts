@@ -2,7 +2,7 @@
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
 import { bits, counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
-import type { Causes } from "../shared/figure/failure-sentence.js";
+import { panelWords } from "../shared/opened/words.js";
 
 const change = (by: number): string => `${by < 0 ? "−" : "+"}${bits(Math.abs(by))}`;
 
@@ -13,36 +13,15 @@ const en = {
   sampleName: "a small model of this page’s",
   measured: "All heads by two measures, and the rotated pairs that they use",
   empty: "No model is open. Choose files, or take the small one.",
+  failure: panelWords.en.failure,
   source: {
+    ...panelWords.en.source,
     drop: "Drop a model here: a folder, its files, or one GGUF file.",
-    files: "Choose files",
-    folder: "Choose a folder",
-    sample: "Take the small one of this page",
-    private:
-      "Nothing leaves this tab: the files are read where they lie, and no network is needed for it.",
     families: (count: number) =>
       `What can be opened: Hugging Face folders and GGUF files of ${count} families`,
     familiesNote:
       "How far the engine is from Transformers in double precision, at most, on tiny random models of each family. What a config.json says that might change a number, and that the engine does not know, is refused by name.",
     familyColumns: ["model_type", "scores or states", "attention"],
-    dtype: "Weights as",
-    dtypes: { f32: "f32", bf16: "bf16", f16: "f16", int8: "8 bits", int4: "4 bits" } as Record<
-      string,
-      string
-    >,
-    loading: (name: string, loaded: number, total: number) =>
-      total
-        ? `Reading ${name}: ${megabytes(loaded)} of ${megabytes(total)} MB`
-        : `Reading ${name} …`,
-    progress: "Bytes read",
-    cancel: "Cancel",
-    close: "Close it",
-    keep: "Keep it in this browser",
-    kept: "Kept here",
-    keptEntry: (name: string, bytes: number) => `${name}, ${megabytes(bytes)} MB`,
-    open: "Open",
-    remove: "Delete",
-    again: (dtype: string) => `Open with weights of ${dtype}`,
   },
   model: ({
     family,
@@ -60,26 +39,6 @@ const en = {
     const size = `${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB`;
     const seconds = (milliseconds / 1000).toFixed(1);
     return `${family || "a model of this package’s"}: ${size}, ${parts}; opened in ${seconds} s.`;
-  },
-  failure: {
-    title: (name: string) => `${name} was not opened`,
-    kept: "What was open before is still open.",
-    causes: {
-      dtype_overflow: "Some of its weights are larger than the largest number of this type.",
-      token_ids: ({ max }) => `Write token ids from 0 to ${max}, with spaces between them.`,
-      unsupported: "This model does something that the engine does not know; what it is:",
-      malformed_file:
-        "The contents of the files are wrong. A model is config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
-      invalid_argument:
-        "There is no model among these files. A model is config.json and model.safetensors (or all its shards), with tokenizer.json, or one GGUF file.",
-      out_of_memory: "It does not fit: a tab has 2 GB for it. Smaller weights may.",
-      storage_full:
-        "The browser’s storage has no room for it. Delete what is kept, or do not keep it.",
-      network: "A file could not be read; it may have been moved or changed. Choose it again.",
-      worker: "The browser did not start a worker.",
-      worker_stopped: "The worker ended, most likely for want of memory. Smaller weights may fit.",
-      other: "The engine reported an error.",
-    } as Causes,
   },
   text: "Text",
   ids: "Token ids",
@@ -172,31 +131,14 @@ const zh: OpenWords = {
   sampleName: "本页自带的小模型",
   measured: "所有注意力头，按两个量看；以及它们用到的旋转通道对",
   empty: "还没有打开模型。请选择文件，或者先用自带的小模型。",
+  failure: panelWords.zh.failure,
   source: {
+    ...panelWords.zh.source,
     drop: "把模型拖到这里：一个文件夹、其中的文件，或一个 GGUF 文件。",
-    files: "选择文件",
-    folder: "选择文件夹",
-    sample: "用自带的试试",
-    private: "文件不会离开这个标签页：就地读取，全程不需要网络。",
     families: (count) => `能打开什么：${count} 个家族的 Hugging Face 文件夹和 GGUF 文件`,
     familiesNote:
       "表中是各家族的微型随机模型与 Transformers 双精度结果的最大偏差。config.json 里凡是可能影响结果、引擎又不认识的项，都会指名拒绝。",
     familyColumns: ["model_type", "得分或隐藏状态", "注意力"],
-    dtype: "权重存为",
-    dtypes: { f32: "f32", bf16: "bf16", f16: "f16", int8: "8 位", int4: "4 位" },
-    loading: (name, loaded, total) =>
-      total
-        ? `正在读取 ${name}：${megabytes(loaded)} / ${megabytes(total)} MB`
-        : `正在读取 ${name}……`,
-    progress: "已读取的字节",
-    cancel: "取消",
-    close: "关闭模型",
-    keep: "存到这个浏览器里",
-    kept: "已存在本机",
-    keptEntry: (name, bytes) => `${name}，${megabytes(bytes)} MB`,
-    open: "打开",
-    remove: "删除",
-    again: (dtype) => `改用 ${dtype}${/\w$/.test(dtype) ? " " : ""}权重打开`,
   },
   model: ({ family, parameterCount, weightBytes, numLayers, numHeads, decoder, milliseconds }) => {
     const layers = `${numLayers} 层，每层 ${numHeads} 个头`;
@@ -206,25 +148,6 @@ const zh: OpenWords = {
     const size = `${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB`;
     const seconds = (milliseconds / 1000).toFixed(1);
     return `${family || "本项目的模型"}：${size}；${parts}；打开用了 ${seconds} 秒。`;
-  },
-  failure: {
-    title: (name) => `没能打开 ${name}`,
-    kept: "先前打开的模型还在。",
-    causes: {
-      dtype_overflow: "有的权重超过了这种类型的最大值。",
-      token_ids: ({ max }) => `输入有误，需要的是 0 到 ${max} 的词元编号，用空格隔开。`,
-      unsupported: "这个模型里有引擎不认识的东西：",
-      malformed_file:
-        "文件内容不对。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
-      invalid_argument:
-        "这些文件里没有模型。需要 config.json 和 model.safetensors（或全部分片），以及 tokenizer.json；或者一个 GGUF 文件。",
-      out_of_memory: "放不下：一个标签页最多有 2 GB 可用。把权重存得小一些，也许就够了。",
-      storage_full: "浏览器的存储空间不够。删掉一些已存的模型，或者不要存它。",
-      network: "有文件读不出来，可能已被移动或改动。请重新选择。",
-      worker: "浏览器没能启动后台线程。",
-      worker_stopped: "后台线程中止了，多半是内存不够。把权重存得小一些，也许就够了。",
-      other: "引擎报告了一个错误。",
-    },
   },
   text: "文字",
   ids: "词元编号",

@@ -1,23 +1,23 @@
 /**
  * `<wf-model-source>`: opens the reader's model: an area to drop files on, buttons, models kept in
- * this browser, progress, and errors. Fires `wf-open` with a source.
+ * this browser, progress, and errors. Fires `wf-open` with a source, and `wf-picture` with the file
+ * of a picture if it takes pictures.
  */
 
 import { css, html, LitElement, nothing } from "lit";
 import type { WeightType } from "whereformer";
-import { progressBar, quiet } from "../../controls/shared-styles.js";
-import { define } from "../../define.js";
-import type { CheckpointSource, KeptEntry } from "../../engine/both/checkpoint-messages.js";
-import type { Failure } from "../../engine/both/failure.js";
-import { chosenFiles, droppedFiles } from "../../engine/page/dropped-files.js";
-import { languageOf } from "../../language-of.js";
-import { textFor } from "../../text/index.js";
-import { failureSentence } from "../shared/figure/failure-sentence.js";
-import { openTable } from "../shared/tables/plain-table.js";
-import { numberTable } from "../shared/tables/table-styles.js";
-import { families } from "./families.js";
-import type { OpenWords } from "./words.js";
-import "../../controls/choice.js";
+import { progressBar, quiet } from "../../../controls/shared-styles.js";
+import { define } from "../../../define.js";
+import type { CheckpointSource, KeptEntry } from "../../../engine/both/checkpoint-messages.js";
+import type { Failure } from "../../../engine/both/failure.js";
+import { chosenFiles, droppedFiles } from "../../../engine/page/dropped-files.js";
+import { languageOf } from "../../../language-of.js";
+import { textFor } from "../../../text/index.js";
+import { failureSentence } from "../figure/failure-sentence.js";
+import { openTable } from "../tables/plain-table.js";
+import { numberTable } from "../tables/table-styles.js";
+import type { PanelWords } from "./words.js";
+import "../../../controls/choice.js";
 
 export interface OpenEventDetail {
   source: CheckpointSource | "sample";
@@ -53,6 +53,8 @@ export function nameOf(files: readonly File[]): string {
 export class ModelSourcePanel extends LitElement {
   static override properties = {
     words: { attribute: false },
+    families: { attribute: false },
+    takesPictures: { attribute: false },
     dtype: {},
     opening: { attribute: false },
     failure: { attribute: false },
@@ -64,7 +66,10 @@ export class ModelSourcePanel extends LitElement {
     isOver: { state: true },
   };
 
-  declare words: OpenWords;
+  declare words: PanelWords;
+  /** Numbers of each family, if there is a table of them. */
+  declare families: Readonly<Record<string, readonly string[]>> | undefined;
+  declare takesPictures: boolean;
   declare dtype: WeightType;
   declare opening: Opening | undefined;
   declare failure: Failure | undefined;
@@ -162,6 +167,7 @@ export class ModelSourcePanel extends LitElement {
     this.isOpen = false;
     this.kept = [];
     this.isOver = false;
+    this.takesPictures = false;
   }
 
   #tell(name: string, detail?: unknown): void {
@@ -176,7 +182,16 @@ export class ModelSourcePanel extends LitElement {
     const files = input.files ? chosenFiles(input.files) : [];
     // Otherwise choosing the same file again would fire no event.
     input.value = "";
-    if (files.length) this.#open({ source: { files }, name: nameOf(files) });
+    this.#take(files, "");
+  }
+
+  /** Opens the files of a model, and tells of a picture among or instead of them. */
+  #take(all: readonly File[], folder: string): void {
+    const isPicture = ({ type }: File) => this.takesPictures && type.startsWith("image/");
+    const picture = all.find(isPicture);
+    if (picture) this.#tell("wf-picture", picture);
+    const files = all.filter((file) => !isPicture(file));
+    if (files.length) this.#open({ source: { files }, name: folder || nameOf(files) });
   }
 
   async #drop(event: DragEvent): Promise<void> {
@@ -185,8 +200,10 @@ export class ModelSourcePanel extends LitElement {
     if (!event.dataTransfer) return;
     const folder = event.dataTransfer.items[0]?.webkitGetAsEntry();
     const files = await droppedFiles(event.dataTransfer).catch(() => []);
-    const name = folder?.isDirectory ? folder.name : nameOf(files);
-    this.#open({ source: { files }, name });
+    const name = folder?.isDirectory ? folder.name : "";
+    // No files that can be read: the error says so.
+    if (files.length) this.#take(files, name);
+    else this.#open({ source: { files }, name });
   }
 
   #over(event: DragEvent): void {
@@ -194,7 +211,7 @@ export class ModelSourcePanel extends LitElement {
     this.isOver = true;
   }
 
-  #pick(id: "files" | "folder"): void {
+  #pick(id: "files" | "folder" | "picture"): void {
     this.renderRoot.querySelector<HTMLInputElement>(`input.${id}`)!.click();
   }
 
@@ -285,7 +302,26 @@ export class ModelSourcePanel extends LitElement {
         aria-label=${words.folder}
         @change=${choose}
       />
+      ${
+        this.takesPictures
+          ? html`<input
+              class="picture"
+              type="file"
+              accept="image/*"
+              hidden
+              aria-label=${words.picture!}
+              @change=${choose}
+            />`
+          : nothing
+      }
       <div class="acts">
+        ${
+          this.takesPictures
+            ? html`<button class="choose-picture" @click=${() => this.#pick("picture")}>
+                ${words.picture!}
+              </button>`
+            : nothing
+        }
         <button class="choose-files" @click=${() => this.#pick("files")}>${words.files}</button>
         <button class="choose-folder" @click=${() => this.#pick("folder")}>
           ${words.folder}
@@ -298,7 +334,8 @@ export class ModelSourcePanel extends LitElement {
 
   #families() {
     const { families: summary, familiesNote, familyColumns } = this.words.source;
-    const rows = Object.entries(families).map(([name, values]) => [name, ...values]);
+    if (!this.families || !summary || !familyColumns) return nothing;
+    const rows = Object.entries(this.families).map(([name, values]) => [name, ...values]);
     const label = summary(rows.length);
     return html`<details class="families">
       <summary>${label}</summary>

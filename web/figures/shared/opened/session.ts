@@ -1,18 +1,37 @@
 /** The open model, the one that is being opened, errors, and the models kept in the browser. */
 import { html } from "lit";
 import type { WeightType } from "whereformer";
-import { sightedScheme } from "../../defaults.js";
 import type {
   CheckpointSource,
   KeptEntry,
   OpenedModel,
-} from "../../engine/both/checkpoint-messages.js";
-import { type Failure, failureOf } from "../../engine/both/failure.js";
-import { CheckpointHost } from "../../engine/page/checkpoint-host.js";
-import { engine } from "../../engine/page/client.js";
-import { openedModels } from "../../engine/page/opened-model.js";
-import { nameOf, type OpenEventDetail, type Opening } from "./source-panel.js";
-import type { OpenWords } from "./words.js";
+  OpenQuestion,
+} from "../../../engine/both/checkpoint-messages.js";
+import { type Failure, failureOf } from "../../../engine/both/failure.js";
+import { CheckpointHost } from "../../../engine/page/checkpoint-host.js";
+import { engine } from "../../../engine/page/client.js";
+import { openedModels } from "../../../engine/page/opened-model.js";
+import {
+  type ModelSourcePanel,
+  nameOf,
+  type OpenEventDetail,
+  type Opening,
+} from "./source-panel.js";
+import type { PanelWords } from "./words.js";
+
+/** What a figure opens, and what it does with it. */
+export interface SessionSettings {
+  reads: OpenQuestion["reads"];
+  /** The page's own model. */
+  sample: () => CheckpointSource;
+  /** Whether other figures may use the reader's model. */
+  isPublished: boolean;
+  /** `undefined`: the model was closed. */
+  opened: (model: OpenedModel | undefined) => void;
+  changed: () => void;
+  /** Fires an event on the host, by its name without `wf-`. */
+  tell: (event: string, detail: Record<string, unknown>) => void;
+}
 
 export class ModelSession {
   readonly host = new CheckpointHost();
@@ -30,26 +49,16 @@ export class ModelSession {
   /** The host's files, so that a list is opened only once. */
   #given: readonly File[] | undefined;
 
-  constructor(
-    private readonly folder: () => string,
-    private readonly opened: (model: OpenedModel | undefined) => void,
-    private readonly changed: () => void,
-    /** Fires an event on the host, by its name without `wf-`. */
-    private readonly tell: (event: string, detail: Record<string, unknown>) => void,
-  ) {}
+  constructor(private readonly settings: SessionSettings) {}
 
   #sourceOf({ source }: OpenEventDetail): CheckpointSource {
-    if (source !== "sample") return source;
-    const folder = this.folder();
-    return {
-      folder: new URL(`${sightedScheme}/`, folder).href,
-      tokenizer: new URL("tokenizer.json", folder).href,
-    };
+    return source === "sample" ? this.settings.sample() : source;
   }
 
   /** Publishes the model to other figures, except the page's own models, which the lab has. */
   #publish({ source, name }: OpenEventDetail, model: OpenedModel): void {
     const { host } = this;
+    if (!this.settings.isPublished) return;
     if (source === "sample") openedModels.drop(host);
     else openedModels.put({ name, model, host });
   }
@@ -61,15 +70,16 @@ export class ModelSession {
     const { name } = chosen;
     const opening: Opening = { name, loaded: 0, total: 0 };
     this.opening = opening;
-    this.changed();
+    this.settings.changed();
     try {
       const source = this.#sourceOf(chosen);
-      const question = { source, dtype: this.dtype, ...(keep && { keep }) };
+      const { reads } = this.settings;
+      const question = { source, reads, dtype: this.dtype, ...(keep && { keep }) };
       const model = await this.host.open(question, (loaded, total) => {
         if (this.tried !== chosen || !this.opening) return;
         this.opening = { name, loaded, total };
-        this.tell("progress", { name, loaded, total });
-        this.changed();
+        this.settings.tell("progress", { name, loaded, total });
+        this.settings.changed();
       });
       if (!model) return;
       this.chosen = chosen;
@@ -77,17 +87,17 @@ export class ModelSession {
       this.isClosed = false;
       this.opening = undefined;
       this.#publish(chosen, model);
-      this.opened(model);
+      this.settings.opened(model);
       const { family, dtype, numLayers, numHeads, parameterCount, weightBytes } = model;
       const facts = { family, dtype, numLayers, numHeads, parameterCount, weightBytes };
-      this.tell("opened", { name, ...facts });
+      this.settings.tell("opened", { name, ...facts });
     } catch (reason) {
       this.problem = failureOf(reason);
-      this.tell("failed", { name, ...this.problem });
+      this.settings.tell("failed", { name, ...this.problem });
       this.opening = undefined;
       this.isClosed = !this.model;
     }
-    this.changed();
+    this.settings.changed();
     if (keep) await this.listKept();
   }
 
@@ -103,7 +113,7 @@ export class ModelSession {
     this.host.cancel();
     this.opening = undefined;
     this.isClosed = !this.model;
-    this.changed();
+    this.settings.changed();
   }
 
   close(): void {
@@ -111,9 +121,9 @@ export class ModelSession {
     openedModels.drop(this.host);
     this.model = this.opening = this.problem = this.chosen = undefined;
     this.isClosed = true;
-    this.opened(undefined);
-    this.tell("closed", {});
-    this.changed();
+    this.settings.opened(undefined);
+    this.settings.tell("closed", {});
+    this.settings.changed();
   }
 
   /** Call when the figure leaves the page. */
@@ -127,7 +137,7 @@ export class ModelSession {
   retype(dtype: WeightType): void {
     this.dtype = dtype;
     if (this.model && this.chosen) void this.open(this.chosen);
-    this.changed();
+    this.settings.changed();
   }
 
   /** Repeats the latest attempt with smaller weights. */
@@ -143,17 +153,30 @@ export class ModelSession {
       // A browser without such storage keeps no models.
       this.kept = [];
     }
-    this.changed();
+    this.settings.changed();
   }
 }
 
+/** What the panel shows beside the session. */
+interface PanelParts {
+  families?: ModelSourcePanel["families"];
+  /** Called with the file of a picture that the reader has chosen. */
+  onPicture?: (file: File) => void;
+}
+
 /** Returns the session's panel. */
-export function sourcePanel(session: ModelSession, words: OpenWords) {
+export function sourcePanel(
+  session: ModelSession,
+  words: PanelWords,
+  { families, onPicture }: PanelParts,
+) {
   const { chosen, opening, model } = session;
   const isTheirs = typeof chosen?.source === "object" && "files" in chosen.source;
   return html`<wf-model-source
     slot="ask"
     .words=${words}
+    .families=${families}
+    .takesPictures=${onPicture !== undefined}
     .dtype=${session.dtype}
     .opening=${opening}
     .failure=${session.problem}
@@ -163,6 +186,7 @@ export function sourcePanel(session: ModelSession, words: OpenWords) {
     .canKeep=${isTheirs && opening === undefined}
     .kept=${session.kept}
     @wf-open=${({ detail }: CustomEvent<OpenEventDetail>) => void session.open(detail)}
+    @wf-picture=${({ detail }: CustomEvent<File>) => onPicture?.(detail)}
     @wf-cancel=${() => session.cancel()}
     @wf-close=${() => session.close()}
     @wf-keep=${() => void session.open(chosen!, chosen!.name)}
