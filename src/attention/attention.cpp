@@ -65,9 +65,9 @@ bool may_fail(const LayerSchemes& schemes) {
   return false;
 }
 
-// Processes a block of query rows: its key tiles in order.
+// Processes a block of query rows: its key tiles in order. `measurement` may be null.
 Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
-                     int rows, Matrix output, float* log_sum_exp) {
+                     int rows, Matrix output, float* log_sum_exp, HeadMeasurement* measurement) {
   RunningSoftmax running(call.schemes, {output.row(row0), rows, output.columns, output.stride},
                          scratch.running.data(), scratch.accumulator.data());
   running.clear();
@@ -79,9 +79,9 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   for (int t = 0; t < tiles.count; ++t) {
     const int column0 = tiles.column0(t), columns = tiles.columns(t);
     LogitTile tile = call.tile(head, row0, rows, column0, columns, scratch.tiles.data());
-    // Offsets would bypass the softcap, which applies to whole logits.
-    TileWork work = {.offsets = call.config.softcap == 0 ? running.offsets() : nullptr,
-                     .sums = running.sums()};
+    // Offsets would bypass the softcap and the measures, which read whole logits.
+    const bool has_offsets = call.config.softcap == 0 && !measurement;
+    TileWork work = {.offsets = has_offsets ? running.offsets() : nullptr, .sums = running.sums()};
     tile.work = &work;
     std::fill_n(running.offsets(), rows, 0.0f);
     if (t % kTilesFetched == 0) {
@@ -94,6 +94,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
                   tile.logits + i * tile.stride);
     cap_and_mask(call, tile);
     if (may_fail(call.schemes)) WF_RETURN_IF_ERROR(check_logits(call, tile));
+    if (measurement) measurement->keep(t, tile);
     bool weighs = false;
     for (int i = 0; i < rows; ++i) {
       running.take(i, tile.logits + i * tile.stride, columns);
@@ -115,7 +116,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
                                                      running.output());
   });
   for (int i = 0; i < rows; ++i) log_sum_exp[row0 + i] = running.finish(i);
-  return {};
+  return measurement ? measurement->add_block(row0, rows, log_sum_exp) : Status();
 }
 
 // The state of a lane.
@@ -139,23 +140,30 @@ Status begin_head(const AttentionCall& call, AttentionScratch& scratch, HeadLane
 
 // Processes a range of query rows of a head on one thread.
 Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head,
-                    int first_row, int end_row, Matrix output, float* log_sum_exp) {
+                    int first_row, int end_row, Matrix output, float* log_sum_exp,
+                    HeadMeasurement* measurement) {
   WF_RETURN_IF_ERROR(begin_head(call, scratch, lane, head));
   for (int row0 = first_row; row0 < end_row; row0 += kBlockRows)
     WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0,
-                                     std::min(kBlockRows, end_row - row0), output, log_sum_exp));
+                                     std::min(kBlockRows, end_row - row0), output, log_sum_exp,
+                                     measurement));
   return {};
 }
 
-Status measure_head(const AttentionCall& call, AttentionScratch& scratch, int head,
-                    const float* log_sum_exp, Recorder& recorder) {
-  HeadMeasurement measurement(call, scratch, head, *recorder.measures());
-  WF_RETURN_IF_ERROR(measurement.begin());
-  for (int row0 = 0; row0 < call.q.rows; row0 += kBlockRows)
-    WF_RETURN_IF_ERROR(
-        measurement.add_block(row0, std::min(kBlockRows, call.q.rows - row0), log_sum_exp));
-  measurement.finish(recorder.head_slot(head));
-  return {};
+// Begins to measure a head, if its measures are wanted.
+Status begin_measurement(const AttentionCall& call, AttentionScratch& scratch, int head,
+                         Recorder* recorder, std::optional<HeadMeasurement>& measurement) {
+  if (!recorder || !recorder->wants_head(head) || !recorder->measures()) return {};
+  measurement.emplace(call, scratch, head, *recorder->measures());
+  return measurement->begin();
+}
+
+// After the last row of a head.
+void record_head(const AttentionCall& call, AttentionScratch& scratch, int head, Recorder* recorder,
+                 std::optional<HeadMeasurement>& measurement) {
+  if (!recorder || !recorder->wants_head(head)) return;
+  recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
+  if (measurement) measurement->finish(recorder->head_slot(head));
 }
 
 // Processes heads from `head0` on, each in one part or in several, so that no lane waits long for
@@ -171,15 +179,14 @@ void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLan
     HeadLane& state = lane_states[lane];
     if (!state.status.ok()) return;
     const int head = head0 + index / parts, first_row = index % parts * rows_each;
+    std::optional<HeadMeasurement> measurement;  // one lane, which has whole heads
+    state.status = begin_measurement(call, scratch, head, recorder, measurement);
+    if (!state.status.ok()) return;
     state.status = forward_rows(call, lane_scratch(lane, scratch), state, head, first_row,
                                 std::min(first_row + rows_each, queries), output.head(head),
-                                saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries);
-    if (!recorder || !recorder->wants_head(head) || !state.status.ok()) return;
-    recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
-    if (recorder->measures())
-      state.status =
-          measure_head(call, scratch, head,
-                       saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries, *recorder);
+                                saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
+                                measurement ? &*measurement : nullptr);
+    if (state.status.ok()) record_head(call, scratch, head, recorder, measurement);
   });
 }
 
@@ -209,6 +216,8 @@ Status begin_lane(const AttentionCall& call, AttentionScratch& local) {
   WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, local));
   WF_RETURN_IF_ERROR(local.distance.prepare(call.schemes, call.contexts, false));
   local.operands.begin_call(call.q.rows >= kFewRows);
+  local.content.begin_call(true);
+  local.content_kv_head = -1;
   return {};
 }
 
@@ -242,34 +251,24 @@ class HeadByHead final : public AttentionPass {
     const int queries = call_.q.rows, row0 = row_, rows = std::min(kBlockRows, queries - row0);
     float* log_sum_exp = saved_.log_sum_exp.data() + std::ptrdiff_t{head_} * queries;
     row_ += rows;
-    if (measurement_) {
-      WF_RETURN_IF_ERROR(measurement_->add_block(row0, rows, log_sum_exp));
-      if (row_ == queries) measurement_->finish(recorder_->head_slot(head_));
-    } else {
-      if (row0 == 0 && head_ % heads_each_ == 0)
+    if (row0 == 0) {
+      if (head_ % heads_each_ == 0)
         WF_RETURN_IF_ERROR(prepare_layer(call_, scratch_, head_,
                                          std::min(heads_each_, call_.config.num_heads - head_)));
-      WF_RETURN_IF_ERROR(forward_rows(call_, scratch_, lane_, head_, row0, row_,
-                                      output_.head(head_), log_sum_exp));
+      WF_RETURN_IF_ERROR(begin_measurement(call_, scratch_, head_, recorder_, measurement_));
     }
-    if (row_ == queries) WF_RETURN_IF_ERROR(end_rows());
+    WF_RETURN_IF_ERROR(forward_rows(call_, scratch_, lane_, head_, row0, row_, output_.head(head_),
+                                    log_sum_exp, measurement_ ? &*measurement_ : nullptr));
+    if (row_ == queries) end_head();
     return true;
   }
 
  private:
-  // After the last row of a head: measures it, or goes on to the next.
-  Status end_rows() {
-    row_ = 0;
-    if (!measurement_ && recorder_ && recorder_->wants_head(head_)) {
-      recorder_->record_head(call_.head_logits(head_), scratch_.record.data(), scratch_.matmul);
-      if (HeadMeasures* measures = recorder_->measures()) {
-        measurement_.emplace(call_, scratch_, head_, *measures);
-        return measurement_->begin();
-      }
-    }
+  void end_head() {
+    record_head(call_, scratch_, head_, recorder_, measurement_);
     measurement_.reset();
+    row_ = 0;
     ++head_;
-    return {};
   }
 
   const PassArguments arguments_;

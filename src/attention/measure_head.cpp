@@ -43,28 +43,30 @@ HeadMeasurement::HeadMeasurement(const AttentionCall& call, AttentionScratch& sc
 }
 
 Status HeadMeasurement::begin() {
-  scratch_.content.begin_call(true);
   if (measures_.pairs())
     WF_RETURN_IF_ERROR(
         scratch_.pair_sums.reserve(elements_of(2 * kBlockRows + 1, head_.k.columns)));
-  return scratch_.content.begin_head(content_of(head_.raw_k, 0, head_.raw_k.rows), head_.k, true);
+  const int tiles = (call_.k.rows - 1) / kBlockColumns + 1;
+  WF_RETURN_IF_ERROR(scratch_.block_logits.reserve(elements_of(tiles, kTileFloats)));
+  const int kv_head = head_.head / call_.group;
+  const bool is_first_of_group = kv_head != scratch_.content_kv_head;
+  scratch_.content_kv_head = kv_head;
+  return scratch_.content.begin_head(content_of(head_.raw_k, 0, head_.raw_k.rows), head_.k,
+                                     is_first_of_group);
+}
+
+void HeadMeasurement::keep(int index, const LogitTile& tile) {
+  std::memcpy(block_tile(index), tile.logits, sizeof(float) * kTileFloats);
 }
 
 Status HeadMeasurement::add_block(int row0, int rows, const float* log_sum_exp) {
-  const ConstMatrix q = call_.q.head(head_.head);
-  WF_RETURN_IF_ERROR(begin_block(scratch_, {q.row(row0), rows, q.columns, q.stride}));
   const int block = row0 / kBlockRows, blocks = (call_.q.rows - 1) / kBlockRows + 1;
   splits_ = blocks <= kAllBlocks || block % kBlocksApart == 0;
-  if (splits_)
-    WF_RETURN_IF_ERROR(scratch_.content.begin_block(content_of(head_.raw_q, row0, rows)));
-  std::fill_n(scratch_.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call_.schemes),
-              0.0f);
+  if (splits_) WF_RETURN_IF_ERROR(begin_split(row0, rows));
   std::fill_n(rows_, rows, RowSums());
-  if (has_pairs()) scratch_.pair_sums.fill_zero();
   const KeyTiles tiles(call_, row0, rows);
   for (int t = 0; t < tiles.count; ++t)
-    add_tile(call_.tile(head_.head, row0, rows, tiles.column0(t), tiles.columns(t),
-                        scratch_.tiles.data()),
+    add_tile(call_.tile(head_.head, row0, rows, tiles.column0(t), tiles.columns(t), block_tile(t)),
              log_sum_exp);
   for (int i = 0; i < rows; ++i)
     if (rows_[i].visible) add_row(row0 + i, rows_[i]);
@@ -73,17 +75,32 @@ Status HeadMeasurement::add_block(int row0, int rows, const float* log_sum_exp) 
   return {};
 }
 
-void HeadMeasurement::add_tile(const LogitTile& tile, const float* log_sum_exp) {
+// Prepares the block's tiles to be computed again: a split needs logits before softcap and mask.
+Status HeadMeasurement::begin_split(int row0, int rows) {
+  const ConstMatrix q = call_.q.head(head_.head);
+  WF_RETURN_IF_ERROR(begin_block(scratch_, {q.row(row0), rows, q.columns, q.stride}));
+  WF_RETURN_IF_ERROR(scratch_.content.begin_block(content_of(head_.raw_q, row0, rows)));
+  std::fill_n(scratch_.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call_.schemes),
+              0.0f);
+  if (has_pairs()) scratch_.pair_sums.fill_zero();
+  return {};
+}
+
+void HeadMeasurement::split_tile(const LogitTile& tile, float* uncapped, float* content) {
   TileWork work;
   compute_logits(call_, scratch_, tile, work, scratch_.carry.data());
-  float* uncapped = scratch_.tiles.data() + kTileFloats;
-  float* content = scratch_.tiles.data() + 2 * kTileFloats;
-  if (splits_) std::memcpy(uncapped, tile.logits, sizeof(float) * kTileFloats);
+  std::memcpy(uncapped, tile.logits, sizeof(float) * kTileFloats);
   LogitTile content_tile = tile;
   content_tile.logits = content;
   content_tile.q = content_of(head_.raw_q, tile.row0, tile.rows);
-  if (splits_) scratch_.content.logits(content_tile, head_.scale, scratch_.matmul);
+  scratch_.content.logits(content_tile, head_.scale, scratch_.matmul);
   cap_and_mask(call_, tile);
+}
+
+void HeadMeasurement::add_tile(const LogitTile& tile, const float* log_sum_exp) {
+  float* uncapped = scratch_.tiles.data() + kTileFloats;
+  float* content = scratch_.tiles.data() + 2 * kTileFloats;
+  if (splits_) split_tile(tile, uncapped, content);
   const bool is_whole =
       call_.mask.leaves_alone(tile.row0, tile.rows, tile.column0, tile.columns, call_.k.rows);
   const auto row_of = [&](int i) -> TileRow {

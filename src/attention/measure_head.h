@@ -1,4 +1,4 @@
-// Fills the measures of a head after its forward pass. Private to this folder.
+// Fills the measures of a head during its forward pass. Private to this folder.
 #pragma once
 
 #include "attention/attention_call.h"
@@ -8,8 +8,9 @@
 
 namespace wf::detail {
 
-// Computes the tiles of a head of self-attention again, as the backward pass does, and stores what
-// they say in a slot of the measures: `begin`, then blocks of query rows in order, then `finish`.
+// Reads the logits of a head of self-attention and stores what they say in a slot of the measures:
+// `begin`; then, for each block of query rows in order, `keep` with each of its tiles and
+// `add_block`; then `finish`.
 class HeadMeasurement {
  public:
   HeadMeasurement(const AttentionCall& call, AttentionScratch& scratch, int head,
@@ -17,6 +18,9 @@ class HeadMeasurement {
 
   // Errors: kOutOfMemory; likewise below.
   Status begin();
+  // Keeps a tile's logits, after softcap and mask and with nothing left to add, until the block
+  // ends; `index` counts the tiles of the block in the order of the forward pass.
+  void keep(int index, const LogitTile& tile);
   // `log_sum_exp` [T] is the forward pass's.
   Status add_block(int row0, int rows, const float* log_sum_exp);
   void finish(int slot);
@@ -47,6 +51,11 @@ class HeadMeasurement {
   float* at_distance(float* by_distance, int query, int column) const {
     return by_distance + column - query + measures_.tokens() - 1;
   }
+  float* block_tile(int index) const {
+    return scratch_.block_logits.data() + elements_of(index, kTileFloats);
+  }
+  Status begin_split(int row0, int rows);
+  void split_tile(const LogitTile& tile, float* uncapped, float* content);
   void add_tile(const LogitTile& tile, const float* log_sum_exp);
   int hide(int query, const TileRow& row, bool is_whole) const;
   void add_pairs(const LogitTile& tile, const float* uncapped, bool is_whole);

@@ -20,6 +20,8 @@ struct AttentionScratch {
   DistanceBias distance;
   detail::HeadOperands operands;
   detail::HeadOperands content;  // untransformed queries and keys, to measure heads
+  int content_kv_head = -1;  // the key/value head that `content` holds; -1 when a call begins
+  Buffer<float> block_logits;  // logits of a block of queries, tile by tile, to measure heads
   Buffer<float> pair_sums;  // sums of keys for the rows of a block, to measure heads
   Buffer<float> layer_tables[kMaxSchemes];  // output of prepare_layer
   Buffer<float> d_layer_tables[kMaxSchemes];  // its gradient
