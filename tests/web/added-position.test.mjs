@@ -107,10 +107,10 @@ test("sinusoids: products depend on distance alone, but not after W_q and W_k", 
     );
   assert.ok(spread(products) < 1e-4, `${spread(products)}`);
   assert.ok(spread(list(data.projected.products)) > 1);
-  // The essay says that a tenth of the range is left.
+  // The essay says that softmax cancels a part of it, and that the rest stays.
   assert.match(
     await page.locator(`${tag} .reading`).textContent(),
-    /5\.87 higher or lower.*what counts is 0\.871, 10% of the range/,
+    /5\.87 higher or lower.*differ by up to 0\.871, 10% of the range/,
   );
 });
 

@@ -62,7 +62,7 @@ const en = {
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
   projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. What is the same for all keys of a query does not count, since softmax ignores it; what counts is ${plain(left.gap)}, ${percent(left.share)} of the range.`,
+    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. The part that is the same for all keys of a query does not count, since softmax cancels it; without it, the scores of one distance still differ by up to ${plain(left.gap)}, ${percent(left.share)} of the range that is then left.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
@@ -72,7 +72,7 @@ export type AddedWords = typeof en;
 
 const zh: AddedWords = {
   name: "词上加了什么",
-  title: "直接求点积，只看相距多远；经过查询和键的权重，就只是大致如此",
+  title: "位置向量的点积只看距离；先乘上查询和键的矩阵，就只是大致如此",
   titleOfTable: "学来的位置表：行行各管各的，最后一行就是尽头",
   schemes: { sinusoidal: "正弦编码", learned: "可学习的位置表" },
   scheme: "加的是",
@@ -94,7 +94,7 @@ const zh: AddedWords = {
   hand: (pair, wavelength) => `第 ${pair} 对：${wavelengthText(wavelength)}\u00a0个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
   before: "两个位置的点积随距离的变化",
-  after: (head) => `中间隔着第 ${head} 个头的查询、键权重，同样的点积`,
+  after: (head) => `先乘第 ${head} 个头的查询、键矩阵，再求点积`,
   fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
   failed: "训练好的模型没有下载成功。",
   query: (position) => `查询在 ${position}`,
@@ -110,7 +110,7 @@ const zh: AddedWords = {
   captionBeyond: (position, max, refusal) =>
     `位置 ${position} 没有对应的行：表里只有第 0 到 ${max - 1} 行。引擎拒绝位置 ${max}（原文：${refusal}）。`,
   projected: (head, { gap, share }, left) =>
-    `中间隔了第 ${head} 个头的权重，距离相同，站在不同的位置，得分能差 ${plain(gap)}，占得分全部取值范围的 ${percent(share)}。其中有一部分对同一个查询的所有键都一样，softmax 会消去；消去之后还差 ${plain(left.gap)}，占 ${percent(left.share)}。`,
+    `乘上第 ${head} 个头的矩阵之后，距离相同，站在不同的位置，得分能差 ${plain(gap)}，占得分全部取值范围的 ${percent(share)}。其中对同一个查询的所有键都相同的那部分，softmax 会抵消；抵消之后还差 ${plain(left.gap)}，占此时取值范围的 ${percent(left.share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "图上看不出的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",

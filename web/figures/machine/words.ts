@@ -51,7 +51,7 @@ const en = {
   } as MachineLabels,
   captions: {
     none: ({ all, at }: Counts) =>
-      `With nothing plugged in, q · k compares two words and knows nothing of where they stand. Of the ${all} schemes on this site, ${at.word} plug in at the word, ${at.rotation} at query and key, ${at.bias} at the score; ${at.none} plugs in nowhere.`,
+      `With nothing plugged in, q · k compares two words and knows nothing of where they stand. Of the ${all} schemes on this site, ${at.word} plug in at the word, ${at.rotation} at query and key, ${at.bias} at the score; ${at.none} at none of these.`,
     word: (counts: Counts) =>
       `Each word gets the vector of its position, before the first layer. From there both go through the same matrices, which blend them. ${counts.at.word} of ${counts.all} schemes plug in here; ${ofAll.en(counts, "word")} scores stay the same if the whole text moves on.`,
     rotation: (counts: Counts) =>
