@@ -310,18 +310,6 @@ export const gridView = { trainedSide: 8, min: 4, max: 16, row: 2, column: 2, he
 export const pictureModels = "image/";
 
 /**
- * The model that reads pixels: its folder within that of the models, the names of its pictures, and
- * the layer, head and token that are chosen at first.
- */
-export const creatureModel = {
-  folder: "pictures/creatures/",
-  pictures: ["cat", "owl", "half"],
-  layer: 0,
-  head: 0,
-  token: 14,
-} as const;
-
-/**
  * A cat and a mouse, in the layout of the task that these models learnt: the first cell is the
  * question, in which quarter the shape lies; the others have ground, specks (the cat, and a tail),
  * and 2 × 2 cells of one ink (the mouse).

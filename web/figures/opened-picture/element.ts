@@ -4,7 +4,7 @@
  */
 import { css, html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail, Draw } from "../../controls/scene-view.js";
-import { creatureModel, modelsFolder } from "../../defaults.js";
+import { modelsFolder } from "../../defaults.js";
 import { define } from "../../define.js";
 import type { LookAnswer, OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import { folderAddress } from "../../engine/page/models-index.js";
@@ -105,7 +105,7 @@ export class OpenedPicture extends FigureElement {
   #drawn = new Memo<Draw>();
 
   get #folder(): string {
-    return new URL(creatureModel.folder, folderAddress(this.models ?? modelsFolder)).href;
+    return new URL("pictures/creatures/", folderAddress(this.models ?? modelsFolder)).href;
   }
 
   get #creature() {
