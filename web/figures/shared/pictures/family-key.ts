@@ -6,5 +6,5 @@ import type { FamilyWords } from "./family-words.js";
 /** Returns the names of families, each in its colour by `familyStyles`. */
 export const familyKey = (families: readonly Family[], words: FamilyWords) =>
   [...new Set(families)].map(
-    (family) => html`<span slot="legend" class="family ${family}">■ ${words[family]}</span>`,
+    (family) => html`<span slot="legend" class="family key ${family}">${words[family]}</span>`,
   );

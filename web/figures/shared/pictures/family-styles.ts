@@ -8,4 +8,12 @@ const rules = Object.entries(familyHues).map(
 
 export const familyStyles = css`
   ${unsafeCSS(rules.join("\n"))}
+  .family.key::before {
+    content: "";
+    display: inline-block;
+    width: 0.7em;
+    height: 0.7em;
+    margin-inline-end: 0.4em;
+    background: currentColor;
+  }
 `;
