@@ -2,7 +2,10 @@
 import type { LengthTask } from "../../defaults.js";
 
 export interface TestMeasure {
-  /** Limits of a guess, and its value and step before the reader moves it. */
+  /**
+   * Limits and step of a guess, and its value before the reader moves it: there the rings cover no
+   * recorded result.
+   */
   min: number;
   max: number;
   resting: number;
@@ -18,7 +21,7 @@ export interface TestMeasure {
 const bits: TestMeasure = {
   min: 2,
   max: 6,
-  resting: 3,
+  resting: 2.2,
   step: 0.05,
   end: 4,
   isHighBest: false,
@@ -29,7 +32,7 @@ const bits: TestMeasure = {
 const right: TestMeasure = {
   min: 0,
   max: 100,
-  resting: 50,
+  resting: 5,
   step: 1,
   end: 100,
   isHighBest: true,

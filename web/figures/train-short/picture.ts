@@ -9,8 +9,9 @@ import { type Look, lineColour } from "../../drawing/curve.js";
 import { type KeyEntry, keyMarks, keyRowHeight } from "../../drawing/key.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
 import type { SharedWords } from "../shared/figure/words.js";
-import { heading } from "../shared/pictures/captions.js";
+import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import { endLabels, type LineEnd, labelGap, labelRoom } from "../shared/pictures/end-labels.js";
+import { onPaper } from "../shared/pictures/hand-labels.js";
 import {
   bandOf,
   chartGrid,
@@ -156,10 +157,39 @@ function namesBeside(
   return endLabels(ends, space, palette, measure);
 }
 
+/** Whether a curve has no result yet, or one at the longest test. */
+const reachesEdge = ({ tested }: Series): boolean => !tested.length || tested.at(-1) !== undefined;
+
+/** Names a curve that ends early at its last point, above it or, high in the chart, below. */
+function earlyEndMarks(
+  one: Series,
+  { multiples, length, words }: LengthView,
+  frame: Frame,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
+  if (reachesEdge(one)) return [];
+  const { name, tested, look } = one;
+  const column = tested.findLastIndex((result) => result !== undefined);
+  if (column < 0) return [];
+  const x = columnX(frame, column) + 9;
+  const y = heightOf(frame, tested[column]!.mean);
+  const pitch = 14;
+  const said = words.endsAt(name, multiples[column]! * length);
+  const lines = linesOf(said, columnX(frame, column + 1) - x - 4, measure, 12);
+  const isHigh = y < frame.top + frame.height / 3;
+  const first = isHigh ? y + 20 : y - 8 - pitch * (lines.length - 1);
+  return lines.flatMap((text, row) => {
+    const label = { ...caption(palette, x, first + row * pitch, text), size: 12 };
+    return onPaper({ ...label, fill: lineColour(look, palette) }, palette, measure);
+  });
+}
+
 function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure: Measure): Mark[] {
   const { frame } = area;
   const { series, guesses, rings, multiples, length, words } = view;
-  const ends = endsOf(series, frame, words.notDefined);
+  // A curve that ends early has its name at its last point instead of at the edge.
+  const ends = endsOf(series.filter(reachesEdge), frame, words.notDefined);
   if (rings) {
     const { name, look, values } = rings;
     ends.push({ name: words.guess(name), look, y: heightOf(frame, values.at(-1)!) });
@@ -173,6 +203,7 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
     ...series.flatMap((one) => recordedMarks(one, frame, palette)),
     ...series.flatMap(({ tested, look }) => meanMarks(tested, look, frame, palette)),
+    ...series.flatMap((one) => earlyEndMarks(one, view, frame, palette, measure)),
     ...namesBeside(ends, area, palette, measure),
   ];
 }
@@ -251,9 +282,7 @@ export const drawLengths =
   (view: LengthView): Draw =>
   (width, palette, measure) => {
     const { series, rings, multiples, words } = view;
-    const names = series.map(({ name, tested }) =>
-      tested.length && !tested.at(-1) ? words.notDefined(name) : name,
-    );
+    const names = series.filter(reachesEdge).map(({ name }) => name);
     if (rings) names.push(words.guess(rings.name));
     const room = labelRoom(names, width >= 640 ? 110 : 100, measure);
     const entries = keyEntries(view, palette);

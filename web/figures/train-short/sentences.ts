@@ -15,6 +15,9 @@ export interface SentenceParts {
 }
 
 const { multiples, length, tableMultiple } = lengthRecipe;
+const fixedBias = "alibi";
+/** A change of the loss below this, in bits, is flat. */
+const flatBelow = 0.1;
 /** The length at which schemes are compared: the longest that a table of positions covers. */
 const compared = multiples.indexOf(tableMultiple);
 
@@ -32,7 +35,13 @@ export function findingOf(
   return words.finding(nameOf(best.line), multiples[compared]!, measure.text(best.mean));
 }
 
-/** Returns the change of each curve, its end if it ends early, and the error of the guesses. */
+/** Whether a line is that of the fixed bias, and its loss stays as it was in training. */
+function isFlatBias({ scheme, tested }: Line): boolean {
+  const [first, far] = [tested[0], tested[compared]];
+  return scheme === fixedBias && !!first && !!far && Math.abs(far.mean - first.mean) < flatBelow;
+}
+
+/** Returns the change of each curve, why that of ALiBi is flat, its end if it ends early, and the error of the guesses. */
 export function changesOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
@@ -50,6 +59,8 @@ export function changesOf(
     const end = line.tested.indexOf(undefined);
     return end < 0 ? [] : [words.ends(nameOf(line), multiples[end]! * length)];
   });
+  // Right answers to a task stay as they are or not for other reasons.
+  const flats = measure.isHighBest ? [] : lines.filter(isFlatBias);
   const offs = lines.flatMap((line) => {
     const guess = isContinued(line) ? undefined : guesses[line.scheme];
     const off = guess && distanceOf(guess, line.tested);
@@ -58,7 +69,8 @@ export function changesOf(
     return [words.off(nameOf(line), mean, max, off.multiple)];
   });
   const longer = multiples[compared]! * length;
-  return [words.changes(length, longer, changes.join(join)), ...ends, ...offs].join("");
+  const said = words.changes(length, longer, changes.join(join));
+  return [said, ...flats.map((line) => words.flat(nameOf(line))), ...ends, ...offs].join("");
 }
 
 /** Returns the text of one test, for a screen reader. */

@@ -41,6 +41,9 @@ const en = {
     list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
   ends: (name: string, length: number) =>
     ` At ${length} ${name} is not defined: its table has ended.`,
+  endsAt: (name: string, length: number) => `${name}: its table ends at ${length}`,
+  flat: (name: string) =>
+    ` ${name} takes a little off for every step of distance, so its loss stays flat largely because it ignores the far text, not because it uses it.`,
   fromTo: (name: string, from: string, to: string) => `${name} from ${from} to ${to}`,
   off: (name: string, mean: string, max: string, multiple: number) =>
     ` Your guess for ${name} was off by ${mean} on average, most at ${multiple} × (${max}).`,
@@ -152,6 +155,9 @@ const zh: TrainWords = {
   changes: (from, to, list) =>
     list ? `从 ${from} 个字母到 ${to} 个，每字母损失的变化（比特）：${list}。` : "",
   ends: (name, length) => `到 ${length} 个字母，${amid(name)}无定义：它的表到头了。`,
+  endsAt: (name, length) => `${name}：表到 ${length} 为止`,
+  flat: (name) =>
+    `${amid(name).trimStart()}每远一步就多扣一点，所以它的损失稳得住，主要靠不看远处，不是用上了远处。`,
   fromTo: (name, from, to) => `${amid(name).trimStart()}从 ${from} 到 ${to}`,
   off: (name, mean, max, multiple) =>
     `你对${amid(name)}的猜测平均差 ${mean}，差得最多的是 ${multiple} 倍处（${max}）。`,
