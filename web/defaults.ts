@@ -245,8 +245,11 @@ export const slideView = {
   farthest: 100,
 } as const;
 
-/** The head whose pairs are the hands of a clock, as in the small models, and its last position. */
-export const clockHead = { headDim: 32, farthest: 200 } as const;
+/**
+ * The head whose pairs are the hands of a clock, as in the small models, its last position, and the
+ * largest distance at which its score is drawn.
+ */
+export const clockHead = { headDim: 32, farthest: 200, farthestScore: 2048 } as const;
 
 /**
  * Sizes for which a cache is computed: heads, groups of heads that share keys, channels of a head,

@@ -238,7 +238,7 @@ export class Clock extends FigureElement {
   };
 
   #onCell = ({ detail }: CustomEvent<CellEventDetail>): void => {
-    if (detail.chosen) this.change({ clockPair: detail.row });
+    if (detail.chosen && detail.grid === "pairs") this.change({ clockPair: detail.row });
   };
 
   /** The page's policy forbids styles in attributes. */

@@ -1,4 +1,7 @@
-/** The picture of the clock: its face, and beside or below it what each pair adds to the score. */
+/**
+ * The picture of the clock: its face, beside or below it what each pair adds to the score, and
+ * under both the sum at every distance.
+ */
 import type { Draw } from "../../controls/scene-view.js";
 import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
@@ -7,9 +10,11 @@ import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { plain, wavelengthText } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import { type Face, faceFor, faceMargin, faceMarks, isWideFrom, type Shown } from "./face.js";
+import { sumChart } from "./sum-chart.js";
 import type { ClockWords } from "./words.js";
 
 const rowPitch = 19;
+const maxChartWidth = 960;
 /** Height of the columns' names above the first row. */
 const above = 44;
 
@@ -128,11 +133,13 @@ export function drawClock(shown: Shown | undefined, words: ClockWords): Draw {
     const low = 2 * (faceMargin + face.radius);
     if (!shown) return { width, height: low, marks: [], grids: [] };
     const rows = rowsMarks(rowsArea(face, width), shown, words, palette, measure);
+    const under = { y: Math.max(low, rows.bottom) + 20, width: Math.min(width, maxChartWidth) };
+    const sum = sumChart(shown, under, words, palette, measure);
     return {
       width,
-      height: Math.max(low, rows.bottom),
-      marks: [...faceMarks(face, shown, words, palette, measure), ...rows.marks],
-      grids: [rows.grid],
+      height: sum.bottom,
+      marks: [...faceMarks(face, shown, words, palette, measure), ...rows.marks, ...sum.marks],
+      grids: [rows.grid, sum.grid],
     };
   };
 }

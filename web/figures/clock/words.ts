@@ -1,6 +1,6 @@
 /** Texts of the clock, in both languages. */
 import type { Bilingual } from "../../text/bilingual.js";
-import { plain, wavelengthText } from "../../text/numbers.js";
+import { grouped, plain, wavelengthText } from "../../text/numbers.js";
 
 interface PairNumbers {
   wavelength: number;
@@ -42,6 +42,11 @@ const en = {
   row: (pair: number, { wavelength, between, share }: PairNumbers) =>
     `pair ${pair + 1}, a turn in ${wavelengthText(wavelength)} tokens: ${Math.round(between)}° between the hands, adds ${plain(share)}`,
   sum: (score: number, pairs: number) => `sum ${plain(score)} of ${pairs}`,
+  sumByDistance: (pairs: number, farthest: number) =>
+    `the sum of all ${pairs}, by distance: it falls, but swings as far as ${grouped(farthest)} tokens`,
+  distance: "distance in tokens",
+  here: (distance: number) => `here: ${distance}`,
+  sumAt: (distance: number, score: number) => `distance ${distance}: sum ${plain(score)}`,
   caption: ({ query, key, pair, pairs, wavelength, between, share, score }: Told) =>
     `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. In pair ${pair + 1}, which needs ${wavelengthText(wavelength)} tokens for a turn, ${Math.round(between)}° lie between the two hands, and it adds their cosine, ${plain(share)}. All ${pairs} pairs add up to ${plain(score)}.`,
   note: (pairs: number) =>
@@ -78,6 +83,11 @@ const zh: ClockWords = {
   row: (pair, { wavelength, between, share }) =>
     `第 ${pair + 1} 对，${wavelengthText(wavelength)} 个词元转一圈：两根指针夹角 ${Math.round(between)}°，添 ${plain(share)}`,
   sum: (score, pairs) => `合计 ${plain(score)}，最多 ${pairs}`,
+  sumByDistance: (pairs, farthest) =>
+    `${pairs} 对的和，随距离的变化：总的在降，可是直到 ${grouped(farthest)} 个词元还在摆动`,
+  distance: "距离（词元）",
+  here: (distance) => `现在：${distance}`,
+  sumAt: (distance, score) => `距离 ${distance}：合计 ${plain(score)}`,
   caption: ({ query, key, pair, pairs, wavelength, between, share, score }) =>
     `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。第 ${pair + 1} 对 ${wavelengthText(wavelength)} 个词元转一圈，两根指针夹角 ${Math.round(between)}°，它给得分添上夹角的余弦 ${plain(share)}。${pairs} 对加起来是 ${plain(score)}。`,
   note: (pairs) =>

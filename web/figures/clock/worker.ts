@@ -8,11 +8,11 @@ import { upright } from "../../engine/worker/upright.js";
 import type { ClockAnswer } from "./messages.js";
 
 function clockOf(wf: Engine): ClockAnswer {
-  const { headDim, farthest } = clockHead;
+  const { headDim, farthestScore } = clockHead;
   const shape = { numHeads: 1, headDim };
   const scheme = wf.scheme(sightedScheme, { ...shape, interleaved: true });
   const attention = wf.attention({ ...shape, scheme, scale: 1 });
-  const distances = count(farthest + 1);
+  const distances = count(farthestScore + 1);
   try {
     const { inverseFrequencies: frequencies } = scheme.frequencies();
     const { logits, pairs } = attention.run({

@@ -3,6 +3,7 @@
  * distance.
  */
 
+import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
@@ -18,8 +19,8 @@ const fullCircle = 2 * Math.PI;
 const radius = 88;
 const smallRadius = 34;
 const pitch = 18;
-/** Space between the rim and the meaning of its right end, for the name of a hand. */
-const axisGap = 52;
+/** Space between the rim and the meaning of its right end or top, for the name of a hand. */
+const axisGap = { right: 52, top: 30 };
 
 /** Draws both hands on their dial, and the angle between them: clockwise from the earlier one. */
 function dial(
@@ -36,6 +37,21 @@ function dial(
     { kind: "path", d: bow, stroke: palette.position, width: 2 },
     { kind: "path", d: dialHand(x, y, query * theta, r), stroke: palette.query, width },
     keyHand(dialHand(x, y, key * theta, r * 0.78), palette, width),
+  ];
+}
+
+/** Draws the two axes from the centre over the rim to what each hand is there. */
+function axes({ x, y }: { x: number; y: number }, palette: Palette): Mark[] {
+  const [top, right] = [y - radius, x + radius];
+  const [above, beside] = [top - axisGap.top, right + axisGap.right];
+  const dash = [1.5, 3];
+  return [
+    rule(x, y, x, top - 5, palette.soft),
+    rule(x, y, right + 5, y, palette.soft),
+    { ...rule(x, top - 5, x, above + 5, palette.soft), dash },
+    { ...rule(right + 5, y, beside - 5, y, palette.soft), dash },
+    caption(palette, x, above, "(1, 0)", "center"),
+    caption(palette, beside, y + 4, "(0, 1)"),
   ];
 }
 
@@ -61,8 +77,7 @@ function largeDial(
   const top = centreY + radius + 44;
   const bottom = top + said.length * pitch;
   const marks: Mark[] = [
-    caption(palette, centreX, y + 14, "(1, 0)", "center"),
-    caption(palette, centreX + radius + axisGap, centreY + 4, "(0, 1)"),
+    ...axes({ x: centreX, y: centreY }, palette),
     ...dial(hands, { x: centreX, y: centreY, r: radius }, palette),
     ...handLabels(
       [
