@@ -124,7 +124,8 @@ export class Slide extends FigureElement {
               .low=${"0"}
               .high=${"1"}
               .theme=${this.state.theme}
-            ></wf-scale>`
+            ></wf-scale>
+            <span slot="legend">${words.outlined}</span>`
           : nothing
       }
       ${

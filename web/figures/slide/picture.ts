@@ -40,7 +40,7 @@ function mapMarks(weights: Float32Array, box: Box, isMarked: boolean, palette: P
     {
       kind: "path",
       d: `M${x} ${y}${steps}H${x}V${y}`,
-      stroke: isMarked ? palette.position : palette.hair,
+      stroke: isMarked ? palette.ink : palette.hair,
       width: isMarked ? 2 : 1,
     },
   ];
@@ -72,7 +72,8 @@ function tileMarks(
     ...mapMarks(tile.after, { x: second, y: top, cell, tokens }, isChanged, palette),
     {
       ...caption(palette, x, top + side + 18, isChanged ? words.changed(largest) : words.same),
-      fill: isChanged ? palette.position : palette.soft,
+      fill: isChanged ? palette.ink : palette.soft,
+      weight: isChanged ? 600 : 400,
     },
   ];
 }
@@ -93,11 +94,13 @@ export function drawSlide(
     );
     const cellHeight = nameLines * lineHeight + spansHeight + cell * tokens + 52;
     const rows = Math.ceil(tiles.length / columns);
+    const order = linesOf(words.order, width, measure, 13);
+    const above = order.length * lineHeight + 14;
     const grid: Grid = {
       id: "schemes",
       label: words.name,
       x: 0,
-      y: 0,
+      y: above,
       cellWidth: tileWidth + gap,
       cellHeight,
       rows,
@@ -109,13 +112,19 @@ export function drawSlide(
     };
     return {
       width,
-      height: rows * cellHeight,
-      marks: tiles.flatMap((tile, index) => {
-        const x = (index % columns) * (tileWidth + gap);
-        const y = Math.floor(index / columns) * cellHeight;
-        const sizes = { tokens, cell, nameLines, shift };
-        return tileMarks(tile, { x, y, width: tileWidth }, sizes, words, palette, measure);
-      }),
+      height: above + rows * cellHeight,
+      marks: [
+        ...order.map((line, row) => ({
+          ...caption(palette, 0, 12 + row * lineHeight, line),
+          size: 13,
+        })),
+        ...tiles.flatMap((tile, index) => {
+          const x = (index % columns) * (tileWidth + gap);
+          const y = above + Math.floor(index / columns) * cellHeight;
+          const sizes = { tokens, cell, nameLines, shift };
+          return tileMarks(tile, { x, y, width: tileWidth }, sizes, words, palette, measure);
+        }),
+      ],
       grids: [grid],
     };
   };

@@ -13,9 +13,16 @@ export interface Slid {
   rounding: number;
 }
 
+const tokens = {
+  en: ["the", "cat", "chases", "the", "mouse", "round", "the", "house"],
+  zh: ["猫", "追", "老鼠", "，", "老鼠", "绕", "屋", "跑"],
+};
+
 const en = {
   name: "The whole sentence moves on",
-  tokens: ["the", "cat", "chases", "the", "mouse", "round", "the", "house"],
+  tokens: tokens.en,
+  order: `In each map, rows from the top and columns from the left: ${tokens.en.join(" · ")}`,
+  outlined: "thick outline: the map has changed",
   title: ({ shift, changed, all }: Slid) =>
     shift
       ? `${positions(shift)} on, ${few.en(changed.length)} of ${all} maps have changed`
@@ -44,7 +51,9 @@ export type SlideWords = typeof en;
 
 const zh: SlideWords = {
   name: "整句话往后移",
-  tokens: ["猫", "追", "老鼠", "，", "老鼠", "绕", "屋", "跑"],
+  tokens: tokens.zh,
+  order: `每张图里，行从上到下、列从左到右都是：${tokens.zh.join(" · ")}`,
+  outlined: "粗框：图变了",
   title: ({ shift, changed, all }) =>
     shift
       ? `后移 ${shift} 个位置，${all} 张图变了${few.zh(changed.length)}张`
