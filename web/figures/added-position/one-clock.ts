@@ -1,14 +1,19 @@
 /** All hands of a position on one clock: the faster a hand, the longer. */
+import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { dialHand, dialRim } from "../../drawing/dial.js";
 import type { Mark } from "../../drawing/scene.js";
 import { caption } from "../shared/pictures/captions.js";
+import { spacedApart } from "../shared/pictures/end-labels.js";
 
-/** The shortest hand, as a share of the longest, which leaves space for its number. */
+/** The shortest hand, as a share of the longest. */
 const shortest = 0.22;
 const longest = 0.9;
-/** Distance of a number from its hand, clockwise of its end. */
-const numberGap = 10;
+/** Space outside the rim for the numbers of hands, and from the rim to their middles. */
+export const numbersRoom = 20;
+const numberGap = 11;
+/** Distance of two numbers along the rim. */
+const apart = 15;
 
 export interface ClockFace {
   x: number;
@@ -19,7 +24,25 @@ export interface ClockFace {
 const lengthOf = (pair: number, pairs: number, radius: number): number =>
   radius * (longest - (longest - shortest) * (pair / Math.max(1, pairs - 1)));
 
-/** Draws the hands of all pairs, those of `named` pairs strong, with a number at their ends. */
+/** Returns angles as close to the wanted ones as possible, so far apart that numbers do not touch. */
+function anglesApart(wanted: readonly number[], least: number): number[] {
+  const full = 2 * Math.PI;
+  const within = wanted.map((angle) => angle % full);
+  const sorted = within.toSorted((a, b) => a - b);
+  const gaps = sorted.map((angle, at) => angle - (sorted[at - 1] ?? sorted.at(-1)! - full));
+  // The circle is cut open in its widest gap.
+  const first = sorted[gaps.indexOf(Math.max(...gaps))]!;
+  const boxes = within.map((angle) => ({
+    wanted: angle < first ? angle + full : angle,
+    height: least,
+  }));
+  return spacedApart(boxes, { top: -full, bottom: 3 * full });
+}
+
+/**
+ * Draws the hands of all pairs, those of `named` pairs strong, with numbers outside the rim and a
+ * line from each hand's end to its number.
+ */
 export function clockMarks(
   { x, y, radius }: ClockFace,
   frequencies: Float64Array | Float32Array,
@@ -36,6 +59,10 @@ export function clockMarks(
     const length = lengthOf(pair, pairs, radius);
     return dialRim(x + Math.sin(angle) * length, y - Math.cos(angle) * length, 2.5);
   });
+  const angles = anglesApart(
+    named.map((pair) => position * frequencies[pair]!),
+    apart / (radius + numberGap),
+  );
   return [
     { kind: "path", d: dialRim(x, y, radius), stroke: palette.hair, width: 1 },
     { kind: "path", d: all, stroke: palette.soft, width: 0.5 },
@@ -47,13 +74,25 @@ export function clockMarks(
       width: 1,
       fill: palette.position,
     },
-    ...named.map((pair): Mark => {
-      const angle = position * frequencies[pair]!;
+    ...named.flatMap((pair, at): Mark[] => {
+      const [angle, beside] = [position * frequencies[pair]!, angles[at]!];
       const length = lengthOf(pair, pairs, radius);
-      const across = Math.sin(angle) * length + Math.cos(angle) * numberGap;
-      const up = Math.cos(angle) * length - Math.sin(angle) * numberGap;
-      const number = caption(palette, x + across, y - up + 4, String(pair + 1), "center");
-      return { ...number, fill: palette.position, size: 11, weight: 600 };
+      const on = (turned: number, r: number): [number, number] => [
+        x + Math.sin(turned) * r,
+        y - Math.cos(turned) * r,
+      ];
+      const [numberX, numberY] = on(beside, radius + numberGap);
+      const number = caption(palette, numberX, numberY + 4, String(pair + 1), "center");
+      const leader = rule(
+        ...on(angle, length + 4),
+        ...on(beside, radius + 3),
+        palette.position,
+        0.75,
+      );
+      return [
+        { ...leader, dash: [2, 2] },
+        { ...number, fill: palette.position, size: 11, weight: 600 },
+      ];
     }),
   ];
 }

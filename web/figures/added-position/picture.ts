@@ -12,7 +12,7 @@ import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
 import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
-import { clockMarks } from "./one-clock.js";
+import { clockMarks, numbersRoom } from "./one-clock.js";
 import type { AddedWords } from "./words.js";
 
 export interface Sight {
@@ -248,11 +248,14 @@ function waveMarks(
 export const shownPairs = (pairs: number): number[] =>
   Array.from({ length: named }, (_, at) => Math.round((at * (pairs - 1)) / (named - 1)));
 
+const keyPitch = 16;
+
 /** Draws the marked row as the hands of a clock, and names some of them beside it. */
 function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
-  const top = area.y + 32;
+  const keys = linesOf(words.handsKey, area.width, measure);
+  const top = area.y + 32 + (frequencies ? keyPitch * keys.length : 0);
   const isBeside = area.width >= namesBesideFrom;
   const room = isBeside ? area.width - namesWidth : area.width - 8;
   const radius = Math.min(largestRadius, room / 2);
@@ -265,11 +268,14 @@ function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
     return { marks, grids: [], bottom };
   }
   const pairs = shownPairs(frequencies.length);
-  const face = { x: area.x + radius + 4, y: top + radius, radius };
+  const face = { x: area.x + radius + 4, y: top + radius, radius: radius - numbersRoom };
   const left = isBeside ? area.x + 2 * radius + 28 : area.x;
   const firstName = isBeside ? face.y - (named * namePitch) / 2 : top + 2 * radius + 12;
   const nameWidth = (area.x + area.width - left) / across;
   const wavelength = (at: number) => (2 * Math.PI) / frequencies[pairs[at]!]!;
+  const said = keys.map((line, row) =>
+    caption(palette, area.x, area.y + 32 + keyPitch * row, line),
+  );
   const labels = pairs.map((pair, at) =>
     caption(
       palette,
@@ -294,13 +300,13 @@ function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
         return words.handCell(pairs[at]! + 1, degrees, wavelength(at));
       },
     };
-    const said = heading(palette, area.x, area.y + 14, words.hands(column));
+    const title = heading(palette, area.x, area.y + 14, words.hands(column));
     return {
-      marks: [said, ...clockMarks(face, frequencies, pairs, column, palette)],
+      marks: [title, ...clockMarks(face, frequencies, pairs, column, palette)],
       grids: [grid],
     };
   };
-  return { marks: labels, grids: [], over, bottom };
+  return { marks: [...said, ...labels], grids: [], over, bottom };
 }
 
 /** Draws products by distance, one curve per query. */

@@ -38,6 +38,7 @@ const en = {
   waveOfTable: (channel: number, position: number, value: number | undefined) =>
     `channel ${channel}${valueAt.en(position, value)}`,
   hands: (position: number) => `position ${position} as a clock with many hands`,
+  handsKey: "up = position 0, then clockwise; the shorter a hand, the slower",
   hand: (pair: number, wavelength: number) =>
     `pair ${pair}: ${wavelengthText(wavelength)} tokens a turn`,
   noHands:
@@ -91,6 +92,7 @@ const zh: AddedWords = {
     `第 ${channel} 维：波长 ${wavelengthText(wavelength)} 个词元${valueAt.zh(position, value)}`,
   waveOfTable: (channel, position, value) => `第 ${channel} 维${valueAt.zh(position, value)}`,
   hands: (position) => `位置 ${position}：一座有许多指针的钟`,
+  handsKey: "朝上 = 位置 0，顺时针转；指针越短越慢",
   hand: (pair, wavelength) => `第 ${pair} 对：${wavelengthText(wavelength)}\u00a0个词元转一圈`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
   before: "两个位置的点积随距离的变化",
