@@ -31,15 +31,23 @@ interface Layout {
   step: number;
   panelWidth: number;
   panelHeight: number;
+  /** The measure of the number under the maps, in lines. */
+  said: readonly string[];
   isWide: boolean;
 }
 
-const head = 46;
-const foot = 62;
+const head = 64;
+const foot = 66;
+const measurePitch = 15;
 const between = 28;
 const blank: readonly string[] = ["", "", ""];
 
-function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
+function layOut(
+  tokens: readonly string[],
+  width: number,
+  words: OrderWords,
+  measure: Measure,
+): Layout {
   const n = tokens.length;
   const isWide = width >= 760;
   const panelWidth = isWide ? (width - 2 * between) / 3 : width;
@@ -49,13 +57,16 @@ function layOut(tokens: readonly string[], width: number, measure: Measure): Lay
   const cell = fittingCell(isWide ? 42 : 46, 7, panelWidth, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = columnLabelHeight(tokens, cell, measure);
-  const panelHeight = head + above + n * cell + foot;
-  return { cell, labels, above, step: labels + n * cell + gap, panelWidth, panelHeight, isWide };
+  const said = linesOf(words.measure, panelWidth, measure);
+  const panelHeight = head + above + n * cell + foot + said.length * measurePitch;
+  const step = labels + n * cell + gap;
+  return { cell, labels, above, step, panelWidth, panelHeight, said, isWide };
 }
 
-/** Draws the measured number under a case: words in soft ink, the number large. */
+/** Draws the measured number under a case: words in soft ink, the number large, its measure. */
 function resultMarks(
   found: OrderCase | undefined,
+  said: readonly string[],
   x: number,
   y: number,
   words: OrderWords,
@@ -67,6 +78,7 @@ function resultMarks(
   return [
     { ...caption(palette, x, y, words.moved), size: 13 },
     { ...heading(palette, x, y + 26, number), fill, size: 21 },
+    ...said.map((line, row) => caption(palette, x, y + 46 + row * measurePitch, line)),
   ];
 }
 
@@ -88,7 +100,10 @@ function panel(
   const found = shown?.cases[index];
   const name = (isCausal ? words.cases.causal : words.cases.open)(numLayers);
   const y = top + head + layout.above;
-  const marks: Mark[] = [heading(palette, left, top + 14, name)];
+  const marks: Mark[] = [
+    heading(palette, left, top + 14, name),
+    caption(palette, left, top + 33, words.shownMap(numLayers)),
+  ];
   const grids: Grid[] = [];
   [words.before, words.after].forEach((which, side) => {
     const list = (side ? shown?.swapped : shown?.tokens) ?? tokens;
@@ -103,10 +118,10 @@ function panel(
       isCausal,
       framedRow: n - 1,
     };
-    marks.push(caption(palette, map.x, top + 38, which), ...heatMapMarks(map, palette, measure));
+    marks.push(caption(palette, map.x, top + 56, which), ...heatMapMarks(map, palette, measure));
     if (shown) grids.push(mapGrid(`${index}${side}`, words.mapLabel(name, which), map, text));
   });
-  marks.push(...resultMarks(found, left, y + n * layout.cell + 24, words, palette));
+  marks.push(...resultMarks(found, layout.said, left, y + n * layout.cell + 24, words, palette));
   return { marks, grids };
 }
 
@@ -145,7 +160,7 @@ function inkMarks(
 /** Draws the three cases in a row, or one under the other on a narrow screen. */
 export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, text: Text): Draw {
   return (width, palette, measure) => {
-    const layout = layOut(shown?.tokens ?? blank, width, measure);
+    const layout = layOut(shown?.tokens ?? blank, width, words, measure);
     const { isWide, panelWidth, panelHeight } = layout;
     const view = { words, text, palette, measure };
     const panels = orderCases.map((_, index) => {

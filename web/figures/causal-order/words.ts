@@ -12,9 +12,12 @@ const en = {
     causal: (layers: number) =>
       layers === 1 ? "Causal mask, 1 layer" : `Causal mask, ${layers} layers`,
   },
+  shownMap: (layers: number): string =>
+    layers === 1 ? "its map, first head" : "the second layer’s map, first head",
   before: "as typed",
   after: "first two exchanged",
   moved: "last token’s output moves by",
+  measure: "the largest change of any entry of the output vector",
   caption: (last: string, open: string, causalOne: string, causalTwo: string) =>
     `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
   inkTitle: (first: string) =>
@@ -29,9 +32,9 @@ const en = {
   newWeights: "Other random weights",
   tooShort: "Type at least three words.",
   note: (seed: number) =>
-    `No positional encoding anywhere; untrained weights, seed ${seed}; first head of the last layer. Ink: the product of the first head’s weights along all ways from the word; what a token keeps of itself between layers is not drawn. The output is the vector after the final norm; its entries are about 1 in size.`,
+    `No positional encoding anywhere; untrained weights, seed ${seed}. Ink: the product of the first head’s weights along all ways from the word; what a token keeps of itself between layers is not drawn. The output is the vector after the final norm; its entries are about 1 in size.`,
   caveat:
-    "Not shown: whether a trained model makes use of the leak. It can, but here it only could. “Moves by” is the largest change of any entry of the output vector.",
+    "Not shown: whether a trained model makes use of the leak. It can, but here it only could.",
 };
 
 export type OrderWords = typeof en;
@@ -45,9 +48,11 @@ const zh: OrderWords = {
     open: (layers) => `无掩码，${layers} 层`,
     causal: (layers) => `因果掩码，${layers} 层`,
   },
+  shownMap: (layers) => (layers === 1 ? "这一层的图，第一个头" : "第二层的图，第一个头"),
   before: "原句",
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
+  measure: "输出向量各分量变化的最大值",
   caption: (last, open, causalOne, causalTwo) =>
     `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是顺序，它从掩码里漏了进来。`,
   inkTitle: (first) => `“${first}”的墨水：两层，都有掩码；最下面是词，每个圆点从下面的圆点里取`,
@@ -60,9 +65,8 @@ const zh: OrderWords = {
   newWeights: "换一组随机权重",
   tooShort: "请至少输入三个词，用空格隔开。",
   note: (seed) =>
-    `完全不加位置编码；权重未经训练，随机种子 ${seed}；图中是最后一层的第一个注意力头。墨水：从这个词出发的每条路上，第一个头的权重连乘，再加起来；词元在层与层之间自己保留的那一份没有画。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
-  caveat:
-    "图上看不出的：训练好的模型是否真的用上透过掩码的这点顺序；这里只说明它有可能利用。“变化”取输出向量各分量变化的最大值。",
+    `完全不加位置编码；权重未经训练，随机种子 ${seed}。墨水：从这个词出发的每条路上，第一个头的权重连乘，再加起来；词元在层与层之间自己保留的那一份没有画。“输出”指最后一次归一化之后的向量，每个分量的大小约为 1。`,
+  caveat: "图上看不出的：训练好的模型是否真的用上透过掩码的这点顺序；这里只说明它有可能利用。",
 };
 
 export const orderWords: Bilingual<OrderWords> = { en, zh };
