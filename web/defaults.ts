@@ -32,6 +32,8 @@ export const sightedScheme = "rope";
 
 /** The scheme that caches a latent vector. */
 export const latentScheme = "mla";
+/** The scheme whose score loses a fixed amount for each step of distance. */
+export const fixedBiasScheme = "alibi";
 
 /** Returns the name of a scheme in the list above; the id of any other. */
 export const schemeName = (id: string, language: Language): string =>
@@ -143,7 +145,7 @@ export const distanceSequence = 4;
  * ALiBi paper; heads of a scheme without a trained model.
  */
 export const distanceView = {
-  first: "alibi",
+  first: fixedBiasScheme,
   distances: 120,
   side: 24,
   paperSide: 5,

@@ -24,8 +24,8 @@ export interface ClockFace {
 const lengthOf = (pair: number, pairs: number, radius: number): number =>
   radius * (longest - (longest - shortest) * (pair / Math.max(1, pairs - 1)));
 
-/** Returns angles as close to the wanted ones as possible, so far apart that numbers do not touch. */
-function anglesApart(wanted: readonly number[], least: number): number[] {
+/** Returns angles close to the wanted ones, so far apart that numbers do not touch. */
+function anglesApart(wanted: readonly number[], gap: number): number[] {
   const full = 2 * Math.PI;
   const within = wanted.map((angle) => angle % full);
   const sorted = within.toSorted((a, b) => a - b);
@@ -34,7 +34,7 @@ function anglesApart(wanted: readonly number[], least: number): number[] {
   const first = sorted[gaps.indexOf(Math.max(...gaps))]!;
   const boxes = within.map((angle) => ({
     wanted: angle < first ? angle + full : angle,
-    height: least,
+    height: gap,
   }));
   return spacedApart(boxes, { top: -full, bottom: 3 * full });
 }
@@ -77,9 +77,9 @@ export function clockMarks(
     ...named.flatMap((pair, at): Mark[] => {
       const [angle, beside] = [position * frequencies[pair]!, angles[at]!];
       const length = lengthOf(pair, pairs, radius);
-      const on = (turned: number, r: number): [number, number] => [
-        x + Math.sin(turned) * r,
-        y - Math.cos(turned) * r,
+      const on = (to: number, r: number): [number, number] => [
+        x + Math.sin(to) * r,
+        y - Math.cos(to) * r,
       ];
       const [numberX, numberY] = on(beside, radius + numberGap);
       const number = caption(palette, numberX, numberY + 4, String(pair + 1), "center");

@@ -1,5 +1,5 @@
 /** The results of an experiment's tests, in sentences. */
-import { lengthRecipe } from "../../defaults.js";
+import { fixedBiasScheme, lengthRecipe } from "../../defaults.js";
 import type { SharedWords } from "../shared/figure/words.js";
 import type { TestMeasure } from "./measures.js";
 import { distanceOf, isContinued, type Line } from "./summary.js";
@@ -15,7 +15,6 @@ export interface SentenceParts {
 }
 
 const { multiples, length, tableMultiple } = lengthRecipe;
-const fixedBias = "alibi";
 /** A change of the loss below this, in bits, is flat. */
 const flatBelow = 0.1;
 /** The length at which schemes are compared: the longest that a table of positions covers. */
@@ -38,10 +37,15 @@ export function findingOf(
 /** Whether a line is that of the fixed bias, and its loss stays as it was in training. */
 function isFlatBias({ scheme, tested }: Line): boolean {
   const [first, far] = [tested[0], tested[compared]];
-  return scheme === fixedBias && !!first && !!far && Math.abs(far.mean - first.mean) < flatBelow;
+  return (
+    scheme === fixedBiasScheme && !!first && !!far && Math.abs(far.mean - first.mean) < flatBelow
+  );
 }
 
-/** Returns the change of each curve, why that of ALiBi is flat, its end if it ends early, and the error of the guesses. */
+/**
+ * Returns the change of each curve, its end if it ends early, the error of the guesses, and why the
+ * loss with a fixed bias stays flat.
+ */
 export function changesOf(
   lines: readonly Line[],
   guesses: Readonly<Record<string, readonly number[]>>,
