@@ -119,13 +119,13 @@ export class Slide extends FigureElement {
       ${
         data
           ? html`<wf-scale
-              slot="legend"
-              .label=${words.scale}
-              .low=${"0"}
-              .high=${"1"}
-              .theme=${this.state.theme}
-            ></wf-scale>
-            <span slot="legend">${words.outlined}</span>`
+                slot="legend"
+                .label=${words.scale}
+                .low=${"0"}
+                .high=${"1"}
+                .theme=${this.state.theme}
+              ></wf-scale>
+              <span slot="legend">${words.outlined}</span>`
           : nothing
       }
       ${
