@@ -67,7 +67,7 @@ bool may_fail(const LayerSchemes& schemes) {
 
 // Processes a block of query rows: its key tiles in order. `measurement` may be null.
 Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int head, int row0,
-                     int rows, Matrix output, float* log_sum_exp, HeadMeasurement* measurement) {
+                     int rows, Matrix output, float* log_sum_exp, BlockObserver* measurement) {
   RunningSoftmax running(call.schemes, {output.row(row0), rows, output.columns, output.stride},
                          scratch.running.data(), scratch.accumulator.data());
   running.clear();
@@ -141,7 +141,7 @@ Status begin_head(const AttentionCall& call, AttentionScratch& scratch, HeadLane
 // Processes a range of query rows of a head on one thread.
 Status forward_rows(const AttentionCall& call, AttentionScratch& scratch, HeadLane& lane, int head,
                     int first_row, int end_row, Matrix output, float* log_sum_exp,
-                    HeadMeasurement* measurement) {
+                    BlockObserver* measurement) {
   WF_RETURN_IF_ERROR(begin_head(call, scratch, lane, head));
   for (int row0 = first_row; row0 < end_row; row0 += kBlockRows)
     WF_RETURN_IF_ERROR(forward_block(call, scratch, head, row0,

@@ -8,21 +8,30 @@
 
 namespace wf::detail {
 
+// What a forward pass calls for each block of query rows. Virtual, or the linker would inline the
+// measures into the pass, and the page's first engine, which measures nothing, would contain them.
+class BlockObserver {
+ public:
+  virtual ~BlockObserver() = default;
+  // Keeps a tile's logits, after softcap and mask and with nothing left to add, until the block
+  // ends; `index` counts the tiles of the block in the order of the forward pass.
+  virtual void keep(int index, const LogitTile& tile) = 0;
+  // `log_sum_exp` [T] is the forward pass's. Errors: kOutOfMemory.
+  virtual Status add_block(int row0, int rows, const float* log_sum_exp) = 0;
+};
+
 // Reads the logits of a head of self-attention and stores what they say in a slot of the measures:
 // `begin`; then, for each block of query rows in order, `keep` with each of its tiles and
 // `add_block`; then `finish`.
-class HeadMeasurement {
+class HeadMeasurement : public BlockObserver {
  public:
   HeadMeasurement(const AttentionCall& call, AttentionScratch& scratch, int head,
                   HeadMeasures& measures);
 
-  // Errors: kOutOfMemory; likewise below.
+  // Errors: kOutOfMemory.
   Status begin();
-  // Keeps a tile's logits, after softcap and mask and with nothing left to add, until the block
-  // ends; `index` counts the tiles of the block in the order of the forward pass.
-  void keep(int index, const LogitTile& tile);
-  // `log_sum_exp` [T] is the forward pass's.
-  Status add_block(int row0, int rows, const float* log_sum_exp);
+  void keep(int index, const LogitTile& tile) override;
+  Status add_block(int row0, int rows, const float* log_sum_exp) override;
   void finish(int slot);
 
  private:
