@@ -173,13 +173,16 @@ function cacheLine(
   const budget = budgets[answers.cache]!;
   if (budget === Number.POSITIVE_INFINITY)
     return line(min < max ? words.cacheFree(name, min, max) : words.cacheSame(max));
-  const groups = Math.floor(budget / (max / costSizes.numHeads));
+  // Without what a scheme such as the forget gate keeps of each token beside them.
+  const ofHead = 2 * Float32Array.BYTES_PER_ELEMENT * costSizes.headDim;
+  const heads = costSizes.numHeads * ofHead;
+  const groups = Math.floor(budget / ofHead);
   const { read } = lengthsOf(answers);
   const tokens = isGrid(answers) ? read ** 2 : read;
   const whole = words.memory(bytesText(budget * tokens * costSizes.numLayers), tokens);
   // Sharing does not help the scheme that caches a latent vector in place of heads.
-  const latent = min < max ? words.cacheLatent(name, min, min <= budget) : "";
-  return line(words.cacheBudget(budget, max) + latent + words.cacheShared(groups) + whole);
+  const latent = min < heads ? words.cacheLatent(name, min, min <= budget) : "";
+  return line(words.cacheBudget(budget, heads) + latent + words.cacheShared(groups) + whole);
 }
 
 /** Returns the sentence on longer texts with the rotary model, for the measured methods. */
