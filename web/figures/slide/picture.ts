@@ -85,7 +85,8 @@ export function drawSlide(
 ): Draw {
   return (width, palette, measure) => {
     const columns = columnsFor(width);
-    const tileWidth = (width - gap * (columns - 1)) / columns;
+    const cellWidth = width / columns;
+    const tileWidth = columns > 1 ? cellWidth - gap : width;
     if (!tiles) return { width, height: columns === 3 ? 500 : 1100, marks: [], grids: [] };
     const tokens = Math.sqrt(tiles[0]!.before.length);
     const cell = Math.min(maxCell, Math.floor((tileWidth - between) / 2 / tokens));
@@ -101,7 +102,7 @@ export function drawSlide(
       label: words.name,
       x: 0,
       y: above,
-      cellWidth: tileWidth + gap,
+      cellWidth,
       cellHeight,
       rows,
       columns,
@@ -119,7 +120,7 @@ export function drawSlide(
           size: 13,
         })),
         ...tiles.flatMap((tile, index) => {
-          const x = (index % columns) * (tileWidth + gap);
+          const x = (index % columns) * cellWidth;
           const y = above + Math.floor(index / columns) * cellHeight;
           const sizes = { tokens, cell, nameLines, shift };
           return tileMarks(tile, { x, y, width: tileWidth }, sizes, words, palette, measure);
