@@ -1,19 +1,22 @@
 // The recorded run, some rows of which were measured again later.
 
-const keyOf = ({ id, where, threads }) => `${id} ${where} ${threads}`;
+const hostOf = ({ where, threads }) => `${where} ${threads}`;
+const keyOf = (line) => `${line.id} ${hostOf(line)}`;
 
 /**
- * Returns the recorded run with the lines of a later run in place of its own, in the order of
- * `ids`, the rows of the table; lines of other rows are left out. `later` names the later runs,
- * each with the keys of those of its lines that are still there.
+ * Returns the recorded run with the lines of a later run in place of its own: host by host, each in
+ * the order of `ids`, the rows of the table; lines of other rows are left out. `later` names the
+ * later runs, each with the keys of those of its lines that are still there.
  */
 export function withLines(recorded, { lines, ...run }, ids) {
   const measured = new Set(lines.map(keyOf));
   const isKept = (key) => !measured.has(key);
-  const order = new Map(ids.map((id, index) => [id, index]));
+  const present = [...recorded.lines, ...lines];
+  const hosts = [...new Set(present.map(hostOf))];
+  const rankOf = (line) => hosts.indexOf(hostOf(line)) * ids.length + ids.indexOf(line.id);
   const all = [...recorded.lines.filter((one) => isKept(keyOf(one))), ...lines]
-    .filter(({ id }) => order.has(id))
-    .sort((a, b) => order.get(a.id) - order.get(b.id));
+    .filter(({ id }) => ids.includes(id))
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const earlier = (recorded.later ?? [])
     .map((one) => ({ ...one, keys: one.keys.filter(isKept) }))
     .filter(({ keys }) => keys.length > 0);

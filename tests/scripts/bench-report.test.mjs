@@ -83,10 +83,10 @@ test("rows that are measured later replace those of the record, and say when", (
   const again = { ...run, command: "npm run bench -- --only b,a", date: "2026-01-03" };
   const ids = ["b", "a"];
   const second = withLines(first, { ...again, lines: [line("a", 4), line("b", 5)] }, ids);
-  assert.deepEqual(second.lines, [line("b", 5), line("a", 2, "chromium"), line("a", 4)]);
+  assert.deepEqual(second.lines, [line("b", 5), line("a", 4), line("a", 2, "chromium")]);
   assert.equal(second.command, run.command);
   const third = withLines(second, { ...again, date: "2026-01-04", lines: [line("a", 6)] }, ids);
-  assert.deepEqual(third.lines, [line("b", 5), line("a", 2, "chromium"), line("a", 6)]);
+  assert.deepEqual(third.lines, [line("b", 5), line("a", 6), line("a", 2, "chromium")]);
   assert.deepEqual(
     third.later.map(({ date, keys }) => [date, keys]),
     [
