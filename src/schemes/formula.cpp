@@ -180,7 +180,8 @@ class OptionText {
   Status read(const OptionValues& options, int index) {
     const std::span<const double> bytes = options.list(index);
     WF_RETURN_IF_ERROR(text_.reserve(bytes.size()));
-    for (std::size_t i = 0; i < bytes.size(); ++i) text_[i] = static_cast<char>(bytes[i]);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      text_[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]));
     length_ = bytes.size();
     return {};
   }

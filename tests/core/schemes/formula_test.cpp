@@ -291,6 +291,7 @@ TEST_CASE("wrong formulas and combinations are refused by name") {
     CHECK(!status.ok());
     CHECK(std::string(status.message()) == message);
   }
+  CHECK(!make_status({{"bias", "1 + \xF3\xFF"}}).ok());  // bytes beyond ASCII
   CHECK(
       !make_status({{"frequency", "1"}}, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 5}).ok());
 }
