@@ -15,7 +15,7 @@ constexpr Option kBaseOptions[] = {
 };
 // Trains a factor for each frequency, as in Mistral Large 4, whose code calls it LeRoPE.
 constexpr Option kLearnedOption[] = {flag_option("learnedFrequencies", "", false)};
-constexpr auto kOptions = joined(joined(kBaseOptions, kRopeScalingOptions), kLearnedOption);
+constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions, kLearnedOption);
 constexpr int kLearnedFrequencies = static_cast<int>(kOptions.size()) - 1;
 
 constexpr SchemeDescription kDescription = {

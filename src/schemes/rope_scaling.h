@@ -41,22 +41,16 @@ struct RopeScaling {
   std::span<const double> short_factor = {}, long_factor = {};
 };
 
-// Concatenates a scheme's own options and those shared with others (constexpr auto kOptions =
-// joined(…)).
-template <std::size_t N, std::size_t M>
-constexpr std::array<Option, N + M> joined(const Option (&base)[N], const Option (&shared)[M]) {
-  std::array<Option, N + M> all = {};
-  for (std::size_t i = 0; i < N; ++i) all[i] = base[i];
-  for (std::size_t i = 0; i < M; ++i) all[N + i] = shared[i];
-  return all;
-}
-
-template <std::size_t N, std::size_t M>
-constexpr std::array<Option, N + M> joined(const std::array<Option, N>& base,
-                                           const Option (&more)[M]) {
-  std::array<Option, N + M> all = {};
-  for (std::size_t i = 0; i < N; ++i) all[i] = base[i];
-  for (std::size_t i = 0; i < M; ++i) all[N + i] = more[i];
+// Concatenates lists of options, such as a scheme's own and those shared with others (constexpr auto
+// kOptions = joined(…)).
+template <std::size_t... N>
+constexpr std::array<Option, (N + ...)> joined(const Option (&... lists)[N]) {
+  std::array<Option, (N + ...)> all = {};
+  std::size_t at = 0;
+  const auto append = [&](const auto& list) {
+    for (const Option& option : list) all[at++] = option;
+  };
+  (append(lists), ...);
   return all;
 }
 

@@ -85,7 +85,7 @@ export const gptOss: Family = {
     };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  harmless: "hidden_act router_aux_loss_coef initial_context_length experts_per_token swiglu_limit",
+  harmless: "hidden_act router_aux_loss_coef initial_context_length experts_per_token",
 };
 
 /** The rotation of a file without one. */

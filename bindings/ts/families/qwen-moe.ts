@@ -59,7 +59,7 @@ export const qwen2Moe: Family = {
     };
   },
   layerKeys: `${rotaryKeys} ${windowKeys}`,
-  harmless: "router_aux_loss_coef shared_expert_intermediate_size moe_intermediate_size",
+  harmless: "router_aux_loss_coef shared_expert_intermediate_size",
 };
 
 /** Every second layer has the window, until `max_window_layers`, if there is one. */
@@ -110,5 +110,5 @@ export const qwen3Moe: Family = {
     };
   },
   layerKeys: `${rotaryKeys} sliding_window`,
-  harmless: "router_aux_loss_coef max_window_layers moe_intermediate_size",
+  harmless: "router_aux_loss_coef max_window_layers",
 };

@@ -238,6 +238,21 @@ GoldenLayer shaw_of_bert(bool keys_ask) {
           .gradients = {"distance_embedding.weight"}};
 }
 
+// The options of YaRN, of which a file has those that its model reads.
+void set_yarn(Options& options, const json& rope) {
+  if (rope["rope_type"] == "default") return;
+  options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
+  for (const auto& [key, name] :
+       {std::pair{"factor", "factor"},
+        {"betaFast", "beta_fast"},
+        {"betaSlow", "beta_slow"},
+        {"attentionFactor", "attention_factor"},
+        {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
+        {"mscale", "mscale"},
+        {"mscaleAllDim", "mscale_all_dim"}})
+    if (rope.contains(name)) options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+}
+
 GoldenLayer mla() {
   return {.scheme = "mla", .options = [](const json& config) {
             const json& rope = config["rope_parameters"];
@@ -246,16 +261,7 @@ GoldenLayer mla() {
             for (const auto& [key, name] : {std::pair{"ropeHeadDim", "qk_rope_head_dim"},
                                             {"nopeHeadDim", "qk_nope_head_dim"}})
               options[key] = config[name].get<double>();
-            if (rope["rope_type"] == "default") return options;
-            options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
-            for (const auto& [key, name] :
-                 {std::pair{"factor", "factor"},
-                  {"betaFast", "beta_fast"},
-                  {"betaSlow", "beta_slow"},
-                  {"originalMaxPositionEmbeddings", "original_max_position_embeddings"},
-                  {"mscale", "mscale"},
-                  {"mscaleAllDim", "mscale_all_dim"}})
-              options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+            set_yarn(options, rope);
             return options;
           }};
 }
@@ -289,15 +295,7 @@ GoldenLayer lerope() {
                 Options options = {{"ropeTheta", rope["rope_theta"].get<double>()},
                                    {"interleaved", 1},
                                    {"learnedFrequencies", 1}};
-                if (rope["rope_type"] == "default") return options;
-                options["ropeScaling.ropeType"] = static_cast<double>(RopeType::kYarn);
-                for (const auto& [key, name] :
-                     {std::pair{"factor", "factor"},
-                      {"betaFast", "beta_fast"},
-                      {"betaSlow", "beta_slow"},
-                      {"attentionFactor", "attention_factor"},
-                      {"originalMaxPositionEmbeddings", "original_max_position_embeddings"}})
-                  options[std::string("ropeScaling.") + key] = rope[name].get<double>();
+                set_yarn(options, rope);
                 return options;
               },
           .fill = named({"alpha"}),
