@@ -248,7 +248,7 @@ export function optionKeys(source, readHeader = () => "") {
     const key = row ?? named ?? (anyKey.test(maker) ? "" : keyMadeBy(maker));
     return key ? [key] : [];
   });
-  const shared = source.match(/joined\(kBaseOptions, (\w+)\)/)?.[1];
+  const shared = source.match(/joined\(kBaseOptions, (\w+)[,)]/)?.[1];
   return shared ? [...keys, ...optionKeys(declaring(`${shared}[]`, source, readHeader))] : keys;
 }
 

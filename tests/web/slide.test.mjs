@@ -64,7 +64,7 @@ test("unmoved, no map has changed; the slider moves the words, and the title cou
   await page.locator(`${tag} wf-slider input`).focus();
   await page.keyboard.press("ArrowRight");
   await awaitNumbers(page, tag, shiftedTo(1));
-  await awaitText(page.locator(`${tag} h3 span`), "1 position on, three of 6 maps have changed");
+  await awaitText(page.locator(`${tag} h3 span`), "1 position on, 3 of 6 maps have changed");
   const cell = page.locator(`${tag} [data-grid="schemes"]`);
   assert.match(
     await cell.getAttribute("aria-label"),

@@ -43,7 +43,7 @@ const en = {
     `pair ${pair + 1}, a turn in ${wavelengthText(wavelength)} tokens: ${Math.round(between)}° between the hands, adds ${plain(share)}`,
   sum: (score: number, pairs: number) => `sum ${plain(score)} of ${pairs}`,
   sumByDistance: (pairs: number, farthest: number) =>
-    `the sum of all ${pairs}, by distance: it falls, but swings as far as ${grouped(farthest)} tokens`,
+    `the sum of all ${pairs} at every distance up to ${grouped(farthest)} tokens`,
   distance: "distance in tokens",
   here: (distance: number) => `here: ${distance}`,
   sumAt: (distance: number, score: number) => `distance ${distance}: sum ${plain(score)}`,
@@ -83,8 +83,7 @@ const zh: ClockWords = {
   row: (pair, { wavelength, between, share }) =>
     `第 ${pair + 1} 对，${wavelengthText(wavelength)} 个词元转一圈：两根指针夹角 ${Math.round(between)}°，添 ${plain(share)}`,
   sum: (score, pairs) => `合计 ${plain(score)}，最多 ${pairs}`,
-  sumByDistance: (pairs, farthest) =>
-    `${pairs} 对的和，随距离的变化：总的在降，可是直到 ${grouped(farthest)} 个词元还在摆动`,
+  sumByDistance: (pairs, farthest) => `${pairs} 对的和：从距离 0 到 ${grouped(farthest)} 个词元`,
   distance: "距离（词元）",
   here: (distance) => `现在：${distance}`,
   sumAt: (distance, score) => `距离 ${distance}：合计 ${plain(score)}`,

@@ -1,6 +1,6 @@
 /** Texts of the sentence that slides, in both languages. */
 import type { Bilingual } from "../../text/bilingual.js";
-import { few, measured, weight } from "../../text/numbers.js";
+import { measured, weight } from "../../text/numbers.js";
 
 const positions = (count: number): string => `${count} position${count === 1 ? "" : "s"}`;
 
@@ -25,7 +25,7 @@ const en = {
   outlined: "thick outline: the map has changed",
   title: ({ shift, changed, all }: Slid) =>
     shift
-      ? `${positions(shift)} on, ${few.en(changed.length)} of ${all} maps have changed`
+      ? `${positions(shift)} on, ${changed.length} of ${all} maps have changed`
       : "Before the sentence moves, each map is equal to itself",
   slider: "Moved on by",
   positions,
@@ -56,7 +56,7 @@ const zh: SlideWords = {
   outlined: "粗框：图变了",
   title: ({ shift, changed, all }) =>
     shift
-      ? `后移 ${shift} 个位置，${all} 张图变了${few.zh(changed.length)}张`
+      ? `后移 ${shift} 个位置，${all} 张图变了 ${changed.length} 张`
       : "还没有移动，每张图都和自己相同",
   slider: "往后移",
   positions: (shift) => `${shift} 个位置`,
