@@ -10,6 +10,12 @@ export const few: Record<Language, (count: number) => string> = {
   zh: (count) => ["零", "一", "两", "三", "四"][count] ?? ` ${count} `,
 };
 
+/** Seconds with one decimal, as they stand before "s" or "秒". */
+export const seconds: Record<Language, (milliseconds: number) => string> = {
+  en: (milliseconds) => (milliseconds < 50 ? "less than 0.1" : (milliseconds / 1000).toFixed(1)),
+  zh: (milliseconds) => (milliseconds < 50 ? "不到 0.1" : (milliseconds / 1000).toFixed(1)),
+};
+
 /** Formats a measured size ≥ 0: `0.213`, `6.0 × 10⁻⁸`, or `0` for exactly zero. */
 export function measured(value: number): string {
   if (!Number.isFinite(value)) return "—";

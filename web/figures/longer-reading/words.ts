@@ -1,7 +1,7 @@
 /** The words of the trained model that reads texts longer than its training window. */
 import type { Language } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped } from "../../text/numbers.js";
+import { grouped, seconds } from "../../text/numbers.js";
 import { amid, named } from "../../text/spacing.js";
 import { stretchNames } from "../shared/pictures/stretch-words.js";
 import type { LongerAnswer } from "./messages.js";
@@ -22,7 +22,7 @@ const en = {
   spoiled: (name: string, first: number, trained: number, sameTexts: boolean) =>
     `Look at the first stretch, too, where nothing had to be stretched: ${name} reads it at ${bits(first)}, and the model as it was trained at ${bits(trained)}${sameTexts ? " (of these long texts’ beginnings; the number above is of all the text, read in short pieces)" : ""}. `,
   here: ({ tokens, milliseconds }: LongerAnswer) =>
-    `Read here: the first ${grouped(tokens)} tokens of that text, once with each method, in ${(milliseconds / 1000).toFixed(1)} seconds. `,
+    `Read here: the first ${grouped(tokens)} tokens of that text, once with each method, in ${seconds.en(milliseconds)} seconds. `,
   methods: "Methods",
   multiple: "Longer by",
   multiples: (value: string, length: number) => `${value} × (${grouped(Number(value) * length)})`,
@@ -70,7 +70,7 @@ const zh: LongerWords = {
   spoiled: (name, first, trained, sameTexts) =>
     `再看开头那一段，那里本来不用拉长：${amid(name).trimStart()}读它要 ${bits(first)}，而模型按训练时的样子只要 ${bits(trained)}${sameTexts ? "（这里只算每段长文本的开头；上面那个数，是把全部文本切成短段来读的）" : ""}。`,
   here: ({ tokens, milliseconds }) =>
-    `已在本页读过：这份文本的前 ${grouped(tokens)} 个词元，每种方法读一遍，共用 ${(milliseconds / 1000).toFixed(1)} 秒。`,
+    `已在本页读过：这份文本的前 ${grouped(tokens)} 个词元，每种方法读一遍，共用 ${seconds.zh(milliseconds)} 秒。`,
   methods: "方法",
   multiple: "拉长到",
   multiples: (value, length) => `${value} 倍（${grouped(Number(value) * length)}）`,

@@ -1,7 +1,16 @@
 /** The words of the figure that opens the reader's own models. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { bits, counted, grouped, measured, megabytes, plain, weight } from "../../text/numbers.js";
+import {
+  bits,
+  counted,
+  grouped,
+  measured,
+  megabytes,
+  plain,
+  seconds,
+  weight,
+} from "../../text/numbers.js";
 import { panelWords } from "../shared/opened/words.js";
 
 const change = (by: number): string => `${by < 0 ? "−" : "+"}${bits(Math.abs(by))}`;
@@ -117,7 +126,7 @@ const en = {
     nothing: "This model is told no positions, so there is nothing to bend.",
   },
   note: (tokens: number, heads: number, milliseconds: number) =>
-    `${tokens} tokens through ${heads} heads in ${(milliseconds / 1000).toFixed(1)} s, in a worker of its own.`,
+    `${tokens} tokens through ${heads} heads in ${seconds.en(milliseconds)} s, in a worker of its own.`,
   caveat:
     "A map says where a head takes from, not what that is worth. Thumbnails keep the largest share of each block of cells. Weights of fewer bits than the file has are rounded; maps, terms and losses are then those of the rounded model, and nothing else is rounded on the way to them.",
 };
@@ -217,7 +226,7 @@ const zh: OpenWords = {
     nothing: "这个模型没有位置信息，所以没有可改的。",
   },
   note: (tokens, heads, milliseconds) =>
-    `${tokens} 个词元经过 ${heads} 个头，用了 ${(milliseconds / 1000).toFixed(1)} 秒，在单独的后台线程里算。`,
+    `${tokens} 个词元经过 ${heads} 个头，用了 ${seconds.zh(milliseconds)} 秒，在单独的后台线程里算。`,
   caveat:
     "注意力图只说明一个头从哪里取信息，不说明这信息有多大用处。缩略图取每一块里最大的一格。位数选得比文件里少，权重就要先量化；这时的注意力图、分项和损失都是量化后的模型的，计算中不再有别的近似。",
 };

@@ -1,7 +1,7 @@
 /** The words of the figure in which the reader's own model looks at the reader's own picture. */
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Bilingual } from "../../text/index.js";
-import { counted, megabytes, percent } from "../../text/numbers.js";
+import { counted, megabytes, percent, seconds } from "../../text/numbers.js";
 import { panelWords } from "../shared/opened/words.js";
 
 /** A token by its name: a patch's row and column, from 1, or one of those before the patches. */
@@ -53,7 +53,7 @@ const en = {
     numHeads,
     milliseconds,
   }: OpenedModel) =>
-    `${family}: ${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB, ${numLayers} layers of ${numHeads} heads; opened in ${(milliseconds / 1000).toFixed(1)} s.`,
+    `${family}: ${counted(parameterCount, "en")} numbers, ${megabytes(weightBytes)} MB, ${numLayers} layers of ${numHeads} heads; opened in ${seconds.en(milliseconds)} s.`,
   picture: "Picture",
   pictures: { cat: "a cat", owl: "an owl", half: "half a cat" } as Record<string, string>,
   yourPicture: "yours",
@@ -87,7 +87,7 @@ const en = {
   noteOfSample:
     "The page’s own model has 2 layers of width 64. It was trained here, in minutes, on drawn creatures of 12 × 12 tiles whose right half mirrors the left: some tiles were hidden or replaced, and it had to restore them; the class token had to tell the colour of the eyes. It restores every tile of new creatures and is right about 98% of the eyes. It has never seen a photograph, so in yours only what depends on position is to be taken seriously.",
   noteOfTheirs: (patches: number, milliseconds: number) =>
-    `${patches} patches, looked at in ${(milliseconds / 1000).toFixed(1)} s, in a worker of its own.`,
+    `${patches} patches, looked at in ${seconds.en(milliseconds)} s, in a worker of its own.`,
   cropped: "The model’s files crop the picture: it sees what is shown here, and nothing beyond.",
   caveat:
     "In these models positions are added to the patches’ vectors before the first layer, so a score has no separate term for them. A map says where a head takes from, not what that is worth: from the second layer on a patch’s vector holds what it got from others, and large models park attention on patches that mean little.",
@@ -125,7 +125,7 @@ const zh: LookWords = {
   },
   unreadable: (name) => `${name} 不是这个浏览器能读的图片。`,
   model: ({ family, parameterCount, weightBytes, numLayers, numHeads, milliseconds }) =>
-    `${family}：${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB；${numLayers} 层，每层 ${numHeads} 个头；打开用了 ${(milliseconds / 1000).toFixed(1)} 秒。`,
+    `${family}：${counted(parameterCount, "zh")}个参数，${megabytes(weightBytes)} MB；${numLayers} 层，每层 ${numHeads} 个头；打开用了 ${seconds.zh(milliseconds)} 秒。`,
   picture: "图片",
   pictures: { cat: "猫", owl: "猫头鹰", half: "半只猫" },
   yourPicture: "你的",
@@ -151,7 +151,7 @@ const zh: LookWords = {
   noteOfSample:
     "本页自带的模型有两层，宽 64 维，是在这里用几分钟训练的；训练用的图片是画出来的小动物，12 × 12 格，右半边是左半边的镜像。有些格子被遮住或换掉，它要把它们补回来；类别词元要说出眼睛的颜色。没见过的小动物，它能把每一格都补对，眼睛的颜色说对 98%。它从没见过照片，所以看你的照片时，只有取决于位置的那部分值得当真。",
   noteOfTheirs: (patches, milliseconds) =>
-    `${patches} 个图块，看了 ${(milliseconds / 1000).toFixed(1)} 秒，在单独的后台线程里算。`,
+    `${patches} 个图块，看了 ${seconds.zh(milliseconds)} 秒，在单独的后台线程里算。`,
   cropped: "模型的文件规定要裁剪图片：它看到的就是这里显示的部分，之外的都看不到。",
   caveat:
     "这些模型在第一层之前就把位置加进图块的向量，所以得分里没有单独的位置分项。注意力图只说明一个头从哪里取信息，不说明这信息有多大用处：从第二层起，一个图块的向量里已有它从别处取来的东西；大模型还会把注意力停在没什么内容的图块上。",
