@@ -41,8 +41,8 @@ struct RopeScaling {
   std::span<const double> short_factor = {}, long_factor = {};
 };
 
-// Concatenates lists of options, such as a scheme's own and those shared with others (constexpr auto
-// kOptions = joined(…)).
+// Concatenates lists of options, such as a scheme's own and those shared with others (constexpr
+// auto kOptions = joined(…)).
 template <std::size_t... N>
 constexpr std::array<Option, (N + ...)> joined(const Option (&... lists)[N]) {
   std::array<Option, (N + ...)> all = {};
