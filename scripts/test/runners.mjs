@@ -29,13 +29,13 @@ function filesBelow(folder, ending) {
 const sourceFilter = (files) =>
   files.length ? [`--source-file=${files.map((file) => `*${file}`).join(",")}`] : [];
 
-function coreTests(preset, files = []) {
+function coreTests(preset, files = [], what = "core") {
   const program = join(root, "build", preset, "core_tests");
   const native = preset === "sanitize";
   const flags = preset === "relaxed" ? relaxedSimdFlags() : [];
   const command = native ? [program] : [process.execPath, ...flags, `${program}.cjs`];
   return {
-    title: native ? "core, natively under ASan and UBSan" : `core, as wasm (${preset})`,
+    title: native ? `${what}, natively under ASan and UBSan` : `${what}, as wasm (${preset})`,
     needs: { testProgram: preset },
     command: [...command, ...sourceFilter(files)],
     env: native ? sanitizerEnvironment() : {},
@@ -126,9 +126,15 @@ function nodeTests(name, chosen) {
   };
 }
 
+/** The folders of the C++ tests, all of which are in one program. */
+const coreFolders = ["tests/core", "tests/contract", "tests/bindings"];
+const inFolders = (folders) => folders.map((folder) => `${folder}/*`);
+
 /** All runners except those of `longRunners`, in the order of the report. */
 export const runners = {
-  sanitize: coreTests("sanitize"),
+  // Two halves of one program, each of which takes a core.
+  contract: coreTests("sanitize", inFolders(["tests/contract"]), "what every scheme must fulfil"),
+  sanitize: coreTests("sanitize", inFolders(["tests/core", "tests/bindings"])),
   generated: {
     title: "generated files",
     needs: { generated: true },
@@ -180,8 +186,8 @@ const slowTests = (name, seconds) => ({
  */
 export const longRunners = {
   simd: { ...coreTests("simd"), seconds: 100 },
-  slowPackage: slowTests("package", 130),
-  slowWeb: slowTests("web", 400),
+  slowPackage: slowTests("package", 160),
+  slowWeb: slowTests("web", 540),
   relaxed: { ...coreTests("relaxed"), seconds: 120 },
   wide: {
     ...nodeTests(
@@ -207,12 +213,9 @@ export const longRunners = {
 
 /** One name for several runners. */
 export const bundles = {
-  core: ["sanitize", "simd", "relaxed"],
+  core: ["contract", "sanitize", "simd", "relaxed"],
   check: ["generated", "types", "templates", "lint", "format", "layout"],
 };
-
-/** The folders of the C++ tests, all of which are in one program. */
-const coreFolders = ["tests/core", "tests/contract", "tests/bindings"];
 
 /** All test files. */
 export function testFiles() {

@@ -7,18 +7,39 @@ export const slowFiles = {
     "tests/web/lost-network.test.mjs",
     "tests/web/offline.test.mjs",
   ],
+  "training in the tab by the package's trainer, which tests/package checks": [
+    "tests/web/train-short.test.mjs",
+  ],
+  "a reader's checkpoint in figures, with numbers that tests/package checks": [
+    "tests/web/lab-opened.test.mjs",
+    "tests/web/open-two-stacks.test.mjs",
+  ],
+  "a worker that fails, which tests/package/worker-failures.test.mjs checks too": [
+    "tests/web/lost-worker.test.mjs",
+  ],
+  "what stays in place on the screen, and changes no number": ["tests/web/place.test.mjs"],
   "times that are measured on the machine of the tests": [
+    "tests/web/cache.test.mjs",
     "tests/web/costs-narrow.test.mjs",
     "tests/web/costs.test.mjs",
   ],
   "every element in turn, each of which another file tests too": [
+    "tests/web/attention-map-heads.test.mjs",
+    "tests/web/codes.test.mjs",
     "tests/web/downloads.test.mjs",
+    "tests/web/element-events.test.mjs",
     "tests/web/every-element.test.mjs",
     "tests/web/hostile-properties.test.mjs",
+    "tests/web/own-elements.test.mjs",
     "tests/web/stills.test.mjs",
+  ],
+  "every scheme in turn, each of which other files test too": [
+    "tests/web/gallery.test.mjs",
+    "tests/web/open-scheme.test.mjs",
   ],
   "every page of the site in turn": [
     "tests/web/access-pages.test.mjs",
+    "tests/web/access.test.mjs",
     "tests/web/larger-type.test.mjs",
     "tests/web/print.test.mjs",
     "tests/web/scheme-pages.test.mjs",
@@ -30,11 +51,13 @@ export const slowFiles = {
   "pages and projects of others, which use the package as the tests of its parts do": [
     "tests/package/foreign-objects.test.mjs",
     "tests/package/foreign-pages.test.mjs",
+    "tests/package/packed.test.mjs",
     "tests/package/strict-types.test.mjs",
     "tests/web/guide-pages.test.mjs",
     "tests/web/own-elements-taken.test.mjs",
   ],
   "every key of a table, and every moment of a call": [
+    "tests/package/absences.test.mjs",
     "tests/package/awaits.test.mjs",
     "tests/package/gguf-keys.test.mjs",
   ],
@@ -46,13 +69,12 @@ export const slowFiles = {
 
 /** Files that take longest. They begin first, so that no core waits for one of them at the end. */
 export const longFiles = [
-  "tests/web/train-short.test.mjs",
-  "tests/web/codes.test.mjs",
+  "tests/web/opened-picture.test.mjs",
+  "tests/web/open-checkpoint.test.mjs",
+  "tests/web/page.test.mjs",
   "tests/web/lab.test.mjs",
-  "tests/web/open-scheme.test.mjs",
-  "tests/package/packed.test.mjs",
   "tests/package/quantised.test.mjs",
-  "tests/package/absences.test.mjs",
+  "tests/package/known-checkpoints.test.mjs",
 ];
 
 const files = new Set(Object.values(slowFiles).flat());
