@@ -1,11 +1,13 @@
 // Trains with the page's own figure of training, once for every scheme, task and seed, and keeps
 // the results of the tests in web/figures/train-short/recorded.json: the figure shows them until
 // the reader trains.
-//   node scripts/train-short.mjs
+//   node scripts/train-short.mjs          # schemes that have no results yet
+//   node scripts/train-short.mjs --again  # all schemes
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { fragment, openBrowser, openPage, pathOfFigure } from "../tests/web/browser.mjs";
 import { ensure, root } from "./setup/ensure.mjs";
 import { runMain } from "./setup/process.mjs";
@@ -65,25 +67,39 @@ function written(results) {
   return `{\n${tasksText.join(",\n")}\n}\n`;
 }
 
+/**
+ * Trains these schemes on one task and returns each scheme's results by seed. A group of one is
+ * trained beside another scheme, since the figure compares at least two.
+ */
+async function resultsOnTask(session, task, ids, all) {
+  const results = {};
+  for (let at = 0; at < ids.length; at += together) {
+    const group = ids.slice(at, at + together);
+    const beside = group.length === 1 ? all.filter((id) => id !== group[0]).slice(0, 1) : [];
+    const runs = await trained(session, task, [...group, ...beside]);
+    for (const id of group)
+      results[id] = runs
+        .filter(({ scheme }) => scheme === id)
+        .sort((a, b) => a.seed - b.seed)
+        .map(({ tested }) => tested.map((value) => rounded(value, decimals[task])));
+    say(`${task}: ${group.join(", ")}`);
+  }
+  return results;
+}
+
 await runMain(async () => {
+  const { again } = parseArgs({ options: { again: { type: "boolean" } } }).values;
   await ensure({ groups: ["browser"], emscripten: false });
   const session = await openBrowser();
+  const earlier = again ? {} : JSON.parse(readFileSync(target, "utf8"));
   const results = {};
   try {
-    const ids = await offered(session);
+    const all = await offered(session);
     for (const task of tasks) {
-      results[task] = Object.fromEntries(ids.map((id) => [id, []]));
-      for (let at = 0; at < ids.length; at += together) {
-        // A group of one is trained beside another scheme, since the figure compares at least two.
-        const group = ids.slice(Math.min(at, ids.length - together), at + together);
-        const runs = await trained(session, task, group);
-        for (const id of group)
-          results[task][id] = runs
-            .filter(({ scheme }) => scheme === id)
-            .sort((a, b) => a.seed - b.seed)
-            .map(({ tested }) => tested.map((value) => rounded(value, decimals[task])));
-        say(`${task}: ${group.join(", ")}`);
-      }
+      const known = earlier[task] ?? {};
+      const missing = all.filter((id) => !known[id]);
+      const found = await resultsOnTask(session, task, missing, all);
+      results[task] = Object.fromEntries(all.map((id) => [id, known[id] ?? found[id]]));
     }
   } finally {
     await session.close();

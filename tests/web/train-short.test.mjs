@@ -356,3 +356,22 @@ test("the guess begins with a scheme that has results at every length", async ()
     await close();
   }
 });
+
+test("every scheme that can be trained has recorded results of every task and seed", async () => {
+  const { page, close } = await open();
+  await numbersOf(page, tag);
+  const ids = await page.evaluate(
+    (name) => document.querySelector(name).experiment.schemes.map(({ id }) => id),
+    tag,
+  );
+  await close();
+  for (const task of ["text", "copy", "induction"]) {
+    assert.deepEqual(Object.keys(recorded[task]), ids, task);
+    for (const [id, rows] of Object.entries(recorded[task]))
+      assert.deepEqual(
+        rows.map(({ length }) => length),
+        [4, 4, 4],
+        `${task}, ${id}`,
+      );
+  }
+});
