@@ -45,6 +45,7 @@ const good = {
   ],
   "Engine.positionsWithPictures": [() => wf, () => [6, [block], { after: "largest" }]],
   "Engine.model": [() => wf, () => [{ ...config }, { allowNotFinite: false }]],
+  "Engine.modelConfig": [() => wf, () => [{ ...config }]],
   "Engine.trainer": [() => wf, () => [{ config: { ...config }, task: { ...task }, length: 12 }]],
   "Engine.matmul": [() => wf, () => [square(), square(), { transposeB: true }]],
   "Engine.matrix": [() => wf, () => [square(), { transposeB: false }]],

@@ -36,6 +36,7 @@ async function objects(engine) {
         schemeFromConfig: [{}, {}],
         positionsWithPictures: [3, [], {}],
         model: [config, {}],
+        modelConfig: [config],
         keptModels: [],
         deleteKept: ["x"],
         trainer: [training],

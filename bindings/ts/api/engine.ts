@@ -1,5 +1,5 @@
 import { isFormula } from "../config/formula-options.js";
-import { modelArguments } from "../config/model-config.js";
+import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
 import { hasFamily, isConfigJson, readPlainConfig, schemeInFile } from "../families/config-json.js";
 import { version } from "../generated/version.js";
@@ -9,6 +9,7 @@ import type {
   Engine,
   KeptModel,
   Model,
+  ModelConfig,
   ModelSource,
   PictureBlock,
   PicturePositions,
@@ -20,7 +21,7 @@ import type {
   TrainerOptions,
   Variant,
 } from "../types/index.js";
-import { refuse } from "../wire/arguments.js";
+import { checkObject, refuse } from "../wire/arguments.js";
 import type { Core } from "../wire/core.js";
 import { guard } from "../wire/guard.js";
 import { throwIfAborted } from "../wire/signal.js";
@@ -102,17 +103,27 @@ export class EngineInstance extends PlainCalls implements Engine {
         given.keep,
         "undefined for a new model; only models from files can be kept",
       );
-    const sizes = hasFamily(found)
-      ? (await import("../families.js")).readFamily(this.#all, found).config
-      : isConfigJson(found)
-        ? readPlainConfig(this.#all, found).config
-        : modelArguments(this.#all, found);
+    const sizes = await this.#sizesIn(found);
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
       core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed, given.dtype))),
     );
     return new ModelHandle(core, made, this.#all, sizes, tokenizer);
+  }
+
+  async #sizesIn(config: Record<string, unknown>): Promise<ModelArguments> {
+    if (hasFamily(config))
+      return (await import("../families.js")).readFamily(this.#all, config).config;
+    return isConfigJson(config)
+      ? readPlainConfig(this.#all, config).config
+      : modelArguments(this.#all, config);
+  }
+
+  async modelConfig(config: ModelConfig | Record<string, unknown>): Promise<Model["config"]> {
+    checkObject("config", config);
+    const sizes = await this.#sizesIn(config);
+    return (await import("../families.js")).configOfSizes(this.#core, sizes);
   }
 
   async keptModels(): Promise<KeptModel[]> {
@@ -134,6 +145,7 @@ const max = {
   schemeFromConfig: 2,
   positionsWithPictures: 3,
   model: 2,
+  modelConfig: 1,
   keptModels: 0,
   deleteKept: 1,
   trainer: 1,

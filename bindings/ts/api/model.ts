@@ -1,6 +1,5 @@
-import { changedArchitecture } from "../config/architecture.js";
-import { attentionLayers, readLayers } from "../config/layer-config.js";
-import type { ModelArguments } from "../config/model-config.js";
+import { attentionLayers } from "../config/layer-config.js";
+import { completedConfig, type ModelArguments } from "../config/model-config.js";
 import { TextStream } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
@@ -165,22 +164,14 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
         : Object.freeze({ ...sentence.said, dimensions: dimensionsOf(sentence, width) });
     this.#schemes = schemes;
     this.#sizes = sizes;
-    const { seed: _s, types: _l, typeOfLayer: _o, layerTypes: _t, architecture, ...config } = sizes;
-    [this.parameterCount, this.weightBytes, this.dtype, this.config] = core.run(0, () => {
-      const layers = readLayers(
-        (layerType, scheme, option) => core.takeDoubles(raw.option(layerType, scheme, option)),
-        sizes,
-      );
-      const changed = changedArchitecture(architecture);
-      const other = changed ? { architecture: Object.freeze(changed) } : {};
-      const bytes = raw.weightBytes();
-      return [
-        raw.parameterCount() + (encoder?.model.parameterCount ?? 0) + (pictures?.numbers ?? 0),
-        bytes + (encoder?.model.weightBytes ?? 0),
-        raw.weightType(),
-        Object.freeze({ ...config, ...other, ...layers }),
-      ];
-    });
+    [this.parameterCount, this.weightBytes, this.dtype, this.config] = core.run(0, () => [
+      raw.parameterCount() + (encoder?.model.parameterCount ?? 0) + (pictures?.numbers ?? 0),
+      raw.weightBytes() + (encoder?.model.weightBytes ?? 0),
+      raw.weightType(),
+      completedConfig(sizes, (layerType, scheme, option) =>
+        core.takeDoubles(raw.option(layerType, scheme, option)),
+      ),
+    ]);
     this.tokenizer = tokenizer;
   }
 

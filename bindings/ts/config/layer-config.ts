@@ -126,7 +126,7 @@ export function attentionLayers(
 }
 
 /** The numbers of one option of one scheme of one layer type. */
-type NumbersAt = (type: number, scheme: number, option: number) => Float64Array;
+export type NumbersAt = (type: number, scheme: number, option: number) => Float64Array;
 
 /** The public description of a model's layers, with the value of every option. */
 export function readLayers(

@@ -1,12 +1,16 @@
 /** Checks and completes the sizes of a model. */
 
 import { layerTypeFields, modelFields } from "../generated/fields.js";
-import type { SchemeDescription } from "../types/index.js";
+import type { Model, SchemeDescription } from "../types/index.js";
 import { checkObject, checkOptions, refuse, seedOf } from "../wire/arguments.js";
-import { type ArchitectureArguments, architectureArguments } from "./architecture.js";
+import {
+  type ArchitectureArguments,
+  architectureArguments,
+  changedArchitecture,
+} from "./architecture.js";
 import { readFields, type Values } from "./fields.js";
 import { checkKvHeads } from "./head-sizes.js";
-import { type Layers, layerArguments } from "./layer-config.js";
+import { type Layers, layerArguments, type NumbersAt, readLayers } from "./layer-config.js";
 
 const names = [
   ...Object.keys({ ...modelFields, ...layerTypeFields }),
@@ -52,4 +56,15 @@ export function modelArguments(
     seed: seedOf(config["seed"]),
     ...layerArguments(schemes, config, sizes),
   };
+}
+
+/** The public config of a model, with the value of every option. */
+export function completedConfig(sizes: ModelArguments, numbersAt: NumbersAt): Model["config"] {
+  const { seed: _s, types: _l, typeOfLayer: _o, layerTypes: _t, architecture, ...config } = sizes;
+  const changed = changedArchitecture(architecture);
+  return Object.freeze({
+    ...config,
+    ...(changed && { architecture: Object.freeze(changed) }),
+    ...readLayers(numbersAt, sizes),
+  });
 }

@@ -1,7 +1,7 @@
 /** The public types of the engine. */
 import type { Attention, AttentionOptions } from "./attention.js";
 import type { Variant } from "./load.js";
-import type { KeptModel, Model, ModelSource, WeightType } from "./model.js";
+import type { KeptModel, Model, ModelConfig, ModelSource, WeightType } from "./model.js";
 import type { PictureBlock, PicturePositions } from "./picture-positions.js";
 import type { Scheme, SchemeArguments, SchemeDescription, SchemeName } from "./scheme.js";
 import type { EngineTensor, Matrix, Operand, Out, Tensor, TensorLike } from "./tensor.js";
@@ -32,6 +32,13 @@ export interface Engine {
    * `layer` (from 0) if layers differ.
    */
   schemeFromConfig(config: Record<string, unknown>, options?: { layer?: number }): Scheme;
+  /**
+   * What a model's config says, without its weights: a config.json of a known family
+   * (`model_type`), or this package's config, completed with defaults, as `model.config` would be;
+   * of a model with an encoder and a decoder, the decoder's. Errors: `unsupported` and
+   * `invalid_argument` for what `model` would refuse.
+   */
+  modelConfig(config: ModelConfig | Record<string, unknown>): Promise<Model["config"]>;
   /**
    * Positions of T tokens that include pictures and videos, for schemes that read three axes, as in
    * Qwen2-VL's get_rope_index. After a block the text continues past the largest position so far
