@@ -14,7 +14,7 @@ for (const name of names) {
   });
 }
 
-test("a config of this package is completed, and one layer's settings are those of its type", async () => {
+test("a config of this package is completed, layer type by layer type", async () => {
   const sizes = { vocabSize: 8, hiddenSize: 8, numLayers: 3, numHeads: 2, intermediateSize: 8 };
   const config = await wf.modelConfig({
     ...sizes,
