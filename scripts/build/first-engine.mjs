@@ -9,7 +9,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { root } from "../setup/ensure.mjs";
 import { runMain, SetupError } from "../setup/process.mjs";
 import { binaryen, strip } from "./binaryen.mjs";
@@ -19,7 +18,7 @@ const target = join(root, "build/first-engine");
 
 /** Makes an engine of this binary; returns it with its instance's exports, which are not public. */
 async function open(file, variant) {
-  const { load } = await import(pathToFileURL(join(root, "dist/index.js")).href);
+  const { makeFirstEngine } = await import("../../build/modules/api/first-engine.js");
   const { instantiate } = WebAssembly;
   let exported;
   WebAssembly.instantiate = async (...given) => {
@@ -28,7 +27,8 @@ async function open(file, variant) {
     return made;
   };
   try {
-    return { wf: await load({ wasm: readFileSync(file), variant }), exported };
+    const wf = await makeFirstEngine(await WebAssembly.compile(readFileSync(file)), variant);
+    return { wf, exported };
   } finally {
     WebAssembly.instantiate = instantiate;
   }

@@ -78,9 +78,7 @@ function buildFirstEngines(env) {
     name: "first-engine",
     inputs: [
       ...singleThreaded.map((variant) => `dist/${variant}.wasm`),
-      "dist/index.js",
-      "dist/core.js",
-      "dist/base.js",
+      "build/modules",
       ...["first-questions.ts", "untrained-models.ts"].map((file) => `web/engine/worker/${file}`),
       "web/defaults.ts",
       "web/engine/both",
@@ -115,6 +113,7 @@ export function buildPage(toolchain) {
         "models",
         "bindings/ts/generated",
         "bindings/ts/wire",
+        "build/modules",
         "vite.config.mjs",
         "scripts/build",
         "docs/code",

@@ -6,12 +6,16 @@ import { join } from "node:path";
 import { root } from "../setup/ensure.mjs";
 
 /** File by name. */
-export const sharedSources = Object.fromEntries(
-  ["features", "requests", "words", "yield"].map((name) => [
-    `whereformer/${name}`,
-    join(root, `bindings/ts/wire/${name}.ts`),
-  ]),
-);
+export const sharedSources = {
+  ...Object.fromEntries(
+    ["features", "requests", "words", "yield"].map((name) => [
+      `whereformer/${name}`,
+      join(root, `bindings/ts/wire/${name}.ts`),
+    ]),
+  ),
+  // Compiled, since Emscripten's glue is beside the compiled modules only.
+  "whereformer/first-engine": join(root, "build/modules/api/first-engine.js"),
+};
 
 /** Aliases of these names for Vite. */
 export const sharedAliases = Object.entries(sharedSources).map(([find, replacement]) => ({

@@ -2,12 +2,18 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { makeFirstEngine } from "../../build/modules/api/first-engine.js";
 import { load } from "../../dist/index.js";
 import { openSources } from "./sources.mjs";
 
 const variants = ["simd", "relaxed"];
 const bytesOf = (path) => readFileSync(new URL(`../../${path}`, import.meta.url));
-const engineOf = (folder, variant) => load({ wasm: bytesOf(`${folder}/${variant}.wasm`), variant });
+const wholeEngine = (variant) => load({ wasm: bytesOf(`dist/${variant}.wasm`), variant });
+const firstEngine = async (variant) =>
+  makeFirstEngine(
+    await WebAssembly.compile(bytesOf(`build/first-engine/${variant}.wasm`)),
+    variant,
+  );
 
 let sources;
 let questions;
@@ -39,15 +45,12 @@ async function answersOf(wf) {
 
 for (const variant of variants) {
   test(`${variant}: its answers equal those of the full engine to the last bit`, async () => {
-    const [first, whole] = await Promise.all([
-      engineOf("build/first-engine", variant),
-      engineOf("dist", variant),
-    ]);
+    const [first, whole] = await Promise.all([firstEngine(variant), wholeEngine(variant)]);
     assert.deepEqual(await answersOf(first), await answersOf(whole));
   });
 
   test(`${variant}: missing parts are typed errors, and it is less than 0.6 as large`, async () => {
-    const first = await engineOf("build/first-engine", variant);
+    const first = await firstEngine(variant);
     await assert.rejects(
       async () => {
         const model = await first.model({ ...defaults.chaseModel, scheme: "t5" });

@@ -33,7 +33,7 @@ const scriptsLimit = limits("scripts and styles");
 const aliveLimit = limits("everything before the words");
 const wholeLimit = limits("everything before the page's first figure");
 
-const worker = () => named(/^worker-(?!host).*js$/);
+const worker = () => named(/^page-worker-.*js$/);
 
 /**
  * Returns the scripts that index.html names, of the first figure, and `others`, with the styles.

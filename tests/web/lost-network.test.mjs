@@ -29,27 +29,31 @@ async function alertOf(page) {
   return alert;
 }
 
-test("texts that cannot be loaded are requested again at each try", async () => {
-  let isLost = true;
-  const { page, close } = await openPage(session, {
-    path: home,
-    isAlone: true,
-    prepare: (opened) =>
-      opened.route("**/*scheme-words-en*", (route) => (isLost ? route.abort() : route.continue())),
+for (const [what, file] of [
+  ["a language's text", "**/*scheme-words-en*"],
+  ["the package, with which the worker begins later,", "**/dist-*.js"],
+])
+  test(`${what} that cannot be loaded is requested again at each try`, async () => {
+    let isLost = true;
+    const { page, close } = await openPage(session, {
+      path: home,
+      isAlone: true,
+      prepare: (opened) =>
+        opened.route(file, (route) => (isLost ? route.abort() : route.continue())),
+    });
+    const alert = await alertOf(page);
+    assert.match(await alert.textContent(), /The file did not arrive/);
+    assert.doesNotMatch(await alert.textContent(), /TypeError/);
+    const again = alert.getByRole("button", { name: "Try again" });
+    await again.click();
+    await alert.waitFor();
+    isLost = false;
+    await again.click();
+    const { schemes } = await numbersOf(page, gallery);
+    assert.equal(await page.locator("wf-scheme-card").count(), schemes.length);
+    assert.equal(await alert.count(), 0);
+    await close();
   });
-  const alert = await alertOf(page);
-  assert.match(await alert.textContent(), /The file did not arrive/);
-  assert.doesNotMatch(await alert.textContent(), /TypeError/);
-  const again = alert.getByRole("button", { name: "Try again" });
-  await again.click();
-  await alert.waitFor();
-  isLost = false;
-  await again.click();
-  const { schemes } = await numbersOf(page, gallery);
-  assert.equal(await page.locator("wf-scheme-card").count(), schemes.length);
-  assert.equal(await alert.count(), 0);
-  await close();
-});
 
 test("a figure whose file cannot be loaded shows a message, and can retry", async () => {
   const { page, close } = await openPage(session, { hash: fragment("en"), isAlone: true });
@@ -95,7 +99,7 @@ test("a worker that does not start is started again", async () => {
     path: home,
     isAlone: true,
     prepare: (opened) =>
-      opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
+      opened.route("**/page-worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
   });
   const alert = await alertOf(page);
   assert.match(await alert.textContent(), /did not start the worker/);

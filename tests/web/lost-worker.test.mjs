@@ -204,7 +204,7 @@ test("a worker fails at work: the figure says so, and another try works", async 
 test("a worker that does not start is replaced, too", async () => {
   let isBroken = true;
   const { page, close } = await openHeads((opened) =>
-    opened.route("**/worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
+    opened.route("**/page-worker-*.js", (route) => (isBroken ? route.abort() : route.continue())),
   );
   await bringIntoView(page.locator(heads));
   const alert = page.locator(heads).locator("wf-frame [role=alert]");

@@ -1,14 +1,26 @@
 /** A model's sizes and layers as an object of the engine. */
 
-import type { ModelArguments } from "../config/model-config.js";
+import type { ArchitectureArguments } from "../config/architecture.js";
+import type { Values } from "../config/fields.js";
+import type { SchemeChoice } from "../config/scheme-options.js";
+import type { layerTypeFields, modelFields } from "../generated/fields.js";
 import type { ModelLayout } from "../generated/module.js";
 import { type Core, space } from "../wire/core.js";
 import { withChoice } from "./scheme-choice.js";
 
+/** The part of a config that the engine reads. */
+export interface LayoutArguments extends Values<typeof modelFields> {
+  architecture: ArchitectureArguments;
+  types: readonly (Values<typeof layerTypeFields> & {
+    schemes: readonly { choice: SchemeChoice }[];
+  })[];
+  typeOfLayer: readonly number[];
+}
+
 /** Returns body's result for a layout, which is freed afterwards. */
 export function withLayout<T>(
   core: Core,
-  sizes: ModelArguments,
+  sizes: LayoutArguments,
   body: (layout: ModelLayout) => T,
 ): T {
   const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));

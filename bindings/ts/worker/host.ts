@@ -1,9 +1,10 @@
 /** The worker's side: owns an engine and executes requests. */
 
 import { embedCall } from "../api/embed.js";
+import { EngineInstance } from "../api/engine.js";
 import { headsCall } from "../api/heads.js";
 import type { ModelHandle } from "../api/model.js";
-import { engineOf } from "../api/one-thread.js";
+import { coreOf } from "../api/one-thread.js";
 import { generationOf } from "../api/session.js";
 import { stepCount } from "../api/trainer.js";
 import { startThreads, startThreadsOrOne } from "../threads/engine.js";
@@ -243,9 +244,9 @@ function failureOf(reason: unknown, call: Call): Failure {
 }
 
 /** The engine of this worker, with threads if they were asked for and start. */
-function engineIn(start: Compiled): Promise<Engine> {
-  const { threads, module } = start;
-  if (!threads) return engineOf(start);
+async function engineIn(start: Compiled): Promise<Engine> {
+  const { threads, module, variant } = start;
+  if (!threads) return new EngineInstance(await coreOf(start), variant);
   const engineWith = (count: number) => startThreads(makeThreads, module, count, threads.script);
   return startThreadsOrOne(engineWith, threads.count, true);
 }

@@ -17,7 +17,9 @@ export interface Thread {
 }
 
 export function startScript(listener: Listener): Thread {
-  const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("../worker/page-worker.ts", import.meta.url), {
+    type: "module",
+  });
   worker.addEventListener("message", (event: MessageEvent<FromWorker>) =>
     listener.message(event.data),
   );

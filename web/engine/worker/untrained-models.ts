@@ -1,5 +1,5 @@
 /** Questions to untrained models: weights from a seed, without a download. */
-import type { Engine, Model, ModelConfig } from "whereformer";
+import type { FirstModel, FirstModelConfig } from "whereformer/first-engine";
 import { asScheme, blindScheme, chaseModel, orderCases, orderModel } from "../../defaults.js";
 import {
   largestDifference,
@@ -16,18 +16,31 @@ import type {
   PairQuestion,
 } from "../both/messages.js";
 
+/** What makes the models: an engine, or the part of one that has loaded first. */
+interface Maker<Config, Made> {
+  model(config: Config): Promise<Made>;
+}
+
+/** The first figure's part of an engine. */
+export type UntrainedEngine = Maker<FirstModelConfig, Pick<FirstModel, keyof FirstModel>>;
+type Model = Awaited<ReturnType<UntrainedEngine["model"]>>;
+
+interface Disposable {
+  dispose(): void;
+}
+
 /** The models of each engine, by their configs. */
-const kept = new WeakMap<Engine, Map<string, Model>>();
+const kept = new WeakMap<object, Map<string, Disposable>>();
 const maxKept = 8;
 
-function keptBy(wf: Engine): Map<string, Model> {
-  const models = kept.get(wf) ?? new Map<string, Model>();
+function keptBy<Made extends Disposable>(wf: Maker<never, Made>): Map<string, Made> {
+  const models = kept.get(wf) ?? new Map<string, Disposable>();
   kept.set(wf, models);
-  return models;
+  return models as Map<string, Made>;
 }
 
 /** Frees all models of an engine. */
-export function forget(wf: Engine): void {
+export function forget(wf: UntrainedEngine): void {
   for (const model of keptBy(wf).values()) model.dispose();
   kept.delete(wf);
 }
@@ -36,10 +49,10 @@ export function forget(wf: Engine): void {
  * Calls `use` with the model of a config, which is created once and cached while it is among those
  * used last. `use` runs at once: after a wait, other calls could have evicted the model.
  */
-export async function withUntrained<T>(
-  wf: Engine,
-  config: ModelConfig,
-  use: (model: Model) => T,
+export async function withUntrained<Config, Made extends Disposable, T>(
+  wf: Maker<Config, Made>,
+  config: Config,
+  use: (model: Made) => T,
 ): Promise<T> {
   const models = keptBy(wf);
   const name = JSON.stringify(config);
@@ -63,12 +76,12 @@ export async function withUntrained<T>(
  */
 function look(model: Model, ids: readonly number[]) {
   const result = model.run(ids, { record: ["weights", "hidden"], region: { heads: [0] } });
-  const all = result.weights!.data;
-  return { all, map: all.slice(-ids.length * ids.length), hidden: result.hidden!.data };
+  const all = result.weights.data;
+  return { all, map: all.slice(-ids.length * ids.length), hidden: result.hidden.data };
 }
 
 /** Compares two orders of the same tokens in one layer without a causal mask. */
-export const comparePair = (wf: Engine, question: PairQuestion): Promise<PairAnswer> =>
+export const comparePair = (wf: UntrainedEngine, question: PairQuestion): Promise<PairAnswer> =>
   withUntrained(wf, { ...chaseModel, scheme: asScheme(question.scheme) }, (model) =>
     pairOf(model, question),
   );
@@ -115,7 +128,10 @@ function orderCase(
  * Exchanges the first two tokens, and compares the last one's output in models that differ in mask
  * and depth.
  */
-export async function compareOrders(wf: Engine, question: OrderQuestion): Promise<OrderAnswer> {
+export async function compareOrders(
+  wf: UntrainedEngine,
+  question: OrderQuestion,
+): Promise<OrderAnswer> {
   const cases: OrderCase[] = [];
   for (const shape of orderCases) {
     const config = { ...orderModel, ...shape, seed: question.seed, scheme: asScheme(blindScheme) };
