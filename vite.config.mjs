@@ -7,6 +7,7 @@ import { installable } from "./scripts/build/installable.mjs";
 import { pageFonts } from "./scripts/build/page-fonts.mjs";
 import { schemePages } from "./scripts/build/scheme-pages.mjs";
 import { schemeWords } from "./scripts/build/scheme-words.mjs";
+import { smallerScripts } from "./scripts/build/script-plugins.mjs";
 import { sharedAliases } from "./scripts/build/shared-sources.mjs";
 import { smallTemplates } from "./scripts/build/small-templates.mjs";
 import { toolPages } from "./scripts/build/tool-pages.mjs";
@@ -46,7 +47,8 @@ export default defineConfig({
     // Subsetting the fonts takes most of a first build, as expected.
     rolldownOptions: { checks: { pluginTimings: false } },
   },
-  worker: { format: "es" },
+  // The glue in the worker's script becomes smaller.
+  worker: { format: "es", plugins: () => [smallerScripts] },
   // In development the dist folder is outside the root.
   server: { fs: { allow: [at(".")] } },
 });
