@@ -84,6 +84,12 @@ test("disposing releases memory", async () => {
   assert.ok(grown < 3 * 200_000 * 4 * 8 * 4 * 2, `${grown} bytes for forty caches, one at a time`);
 });
 
+/** What a program prints that may call the garbage collector. */
+function withCollector(code) {
+  const flags = ["--expose-gc", "--input-type=module", "--eval", code];
+  return execFileSync(process.execPath, flags, { encoding: "utf8" }).trim();
+}
+
 test("objects that are never disposed of are released by the garbage collector", () => {
   // Thirty caches of 300 MB would not fit into 2 GiB.
   const code = `
@@ -96,8 +102,40 @@ test("objects that are never disposed of are released by the garbage collector",
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     console.log("freed");`;
-  const flags = ["--expose-gc", "--input-type=module", "--eval", code];
-  assert.equal(execFileSync(process.execPath, flags, { encoding: "utf8" }).trim(), "freed");
+  assert.equal(withCollector(code), "freed");
+});
+
+test("an object in a worker keeps what it was made with", () => {
+  const code = `
+    import { load } from ${JSON.stringify(new URL("../../dist/worker.js", import.meta.url).href)};
+    const collect = async () => {
+      for (let i = 0; i < 3; i++) {
+        let registry;
+        const collected = new Promise((resolve) => (registry = new FinalizationRegistry(resolve)));
+        registry.register({}, "");
+        for (let isOver = false; !isOver; gc())
+          isOver = await Promise.race([collected.then(() => true), new Promise(setImmediate)]);
+      }
+    };
+    const config = ${JSON.stringify(config)};
+    const session = await (await (await load()).model(config)).session();
+    const bent = await (await (await load()).model(config)).bend({ positions: "none" });
+    const attention = await (async () => {
+      const wf = await load();
+      const scheme = await wf.scheme("alibi", { numHeads: 1, headDim: 4 });
+      return wf.attention({ scheme });
+    })();
+    await collect();
+    const ids = [];
+    for await (const { id } of (await session.fork()).generate([1, 2], { maxTokens: 3 })) {
+      ids.push(id);
+      await collect();
+    }
+    const row = { shape: [1, 2, 4], data: new Float32Array(8) };
+    const { output } = await attention.run({ q: row, k: row, v: row });
+    console.log(ids.length, (await bent.loss([1, 2, 1])).perToken.length, output.shape.join());
+    process.exit();`;
+  assert.equal(withCollector(code), "3 2 1,2,4");
 });
 
 test("an engine that trapped is not called again; JavaScript's lack of memory is typed", () => {

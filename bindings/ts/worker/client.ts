@@ -92,6 +92,8 @@ class Remote {
   #remotes: Remotes;
   #properties: Properties;
   #disposed = false;
+  /** What the worker's object may use. While this one is referenced, they are not collected. */
+  #needs: readonly Remote[] = [];
 
   constructor(remotes: Remotes, { whereformerHandle, kind, properties }: Snapshot) {
     this.#remotes = remotes;
@@ -143,6 +145,11 @@ class Remote {
     this.#remotes = remotes;
   }
 
+  /** A copy needs what its original needs, but not the original. */
+  protected needAs(original: Remote): void {
+    this.#needs = original.#needs;
+  }
+
   protected get connection(): Connection {
     return this.#remotes.connection;
   }
@@ -157,8 +164,12 @@ class Remote {
 
   async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const remotes = this.#remotes;
-    const stand = (value: object) =>
-      value instanceof Remote ? value.referenceIn(remotes) : undefined;
+    const needs: Remote[] = [this];
+    const stand = (value: object) => {
+      if (!(value instanceof Remote)) return undefined;
+      needs.push(value);
+      return value.referenceIn(remotes);
+    };
     const sent = args.map((item) => carried(item, stand));
     for (const item of sent) {
       const { out } = (item ?? {}) as { out?: unknown };
@@ -166,7 +177,10 @@ class Remote {
     }
     const { whereformerHandle } = this.referenceIn(remotes);
     const value = await remotes.connection.call(whereformerHandle, method, sent, task);
-    return isReference(value) ? wrap(remotes, value as Snapshot) : value;
+    if (!isReference(value)) return value;
+    const made = wrap(remotes, value as Snapshot);
+    made.#needs = needs;
+    return made;
   }
 
   dispose(): void {
@@ -249,7 +263,10 @@ class SessionRemote extends Remote {
 
   override async ask(method: string, args: unknown[], task: TaskOptions): Promise<unknown> {
     const answer = await super.ask(method, args, task);
-    if (answer instanceof SessionRemote) answer.tokenizer = this.tokenizer;
+    if (answer instanceof SessionRemote) {
+      answer.tokenizer = this.tokenizer;
+      answer.needAs(this);
+    }
     return answer;
   }
 
