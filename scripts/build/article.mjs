@@ -64,32 +64,37 @@ const blocksFrom = (source, from, to) => ({
   zh: source.zh.slice(from, to),
 });
 
-/** The line under a section's heading: how long the rest takes, and a link past it. */
-function sectionLine(minutes, next) {
+/**
+ * The line under a section's heading: how long the rest takes, unless the section `before` it has
+ * said the same, and a link past it.
+ */
+function sectionLine(minutes, before, next) {
   const words = {
     en: (left) => [`${left} min left`, `skip to ${next?.number}`],
     zh: (left) => [`还有 ${left} 分钟`, `跳到第 ${next?.number} 节`],
   };
   const lines = Object.entries(words).map(([language, say]) => {
     const [time, skip] = say(minutes[language]);
-    const link = next ? ` · <a href="#${next.id}">${skip}</a>` : "";
-    return `<p class="section-line" lang="${languages[language]}">${time}${link}</p>`;
+    const isNews = minutes[language] !== before?.[language];
+    const link = next ? `<a href="#${next.id}">${skip}</a>` : "";
+    const line = [isNews ? time : "", link].filter(Boolean).join(" · ");
+    return `<p class="section-line" lang="${languages[language]}">${line}</p>`;
   });
   return lines.join("\n");
 }
 
 /**
- * A section of the essay, with the minutes from its beginning to the essay's end. `next` is the
- * section after it, if any.
+ * A section of the essay, with the minutes from its beginning to the essay's end, and those of the
+ * section before it. `next` is the section after it, if any.
  */
-function composeSection(section, minutes, next) {
+function composeSection(section, minutes, before, next) {
   const { id, en, zh } = section;
   if (!id) return composeBlocks(section);
   const heading = headingOf(en[0], zh[0], section, ` id="${id}" tabindex="-1"`);
   const body = composeBlocks(blocksFrom(section, 1));
   return (
     `<section aria-labelledby="${id}-en ${id}-zh">\n` +
-    `${heading}\n\n${sectionLine(minutes, next)}\n\n${body}\n</section>`
+    `${heading}\n\n${sectionLine(minutes, before, next)}\n\n${body}\n</section>`
   );
 }
 
@@ -147,7 +152,7 @@ export function composeEssay() {
   const sections = sectionNames().map(readSection);
   const minutes = minutesLeft(sections);
   const html = sections.map((section, index) =>
-    composeSection(section, minutes[index], sections[index + 1]),
+    composeSection(section, minutes[index], minutes[index - 1], sections[index + 1]),
   );
   return withLinks(html.join("\n\n"), "");
 }

@@ -137,6 +137,14 @@ test("each section says how long it takes, and leads past itself", async () => {
   const { page, close } = await openPage(session);
   const lines = page.locator('.section-line[lang="en"]');
   assert.equal(await lines.count(), numbered.length);
+  // A section says its minutes unless they are those of the section before it.
+  const said = (await lines.allTextContents()).map((line) => /^\d+/.exec(line)?.[0]);
+  const minutes = said.filter(Boolean).map(Number);
+  assert.ok(minutes.length > numbered.length / 2, said.join());
+  assert.deepEqual(
+    minutes,
+    [...new Set(minutes)].sort((a, b) => b - a),
+  );
   await lines.nth(1).locator("a").click();
   await page.waitForFunction((id) => location.hash === `#${id}`, numbered[2]);
   await close();

@@ -88,7 +88,7 @@ export function axisMarks(
     columns?: readonly { at: number; text: string }[];
   },
 ): Mark[] {
-  const size = 12;
+  const size = 13;
   const text = (x: number, y: number, value: string, align: "left" | "center" | "right"): Mark => ({
     kind: "text",
     x,

@@ -92,7 +92,7 @@ export function curveMarks(
       y: frame.top + 13,
       text: mark.name,
       fill: palette.position,
-      size: 12,
+      size: 13,
       align: isRight ? "right" : "left",
     });
   }

@@ -6,7 +6,7 @@ import type { Palette } from "./colour.js";
 import { type Box, cellSide, type Viewport } from "./map-viewport.js";
 import type { Cell, Mark, Measure, TextMark } from "./scene.js";
 
-const size = 12;
+const size = 13;
 const han = /[\u2e80-\u9fff\uf900-\uffef]/;
 const maxSigns = 12;
 

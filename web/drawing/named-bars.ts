@@ -46,7 +46,7 @@ export function namedBarMarks(
     const left = x + 14 + measure(name, 13) * 1.08;
     const room = x + width - measure(text, 13) - 12 - left;
     if (how && measure(how, 12) <= room)
-      marks.push({ ...line, x: left, text: how, fill: palette.soft, size: 12 });
+      marks.push({ ...line, x: left, text: how, fill: palette.soft, size: 13 });
   });
   return marks;
 }

@@ -60,7 +60,7 @@ const en = {
   /** A field that has reached its maximum length. */
   full: (max: number) => `A field holds ${max} characters; what is beyond them was not taken.`,
   /** Summary of what the essay folds under a figure. */
-  more: "More: all controls, notes, code and data",
+  more: "More: controls, notes, code, data",
   keys: "Arrow keys move from cell to cell, Home and End along the row.",
   waiting: "Computing …",
   failure: {
@@ -137,7 +137,7 @@ const zh: Text = {
   several: (min, max) => `（可选 ${min} 至 ${max} 个）`,
   examples: { label: "试试", previous: "换回你的文字" },
   full: (max) => `最多 ${max} 个字符，多出的没有收下。`,
-  more: "更多：全部选项、说明、代码和数据",
+  more: "更多：选项、说明、代码、数据",
   keys: "方向键逐格移动，Home 和 End 跳到行首行尾。",
   waiting: "正在计算……",
   failure: {

@@ -124,7 +124,7 @@ function barMarks(
       ...ink,
       x: isWide ? Math.max(end, row ? expected + 2 : 0, at(base)) + 7 : width,
       text: timeOf(bar, row, words),
-      size: 12,
+      size: 13,
       align: isWide ? "left" : "right",
     },
     dashed(at(base), y - 4, barHeight + 8, palette),

@@ -124,7 +124,7 @@ function chips(looked: Looked, x: number, y: number, width: number, words: LookW
       y: y + line,
       text: words,
       fill: ink,
-      size: 12,
+      size: 13,
       align: "center",
     });
     return [

@@ -127,7 +127,7 @@ function lineMarks(field: Field, palette: Palette): Mark[] {
 
 /** Returns the labels of points at even distances; every second or fourth if there are many. */
 function columnsOf({ x }: Curves, width: number, measure: Measure) {
-  const widest = Math.max(...x.map((value) => measure(grouped(value), 12))) + 12;
+  const widest = Math.max(...x.map((value) => measure(grouped(value), 13))) + 12;
   const step = Math.max(1, Math.ceil((widest * x.length) / width));
   return x.flatMap((value, at) => (at % step ? [] : [{ at, text: grouped(value) }]));
 }
@@ -159,13 +159,13 @@ export const drawCurves =
     const key = keyMarks(entries, { width }, palette, measure);
     const ends = endsOf(curves, isFree);
     const wide = Math.max(
-      ...[ends.minY, ends.maxY].map((end) => measure(String(Number(end.toPrecision(3))), 12)),
+      ...[ends.minY, ends.maxY].map((end) => measure(String(Number(end.toPrecision(3))), 13)),
     );
     const left = Math.max(34, wide + 12);
     const top = (entries.length ? key.baseline + 18 : 0) + 26;
     const maxX = isEven ? x.length - 1 : x.at(-1)!;
     // The last number of the axis is centred at its end.
-    const right = Math.max(12, measure(grouped(x.at(-1)!), 12) / 2 + 2);
+    const right = Math.max(12, measure(grouped(x.at(-1)!), 13) / 2 + 2);
     const frame: Frame = { left, top, width: width - left - right, height, maxX, ...ends };
     const xOf = (index: number) =>
       left + (maxX ? (isEven ? index : x[index]!) / maxX : 0) * frame.width;

@@ -30,7 +30,7 @@ const strip = { width: 120, height: 12, parts: 60 };
 /** Draws a scale of the figure's legend, as on the page. */
 function scaleMarks(scale: Scale, y: number, palette: Palette, measure: Measure): Mark[] {
   const { low, high, label, signed } = scale;
-  const x = measure(low, 12) + 8;
+  const x = measure(low, 13) + 8;
   const colourAt = (share: number) =>
     signed ? signedColour(palette, share * 2 - 1, 1) : weightColour(palette, share, 1);
   return [

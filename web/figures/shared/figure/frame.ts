@@ -177,11 +177,10 @@ export class Frame extends LitElement {
         margin-bottom: 0.5rem;
       }
 
-      /* One left edge with the text around; only the picture is wider. */
+      /* One left edge with the text around; only the picture, with its legend, is wider. */
       h3,
       .ask,
       .reading,
-      .legend,
       .controls,
       .small,
       .more,
@@ -190,8 +189,7 @@ export class Frame extends LitElement {
       }
 
       .more {
-        margin-top: 0.6rem;
-        border-block: 1px solid var(--wf-hair);
+        margin-top: 0.2rem;
       }
 
       /* What is inside has these margins already. */
@@ -200,11 +198,14 @@ export class Frame extends LitElement {
         margin-inline: 0;
       }
 
+      /* On the right, where it does not come between the caption and the text that goes on. */
       .more summary {
+        width: fit-content;
         min-height: 44px;
-        padding-block: 0.7em;
+        margin-inline-start: auto;
+        padding-block: 0.8em;
         color: var(--wf-soft);
-        font-size: calc(14 * var(--wf-px, 1px));
+        font-size: calc(13 * var(--wf-px, 1px));
         cursor: pointer;
       }
 

@@ -2,13 +2,16 @@
 import type { Palette } from "../../../drawing/colour.js";
 import type { Measure, TextMark } from "../../../drawing/scene.js";
 
+/** No text of a picture is smaller. */
+export const captionSize = 13;
+
 export const caption = (
   palette: Palette,
   x: number,
   y: number,
   text: string,
   align: "left" | "center" | "right" = "left",
-): TextMark => ({ kind: "text", x, y, text, fill: palette.soft, size: 12, align });
+): TextMark => ({ kind: "text", x, y, text, fill: palette.soft, size: captionSize, align });
 
 export const headingSize = 14;
 
@@ -59,7 +62,12 @@ function filled(words: readonly string[], width: number, fit: (line: string) => 
  * the text if possible, else they are as even as possible: a last line of one character looks like
  * a mistake.
  */
-export function linesOf(text: string, width: number, measure: Measure, size = 12): string[] {
+export function linesOf(
+  text: string,
+  width: number,
+  measure: Measure,
+  size = captionSize,
+): string[] {
   const words = text.match(wordPattern) ?? [];
   const fit = (line: string) => measure(line, size);
   let lines = filled(words, width, fit);

@@ -21,8 +21,8 @@ export interface LabelPosition {
   bottom: number;
 }
 
-const size = 12;
-const pitch = 13;
+const size = 13;
+const pitch = 14;
 /** Space between two names, and from the edge to a name, which a connecting line crosses. */
 const apart = 4;
 export const labelGap = 18;

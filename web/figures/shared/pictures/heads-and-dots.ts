@@ -67,7 +67,7 @@ interface Tiles {
 function tilesOf(view: HeadsView, { left, top, width }: Box, measure: Measure): Tiles {
   const { shown, words } = view;
   const { layers, heads } = shown;
-  const room = measure(String(layers), 12) + 10;
+  const room = measure(String(layers), 13) + 10;
   const fitting = Math.max(1, Math.floor((width - room) / minPitch));
   const parts = Math.ceil(heads / fitting);
   const columns = Math.ceil(heads / parts);
@@ -153,7 +153,7 @@ function tileNumbers(view: HeadsView, tiles: Tiles, palette: Palette, measure: M
     return [caption(palette, grid.x - 7, y + side / 2 + 4, String(layer + 1), "right")];
   }).flat();
   if (parts > 1) return numbers;
-  const across = Math.ceil((measure(String(heads), 12) + 5) / grid.cellWidth);
+  const across = Math.ceil((measure(String(heads), 13) + 5) / grid.cellWidth);
   const above = Array.from({ length: heads }, (_, head): Mark[] =>
     head % across
       ? []
@@ -198,7 +198,7 @@ function dotsOf(view: HeadsView, { left, top, width }: Box, measure: Measure): D
   const upward = limitsOf(up);
   const isByLayer = x === layerAxis;
   const limits = isByLayer ? { min: 0.5, max: shown.layers + 0.5 } : limitsOf(across);
-  const written = [upward.min, upward.max].map((end) => measure(plain(end), 12));
+  const written = [upward.min, upward.max].map((end) => measure(plain(end), 13));
   const room = Math.max(30, ...written.map((wide) => wide + 14));
   const frame: Frame = {
     left: left + room,
@@ -237,7 +237,7 @@ function dotsOf(view: HeadsView, { left, top, width }: Box, measure: Measure): D
 /** Returns the numbers below the axis. */
 function columnsOf({ shown, x }: HeadsView, { width, maxX }: Frame, measure: Measure) {
   if (x === layerAxis) {
-    const step = Math.ceil(((measure(String(shown.layers), 12) + 10) * shown.layers) / width);
+    const step = Math.ceil(((measure(String(shown.layers), 13) + 10) * shown.layers) / width);
     return Array.from({ length: shown.layers }, (_, layer) => ({
       at: layer + 0.5,
       text: layer % step ? "" : String(layer + 1),

@@ -35,7 +35,7 @@ export function signedLegend(
   const lines = text ? linesOf(text, width, measure) : [];
   const top = y + lines.length * lineHeight + 2;
   const [low, high] = [plain(-limit), plain(limit)];
-  const left = x + measure(low, 12) + 8;
+  const left = x + measure(low, 13) + 8;
   const strip = { x: left, y: top, width: stripWidth, height: 10, parts: 48 };
   const marks: Mark[] = [
     ...lines.map((line, index) => caption(palette, x, y + 10 + index * lineHeight, line)),

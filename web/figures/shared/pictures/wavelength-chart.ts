@@ -67,7 +67,7 @@ function axesOf(
   const longest = Math.max(...pairs.map(({ after }) => wavelength(after)), factor * length);
   const last = Math.ceil(Math.log10(longest));
   const decades = Array.from({ length: last + 1 }, (_, power) => 10 ** power);
-  const left = area.x + measure(grouped(decades.at(-1)!), 12) + 9;
+  const left = area.x + measure(grouped(decades.at(-1)!), 13) + 9;
   const width = area.x + area.width - 8 - left;
   return {
     left,
@@ -99,7 +99,7 @@ function bands(
     const width = (to - from) * step;
     const fill = mix(palette.paper, palette.ink, shades[kind]);
     marks.push({ kind: "rect", x, y: axes.top, width, height, fill });
-    if (measure(words.kinds[kind], 12) < width - 6)
+    if (measure(words.kinds[kind], 13) < width - 6)
       marks.push(caption(palette, x + width / 2, axes.top + 15, words.kinds[kind], "center"));
     from = to;
   }
