@@ -15,6 +15,7 @@ import { fields as decodingForms } from "./figures/decoding-forms/state.js";
 import { fields as distanceBias } from "./figures/distance-bias/state.js";
 import { fields as formula } from "./figures/formula/state.js";
 import { fields as ghosts } from "./figures/ghosts/state.js";
+import { fields as headScore } from "./figures/head-score/state.js";
 import { fields as lab } from "./figures/lab/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
 import { fields as longer } from "./figures/longer-reading/state.js";
@@ -55,6 +56,7 @@ const allFields = {
   ...distanceBias,
   ...rotation,
   ...clock,
+  ...headScore,
   ...pairLayouts,
   ...stretch,
   ...longer,

@@ -59,6 +59,20 @@ test("each scheme stands at the sockets that act on a vector, an angle or a scor
   assert.equal(counts.steady.rotation, counts.at.rotation);
 });
 
+test("the schemes named at a socket are among those that plug in there", async () => {
+  const { schemes } = await numbersOf(reader.page, tag);
+  for (const [socket, ids] of Object.entries({
+    word: ["sinusoidal", "learned"],
+    rotation: ["rope"],
+    bias: ["t5", "alibi", "kerple"],
+  }))
+    for (const id of ids) assert.ok(schemes[socket].includes(id), `${socket}: ${id}`);
+  const { marks } = await picturedMarks(reader.page);
+  const texts = marks.flatMap(({ text }) => text ?? []).join(" ");
+  for (const name of ["sinusoids", "learned tables", "RoPE", "T5, ALiBi, KERPLE"])
+    assert.ok(texts.includes(name), name);
+});
+
 test("no socket is lit at first; keys and words of the text light one", async () => {
   const { page, complaints } = reader;
   await follow(page, fragment("en"));

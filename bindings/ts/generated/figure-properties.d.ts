@@ -101,6 +101,13 @@ export interface FigureSettings {
     /** The chosen pair of channels, from 0; 0 is the fastest. */
     pair: number;
   };
+  /** The score of the head with the ghosts by distance, from the strengths of its pairs of channels, beside equal pairs and ALiBi. */
+  "wf-head-score": {
+    /** The head with `all` its pairs, or `without` the one that comes round. */
+    pairs: "all" | "without";
+    /** Folder of the trained models, relative to the document. */
+    models: string | undefined;
+  };
   /** How each method changes the rotating pairs, and which angles are new to them. */
   "wf-stretch": {
     /** The method that changes the frequencies of the pairs. */

@@ -38,6 +38,33 @@ function optionsOf(model: Model, view: GhostView): Record<string, unknown> {
   return { ...options, ...scaling };
 }
 
+/**
+ * Returns the mean contribution of each pair to the logits of this head, at distances 0, 1, 2 …,
+ * over its last queries.
+ */
+export function meanByPair(
+  model: Model,
+  ids: readonly number[],
+  count: number,
+  surgery: Surgery | undefined,
+): Float64Array[] {
+  const rows = Array.from({ length: sampledRows }, (_, row) => sampled - sampledRows + row);
+  const { pairs } = model.run(ids.slice(0, sampled), {
+    record: ["pairs"],
+    region: { ...region, rows },
+    ...(surgery && { surgery }),
+  });
+  const { data } = pairs!;
+  const distances = sampled - sampledRows + 1;
+  return Array.from({ length: count }, (_, pair) => {
+    const mean = new Float64Array(distances);
+    for (const [at, row] of rows.entries())
+      for (let distance = 0; distance < distances; distance++)
+        mean[distance]! += data[(at * sampled + row - distance) * count + pair]! / sampledRows;
+    return mean;
+  });
+}
+
 /** Returns the mean contribution of each pair by distance, as waves. */
 function wavesOf(
   wf: Engine,
@@ -54,22 +81,8 @@ function wavesOf(
   } as Parameters<Engine["scheme"]>[1]);
   const { inverseFrequencies } = scheme.frequencies(longest);
   scheme.dispose();
-  const rows = Array.from({ length: sampledRows }, (_, row) => sampled - sampledRows + row);
-  const { pairs } = model.run(ids.slice(0, sampled), {
-    record: ["pairs"],
-    region: { ...region, rows },
-    ...(surgery && { surgery }),
-  });
-  const { data } = pairs!;
-  const distances = sampled - sampledRows + 1;
-  const count = inverseFrequencies.length;
-  return Array.from(inverseFrequencies, (radians, pair) => {
-    const mean = new Float64Array(distances);
-    for (const [at, row] of rows.entries())
-      for (let distance = 0; distance < distances; distance++)
-        mean[distance]! += data[(at * sampled + row - distance) * count + pair]! / sampledRows;
-    return fitWave(mean, radians);
-  });
+  const means = meanByPair(model, ids, inverseFrequencies.length, surgery);
+  return Array.from(inverseFrequencies, (radians, pair) => fitWave(means[pair]!, radians));
 }
 
 /** Returns the lower triangle of a map [n,n], row after row. */

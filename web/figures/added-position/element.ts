@@ -15,7 +15,8 @@ import { address, ofKind } from "../shared/given/kinds.js";
 import { addedCode } from "./code.js";
 import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
 import { drawAdded, drawRows } from "./picture.js";
-import { addedWords, type Spread } from "./words.js";
+import { spreadOf, withoutMeans } from "./spread.js";
+import { addedWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/scene-view.js";
 import "../../controls/scrub.js";
@@ -24,29 +25,6 @@ import "../shared/figure/frame.js";
 import { numbered } from "../../controls/choice.js";
 
 const { positions: max, queries, distances } = addedView;
-
-/**
- * Returns the largest range of the queries' products at one distance, and its share of the range of
- * all.
- */
-function spreadOf(products: Float32Array): Spread {
-  let gap = 0;
-  for (let distance = 0; distance < distances; distance++) {
-    const values = queries.map((_, index) => products[index * distances + distance]!);
-    gap = Math.max(gap, Math.max(...values) - Math.min(...values));
-  }
-  const range = Math.max(...products) - Math.min(...products);
-  return { gap, share: range ? gap / range : 0 };
-}
-
-/** Returns products less each query's mean over its keys, which a softmax cancels. */
-function withoutMeans(products: Float32Array): Float32Array {
-  const means = queries.map((_, index) => {
-    const ofQuery = products.subarray(index * distances, (index + 1) * distances);
-    return ofQuery.reduce((sum, value) => sum + value, 0) / distances;
-  });
-  return products.map((value, at) => value - means[Math.floor(at / distances)]!);
-}
 
 export class AddedPosition extends FigureElement {
   static override lead = "wf-slider.position";
@@ -172,9 +150,7 @@ export class AddedPosition extends FigureElement {
           : words.captionOfTable(share);
     const between = this.#between;
     if (!between) return rows;
-    const spread = spreadOf(between.products);
-    const left = spreadOf(withoutMeans(between.products));
-    return rows + words.projected(between.head + 1, spread, left);
+    return rows + words.projected(between.head + 1, spreadOf(withoutMeans(between.products)));
   }
 
   #table(): (string | number)[][] {

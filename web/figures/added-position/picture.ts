@@ -13,6 +13,7 @@ import { caption, heading, headingLines, linesOf } from "../shared/pictures/capt
 import { limitOf, signedLegend } from "../shared/pictures/signed-legend.js";
 import type { AddedAnswer, ProjectedAnswer } from "./messages.js";
 import { clockMarks, numbersRoom } from "./one-clock.js";
+import { spreadOf, withoutMeans } from "./spread.js";
 import type { AddedWords } from "./words.js";
 
 export interface Sight {
@@ -51,11 +52,10 @@ const waveHeight = 96;
 const named = 8;
 const namePitch = 20;
 const productHeight = 132;
-const largestRadius = 150;
-/** Width from which the names are beside the clock and not below it. */
-const namesBesideFrom = 420;
-/** Width of the names beside the clock. */
-const namesWidth = 176;
+const largestRadius = 156;
+/** Columns of names below the clock, and the width of the clock with its names. */
+const namesAcross = 2;
+const handsWidth = 400;
 
 /** Returns the lines of a title, and the top of the part below it. */
 function titled(area: Area, text: string, { palette, measure }: Pens) {
@@ -250,50 +250,48 @@ export const shownPairs = (pairs: number): number[] =>
 
 const keyPitch = 16;
 
-/** Draws the marked row as the hands of a clock, and names some of them beside it. */
+/** Draws the marked row as the hands of a clock, and below it how fast some of them turn. */
 function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
   const { words, palette, measure } = pens;
   const { frequencies } = answer;
-  const keys = linesOf(words.handsKey, area.width, measure);
-  const top = area.y + 32 + (frequencies ? keyPitch * keys.length : 0);
-  const isBeside = area.width >= namesBesideFrom;
-  const room = isBeside ? area.width - namesWidth : area.width - 8;
-  const radius = Math.min(largestRadius, room / 2);
-  const across = isBeside ? 1 : 2;
-  const rows = named / across;
-  const bottom = top + 2 * radius + (isBeside ? 16 : 24 + rows * namePitch);
+  const width = Math.min(area.width, handsWidth);
+  const keys = words.handsKey.flatMap((line) => linesOf(line, area.width, measure));
+  const top = area.y + 32 + (frequencies ? keyPitch * keys.length + 14 : 0);
+  const radius = Math.min(largestRadius, (area.width - 8) / 2);
+  const rows = named / namesAcross;
+  const bottom = top + 2 * radius + 26 + rows * namePitch;
   if (!frequencies) {
-    const lines = linesOf(words.noHands, area.width, measure, 13);
+    const lines = linesOf(words.noHands, width, measure, 13);
     const marks = lines.map((line, row) => caption(palette, area.x, top + 12 + 18 * row, line));
     return { marks, grids: [], bottom };
   }
   const pairs = shownPairs(frequencies.length);
-  const face = { x: area.x + radius + 4, y: top + radius, radius: radius - numbersRoom };
-  const left = isBeside ? area.x + 2 * radius + 28 : area.x;
-  const firstName = isBeside ? face.y - (named * namePitch) / 2 : top + 2 * radius + 12;
-  const nameWidth = (area.x + area.width - left) / across;
+  const face = { x: area.x + width / 2, y: top + radius, radius: radius - numbersRoom };
+  const firstName = top + 2 * radius + 18;
+  const nameWidth = width / namesAcross;
   const wavelength = (at: number) => (2 * Math.PI) / frequencies[pairs[at]!]!;
   const said = keys.map((line, row) =>
     caption(palette, area.x, area.y + 32 + keyPitch * row, line),
   );
-  const labels = pairs.map((pair, at) =>
-    caption(
-      palette,
-      left + Math.floor(at / rows) * nameWidth,
-      firstName + ((at % rows) + 0.7) * namePitch,
-      words.hand(pair + 1, wavelength(at)),
-    ),
-  );
+  const labels = pairs.flatMap((pair, at): Mark[] => {
+    const x = area.x + Math.floor(at / rows) * nameWidth + 20;
+    const y = firstName + ((at % rows) + 0.7) * namePitch;
+    const number = caption(palette, x, y, String(pair + 1), "right");
+    return [
+      { ...number, fill: palette.position, weight: 600 },
+      caption(palette, x + 10, y, words.hand(wavelength(at))),
+    ];
+  });
   const over = ({ column }: Cell) => {
     const grid: Grid = {
       id: "hands",
       label: words.hands(column),
-      x: left,
+      x: area.x,
       y: firstName,
       cellWidth: nameWidth,
       cellHeight: namePitch,
       rows,
-      columns: across,
+      columns: namesAcross,
       describe: (row, side) => {
         const at = side * rows + row;
         const degrees = (((column * frequencies[pairs[at]!]!) / (2 * Math.PI)) % 1) * 360;
@@ -302,7 +300,7 @@ function handsBlock({ answer }: Sight, area: Area, pens: Pens): Block {
     };
     const title = heading(palette, area.x, area.y + 14, words.hands(column));
     return {
-      marks: [title, ...clockMarks(face, frequencies, pairs, column, palette)],
+      marks: [title, ...clockMarks(face, frequencies, pairs, column, words.still, palette)],
       grids: [grid],
     };
   };
@@ -326,8 +324,10 @@ function productsBlock(
   }));
   const low = products ? Math.min(0, ...products) : 0;
   const high = products ? Math.max(0, ...products) : 1;
+  // Lines that lie over each other look like one, and are named as such.
+  const isOneCurve = products !== undefined && spreadOf(products).share < 1e-3;
   const entries = lineKey(
-    lines.map(({ name }) => name),
+    isOneCurve ? [words.oneCurve(queries.length)] : lines.map(({ name }) => name),
     palette,
   );
   const key = keyMarks(entries, { left: area.x, top, width: area.width }, palette, measure);
@@ -351,7 +351,7 @@ function productsBlock(
   const columns = [0, 16, 32, 48].map((at) => ({ at, text: String(at) }));
   marks.push(...axisMarks(frame, palette, { x: pens.distance, y: "", columns }));
   lines.forEach((line, index) => {
-    const { dash, width: thick } = lineStyles[index]!;
+    const { dash, width: thick } = lineStyles[isOneCurve ? 0 : index]!;
     marks.push({ kind: "path", d: pathOf(line, frame), stroke: palette.ink, width: thick, dash });
   });
   const grid: Grid = {
@@ -373,7 +373,7 @@ function productsBlock(
 }
 
 /** Height reserved while there are no numbers, about that of the picture. */
-const heights = { wide: 500, narrow: 760 };
+const heights = { wide: 510, narrow: 800 };
 
 /** Puts blocks together; what depends on the marked cell is drawn over them. */
 function pictureOf(width: number, blocks: readonly Block[]): ReturnType<Draw> {
@@ -400,15 +400,16 @@ export function drawAdded(sight: Sight | undefined, words: AddedWords, distance:
     if (!sight) return { width, height, marks: [], grids: [] };
     const pens: Pens = { words, distance, palette, measure };
     const { answer, projected, waiting } = sight;
-    const left = isWide ? width * 0.46 : width;
-    const hands = handsBlock(sight, { x: 0, y: 0, width: left }, pens);
+    const side = isWide ? width * 0.42 : width;
+    const hands = handsBlock(sight, { x: 0, y: 0, width: side }, pens);
     const first = isWide
-      ? { x: left + 24, y: 0, width: width - left - 24 }
+      ? { x: side + 24, y: 0, width: width - side - 24 }
       : { x: 0, y: hands.bottom + 14, width };
     const before = productsBlock("before", words.before, answer.products, "", first, pens);
     const said = words.after((projected?.head ?? addedView.head) + 1);
+    const left = projected && withoutMeans(projected.products);
     const second = { ...first, y: before.bottom + 14 };
-    const after = productsBlock("after", said, projected?.products, waiting, second, pens);
+    const after = productsBlock("after", said, left, waiting, second, pens);
     return pictureOf(width, [hands, before, after]);
   };
 }

@@ -1,12 +1,11 @@
 /** The words of "what is added to the word?". */
+import { addedView } from "../../defaults.js";
 import type { Bilingual } from "../../text/index.js";
-import { grouped, measured, percent, plain, wavelengthText } from "../../text/numbers.js";
+import { few, grouped, measured, percent, plain, wavelengthText } from "../../text/numbers.js";
+import type { Spread } from "./spread.js";
 
-/** Range of the products at one distance, and its share of the range of all. */
-export interface Spread {
-  gap: number;
-  share: number;
-}
+/** The queries' positions, as they stand in a sentence. */
+const positions = addedView.queries.join(", ");
 
 /** The value of a channel at a position, if there is a row. */
 const valueAt = {
@@ -38,13 +37,18 @@ const en = {
   waveOfTable: (channel: number, position: number, value: number | undefined) =>
     `channel ${channel}${valueAt.en(position, value)}`,
   hands: (position: number) => `position ${position} as a clock with many hands`,
-  handsKey: "up = position 0, then clockwise; the shorter a hand, the slower",
-  hand: (pair: number, wavelength: number) =>
-    `pair ${pair}: ${wavelengthText(wavelength)} tokens a turn`,
+  handsKey: [
+    "up at position 0, then clockwise; the slower a hand, the shorter",
+    "its tip has two coordinates, a sine and a cosine: a pair of channels",
+  ],
+  hand: (wavelength: number) => `a turn in ${wavelengthText(wavelength)} tokens`,
+  still: (first: number, last: number) => `${first} to ${last}: hardly moved`,
   noHands:
     "A learned row is no clock: its numbers are what training left in them, without hands that turn from row to row.",
   before: "product of two positions’ vectors, by distance",
-  after: (head: number) => `the same with head ${head}’s query and key weights between them`,
+  oneCurve: (count: number) => `${few.en(count)} lines that coincide: the query at ${positions}`,
+  after: (head: number) =>
+    `the same with head ${head}’s query and key weights between them, less what softmax cancels: each line’s mean`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
   failed: "The trained model did not arrive.",
@@ -57,13 +61,13 @@ const en = {
   point: (distance: number, values: number[]) =>
     `${distance} tokens back: ${values.map(plain).join(", ")}`,
   caption: (gap: number) =>
-    `Seen from three positions, the product of two vectors is the same curve of distance: the lines coincide, to rounding (${measured(gap)}). `,
+    `Seen from three positions, the product of two vectors is one curve: it depends on the distance alone, to rounding (${measured(gap)}). `,
   captionOfTable: (gapShare: number) =>
     `Nothing ties the rows together: at one distance their products differ from query to query, by up to ${percent(gapShare)} of their whole range. `,
   captionBeyond: (position: number, max: number, refusal: string) =>
     `There is no row for position ${position}: the table has rows 0 to ${max - 1}. The engine refuses position ${max}: ${refusal}. `,
-  projected: (head: number, { gap, share }: Spread, left: Spread) =>
-    `With head ${head}’s weights between them, the same distance can score ${plain(gap)} higher or lower, depending on where you stand: ${percent(share)} of the range of all scores. The part that is the same for all keys of a query does not count, since softmax cancels it; without it, the scores of one distance still differ by up to ${plain(left.gap)}, ${percent(left.share)} of the range that is then left.`,
+  projected: (head: number, { gap, share }: Spread) =>
+    `With head ${head}’s weights between them the lines part: one distance scores differently from different positions, by up to ${plain(gap)}, ${percent(share)} of the range of all scores.`,
   note: "Trained: this page’s model with 128 channels and four heads, first layer, its query and key weights and those of its norm. Left out: the norm’s division, one number for each token, which depends on the word.",
   caveat:
     "Not shown: the other three parts of the score, word with word, word with position, position with word. The model can undo what the weights do here; that distance survives is not given, it has to be learned.",
@@ -92,11 +96,17 @@ const zh: AddedWords = {
     `第 ${channel} 维：波长 ${wavelengthText(wavelength)} 个词元${valueAt.zh(position, value)}`,
   waveOfTable: (channel, position, value) => `第 ${channel} 维${valueAt.zh(position, value)}`,
   hands: (position) => `位置 ${position}：一座有许多指针的钟`,
-  handsKey: "朝上 = 位置 0，顺时针转；指针越短越慢",
-  hand: (pair, wavelength) => `第 ${pair} 对：${wavelengthText(wavelength)}\u00a0个词元转一圈`,
+  handsKey: [
+    "位置 0 指向正上方，顺时针转；越慢的指针画得越短",
+    "指针端点的两个坐标，一个正弦、一个余弦，就是一对通道",
+  ],
+  hand: (wavelength) => `${wavelengthText(wavelength)}\u00a0个词元转一圈`,
+  still: (first, last) => `${first} 到 ${last}：几乎没动`,
   noHands: "学来的行不是钟：每个数都是训练留下的，没有一行一行转过去的指针。",
   before: "两个位置的点积随距离的变化",
-  after: (head) => `先乘第 ${head} 个头的查询、键矩阵，再求点积`,
+  oneCurve: (count) => `${few.zh(count)}条线重合：查询在 ${positions.replaceAll(", ", "、")}`,
+  after: (head) =>
+    `先乘第 ${head} 个头的查询、键矩阵，再求点积；已减去每条线的平均值（softmax 会抵消它）`,
   fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
   failed: "训练好的模型没有下载成功。",
   query: (position) => `查询在 ${position}`,
@@ -106,13 +116,13 @@ const zh: AddedWords = {
     `第 ${pair} 对：转到 ${Math.round(degrees)}°，${wavelengthText(wavelength)} 个词元转一圈`,
   point: (distance, values) => `回看 ${distance} 个词元：${values.map(plain).join("，")}`,
   caption: (gap) =>
-    `两个位置向量的点积只看距离：从三个位置去量，三条线重合，只差舍入误差（${measured(gap)}）。`,
+    `从三个位置去量，两个位置向量的点积是同一条曲线：只看距离，只差舍入误差（${measured(gap)}）。`,
   captionOfTable: (gapShare) =>
     `行与行之间没有约束：距离相同，换一个位置去量，点积就不同，最多差到整个取值范围的 ${percent(gapShare)}。`,
   captionBeyond: (position, max, refusal) =>
     `位置 ${position} 没有对应的行：表里只有第 0 到 ${max - 1} 行。引擎拒绝位置 ${max}（原文：${refusal}）。`,
-  projected: (head, { gap, share }, left) =>
-    `乘上第 ${head} 个头的矩阵之后，距离相同，站在不同的位置，得分能差 ${plain(gap)}，占得分全部取值范围的 ${percent(share)}。其中对同一个查询的所有键都相同的那部分，softmax 会抵消；抵消之后还差 ${plain(left.gap)}，占此时取值范围的 ${percent(left.share)}。`,
+  projected: (head, { gap, share }) =>
+    `乘上第 ${head} 个头的矩阵之后，三条线就分开了：距离相同、位置不同，得分能差 ${plain(gap)}，占得分全部取值范围的 ${percent(share)}。`,
   note: "权重来自本页训练好的模型：128 维，四个头，取第一层的查询、键权重和归一化的权重。没有计入的是归一化时除的那个数：每个词元一个，随词而变。",
   caveat:
     "图上看不出的：得分的另外三部分，词与词、词与位置、位置与词。这里被权重打乱的，模型可以再理顺；不过距离能不能保住，并非天生如此，得靠学。",

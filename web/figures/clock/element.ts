@@ -234,7 +234,7 @@ export class Clock extends FigureElement {
     const face = faceFor(this.scene()!.clientWidth);
     const { distance } = this.#polar(event);
     if (distance > face.radius + 12) return;
-    this.change({ clockPair: pairAt(face, distance, this.answer.frequencies.length) });
+    this.change({ clockPair: pairAt(face, distance) });
   };
 
   #onCell = ({ detail }: CustomEvent<CellEventDetail>): void => {
@@ -247,7 +247,7 @@ export class Clock extends FigureElement {
     const shown = this.#shown;
     if (!shown) return;
     const { frequencies } = shown.answer;
-    const share = ringShare(shown.pair, frequencies.length);
+    const share = ringShare(shown.pair);
     for (const hand of hands) {
       const handle = this.renderRoot.querySelector<HTMLElement>(`.handle.${hand}`);
       const angle = shown[hand] * frequencies[shown.pair]!;

@@ -1,4 +1,4 @@
-/** The face of the clock: a ring for each pair of channels, with the hands of query and key. */
+/** The face of the clock: rings of the fastest pairs of channels, with the hands of query and key. */
 import { mix, type Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim, halfway } from "../../drawing/dial.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
@@ -26,8 +26,11 @@ export const isWideFrom = 760;
 export const faceMargin = 34;
 export const maxRadius = 200;
 
-/** The innermost ring, as a share of the outermost. */
-const innermost = 0.24;
+/** Pairs with a ring, the fastest; the others hardly turn while the clock is watched. */
+export const rings = 8;
+/** The innermost of these rings, and that of a slower pair that is chosen, as shares of the first. */
+const innermost = 0.3;
+const innerRing = 0.14;
 const fullCircle = 2 * Math.PI;
 
 export function faceFor(width: number): Face {
@@ -37,13 +40,19 @@ export function faceFor(width: number): Face {
 }
 
 /** Returns the radius of a pair's ring, as a share of the face's: the fastest is the outermost. */
-export const ringShare = (pair: number, pairs: number): number =>
-  1 - (pair / Math.max(1, pairs - 1)) * (1 - innermost);
+export const ringShare = (pair: number): number =>
+  pair < rings ? 1 - (pair / (rings - 1)) * (1 - innermost) : innerRing;
 
 /** Returns the pair whose ring is nearest to a distance from the centre. */
-export function pairAt({ radius }: Face, distance: number, pairs: number): number {
-  const pair = Math.round(((1 - distance / radius) / (1 - innermost)) * (pairs - 1));
-  return Math.min(pairs - 1, Math.max(0, pair));
+export function pairAt({ radius }: Face, distance: number): number {
+  const pair = Math.round(((1 - distance / radius) / (1 - innermost)) * (rings - 1));
+  return Math.min(rings - 1, Math.max(0, pair));
+}
+
+/** Returns the pairs that are drawn: the fastest, and the chosen one over them. */
+function drawnPairs({ pair: chosen }: Shown): number[] {
+  const others = Array.from({ length: rings }, (_, pair) => pair).filter((pair) => pair !== chosen);
+  return [...others, chosen];
 }
 
 /** Returns where the shorter way from the key's hand to the query's begins and ends, clockwise. */
@@ -58,14 +67,13 @@ const pointAt = ({ x, y }: Face, angle: number, r: number) => ({
   y: y - Math.cos(angle) * r,
 });
 
-const ringOf = (face: Face, shown: Shown, pair: number): number =>
-  face.radius * ringShare(pair, shown.answer.frequencies.length);
+const ringOf = (face: Face, pair: number): number => face.radius * ringShare(pair);
 
 /** The ends of both hands of a pair, on its ring, and the way between them. */
 function endMarks(face: Face, shown: Shown, pair: number, palette: Palette): Mark[] {
   const { answer, query, key } = shown;
   const { frequencies } = answer;
-  const r = ringOf(face, shown, pair);
+  const r = ringOf(face, pair);
   const angles = [key, query].map((position) => position * frequencies[pair]!);
   const isChosen = pair === shown.pair;
   const [from, to] = between(angles[0]!, angles[1]!);
@@ -91,12 +99,12 @@ function handMarks(face: Face, shown: Shown, palette: Palette): Mark[] {
   const { answer, query, key, pair } = shown;
   const { frequencies } = answer;
   const { x, y } = face;
-  const lengthOf = (one: number) => ringOf(face, shown, one);
+  const lengthOf = (one: number) => ringOf(face, one);
   const faint = (position: number, colour: string): Mark => ({
     kind: "path",
-    d: Array.from(frequencies, (rate, one) => dialHand(x, y, position * rate, lengthOf(one))).join(
-      "",
-    ),
+    d: drawnPairs(shown)
+      .map((one) => dialHand(x, y, position * frequencies[one]!, lengthOf(one)))
+      .join(""),
     stroke: mix(palette.paper, colour, 0.3),
     width: 1,
   });
@@ -126,7 +134,7 @@ function handMarks(face: Face, shown: Shown, palette: Palette): Mark[] {
   ];
 }
 
-/** The names of the chosen pair's hands, and of the first and the last ring. */
+/** The names of the chosen pair's hands, the numbers of the rings, and which have none. */
 function nameMarks(
   face: Face,
   shown: Shown,
@@ -138,24 +146,31 @@ function nameMarks(
   const { frequencies } = answer;
   const { x, y } = face;
   const angleOf = (position: number) => position * frequencies[pair]!;
-  const onRing = (one: number, name: string) =>
-    onPaper(
-      caption(palette, x, y + ringOf(face, shown, one) + 4, name, "center"),
-      palette,
-      measure,
-    );
+  const onRing = (one: number) => {
+    const isChosen = one === pair;
+    const name = one ? String(one + 1) : words.rings.outer;
+    const text = caption(palette, x, y + ringOf(face, one) + 4, name, "center");
+    const look = { fill: isChosen ? palette.position : palette.soft, weight: isChosen ? 600 : 400 };
+    return onPaper({ ...text, ...look }, palette, measure);
+  };
   return [
     ...handLabels(
       [
         { name: words.hands.query, angle: angleOf(query), colour: palette.query },
         { name: words.hands.key, angle: angleOf(key), colour: palette.key },
       ],
-      { x, y, r: ringOf(face, shown, pair) + 14 },
+      { x, y, r: ringOf(face, pair) + 14 },
       palette,
       measure,
     ),
-    ...onRing(0, words.rings.outer),
-    ...onRing(frequencies.length - 1, words.rings.inner),
+    ...drawnPairs(shown).flatMap(onRing),
+    caption(
+      palette,
+      x,
+      y + face.radius + 30,
+      words.rings.others(rings, frequencies.length),
+      "center",
+    ),
   ];
 }
 
@@ -167,9 +182,7 @@ export function faceMarks(
   measure: Measure,
 ): Mark[] {
   const { x, y, radius } = face;
-  const pairs = Array.from(shown.answer.frequencies, (_, pair) => pair);
-  // The chosen ring lies over the others.
-  const order = [...pairs.filter((pair) => pair !== shown.pair), shown.pair];
+  const pairs = drawnPairs(shown);
   return [
     {
       kind: "path",
@@ -179,12 +192,12 @@ export function faceMarks(
     },
     {
       kind: "path",
-      d: pairs.map((pair) => dialRim(x, y, ringOf(face, shown, pair))).join(""),
+      d: pairs.map((pair) => dialRim(x, y, ringOf(face, pair))).join(""),
       stroke: palette.hair,
       width: 1,
     },
     ...handMarks(face, shown, palette),
-    ...order.flatMap((pair) => endMarks(face, shown, pair, palette)),
+    ...pairs.flatMap((pair) => endMarks(face, shown, pair, palette)),
     { kind: "path", d: dialRim(x, y, 3), stroke: palette.ink, width: 0, fill: palette.ink },
     ...nameMarks(face, shown, words, palette, measure),
   ];

@@ -7,14 +7,12 @@ import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { halfway } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { plain, wavelengthText } from "../../text/numbers.js";
+import { plain } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import { type Face, faceFor, faceMargin, faceMarks, isWideFrom, type Shown } from "./face.js";
-import { sumChart } from "./sum-chart.js";
-import type { ClockWords } from "./words.js";
+import { type ClockWords, turnText } from "./words.js";
 
 const rowPitch = 19;
-const maxChartWidth = 960;
 /** Height of the columns' names above the first row. */
 const above = 44;
 
@@ -38,15 +36,16 @@ interface Area {
   width: number;
 }
 
-/** Columns of a row: the time of a turn, the bar around zero, and the number. */
+/** Columns of a row: the pair, the time of its turn, the bar around zero, and the number. */
 function columnsOf({ x, width }: Area) {
-  const left = x + Math.min(96, width * 0.26);
-  const right = x + width - 44;
-  return { wave: left - 14, zero: (left + right) / 2, half: (right - left) / 2, end: x + width };
+  const number = x + 26;
+  const wave = x + 92;
+  const [left, right] = [wave + 14, x + width - 48];
+  return { number, wave, zero: (left + right) / 2, half: (right - left) / 2, end: x + width };
 }
 
 function rowMarks(area: Area, shown: Shown, pair: number, palette: Palette): Mark[] {
-  const { wave, zero, half, end } = columnsOf(area);
+  const { number, wave, zero, half, end } = columnsOf(area);
   const { wavelength, share } = pairNumbers(shown, pair);
   const middle = area.y + above + (pair + 0.5) * rowPitch;
   const isChosen = pair === shown.pair;
@@ -63,7 +62,8 @@ function rowMarks(area: Area, shown: Shown, pair: number, palette: Palette): Mar
   const text = { fill, weight: isChosen ? 600 : 400 };
   return [
     ...(isChosen ? [band] : []),
-    { ...caption(palette, wave, middle + 4, wavelengthText(wavelength), "right"), ...text },
+    { ...caption(palette, number, middle + 4, String(pair + 1), "right"), ...text },
+    { ...caption(palette, wave, middle + 4, turnText(wavelength), "right"), ...text },
     {
       kind: "rect",
       x: Math.min(zero, zero + share * half),
@@ -84,21 +84,25 @@ function rowsMarks(
   palette: Palette,
   measure: Measure,
 ): { marks: Mark[]; grid: Grid; bottom: number } {
-  const { zero, end } = columnsOf(area);
+  const { number, wave, zero, end } = columnsOf(area);
   const { frequencies, scores } = shown.answer;
   const distance = Math.round(Math.abs(shown.query - shown.key));
   const pairs = Array.from(frequencies, (_, pair) => pair);
   const first = area.y + above;
   const bottom = first + pairs.length * rowPitch;
-  const said = linesOf(words.rotations, area.width * 0.42, measure);
-  const added = linesOf(words.adds, area.width * 0.5, measure);
-  const name = (lines: string[], x: number, align: "left" | "right") =>
-    lines.map((line, row) =>
-      caption(palette, x, first - 8 - 15 * (lines.length - 1 - row), line, align),
-    );
+  const name = (text: string, x: number, room: number, align: "left" | "right", fill: string) => {
+    const lines = linesOf(text, room, measure, 13);
+    return lines.map((line, row): Mark => {
+      const y = first - 8 - 16 * (lines.length - 1 - row);
+      return { ...caption(palette, x, y, line, align), fill };
+    });
+  };
+  const { soft, minus, plus } = palette;
   const marks: Mark[] = [
-    ...name(said, area.x, "left"),
-    ...name(added, end, "right"),
+    ...name(words.pairColumn, number, 40, "right", soft),
+    ...name(words.rotations, wave, 60, "right", soft),
+    ...name(words.takes, zero - 8, zero - wave - 16, "right", minus),
+    ...name(words.adds, zero + 8, end - zero - 8, "left", plus),
     rule(zero, first, zero, bottom, palette.hair),
     ...pairs.flatMap((pair) => rowMarks(area, shown, pair, palette)),
     rule(area.x, bottom + 3, end, bottom + 3, palette.soft),
@@ -122,7 +126,7 @@ function rowsMarks(
 }
 
 function rowsArea(face: Face, width: number): Area {
-  if (width < isWideFrom) return { x: 0, y: 2 * (faceMargin + face.radius), width };
+  if (width < isWideFrom) return { x: 0, y: 2 * (faceMargin + face.radius) + 14, width };
   const x = 2 * (faceMargin + face.radius) + 56;
   return { x, y: faceMargin - 10, width: Math.min(440, width - x) };
 }
@@ -130,16 +134,14 @@ function rowsArea(face: Face, width: number): Area {
 export function drawClock(shown: Shown | undefined, words: ClockWords): Draw {
   return (width, palette, measure) => {
     const face = faceFor(width);
-    const low = 2 * (faceMargin + face.radius);
+    const low = 2 * (faceMargin + face.radius) + 6;
     if (!shown) return { width, height: low, marks: [], grids: [] };
     const rows = rowsMarks(rowsArea(face, width), shown, words, palette, measure);
-    const under = { y: Math.max(low, rows.bottom) + 20, width: Math.min(width, maxChartWidth) };
-    const sum = sumChart(shown, under, words, palette, measure);
     return {
       width,
-      height: sum.bottom,
-      marks: [...faceMarks(face, shown, words, palette, measure), ...rows.marks, ...sum.marks],
-      grids: [rows.grid, sum.grid],
+      height: Math.max(low, rows.bottom),
+      marks: [...faceMarks(face, shown, words, palette, measure), ...rows.marks],
+      grids: [rows.grid],
     };
   };
 }

@@ -4,6 +4,6 @@ import { count, indices } from "../../state-fields.js";
 
 export const fields = {
   /** Positions of the query and the key on the clock, and the pair of channels that is chosen. */
-  clockAt: indices("ck", [20, 14]),
-  clockPair: count("cp", 4, clockHead.headDim / 2 - 1),
+  clockAt: indices("ck", [60, 20]),
+  clockPair: count("cp", 6, clockHead.headDim / 2 - 1),
 };

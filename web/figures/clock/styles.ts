@@ -44,4 +44,27 @@ export const clockStyles = css`
   .way {
     color: var(--wf-position);
   }
+
+  /* Samples of the marks on the rings. */
+  [slot="legend"]::before {
+    content: "";
+    display: inline-block;
+    width: 0.6em;
+    height: 0.6em;
+    margin-inline-end: 0.5em;
+    border: 2px solid;
+    border-radius: 50%;
+  }
+
+  .query::before {
+    background: currentColor;
+  }
+
+  .way::before {
+    width: 1.4em;
+    height: 0;
+    margin-bottom: 0.25em;
+    border-width: 0 0 3px;
+    border-radius: 0;
+  }
 `;

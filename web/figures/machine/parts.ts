@@ -5,8 +5,8 @@ import type { Mark, PathMark, TextMark } from "../../drawing/scene.js";
 import type { Socket } from "../../engine/both/catalogue-messages.js";
 import type { Plan, Point } from "./plan.js";
 
-/** "open": no socket is lit; "lit": this one is; "idle": another one is. */
-export type SocketLook = "open" | "lit" | "idle";
+/** "lit": something is plugged in here; "idle": not. */
+export type SocketLook = "lit" | "idle";
 
 const one = (value: number): string => value.toFixed(1);
 
@@ -98,21 +98,30 @@ export function cableMarks(
     y: from.y + uy * distance,
   });
   if (look === "lit") {
-    const drawn = { stroke: palette.position, width: 2.5 };
+    const drawn = { stroke: palette.position, width: 3 };
     return [lineThrough([from, along(length - radius)], drawn)];
   }
-  // Two prongs, before the ring.
+  // A plug with two prongs, before the ring.
   const stroke = palette.soft;
-  const end = along(Math.max(4, length - radius - 16));
-  const prongs = [-4, 4].map((side): Mark => {
-    const base = { x: end.x - uy * side, y: end.y + ux * side };
-    return lineThrough([base, { x: base.x + ux * 6, y: base.y + uy * 6 }], { stroke, width: 2 });
-  });
-  const [a, b] = [-6, 6].map((side) => ({ x: end.x - uy * side, y: end.y + ux * side }));
+  const [gap, prong, body, half] = [5, 10, 15, 10];
+  const front = Math.max(body + 4, length - radius - gap - prong);
+  const aside = (distance: number, side: number): Point => {
+    const { x, y } = along(distance);
+    return { x: x - uy * side, y: y + ux * side };
+  };
+  const corners = [
+    aside(front, -half),
+    aside(front, half),
+    aside(front - body, half * 0.6),
+    aside(front - body, -half * 0.6),
+  ];
+  const outline = corners.map(({ x, y }, at) => `${at ? "L" : "M"}${one(x)} ${one(y)}`).join("");
   return [
-    lineThrough([from, end], { stroke, width: 1.5 }),
-    lineThrough([a!, b!], { stroke, width: 2 }),
-    ...prongs,
+    lineThrough([from, along(front - body)], { stroke, width: 2 }),
+    { kind: "path", d: `${outline}Z`, stroke, width: 1, fill: stroke },
+    ...[-5, 5].map((side) =>
+      lineThrough([aside(front, side), aside(front + prong, side)], { stroke, width: 3 }),
+    ),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   type Lane,
   lanes,
   lanesOf,
+  layerBegins,
   type Plan,
   type Point,
   planFor,
@@ -24,6 +25,8 @@ import {
   socketCells,
   stepOf,
   steps,
+  valueBegins,
+  valueLane,
 } from "./plan.js";
 import type { MachineSocket } from "./state.js";
 
@@ -31,12 +34,19 @@ export interface MachineLabels {
   /** The two words, and what each does. */
   words: readonly [query: string, key: string];
   roles: readonly [query: string, key: string];
-  /** What a scheme does at a socket. */
+  /** What a scheme does at a socket, and some schemes that do. */
   acts: Record<Socket, string>;
+  examples: Record<Socket, string>;
   /** What is plugged in: for the query's word, for the key's, and for both. */
   positions: readonly [query: string, key: string];
   distance: string;
   weights: string;
+  /** What is done once, and what is done again in every layer. */
+  before: string;
+  inside: string;
+  values: string;
+  output: readonly string[];
+  joiner: string;
 }
 
 interface Pens {
@@ -50,7 +60,7 @@ const sideOf = (lane: Lane): 0 | 1 => (lane < 0 ? 0 : 1);
 const below = ({ x, y }: Point, by: number): Point => ({ x, y: y + by });
 
 const lookOf = (socket: Socket, lit: MachineSocket): SocketLook =>
-  lit === "none" ? "open" : lit === socket ? "lit" : "idle";
+  lit === socket ? "lit" : "idle";
 
 /** The lines that carry words, queries, keys and the score. */
 function laneMarks({ at, form }: Plan, { query, key, soft, ink }: Palette): Mark[] {
@@ -70,8 +80,92 @@ function laneMarks({ at, form }: Plan, { query, key, soft, ink }: Palette): Mark
   return [...both, lineThrough(score, { stroke: ink, width: 2 })];
 }
 
+/** The way of the value, from the key's lane to the sum of values. */
+function valueWay({ at, form }: Plan): Point[] {
+  const [from, to] = [at(valueBegins, 1), at(valueBegins, valueLane)];
+  const end = outputAt({ at, form });
+  return form === "narrow"
+    ? [from, to, { x: to.x, y: end.y }, end]
+    : [from, { x: from.x, y: to.y }, end];
+}
+
+/** Where the value meets its weight. */
+const outputAt = ({ at, form }: Pick<Plan, "at" | "form">): Point =>
+  at(steps.output, form === "narrow" ? 0 : valueLane);
+
+/** The value's lane: its matrix, its weight from the softmax, and what comes out. */
+function valueMarks(plan: Plan, { labels, palette, measure }: Pens): Mark[] {
+  const { at, form } = plan;
+  const isNarrow = form === "narrow";
+  const [end, softmaxAt] = [outputAt(plan), at(steps.softmax, 0)];
+  const matrix = at(steps.matrix, valueLane);
+  const corner = isNarrow ? [] : [{ x: end.x, y: softmaxAt.y }];
+  const weightAt = isNarrow
+    ? { x: end.x - 8, y: (softmaxAt.y + end.y) / 2 + 8 }
+    : { x: end.x - 9, y: softmaxAt.y + 52 };
+  const [r, arm] = [13, 5];
+  const { x, y } = end;
+  return [
+    lineThrough(valueWay(plan), { stroke: palette.soft, width: 1.5 }),
+    lineThrough([softmaxAt, ...corner, end], { stroke: palette.ink, width: 2 }),
+    ...matrixMarks(plan, valueLane, palette),
+    { kind: "path", d: dialRim(x, y, r), stroke: palette.ink, width: 1.5, fill: palette.paper },
+    {
+      kind: "path",
+      d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`,
+      stroke: palette.ink,
+      width: 2,
+    },
+    textAt(weightAt, labels.weights, palette.soft, { align: "right" }),
+    textAt(
+      isNarrow ? { x: matrix.x - 32, y: matrix.y + 5 } : { x: matrix.x + 36, y: matrix.y - 9 },
+      labels.values,
+      palette.soft,
+      { align: isNarrow ? "right" : "left" },
+    ),
+    ...(isNarrow
+      ? [textAt({ x, y: y + r + 20 }, labels.output.join(labels.joiner), palette.ink)]
+      : labels.output.map((line, row) =>
+          textAt(
+            { x: x - r - 12 - measure(line, 13) / 2, y: y + 24 + 16 * row },
+            line,
+            palette.ink,
+          ),
+        )),
+  ];
+}
+
+/** The border before the first layer. */
+function borderMarks({ at, form, width, height }: Plan, { labels, palette }: Pens): Mark[] {
+  const look = { stroke: palette.hair, width: 1.5, dash: [4, 4] };
+  const { x, y } = at(layerBegins, -1);
+  if (form === "narrow")
+    return [
+      lineThrough(
+        [
+          { x: 0, y },
+          { x: width, y },
+        ],
+        look,
+      ),
+      textAt({ x: width, y: y - 8 }, labels.before, palette.soft, { align: "right" }),
+    ];
+  return [
+    lineThrough(
+      [
+        { x, y: 2 },
+        { x, y: height - 4 },
+      ],
+      look,
+    ),
+    textAt({ x: x - 12, y: 15 }, labels.before, palette.soft, { align: "right" }),
+    textAt({ x: x + 12, y: 15 }, labels.inside, palette.soft, { align: "left" }),
+  ];
+}
+
 /** How far a position goes that is plugged in at the lit socket. */
-function flowMarks({ at, form }: Plan, lit: MachineSocket, { position }: Palette): Mark[] {
+function flowMarks(plan: Plan, lit: MachineSocket, { position }: Palette): Mark[] {
+  const { at, form } = plan;
   if (lit === "none") return [];
   const look = { stroke: position, width: 2, dash: [2, 4] };
   const aside = (lane: Lane): Point => {
@@ -94,7 +188,10 @@ function flowMarks({ at, form }: Plan, lit: MachineSocket, { position }: Palette
         aside(lane),
       );
     });
-  return [...before, met];
+  // Only what is added to the word goes into the value as well.
+  const isInValue = lit === "word" && form !== "small";
+  const value = isInValue ? [lineThrough(valueWay(plan), look, { x: 5, y: 5 })] : [];
+  return [...before, ...value, met];
 }
 
 /** W with its subscript, in a box. */
@@ -102,11 +199,12 @@ function matrixMarks({ at, form }: Plan, lane: Lane, palette: Palette): Mark[] {
   const centre = at(steps.matrix, lane);
   const isSmall = form === "small";
   const size = isSmall ? 12 : 16;
-  const colour = lane < 0 ? palette.query : palette.key;
+  const colour = lane === valueLane ? palette.ink : lane < 0 ? palette.query : palette.key;
+  const letter = lane === valueLane ? "v" : lane < 0 ? "q" : "k";
   return [
     boxMarks(centre, isSmall ? 30 : 50, isSmall ? 22 : 36, palette),
     textAt({ x: centre.x - size * 0.25, y: centre.y + size * 0.35 }, "W", palette.ink, { size }),
-    textAt({ x: centre.x + size * 0.5, y: centre.y + size * 0.55 }, lane < 0 ? "q" : "k", colour, {
+    textAt({ x: centre.x + size * 0.46, y: centre.y + size * 0.55 }, letter, colour, {
       size: size * 0.75,
     }),
   ];
@@ -141,15 +239,14 @@ function productMarks({ at, form }: Plan, { palette, measure }: Pens): Mark[] {
   return [dot(r, palette.paper), dot(isSmall ? 2 : 2.5, palette.ink), ...(isSmall ? [] : letters)];
 }
 
-function softmaxMarks({ at, form }: Plan, { labels, palette, measure }: Pens): Mark[] {
+function softmaxMarks({ at, form }: Plan, { palette, measure }: Pens): Mark[] {
   const centre = at(steps.softmax, 0);
   const isSmall = form === "small";
   const size = isSmall ? 11 : 14;
   const width = measure(softmax, size) + (isSmall ? 6 : 18);
   const name = textAt(below(centre, size * 0.32), softmax, palette.ink, { size });
   const box = boxMarks(centre, width, isSmall ? 22 : 36, palette);
-  if (isSmall) return [box, name];
-  return [box, name, textAt(below(centre, 36), labels.weights, palette.soft, { size: 12 })];
+  return [box, name];
 }
 
 /** The two words at the beginning, each with its role. */
@@ -164,56 +261,69 @@ function wordMarks({ at, form }: Plan, { labels, palette }: Pens): Mark[] {
     const isNarrow = form === "narrow";
     return [
       textAt(below(centre, isNarrow ? 4 : 5), word!, palette.ink, { size: 16 }),
-      textAt(below(centre, isNarrow ? -14 : 24), role!, palette.soft, { size: 12 }),
+      textAt(below(centre, isNarrow ? -14 : 24), role!, palette.soft),
     ];
   });
 }
 
-/** What a scheme does at a socket, and the cables that lead there. */
+/** What a scheme does at a socket, and below it some schemes that do. */
+function actMarks(plan: Plan, socket: Socket, look: SocketLook, pens: Pens): Mark[] {
+  const { labels, palette, measure } = pens;
+  const { at, form } = plan;
+  const middle = at(stepOf(socket), 0);
+  const isNarrow = form === "narrow";
+  const isAlone = isNarrow && socket === "bias";
+  const room = isNarrow
+    ? isAlone
+      ? at(0, valueLane).x - middle.x - 40
+      : at(0, 1).x - at(0, -1).x - 44
+    : socket === "word"
+      ? 2 * (at(layerBegins, 0).x - middle.x) - 20
+      : 260;
+  const name = linesOf(`${sockets.indexOf(socket) + 1}  ${labels.acts[socket]}`, room, measure, 13);
+  const lines = [...name, ...linesOf(labels.examples[socket], room, measure, 13)];
+  const top = isNarrow ? middle.y + 5 - 8 * (lines.length - 1) : 46;
+  return lines.map((line, row) =>
+    textAt(
+      { x: isAlone ? middle.x + 28 : middle.x, y: top + 17 * row },
+      line,
+      row < name.length ? palette.ink : look === "lit" ? palette.position : palette.soft,
+      { weight: row < name.length ? 600 : 400, align: isAlone ? "left" : "center" },
+    ),
+  );
+}
+
+/** The cables that lead to a socket, each from the position that it brings. */
 function plugMarks(plan: Plan, socket: Socket, look: SocketLook, pens: Pens): Mark[] {
   const { labels, palette, measure } = pens;
-  const { at, form, width } = plan;
-  const step = stepOf(socket);
-  const isNarrow = form === "narrow";
-  const fill = look === "idle" ? palette.soft : palette.ink;
-  const name = `${sockets.indexOf(socket) + 1}  ${labels.acts[socket]}`;
-  const middle = at(step, 0);
-  const isAlone = isNarrow && socket === "bias";
-  const room = isNarrow ? (isAlone ? width / 2 - 40 : 0.42 * width - 44) : 260;
-  const lines = linesOf(name, room, measure, 13);
-  const top = isNarrow ? middle.y + 5 - 8 * (lines.length - 1) : 18;
-  const heading = lines.map((line, row) =>
-    textAt({ x: isAlone ? middle.x + 28 : middle.x, y: top + 16 * row }, line, fill, {
-      weight: look === "lit" ? 600 : 400,
-      align: isAlone ? "left" : "center",
-    }),
-  );
+  const { at, form } = plan;
+  const colour = look === "idle" ? palette.soft : palette.position;
   const cables = lanesOf(socket).flatMap((lane) => {
-    const to = at(step, lane);
+    const to = at(stepOf(socket), lane);
     const text = lane ? labels.positions[sideOf(lane)] : labels.distance;
-    const colour = look === "idle" ? palette.soft : palette.position;
-    if (!isNarrow) {
-      const isBelow = lane > 0;
-      const y = isBelow ? 288 : 50;
-      const from = { x: to.x, y: isBelow ? y - 16 : y + 8 };
+    const isAfter = lane > 0;
+    if (form !== "narrow") {
+      const y = isAfter ? 374 : 112;
+      const from = { x: to.x, y: isAfter ? y - 16 : y + 8 };
       return [textAt({ x: to.x, y }, text, colour), ...cableMarks(from, to, plan, look, palette)];
     }
-    const isRight = lane > 0;
-    const wide = measure(text, 13) + 5;
-    const label = textAt({ x: isRight ? width : 0, y: to.y + 4 }, text, colour, {
-      align: isRight ? "right" : "left",
+    const edge = isAfter ? at(0, valueLane).x - 8 : 2;
+    const wide = lane ? 0 : measure(text, 13) + 5;
+    const label = textAt({ x: edge, y: to.y + (lane ? -22 : 4) }, text, colour, {
+      align: isAfter ? "right" : "left",
     });
-    const from = { x: isRight ? width - wide : wide, y: to.y };
-    return [label, ...cableMarks(from, to, plan, look, palette)];
+    return [label, ...cableMarks({ x: edge + wide, y: to.y }, to, plan, look, palette)];
   });
-  return [...heading, ...cables];
+  return [...actMarks(plan, socket, look, pens), ...cables];
 }
 
 /** All that is drawn in every form of the machine. */
 function machineMarks(plan: Plan, lit: MachineSocket, pens: Pens): Mark[] {
   const { palette } = pens;
+  const isSmall = plan.form === "small";
   return [
     ...laneMarks(plan, palette),
+    ...(isSmall ? [] : valueMarks(plan, pens)),
     ...flowMarks(plan, lit, palette),
     ...lanes.flatMap((lane) => matrixMarks(plan, lane, palette)),
     ...productMarks(plan, pens),
@@ -268,6 +378,7 @@ export function drawMachine(
       width,
       height: plan.height,
       marks: [
+        ...borderMarks(plan, pens),
         ...sockets.flatMap((socket) => plugMarks(plan, socket, lookOf(socket, lit), pens)),
         ...machineMarks(plan, lit, pens),
       ],

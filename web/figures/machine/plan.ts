@@ -6,13 +6,18 @@ export interface Point {
   y: number;
 }
 
-/** −1 for the query's lane, 1 for the key's, 0 where they have met. */
-export type Lane = -1 | 0 | 1;
+/** −1 for the query's lane, 1 for the key's, 0 where they have met, 2 for the value's. */
+export type Lane = -1 | 0 | 1 | 2;
 export const lanes: readonly Lane[] = [-1, 1];
+export const valueLane: Lane = 2;
 
 /** Steps of a word through the machine; every other one is a socket. */
-export const steps = { word: 0, matrix: 2, product: 4, softmax: 6 } as const;
-const stepCount = 7;
+export const steps = { word: 0, matrix: 2, product: 4, softmax: 6, output: 7 } as const;
+const stepCount = 8;
+/** The border between what is done once, before the first layer, and what is done in each. */
+export const layerBegins = 1.6;
+/** Where the value's lane leaves the key's. */
+export const valueBegins = 1.72;
 
 /** Returns the step of a socket. */
 export const stepOf = (socket: Socket): number => 2 * sockets.indexOf(socket) + 1;
@@ -32,16 +37,20 @@ export interface Plan {
 export const isWideFrom = 760;
 
 /** Distance of a phone's first step from the top, and of two steps. */
-const [narrowTop, narrowPitch] = [26, 64];
+const [narrowTop, narrowPitch] = [26, 72];
+
+/** Positions of the lanes: from the top on a wide screen, as shares of the width on a phone. */
+const laneTops: Record<Lane, number> = { [-1]: 182, 0: 238, 1: 294, 2: 402 };
+const laneShares: Record<Lane, number> = { [-1]: 0.22, 0: 0.42, 1: 0.62, 2: 0.92 };
 
 function widePlan(width: number): Plan {
   const pitch = width / stepCount;
   return {
     form: "wide",
     width,
-    height: 312,
-    radius: 18,
-    at: (step, lane) => ({ x: (step + 0.5) * pitch, y: 160 + 56 * lane }),
+    height: 452,
+    radius: 20,
+    at: (step, lane) => ({ x: (step + 0.5) * pitch, y: laneTops[lane] }),
   };
 }
 
@@ -52,7 +61,7 @@ function narrowPlan(width: number): Plan {
     height: narrowTop + (stepCount - 1) * narrowPitch + 46,
     radius: 16,
     at: (step, lane) => ({
-      x: width * (0.5 + 0.21 * lane),
+      x: width * laneShares[lane],
       y: narrowTop + step * narrowPitch,
     }),
   };
@@ -62,9 +71,9 @@ function narrowPlan(width: number): Plan {
 export const planFor = (width: number): Plan =>
   width >= isWideFrom ? widePlan(width) : narrowPlan(width);
 
-/** Returns the plan of the small machine at the head of a page, without labels. */
+/** Returns the plan of the small machine at the head of a page, without labels and values. */
 export function smallPlan(width: number): Plan {
-  const pitch = width / stepCount;
+  const pitch = width / (stepCount - 1);
   return {
     form: "small",
     width,

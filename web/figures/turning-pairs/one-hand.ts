@@ -36,7 +36,7 @@ function dial(
     { kind: "path", d: dialRim(x, y, r), stroke: palette.hair, width: 1 },
     { kind: "path", d: bow, stroke: palette.position, width: 2 },
     { kind: "path", d: dialHand(x, y, query * theta, r), stroke: palette.query, width },
-    keyHand(dialHand(x, y, key * theta, r * 0.78), palette, width),
+    keyHand(dialHand(x, y, key * theta, r), palette, width),
   ];
 }
 
@@ -59,13 +59,16 @@ function axes({ x, y }: { x: number; y: number }, palette: Palette): Mark[] {
 function largeDial(
   hands: RotatedHands,
   { x, y, width }: Area,
+  isBeside: boolean,
   words: RotationWords,
   palette: Palette,
   measure: Measure,
 ): Panel {
   const [query, key] = hands.at;
-  const centreX = x + Math.min(width / 2, 190);
-  const centreY = y + 46 + radius;
+  const keys = linesOf(words.axes, width, measure);
+  const centreX = x + (isBeside ? radius + 44 : Math.min(width / 2, 190));
+  const centreY = y + 16 * keys.length + 46 + radius;
+  const beside = isBeside ? 2 * radius + 150 : 0;
   const angle = Math.abs(query - key) * theta;
   const line = (text: string, fill: string) => ({ text, fill });
   const said = [
@@ -73,10 +76,14 @@ function largeDial(
     line(words.rotated.key(key, degrees(key * theta), hands.key), palette.key),
     line(words.apart(Math.abs(query - key), degrees(angle)), palette.position),
     line(words.multiplied(hands), palette.ink),
-  ].flatMap(({ text, fill }) => linesOf(text, width, measure, 13).map((one) => line(one, fill)));
-  const top = centreY + radius + 44;
+  ].flatMap(({ text, fill }) =>
+    linesOf(text, width - beside, measure, 13).map((one) => line(one, fill)),
+  );
+  const lines = said.length + 1;
+  const top = isBeside ? centreY - ((lines - 1) * pitch) / 2 : centreY + radius + 44;
   const bottom = top + said.length * pitch;
   const marks: Mark[] = [
+    ...keys.map((line, row) => caption(palette, x, y + 14 + 16 * row, line)),
     ...axes({ x: centreX, y: centreY }, palette),
     ...dial(hands, { x: centreX, y: centreY, r: radius }, palette),
     ...handLabels(
@@ -90,12 +97,12 @@ function largeDial(
     ),
     ...said.map(
       ({ text, fill }, index): Mark => ({
-        ...caption(palette, x, top + index * pitch, text),
+        ...caption(palette, x + beside, top + index * pitch, text),
         fill,
         size: 13,
       }),
     ),
-    heading(palette, x, bottom + 8, words.product(hands.product, degrees(angle))),
+    heading(palette, x + beside, bottom + 8, words.product(hands.product, degrees(angle))),
   ];
   const grid: Grid = {
     id: "hand",
@@ -108,7 +115,7 @@ function largeDial(
     columns: 1,
     describe: () => words.hand(hands, degrees(between(angle))),
   };
-  return { marks, grids: [grid], bottom: bottom + 16 };
+  return { marks, grids: [grid], bottom: Math.max(centreY + radius + 30, bottom + 16) };
 }
 
 /** Draws small dials of the other positions, two side by side. */
@@ -176,10 +183,10 @@ export function oneHandPanels(
   measure: Measure,
 ): Panel[] {
   const isWide = width >= 760;
-  const left = { x: 0, y: 0, width: isWide ? Math.min(430, width * 0.48) : width };
-  const large = largeDial(shown.hands, left, words, palette, measure);
+  const left = { x: 0, y: 0, width: isWide ? width * 0.58 : width };
+  const large = largeDial(shown.hands, left, isWide, words, palette, measure);
   const right = isWide
-    ? { x: left.width + 48, y: 0, width: Math.min(440, width - left.width - 48) }
+    ? { x: left.width + 32, y: 0, width: width - left.width - 32 }
     : { x: 0, y: large.bottom + 20, width };
   return [large, otherPositions(shown, right, words, palette, measure)];
 }

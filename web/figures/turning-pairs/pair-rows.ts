@@ -45,7 +45,7 @@ function dial(
   return [
     { kind: "path", d: dialRim(x, y, radius), stroke: palette.hair, width: 1 },
     { kind: "path", d: at(query, radius), stroke: palette.query, width: 3 },
-    keyHand(at(key, radius * 0.78), palette),
+    keyHand(at(key, radius), palette),
   ];
 }
 

@@ -32,9 +32,7 @@ export function between(radians: number): number {
   return Math.min(angle, 2 * Math.PI - angle);
 }
 
-/**
- * Returns the key's hand, dashed and shorter than the query's, to tell them apart in grey print.
- */
+/** Returns the key's hand, dashed, to tell it from the query's in grey print. */
 export const keyHand = (d: string, palette: Palette, width = 3): Mark => ({
   kind: "path",
   d,

@@ -10,17 +10,17 @@ import type { RotatedHands } from "./messages.js";
 const angle = (degrees: number): string =>
   degrees < 1 ? plain(Number(degrees.toPrecision(2))) : grouped(Math.round(degrees * 10) / 10);
 
-/** A coordinate of a hand of length 1, to two decimals. */
-const two = (value: number): string => plain(Math.round(value * 100) / 100);
+/** A coordinate of a hand of length 1, to three decimals, as exact as the product. */
+const three = (value: number): string => plain(Math.round(value * 1000) / 1000);
 
 const vector = ([first, second]: readonly [number, number]): string =>
-  `(${two(first)}, ${two(second)})`;
+  `(${three(first)},\u00a0${three(second)})`;
 
 /** A factor of a product. */
-const factor = (value: number): string => (value < 0 ? `(${two(value)})` : two(value));
+const factor = (value: number): string => (value < 0 ? `(${three(value)})` : three(value));
 
-const products = ({ query, key, product }: RotatedHands): string =>
-  `${factor(query[0])} × ${factor(key[0])} + ${factor(query[1])} × ${factor(key[1])} = ${two(product)}`;
+const products = ({ query, key }: RotatedHands): string =>
+  `${factor(query[0])} × ${factor(key[0])} + ${factor(query[1])} × ${factor(key[1])}`;
 
 const round = (2 * Math.PI) / oneHand.theta;
 const stepDegrees = angle((oneHand.theta * 180) / Math.PI);
@@ -29,7 +29,7 @@ const stepDegrees = angle((oneHand.theta * 180) / Math.PI);
 const rounds = (degrees: number): [number, number] => [Math.floor(degrees / 360), degrees % 360];
 
 const untrained: Bilingual<string> = {
-  en: "Not shown: what a trained head does with it. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes.",
+  en: "Not shown: a trained head. Its queries and keys have hands of any length and direction, and with those it chooses the distances that it likes.",
   zh: "图上看不出的：训练好的注意力头怎样用它。真实的查询和键，指针长短、方向各不相同，模型正是靠这些来选它偏爱的距离。",
 };
 
@@ -75,13 +75,15 @@ const en = {
     key: (at: number, degrees: number, to: readonly [number, number]) =>
       `key (1, 0) at ${at}: turned by ${angle(degrees)}° it is ${vector(to)}`,
   },
+  axes: `up: the pair’s first number, right: its second; every position turns a hand clockwise by ${stepDegrees}°`,
   apart(distance: number, degrees: number) {
     const [full, rest] = rounds(degrees);
     const times = full === 1 ? "once round" : `${full} times round`;
     const gone = full ? `, ${times}${rest ? ` and ${angle(rest)}°` : ""}` : "";
     return `between them: ${distance} × ${stepDegrees}° = ${angle(degrees)}°${gone}`;
   },
-  multiplied: (hands: RotatedHands) => `multiplied: ${products(hands)}`,
+  multiplied: (hands: RotatedHands) =>
+    `multiplied: ${products(hands)}, about ${three(hands.product)}`,
   product: (product: number, degrees: number) =>
     `product ${plain(product)}, cos ${angle(degrees)}°`,
   shifted: "as far apart, elsewhere",
@@ -105,7 +107,7 @@ const en = {
   wave: (pair: number, distance: number, share: number) =>
     `pair ${pair + 1}, distance ${distance}: adds ${plain(share)}`,
   waveSum: (distance: number, score: number) => `sum at distance ${distance}: ${plain(score)}`,
-  queryHand: "query’s hand, solid, drawn longer",
+  queryHand: "query’s hand, solid",
   keyHand: "key’s hand, dashed",
   curve: "score and bound by distance, divided by the number of pairs",
   scoreCurve: "score by distance, divided by the number of pairs",
@@ -121,7 +123,7 @@ const en = {
   scorePoint: (distance: number, score: number) => `distance ${distance}: score ${plain(score)}`,
   captions: {
     one: (distance: number, degrees: number, product: number) =>
-      `Query and key stand ${distance} apart, ${angle(degrees)}° lie between their hands, and the product is ${plain(product)}. Move both: each hand turns, the angle does not change, and neither does the product. Move one alone, and at a distance of ${round} the hands have gone once round: they say the same as at 0.`,
+      `Query and key stand ${distance} apart, ${angle(degrees)}° lie between their hands, and the product is ${plain(product)}. Move both: each hand turns, the angle does not change, and neither does the product. At a distance of ${round} the angle is a full turn, and the product the same as at 0.`,
     many: (distance: number, first: number, last: number, wavelength: number) =>
       `At a distance of ${distance}, ${angle(first)}° lie between the hands of the first pair, and ${angle(last)}° between those of the last, which takes ${wavelengthText(wavelength)} tokens for a turn. Each pair adds a wave of its own: what the first cannot tell apart after a turn, the slower ones can.`,
     sum: (distance: number, score: number, pairs: number) =>
@@ -181,16 +183,16 @@ const zh: RotationWords = {
   position: en.position,
   stepsFrom: (from) => `从 ${from} 起`,
   rotated: {
-    query: (at, degrees, to) =>
-      `查询 (1, 0) 在位置 ${at}：转过 ${angle(degrees)}°，成为 ${vector(to)}`,
-    key: (at, degrees, to) => `键 (1, 0) 在位置 ${at}：转过 ${angle(degrees)}°，成为 ${vector(to)}`,
+    query: (at, degrees, to) => `查询 (1, 0) 在位置 ${at}：转 ${angle(degrees)}°，成 ${vector(to)}`,
+    key: (at, degrees, to) => `键 (1, 0) 在位置 ${at}：转 ${angle(degrees)}°，成 ${vector(to)}`,
   },
+  axes: `向上是这一对的第一个数，向右是第二个；每走一个位置，顺时针转 ${stepDegrees}°`,
   apart(distance, degrees) {
     const [full, rest] = rounds(degrees);
     const more = rest ? `又 ${angle(rest)}°` : "";
     return `夹角：${distance} × ${stepDegrees}° = ${angle(degrees)}°${full ? `，${full} 圈${more}` : ""}`;
   },
-  multiplied: (hands) => `点积：${products(hands)}`,
+  multiplied: (hands) => `点积：${products(hands)}，约 ${three(hands.product)}`,
   product: (product, degrees) => `点积 ${plain(product)}，即 cos ${angle(degrees)}°`,
   shifted: "相距同样远，换几个位置",
   standing: {
@@ -212,7 +214,7 @@ const zh: RotationWords = {
   sumWave: (pairs) => `各对之和，除以 ${pairs}`,
   wave: (pair, distance, share) => `第 ${pair + 1} 对，距离 ${distance}：添 ${plain(share)}`,
   waveSum: (distance, score) => `距离 ${distance} 处合计 ${plain(score)}`,
-  queryHand: "查询的指针（实线，画得长些）",
+  queryHand: "查询的指针（实线）",
   keyHand: "键的指针（虚线）",
   curve: "得分与上界随距离的变化（都除以对数，距离 0 处得分为 1）",
   scoreCurve: "得分随距离的变化（除以对数，距离 0 处为 1）",
@@ -228,7 +230,7 @@ const zh: RotationWords = {
   scorePoint: (distance, score) => `距离 ${distance}：得分 ${plain(score)}`,
   captions: {
     one: (distance, degrees, product) =>
-      `查询与键相距 ${distance}，两根指针张开 ${angle(degrees)}°，点积是 ${plain(product)}。把两者一起移动：指针都在转，夹角不变，点积也就不变。只动一个，相距 ${round} 时正好转满一圈，结果又和相距 0 时一样。`,
+      `查询与键相距 ${distance}，两根指针张开 ${angle(degrees)}°，点积是 ${plain(product)}。把两者一起移动：指针都在转，夹角不变，点积也就不变。相距 ${round} 时夹角正好是一整圈，点积又和相距 0 时一样。`,
     many: (distance, first, last, wavelength) =>
       `相距 ${distance} 时，第一对的两根指针张开 ${angle(first)}°，最后一对只有 ${angle(last)}°，它要 ${wavelengthText(wavelength)} 个词元才转一圈。每一对添一条自己的波：第一对转满一圈就分不清的远近，慢的几对分得清。`,
     sum: (distance, score, pairs) =>

@@ -1,0 +1,303 @@
+/**
+ * The picture of a head's score by distance: how much each pair moves it, and three curves on one
+ * axis of distances: with equal pairs, with the head's own, and ALiBi's.
+ */
+import type { Draw } from "../../controls/scene-view.js";
+import { axisMarks, type Frame, heightOf, roundUp, rule, ticks } from "../../drawing/axes.js";
+import type { Palette } from "../../drawing/colour.js";
+import { pathOf } from "../../drawing/curve.js";
+import { dialRim } from "../../drawing/dial.js";
+import type { Grid, Mark, Measure } from "../../drawing/scene.js";
+import { grouped } from "../../text/numbers.js";
+import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
+import { onPaper } from "../shared/pictures/hand-labels.js";
+import type { HeadScoreAnswer } from "./messages.js";
+import type { Scores } from "./scores.js";
+import type { HeadScoreWords } from "./words.js";
+
+export interface HeadPicture {
+  answer: HeadScoreAnswer;
+  scores: Scores;
+  isWhole: boolean;
+}
+
+interface Area {
+  x: number;
+  y: number;
+  width: number;
+}
+
+interface Pens {
+  words: HeadScoreWords;
+  palette: Palette;
+  measure: Measure;
+}
+
+interface Block {
+  marks: Mark[];
+  grid: Grid;
+  bottom: number;
+}
+
+const isWideFrom = 760;
+const rowPitch = 25;
+const textSize = 13;
+const lineHeight = 18;
+/** Heights of the three charts, and the space for the numbers of their vertical axis. */
+const chartHeights = { equal: 84, head: 230, bias: 110 };
+const numbersWidth = 40;
+/** Space for the numbers of the peaks, in the score's unit. */
+const room = 1;
+/** Smallest value of ALiBi's axis: e to this power is nothing. */
+const lowestBias = -40;
+
+/** A bar for each pair: by how much it moves the score. */
+function barsBlock({ answer, scores, isWhole }: HeadPicture, area: Area, pens: Pens): Block {
+  const { words, palette, measure } = pens;
+  const { x, y, width } = area;
+  const lines = headingLines(words.bars, width, measure);
+  const first = y + lines.length * lineHeight + 44;
+  const [number, turn, left] = [x + 26, x + 92, x + 104];
+  const room = width - 104 - 44;
+  const largest = Math.max(...scores.swings);
+  const rows = answer.pairs.flatMap(({ period }, pair): Mark[] => {
+    const middle = first + (pair + 0.5) * rowPitch;
+    const swing = scores.swings[pair]!;
+    const isReturning = pair === answer.returning;
+    const isOff = isReturning && !isWhole;
+    const fill = isReturning ? palette.position : palette.soft;
+    const text = { fill: isReturning ? palette.position : palette.soft, size: textSize };
+    const weight = isReturning ? 600 : 400;
+    const long = (swing / largest) * room;
+    const bar = { x: left, y: middle - 6, width: long, height: 12 };
+    return [
+      { ...caption(palette, number, middle + 4, String(pair + 1), "right"), ...text, weight },
+      { ...caption(palette, turn, middle + 4, words.turn(period), "right"), ...text, weight },
+      { kind: "rect", ...bar, ...(isOff ? { stroke: fill } : { fill }) },
+      { ...caption(palette, left + long + 6, middle + 4, words.swing(swing)), ...text, weight },
+    ];
+  });
+  const bottom = first + answer.pairs.length * rowPitch;
+  const grid: Grid = {
+    id: "pairs",
+    label: words.bars,
+    x,
+    y: first,
+    cellWidth: width,
+    cellHeight: rowPitch,
+    rows: answer.pairs.length,
+    columns: 1,
+    describe: (pair) => words.row(pair, answer.pairs[pair]!, scores.swings[pair]!),
+  };
+  const name = (to: number, text: string): Mark[] => {
+    const parts = linesOf(text, 60, measure);
+    return parts.map((line, row) =>
+      caption(palette, to, first - 8 - 16 * (parts.length - 1 - row), line, "right"),
+    );
+  };
+  const marks: Mark[] = [
+    ...lines.map((line, row) => heading(palette, x, y + 14 + lineHeight * row, line)),
+    ...name(number, words.pair),
+    ...name(turn, words.tokens),
+    ...rows,
+    rule(left, first, left, bottom, palette.soft),
+  ];
+  return { marks, grid, bottom };
+}
+
+const columnsOf = ({ maxX, width }: Frame) =>
+  ticks(maxX, width > 460 ? 8 : 4)
+    .filter((at) => at <= maxX)
+    .map((at) => ({ at, text: grouped(at) }));
+
+/** A chart's title and axes. */
+function chartOf(
+  { x, y, width }: Area,
+  title: string,
+  range: { height: number; minY: number; maxY: number; maxX: number },
+  axis: string,
+  { palette, measure }: Pens,
+): { frame: Frame; marks: Mark[]; bottom: number } {
+  const lines = headingLines(title, width, measure);
+  const frame: Frame = {
+    left: x + numbersWidth,
+    top: y + lines.length * lineHeight + 22,
+    width: width - numbersWidth - 8,
+    ...range,
+  };
+  const marks = [
+    ...lines.map((line, row) => heading(palette, x, y + 14 + lineHeight * row, line)),
+    ...axisMarks(frame, palette, { x: axis, y: "", columns: columnsOf(frame) }),
+  ];
+  return { frame, marks, bottom: frame.top + range.height + (axis ? 42 : 24) };
+}
+
+const xOf = ({ left, width, maxX }: Frame, distance: number): number =>
+  left + (distance / maxX) * width;
+
+const curveMark = (values: Float32Array, frame: Frame, stroke: string, width: number): Mark => ({
+  kind: "path",
+  d: pathOf({ name: "", values }, frame),
+  stroke,
+  width,
+});
+
+/** The full turns of the pair that comes round, as dotted lines. */
+function turnMarks(
+  { answer }: HeadPicture,
+  frame: Frame,
+  { words, palette, measure }: Pens,
+): Mark[] {
+  const { period } = answer.pairs[answer.returning]!;
+  let right = 0;
+  return Array.from({ length: Math.floor(frame.maxX / period) }, (_, at) => at + 1).flatMap(
+    (turn): Mark[] => {
+      const x = xOf(frame, turn * period);
+      const line = rule(x, frame.top, x, frame.top + frame.height, palette.position);
+      const name = words.turns(turn);
+      const half = measure(name, textSize) / 2;
+      const marks: Mark[] = [{ ...line, dash: [1.5, 4] }];
+      if (x - half > right + 4 && x + half < frame.left + frame.width + 8) {
+        right = x + half;
+        const text = caption(palette, x, frame.top - 5, name, "center");
+        marks.push({ ...text, size: textSize, fill: palette.position });
+      }
+      return marks;
+    },
+  );
+}
+
+/** The largest scores far away, each in a circle with its distance. */
+function peakMarks({ scores }: HeadPicture, frame: Frame, { palette, measure }: Pens): Mark[] {
+  let right = 0;
+  return scores.peaks.flatMap((distance): Mark[] => {
+    const [x, y] = [xOf(frame, distance), heightOf(frame, scores.head[distance]!)];
+    const name = grouped(distance);
+    const half = measure(name, textSize) / 2;
+    const ring = dialRim(x, y, 4);
+    const marks: Mark[] = [
+      { kind: "path", d: ring, stroke: palette.ink, width: 1.5, fill: palette.paper },
+    ];
+    if (x - half > right + 4) {
+      right = x + half;
+      const text = caption(palette, x, y - 10, name, "center");
+      marks.push({ ...text, size: textSize, fill: palette.ink, weight: 600 });
+    }
+    return marks;
+  });
+}
+
+/** The farthest distance of the training, as a vertical line. */
+function trainedMarks({ answer }: HeadPicture, frame: Frame, pens: Pens): Mark[] {
+  const { words, palette, measure } = pens;
+  const x = xOf(frame, answer.trained - 1);
+  const bottom = frame.top + frame.height;
+  return [
+    { ...rule(x, frame.top, x, bottom, palette.content, 1.5), dash: [5, 4] },
+    ...onPaper(
+      { ...caption(palette, x + 6, bottom - 6, words.trained), fill: palette.content },
+      palette,
+      measure,
+    ),
+  ];
+}
+
+/** ALiBi's straight lines, one for each head, with its slope at its end. */
+function biasMarks({ answer }: HeadPicture, frame: Frame, { words, palette }: Pens): Mark[] {
+  const { biases, heads } = answer;
+  const distances = biases.length / heads;
+  return Array.from({ length: heads }, (_, head) => head).flatMap((head): Mark[] => {
+    const line = biases.subarray(head * distances, (head + 1) * distances);
+    const slope = -line[1]!;
+    const last = Math.min(distances - 1, Math.floor(-lowestBias / slope));
+    const [x, y] = [xOf(frame, last), heightOf(frame, line[last]!)];
+    const isCut = last < distances - 1;
+    const text = words.slope(1 / slope);
+    return [
+      curveMark(line.subarray(0, last + 1), frame, palette.ink, 1.5),
+      {
+        ...(isCut
+          ? caption(palette, x + 6, y - 6, text)
+          : caption(palette, x - 6, y + 17, text, "right")),
+        size: textSize,
+        fill: palette.ink,
+      },
+    ];
+  });
+}
+
+function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
+  const { words, palette } = pens;
+  const { scores } = shown;
+  const maxX = scores.head.length - 1;
+  const { head, equal } = scores;
+  const range = (values: Float32Array) => ({
+    minY: -roundUp(-Math.min(0, ...values)),
+    maxY: roundUp(Math.max(0, ...values)),
+    maxX,
+  });
+  const first = chartOf(
+    area,
+    words.equal,
+    { height: chartHeights.equal, ...range(equal) },
+    "",
+    pens,
+  );
+  const second = chartOf(
+    { ...area, y: first.bottom + 10 },
+    words.head,
+    { height: chartHeights.head, ...range(head), maxY: Math.max(0, ...head) + room },
+    "",
+    pens,
+  );
+  const third = chartOf(
+    { ...area, y: second.bottom + 10 },
+    words.bias,
+    { height: chartHeights.bias, minY: lowestBias, maxY: 0, maxX },
+    words.distance,
+    pens,
+  );
+  const grid: Grid = {
+    id: "distances",
+    label: words.charts,
+    x: first.frame.left,
+    y: first.frame.top,
+    cellWidth: first.frame.width / head.length,
+    cellHeight: third.frame.top + third.frame.height - first.frame.top,
+    rows: 1,
+    columns: head.length,
+    describe: (_, at) => words.at(at, equal[at]!, head[at]!),
+  };
+  const marks: Mark[] = [
+    ...first.marks,
+    curveMark(equal, first.frame, palette.soft, 1),
+    ...second.marks,
+    ...turnMarks(shown, second.frame, pens),
+    curveMark(head, second.frame, palette.ink, 1.25),
+    ...trainedMarks(shown, second.frame, pens),
+    ...peakMarks(shown, second.frame, pens),
+    ...third.marks,
+    ...biasMarks(shown, third.frame, pens),
+  ];
+  return { marks, grid, bottom: third.bottom };
+}
+
+export function drawHeadScore(shown: HeadPicture | undefined, words: HeadScoreWords): Draw {
+  return (width, palette, measure) => {
+    const isWide = width >= isWideFrom;
+    if (!shown) return { width, height: isWide ? 640 : 1080, marks: [], grids: [] };
+    const pens = { words, palette, measure };
+    const side = isWide ? 300 : width;
+    const bars = barsBlock(shown, { x: 0, y: 0, width: side }, pens);
+    const area = isWide
+      ? { x: side + 36, y: 0, width: width - side - 36 }
+      : { x: 0, y: bars.bottom + 26, width };
+    const charts = chartsBlock(shown, area, pens);
+    return {
+      width,
+      height: Math.max(bars.bottom, charts.bottom),
+      marks: [...bars.marks, ...charts.marks],
+      grids: [bars.grid, charts.grid],
+    };
+  };
+}
