@@ -50,6 +50,9 @@ export const weight = (value: number): string => value.toFixed(2);
 export const wavelengthText = (tokens: number): string =>
   tokens < 10 ? tokens.toFixed(1) : grouped(Math.round(Number(tokens.toPrecision(2))));
 
+/** Formats a wavelength in tokens to three digits: 6.28, 199, 35,300. */
+export const periodText = (tokens: number): string => grouped(Number(tokens.toPrecision(3)));
+
 /** Formats a signed number with a proper minus: −0.25, 12, 0. */
 export const plain = (value: number): string =>
   `${value < 0 ? "−" : ""}${Number(Math.abs(value).toPrecision(3))}`;

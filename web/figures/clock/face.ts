@@ -1,4 +1,4 @@
-/** The face of the clock: rings of the fastest pairs of channels, with the hands of query and key. */
+/** The face of the clock: rings of the fastest pairs, with the hands of query and key. */
 import { mix, type Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim, halfway } from "../../drawing/dial.js";
 import type { Mark, Measure } from "../../drawing/scene.js";
@@ -28,7 +28,7 @@ export const maxRadius = 200;
 
 /** Pairs with a ring, the fastest; the others hardly turn while the clock is watched. */
 export const rings = 8;
-/** The innermost of these rings, and that of a slower pair that is chosen, as shares of the first. */
+/** The innermost of them, and the ring of a slower pair that is chosen, as shares of the first. */
 const innermost = 0.3;
 const innerRing = 0.14;
 const fullCircle = 2 * Math.PI;

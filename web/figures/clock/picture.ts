@@ -7,10 +7,10 @@ import { rule } from "../../drawing/axes.js";
 import type { Palette } from "../../drawing/colour.js";
 import { halfway } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import { plain } from "../../text/numbers.js";
+import { periodText, plain } from "../../text/numbers.js";
 import { caption, heading, linesOf } from "../shared/pictures/captions.js";
 import { type Face, faceFor, faceMargin, faceMarks, isWideFrom, type Shown } from "./face.js";
-import { type ClockWords, turnText } from "./words.js";
+import type { ClockWords } from "./words.js";
 
 const rowPitch = 19;
 /** Height of the columns' names above the first row. */
@@ -63,7 +63,7 @@ function rowMarks(area: Area, shown: Shown, pair: number, palette: Palette): Mar
   return [
     ...(isChosen ? [band] : []),
     { ...caption(palette, number, middle + 4, String(pair + 1), "right"), ...text },
-    { ...caption(palette, wave, middle + 4, turnText(wavelength), "right"), ...text },
+    { ...caption(palette, wave, middle + 4, periodText(wavelength), "right"), ...text },
     {
       kind: "rect",
       x: Math.min(zero, zero + share * half),

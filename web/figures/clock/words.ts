@@ -1,6 +1,6 @@
 /** Texts of the clock, in both languages. */
 import type { Bilingual } from "../../text/bilingual.js";
-import { grouped, plain } from "../../text/numbers.js";
+import { periodText, plain } from "../../text/numbers.js";
 
 interface PairNumbers {
   wavelength: number;
@@ -15,9 +15,6 @@ export interface Told extends PairNumbers {
   pairs: number;
   score: number;
 }
-
-/** Tokens of a rotation, to three digits: 6.28, 199, 35,300. */
-export const turnText = (tokens: number): string => grouped(Number(tokens.toPrecision(3)));
 
 const en = {
   name: "One clock with all hands",
@@ -49,10 +46,10 @@ const en = {
   adds: "adds to the score",
   pairs: "Pairs of channels, the fastest first",
   row: (pair: number, { wavelength, between, share }: PairNumbers) =>
-    `pair ${pair + 1}, a turn in ${turnText(wavelength)} tokens: ${Math.round(between)}° between the hands, adds ${plain(share)}`,
+    `pair ${pair + 1}, a turn in ${periodText(wavelength)} tokens: ${Math.round(between)}° between the hands, adds ${plain(share)}`,
   sum: (score: number, pairs: number) => `sum ${plain(score)} of ${pairs}`,
   caption: ({ query, key, pair, pairs, wavelength, between, share, score }: Told) =>
-    `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. In pair ${pair + 1}, which needs ${turnText(wavelength)} tokens for a turn, ${Math.round(between)}° lie between the two hands, and it adds their cosine, ${plain(share)}. All ${pairs} pairs add up to ${plain(score)}.`,
+    `The query stands at ${query}, the key at ${key}: ${Math.abs(query - key)} apart. In pair ${pair + 1}, which needs ${periodText(wavelength)} tokens for a turn, ${Math.round(between)}° lie between the two hands, and it adds their cosine, ${plain(share)}. All ${pairs} pairs add up to ${plain(score)}.`,
   note: (pairs: number) =>
     `The ${pairs} pairs of one head of this page’s small models, base 10,000; the fastest has the outermost ring. At position 0 every hand points up; query and key are (1, 0) in every pair, no scaling by √d. Drag a hand, click a ring for another pair.`,
   caveat:
@@ -91,10 +88,10 @@ const zh: ClockWords = {
   adds: "给得分添上",
   pairs: "各对通道，由快到慢",
   row: (pair, { wavelength, between, share }) =>
-    `第 ${pair + 1} 对，${turnText(wavelength)} 个词元转一圈：两根指针夹角 ${Math.round(between)}°，添 ${plain(share)}`,
+    `第 ${pair + 1} 对，${periodText(wavelength)} 个词元转一圈：两根指针夹角 ${Math.round(between)}°，添 ${plain(share)}`,
   sum: (score, pairs) => `合计 ${plain(score)}，最多 ${pairs}`,
   caption: ({ query, key, pair, pairs, wavelength, between, share, score }) =>
-    `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。第 ${pair + 1} 对 ${turnText(wavelength)} 个词元转一圈，两根指针夹角 ${Math.round(between)}°，它给得分添上夹角的余弦 ${plain(share)}。${pairs} 对加起来是 ${plain(score)}。`,
+    `查询在 ${query}，键在 ${key}，相距 ${Math.abs(query - key)}。第 ${pair + 1} 对 ${periodText(wavelength)} 个词元转一圈，两根指针夹角 ${Math.round(between)}°，它给得分添上夹角的余弦 ${plain(share)}。${pairs} 对加起来是 ${plain(score)}。`,
   note: (pairs) =>
     `本页小模型的一个头，共 ${pairs} 对通道，基数 10,000；最外圈最快。位置 0 处所有指针指向正上方；查询和键的每一对都是 (1, 0)，不除以 √d。指针可以拖动，点一圈就换成那一对。`,
   caveat: "图上看不出的：训练好的注意力头。它的查询和键，指针长短、起始角度各不相同，见下一张图。",

@@ -10,7 +10,7 @@ export interface HeadScoreQuestion {
   language: Language;
 }
 
-/** A pair of channels in the mean score of this head: strength · cos(2π (distance / period − start)). */
+/** A pair of channels adds strength · cos(2π (distance / period − start)) to the mean score. */
 export interface HeadPair {
   /** Tokens for one full rotation. */
   period: number;

@@ -57,7 +57,7 @@ function barsBlock({ answer, scores, isWhole }: HeadPicture, area: Area, pens: P
   const { x, y, width } = area;
   const lines = headingLines(words.bars, width, measure);
   const first = y + lines.length * lineHeight + 44;
-  const [number, turn, left] = [x + 26, x + 92, x + 104];
+  const [number, wave, left] = [x + 26, x + 92, x + 104];
   const room = width - 104 - 44;
   const largest = Math.max(...scores.swings);
   const rows = answer.pairs.flatMap(({ period }, pair): Mark[] => {
@@ -72,7 +72,7 @@ function barsBlock({ answer, scores, isWhole }: HeadPicture, area: Area, pens: P
     const bar = { x: left, y: middle - 6, width: long, height: 12 };
     return [
       { ...caption(palette, number, middle + 4, String(pair + 1), "right"), ...text, weight },
-      { ...caption(palette, turn, middle + 4, words.turn(period), "right"), ...text, weight },
+      { ...caption(palette, wave, middle + 4, words.period(period), "right"), ...text, weight },
       { kind: "rect", ...bar, ...(isOff ? { stroke: fill } : { fill }) },
       { ...caption(palette, left + long + 6, middle + 4, words.swing(swing)), ...text, weight },
     ];
@@ -98,7 +98,7 @@ function barsBlock({ answer, scores, isWhole }: HeadPicture, area: Area, pens: P
   const marks: Mark[] = [
     ...lines.map((line, row) => heading(palette, x, y + 14 + lineHeight * row, line)),
     ...name(number, words.pair),
-    ...name(turn, words.tokens),
+    ...name(wave, words.tokens),
     ...rows,
     rule(left, first, left, bottom, palette.soft),
   ];
@@ -143,7 +143,7 @@ const curveMark = (values: Float32Array, frame: Frame, stroke: string, width: nu
 });
 
 /** The full turns of the pair that comes round, as dotted lines. */
-function turnMarks(
+function rotationMarks(
   { answer }: HeadPicture,
   frame: Frame,
   { words, palette, measure }: Pens,
@@ -151,10 +151,10 @@ function turnMarks(
   const { period } = answer.pairs[answer.returning]!;
   let right = 0;
   return Array.from({ length: Math.floor(frame.maxX / period) }, (_, at) => at + 1).flatMap(
-    (turn): Mark[] => {
-      const x = xOf(frame, turn * period);
+    (count): Mark[] => {
+      const x = xOf(frame, count * period);
       const line = rule(x, frame.top, x, frame.top + frame.height, palette.position);
-      const name = words.turns(turn);
+      const name = words.rotations(count);
       const half = measure(name, textSize) / 2;
       const marks: Mark[] = [{ ...line, dash: [1.5, 4] }];
       if (x - half > right + 4 && x + half < frame.left + frame.width + 8) {
@@ -211,12 +211,12 @@ function biasMarks({ answer }: HeadPicture, frame: Frame, { words, palette }: Pe
     const slope = -line[1]!;
     const last = Math.min(distances - 1, Math.floor(-lowestBias / slope));
     const [x, y] = [xOf(frame, last), heightOf(frame, line[last]!)];
-    const isCut = last < distances - 1;
+    const isShort = last < distances - 1;
     const text = words.slope(1 / slope);
     return [
       curveMark(line.subarray(0, last + 1), frame, palette.ink, 1.5),
       {
-        ...(isCut
+        ...(isShort
           ? caption(palette, x + 6, y - 6, text)
           : caption(palette, x - 6, y + 17, text, "right")),
         size: textSize,
@@ -272,7 +272,7 @@ function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
     ...first.marks,
     curveMark(equal, first.frame, palette.soft, 1),
     ...second.marks,
-    ...turnMarks(shown, second.frame, pens),
+    ...rotationMarks(shown, second.frame, pens),
     curveMark(head, second.frame, palette.ink, 1.25),
     ...trainedMarks(shown, second.frame, pens),
     ...peakMarks(shown, second.frame, pens),

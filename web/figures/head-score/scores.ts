@@ -1,4 +1,4 @@
-/** Scores by distance that follow from the pairs of a head, and where the one that returns peaks. */
+/** Scores by distance that follow from the pairs of a head, and the largest of them far away. */
 import { ghostSizes } from "../../defaults.js";
 import type { HeadPair, HeadScoreAnswer } from "./messages.js";
 import type { PairChoice } from "./state.js";

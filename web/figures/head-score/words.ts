@@ -1,6 +1,6 @@
 /** Texts of the score by distance, in both languages. */
 import type { Bilingual } from "../../text/bilingual.js";
-import { grouped, plain } from "../../text/numbers.js";
+import { grouped, periodText, plain } from "../../text/numbers.js";
 import type { HeadPair } from "./messages.js";
 import type { PairChoice } from "./state.js";
 
@@ -17,7 +17,6 @@ export interface Told {
   isWhole: boolean;
 }
 
-const turnText = (tokens: number): string => grouped(Number(tokens.toPrecision(3)));
 const startText = ({ start }: HeadPair): string => start.toFixed(2);
 const list = (peaks: readonly number[], joiner: string): string =>
   peaks.slice(0, 3).map(grouped).join(joiner);
@@ -36,23 +35,23 @@ const en = {
   bars: "By how much each pair moves the score",
   pair: "pair",
   tokens: "tokens a turn",
-  turn: turnText,
+  period: periodText,
   swing: (swing: number) => swing.toFixed(1),
   row: (pair: number, of: HeadPair, swing: number) =>
-    `pair ${pair + 1}, a turn in ${turnText(of.period)} tokens: moves the score by ${swing.toFixed(1)}, highest after ${startText(of)} of a turn`,
+    `pair ${pair + 1}, a turn in ${periodText(of.period)} tokens: moves the score by ${swing.toFixed(1)}, highest after ${startText(of)} of a turn`,
   charts: "Scores by distance",
   equal: "RoPE, all pairs equally strong: 1 = every hand agrees",
   head: "RoPE, the trained head of section 1: 0 = its highest score in texts of the training",
   bias: "ALiBi, four heads: each subtracts the distance times its slope",
   distance: "distance in tokens",
-  turns: (count: number) => `${count} turn${count === 1 ? "" : "s"}`,
+  rotations: (count: number) => `${count} turn${count === 1 ? "" : "s"}`,
   trained: "longest in training",
   slope: (tokens: number) => `slope 1/${grouped(Math.round(tokens))}`,
   at: (distance: number, equal: number, head: number) =>
     `distance ${distance}: equal pairs ${plain(equal)}, this head ${plain(head)}`,
   caption: ({ pair, index, swing, others, peaks, far, isWhole }: Told) =>
     isWhole
-      ? `Pair ${index + 1} moves the score by ${swing.toFixed(1)}, no other by more than ${others.toFixed(1)}. Its turn takes ${turnText(pair.period)} tokens, and it scores highest after ${startText(pair)} of one: a little before each full turn (dotted). The faster pairs decide where exactly. So far words score highest at ${list(peaks, ", ")} … tokens, where section 1 shows the ghosts.`
+      ? `Pair ${index + 1} moves the score by ${swing.toFixed(1)}, no other by more than ${others.toFixed(1)}. Its turn takes ${periodText(pair.period)} tokens, and it scores highest after ${startText(pair)} of one: a little before each full turn (dotted). The faster pairs decide where exactly. So far words score highest at ${list(peaks, ", ")} … tokens, where section 1 shows the ghosts.`
       : `What is left swings fast, at no turns of pair ${index + 1}. Beyond the training it still reaches ${plain(far)}, with 0 for the highest score close by: this head now tells far from near hardly at all.`,
   note: "Each pair’s part of the score by distance, the mean over 128 queries of held-out text, is drawn as the cosine wave that fits it best: strength and start angle of query and key together. The curve is the sum of these waves.",
   caveat:
@@ -72,23 +71,23 @@ const zh: HeadScoreWords = {
   bars: "每一对能让得分变动多少",
   pair: "对",
   tokens: "几个词元转一圈",
-  turn: turnText,
+  period: periodText,
   swing: en.swing,
   row: (pair, of, swing) =>
-    `第 ${pair + 1} 对，${turnText(of.period)} 个词元转一圈：让得分变动 ${swing.toFixed(1)}，转到 ${startText(of)} 圈时最高`,
+    `第 ${pair + 1} 对，${periodText(of.period)} 个词元转一圈：让得分变动 ${swing.toFixed(1)}，转到 ${startText(of)} 圈时最高`,
   charts: "得分随距离的变化",
   equal: "RoPE，各对一样强：1 = 所有指针都重合",
   head: "RoPE，第 1 节那个训练好的头：0 = 训练所见的距离里最高的得分",
   bias: "ALiBi，四个头：各减去“距离乘自己的斜率”",
   distance: "距离（词元）",
-  turns: (count) => `${count} 圈`,
+  rotations: (count) => `${count} 圈`,
   trained: "训练时最远",
   slope: (tokens) => `斜率 1/${grouped(Math.round(tokens))}`,
   at: (distance, equal, head) =>
     `距离 ${distance}：各对一样强 ${plain(equal)}，这个头 ${plain(head)}`,
   caption: ({ pair, index, swing, others, peaks, far, isWhole }) =>
     isWhole
-      ? `第 ${index + 1} 对能让得分变动 ${swing.toFixed(1)}，其余各对都不超过 ${others.toFixed(1)}。它 ${turnText(pair.period)} 个词元转一圈，转到 ${startText(pair)} 圈时最高，比每个整圈（点线）略早；确切的位置由更快的几对决定。所以远处的得分在 ${list(peaks, "、")}……个词元处最高，正是第 1 节里幻影所在的地方。`
+      ? `第 ${index + 1} 对能让得分变动 ${swing.toFixed(1)}，其余各对都不超过 ${others.toFixed(1)}。它 ${periodText(pair.period)} 个词元转一圈，转到 ${startText(pair)} 圈时最高，比每个整圈（点线）略早；确切的位置由更快的几对决定。所以远处的得分在 ${list(peaks, "、")}……个词元处最高，正是第 1 节里幻影所在的地方。`
       : `剩下的只是快波，与第 ${index + 1} 对的整圈无关。超出训练长度之后，得分仍能到 ${plain(far)}（近处最高为 0）：这个头几乎分不清远近了。`,
   note: "在没有用于训练的文本上，取 128 个查询的平均：每一对对得分的贡献随距离的变化，用最接近的余弦波画出：波的高度和起点，就是查询和键合起来的强弱和起始角度。曲线是这些波的和。",
   caveat: "图上看不出的：词。单个得分还取决于两个词是什么；这里的曲线都是平均。",
