@@ -69,9 +69,10 @@ Status Attention::run(const Workspace& workspace, const AttentionRequest& reques
   WF_RETURN_IF_ERROR(reader.status());
   Recorder recorder;
   if (record.kinds) {
-    WF_ASSIGN_OR_RETURN(recorder, make_recorder(workspace, record, schemes_,
-                                                {config_.num_heads, config_.head_dim,
-                                                 request.queries, request.keys}));
+    WF_ASSIGN_OR_RETURN(
+        recorder, make_recorder(workspace, record, schemes_,
+                                {config_.num_heads, config_.head_dim, request.queries, request.keys,
+                                 config_.value_channels()}));
   }
   WF_RETURN_IF_ERROR(attention_forward(config_, schemes_, input,
                                        output_heads(output, request.queries), saved_, scratch_,

@@ -4,7 +4,7 @@ namespace wf::calls {
 namespace {
 
 constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
-                          kRecordPairs | kRecordNobody | kRecordGates;
+                          kRecordPairs | kRecordNobody | kRecordGates | kRecordWeightedValues;
 
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
@@ -46,8 +46,14 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
       count_of({size(region.heads, sizes.num_heads), size(region.rows, sizes.queries),
                 size(region.columns, sizes.keys), pairs});
   if (!cells.ok()) return cells.status();
+  if (request.kinds & kRecordWeightedValues) {
+    const Result<std::size_t> sums =
+        count_of({size(region.heads, sizes.num_heads), size(region.rows, sizes.queries),
+                  1.0 * sizes.value_dim});
+    if (!sums.ok()) return sums.status();
+  }
   return Recorder::make(static_cast<std::uint32_t>(request.kinds), region, schemes, sizes.num_heads,
-                        sizes.head_dim, sizes.queries, sizes.keys);
+                        sizes.head_dim, sizes.queries, sizes.keys, sizes.value_dim);
 }
 
 std::uintptr_t Record::floats(int kind) const {
@@ -62,6 +68,8 @@ std::uintptr_t Record::floats(int kind) const {
       return address_of(recorder_->nobody());
     case kRecordGates:
       return address_of(recorder_->gates());
+    case kRecordWeightedValues:
+      return address_of(recorder_->weighted_values());
     case kRecordPairs:
       return address_of(recorder_->pair_shares());
     default:

@@ -18,6 +18,7 @@ struct RecordRequest {
 struct RecordedSizes {
   int num_heads, head_dim;
   int queries, keys;
+  int value_dim = 0;
 };
 
 // The lists of a request, in the block. Errors: kInvalidArgument for indices out of range or not
@@ -29,7 +30,7 @@ Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& 
                                const LayerSchemes& schemes, const RecordedSizes& sizes);
 
 // The record of one layer and sequence: [heads,rows,columns] for each kind; of pairs [.., pairs],
-// of nobody [heads,rows], of gates [heads,columns].
+// of nobody [heads,rows], of gates [heads,columns], of weighted values [heads,rows,valueChannels].
 class Record {
  public:
   explicit Record(Recorder recorder)
@@ -41,6 +42,7 @@ class Record {
   int rows() const { return recorder_->rows(); }
   int columns() const { return recorder_->columns(); }
   int pairs() const { return recorder_->pairs(); }
+  int value_channels() const { return recorder_->value_channels(); }
   // Address of the floats of one kind (a bit of RecordKind, not terms), with the sizes above; 0 if
   // it was not requested.
   std::uintptr_t floats(int kind) const;

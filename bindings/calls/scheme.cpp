@@ -94,7 +94,9 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
                                 List positions, List x) {
   const SchemeInstance& instance = state_->instance;
   const Scheme& scheme = *instance.scheme;
-  WF_RETURN_IF_ERROR(need(instance.has(kHookTransform), "rotate"));
+  const int width = state_->shape.head_dim;
+  const bool widens = scheme.transformed_channels(width) > width;
+  WF_RETURN_IF_ERROR(need(instance.has(kHookTransform) && !widens, "rotate"));
   const int max = instance.has(kHookParameters) ? state_->shape.num_heads : kMaxHeads;
   if (heads > max && max != kMaxHeads)
     return WF_UNEXPECTED("x.shape", "%d heads", "1 to %d, since %s has trained numbers for each",
@@ -106,7 +108,6 @@ Status ConfiguredScheme::rotate(const Workspace& workspace, int heads, int first
   WF_RETURN_IF_ERROR(check_range("first", first, 0, heads - 1.0));
   WF_RETURN_IF_ERROR(check_range("tokens", tokens, 1, INT32_MAX));
   WF_RETURN_IF_ERROR(state_->need_parameters());
-  const int width = state_->shape.head_dim;
   const double head_size = 1.0 * tokens * width;
   const int given = static_cast<int>(x.length / head_size);
   Reader reader(workspace);
@@ -236,6 +237,9 @@ Result<SchemeCost> ConfiguredScheme::cost(int queries, int keys, int width) cons
                                   : shape.num_kv_heads * (shape.head_dim + shape.value_channels());
   if (sized.has(kHookFeatures) && sized.scheme->feature_side() == FeatureSide::kKeys)
     cost.cache_floats += sized.scheme->feature_count();
+  const int channels = shape.head_dim;
+  cost.cache_floats +=
+      shape.num_kv_heads * (sized.scheme->transformed_channels(channels) - channels);
   return cost;
 }
 

@@ -136,9 +136,11 @@ Status Session::record(const Workspace& workspace, const RecordRequest& request,
   std::copy(heads.begin(), heads.end(), record_heads_.data());
   // Checks kinds and heads.
   WF_RETURN_IF_ERROR(
-      make_recorder(
-          workspace, {.kinds = request.kinds, .heads = request.heads, .rows = {}, .columns = {}},
-          transformer_->layer_schemes(record_layers_[0]), {config.num_heads, config.head_dim, 1, 1})
+      make_recorder(workspace,
+                    {.kinds = request.kinds, .heads = request.heads, .rows = {}, .columns = {}},
+                    transformer_->layer_schemes(record_layers_[0]),
+                    {config.num_heads, config.head_dim, 1, 1,
+                     config.attention(record_layers_[0]).value_channels()})
           .status());
   const int before = length();
   WF_RETURN_IF_ERROR(decoder_.prepare_to_record(
@@ -160,7 +162,8 @@ Status Session::make_recorders() {
         .heads = {record_heads_.data(), record_heads_.size()}, .rows = {}, .columns = {}};
     WF_ASSIGN_OR_RETURN(Recorder made,
                         Recorder::make(kinds_, region, transformer_->layer_schemes(layer),
-                                       config.num_heads, config.head_dim, 1, decoder_.capacity()));
+                                       config.num_heads, config.head_dim, 1, decoder_.capacity(),
+                                       config.attention(layer).value_channels()));
     recorders_[slot] = std::make_shared<Recorder>(std::move(made));
     recorder_of_[layer] = recorders_[slot].get();
     if (recorders_[slot]->pairs() != recorders_[0]->pairs())

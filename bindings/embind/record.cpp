@@ -35,6 +35,7 @@ EMSCRIPTEN_BINDINGS(record) {
       .function("rows()", &Record::rows)
       .function("columns()", &Record::columns)
       .function("pairs()", &Record::pairs)
+      .function("valueChannels()", &Record::value_channels)
       .function("floats(kind)", &Record::floats)
       .function("termCount()", &Record::term_count)
       .function("termName(index)", &term_name)

@@ -131,7 +131,7 @@ Status begin_head(const AttentionCall& call, AttentionScratch& scratch, HeadLane
   const int kv_head = head / call.group;
   if (head == lane.head) return {};
   scratch.distance.begin_head(head);
-  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.input.v.head(kv_head),
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.v.head(kv_head),
                                                  kv_head != lane.kv_head));
   lane.head = head;
   lane.kv_head = kv_head;
@@ -158,11 +158,13 @@ Status begin_measurement(const AttentionCall& call, AttentionScratch& scratch, i
   return measurement->begin();
 }
 
-// After the last row of a head.
-void record_head(const AttentionCall& call, AttentionScratch& scratch, int head, Recorder* recorder,
+// After the last row of a head, before its output is transformed.
+void record_head(const AttentionCall& call, AttentionScratch& scratch, int head,
+                 ConstMatrix weighted_values, Recorder* recorder,
                  std::optional<HeadMeasurement>& measurement) {
   if (!recorder || !recorder->wants_head(head)) return;
-  recorder->record_head(call.head_logits(head), scratch.record.data(), scratch.matmul);
+  recorder->record_head(call.head_logits(head), weighted_values, scratch.record.data(),
+                        scratch.matmul);
   if (measurement) measurement->finish(recorder->head_slot(head));
 }
 
@@ -186,7 +188,11 @@ void forward_heads(const AttentionCall& call, AttentionScratch& scratch, HeadLan
                                 std::min(first_row + rows_each, queries), output.head(head),
                                 saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries,
                                 measurement ? &*measurement : nullptr);
-    if (state.status.ok()) record_head(call, scratch, head, recorder, measurement);
+    if (state.status.ok())
+      record_head(call, scratch, head, output.head(head), recorder, measurement);
+  });
+  share_out(lanes, heads, [&](int, int index) {
+    transform_output(call, head0 + index, scratch.query_tables, output.head(head0 + index));
   });
 }
 
@@ -207,7 +213,7 @@ Status begin_forward(AttentionCall& call, Heads output, AttentionSaved& saved,
   if (!recorder && !schemes.surgery) return {};
   // For all keys that a recorder may get, so that a growing cache does not allocate each time.
   const int held = recorder ? std::max(keys, recorder->max_columns()) : keys;
-  return scratch.record.reserve(added(HeadLogits::work_floats(held, config.head_dim),
+  return scratch.record.reserve(added(HeadLogits::work_floats(held, call.q.columns),
                                       elements_of(schemes.surgery ? kBlockRows : 0, keys)));
 }
 
@@ -265,7 +271,8 @@ class HeadByHead final : public AttentionPass {
 
  private:
   void end_head() {
-    record_head(call_, scratch_, head_, recorder_, measurement_);
+    record_head(call_, scratch_, head_, output_.head(head_), recorder_, measurement_);
+    transform_output(call_, head_, scratch_.query_tables, output_.head(head_));
     measurement_.reset();
     row_ = 0;
     ++head_;

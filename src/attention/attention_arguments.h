@@ -27,13 +27,13 @@ struct AttentionConfig {
 struct AttentionInput {
   ConstHeads q;  // [H,T,D], raw
   ConstHeads k;  // [K,S,D], raw unless keys_are_transformed
-  ConstHeads v;  // [K,S,Dv]
+  ConstHeads v;  // [K,S,Dv], likewise
   Positions query_positions;
   Positions key_positions;
   Mask mask;  // attention sets its is_causal, window and chunk
   // Logits of attention sinks: each takes weight but has no value (gpt-oss). Null: no sinks.
   const float* sinks = nullptr;  // [H]
-  bool keys_are_transformed = false;  // in a KV cache that stores transformed keys
+  bool keys_are_transformed = false;  // and values, in a KV cache that stores them so
   // [K,S,D] before the transform, for a recorder of terms if keys_are_transformed; or no data.
   ConstHeads raw_keys = {};
   // The inputs of the layer, from which q, and k and v, were projected: [T,E], [S,E]; for schemes
@@ -49,8 +49,9 @@ struct AttentionInput {
 // Results of the forward pass of one sequence in one layer that the backward pass needs. Grows at
 // the first use and does not allocate afterwards.
 struct AttentionSaved {
-  Buffer<float> q;  // [H,T,D] transformed; unused if no scheme transforms
-  Buffer<float> k;  // [K,S,D] transformed; unused if no scheme transforms
+  Buffer<float> q;  // [H,T,·] transformed; unused if no scheme transforms
+  Buffer<float> k;  // [K,S,·] transformed; unused if no scheme transforms
+  Buffer<float> v;  // [K,S,Dv] transformed; unused if no scheme transforms values
   Buffer<float> features;  // of each scheme in turn
   Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row without a visible key
 };

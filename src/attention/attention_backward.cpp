@@ -39,7 +39,7 @@ void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, cons
 // Adds the gradients of q, k and the schemes' parameters from those of the logits.
 void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                      float* d_logits, float* carry_start, float* d_carry) {
-  const int width = call.config.head_dim;
+  const int width = call.q.columns;
   const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width,
                       width};
   const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns,
@@ -101,9 +101,8 @@ void backward_tile(const AttentionCall& call, AttentionScratch& scratch, const L
   logits_backward(call, scratch, tile, d_logits, carry_start, carry + carried);
 }
 
-void add_rows(const float* source, Matrix target) {
-  for (int t = 0; t < target.rows; ++t)
-    add_to(source + std::ptrdiff_t{t} * target.columns, target.columns, target.row(t));
+void add_rows(ConstMatrix source, Matrix target) {
+  for (int t = 0; t < target.rows; ++t) add_to(source.row(t), target.columns, target.row(t));
 }
 
 // d loss / d sink = -Σ weight of the sink · dO·O.
@@ -130,17 +129,28 @@ void find_carry_starts(const AttentionCall& call, AttentionScratch& scratch, int
   }
 }
 
+// Fills scratch.delta, and returns the gradient of a head's output before its transform, for which
+// the product with the output is the same.
+ConstMatrix output_backward(const AttentionCall& call, const PositionTable* query_tables,
+                            AttentionScratch& scratch, int head, ConstMatrix output,
+                            ConstMatrix d_output) {
+  const int queries = output.rows, width = output.columns;
+  for (int t = 0; t < queries; ++t) scratch.delta[t] = dot(output.row(t), d_output.row(t), width);
+  if (!call.schemes.transforms_values()) return d_output;
+  const Matrix before = {scratch.d_output.data(), queries, width, width};
+  for (int t = 0; t < queries; ++t) std::copy_n(d_output.row(t), width, before.row(t));
+  transform_head_backward(call, Projection::kOutput, head, call.input.query_positions, query_tables,
+                          {}, output, before);
+  return before;
+}
+
 Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int head,
-                     const float* log_sum_exp, ConstMatrix output, ConstMatrix d_output,
-                     Matrix d_values) {
+                     const float* log_sum_exp, ConstMatrix d_output, Matrix d_values) {
   const int queries = call.q.rows;
-  for (int t = 0; t < queries; ++t) {
-    scratch.delta[t] = dot(output.row(t), d_output.row(t), output.columns);
-  }
   scratch.distance.begin_head(head);
   const bool is_first = head % call.group == 0;
   WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(head / call.group),
-                                                 call.input.v.head(head / call.group), is_first));
+                                                 call.v.head(head / call.group), is_first));
   WF_RETURN_IF_ERROR(scratch.operands.begin_head_backward(call.q.head(head), d_output, is_first));
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
@@ -169,6 +179,10 @@ Status begin_backward(const AttentionCall& call, AttentionScratch& scratch, int 
   WF_RETURN_IF_ERROR(scratch.delta.reserve(queries));
   WF_RETURN_IF_ERROR(scratch.d_q.reserve(elements_of(queries, width)));
   WF_RETURN_IF_ERROR(scratch.d_k.reserve(elements_of(keys, width)));
+  if (call.schemes.transforms_values()) {
+    WF_RETURN_IF_ERROR(scratch.d_v.reserve(elements_of(keys, call.v.columns)));
+    WF_RETURN_IF_ERROR(scratch.d_output.reserve(elements_of(queries, call.v.columns)));
+  }
   WF_RETURN_IF_ERROR(scratch.carry_starts.reserve(
       elements_of(kBlockRows, carry_floats(call.schemes), keys / kBlockColumns + 1)));
   WF_RETURN_IF_ERROR(reserve_for_tiles(call.schemes, scratch));
@@ -193,7 +207,8 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
-  const int queries = input.q.rows, keys = input.k.rows, width = config.head_dim;
+  const int queries = input.q.rows, keys = input.k.rows;
+  const int width = schemes.transformed_channels(config.head_dim);
   WF_RETURN_IF_ERROR(restore_projections(call, saved, scratch));
   WF_RETURN_IF_ERROR(restore_features(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
@@ -208,23 +223,35 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   share_out(lanes, config.num_kv_heads, [&](int lane, int kv) {
     if (!statuses[lane].ok()) return;
     AttentionScratch& local = lane_scratch(lane, scratch);
+    const Matrix d_queries = {local.d_q.data(), queries, width, width};
+    const Matrix d_keys = {local.d_k.data(), keys, width, width};
     std::fill_n(local.d_k.data(), std::size_t(keys) * width, 0.0f);
+    Matrix d_values = d_v.head(kv);
+    if (schemes.transforms_values()) {
+      d_values = {local.d_v.data(), keys, d_v.columns, d_v.columns};
+      std::fill_n(local.d_v.data(), std::size_t(keys) * d_v.columns, 0.0f);
+    }
     for (int head = kv * call.group; head < (kv + 1) * call.group; ++head) {
       std::fill_n(local.d_q.data(), std::size_t(queries) * width, 0.0f);
       const float* log_sum_exp = saved.log_sum_exp.data() + std::ptrdiff_t{head} * queries;
-      statuses[lane] = backward_head(call, local, head, log_sum_exp, output.head(head),
-                                     d_output.head(head), d_v.head(kv));
+      const ConstMatrix d_rows = output_backward(call, scratch.query_tables, local, head,
+                                                 output.head(head), d_output.head(head));
+      statuses[lane] = backward_head(call, local, head, log_sum_exp, d_rows, d_values);
       if (!statuses[lane].ok()) return;
       if (d_sinks && input.sinks)
         d_sinks[head] += sink_gradient(input.sinks[head], queries, local.delta.data(), log_sum_exp);
       transform_head_backward(call, Projection::kQuery, head, input.query_positions,
-                              scratch.query_tables, input.q.head(head),
-                              {local.d_q.data(), queries, width, width});
-      add_rows(local.d_q.data(), d_q.head(head));
+                              scratch.query_tables, input.q.head(head), call.q.head(head),
+                              d_queries);
+      add_rows(d_queries, d_q.head(head));
     }
     transform_head_backward(call, Projection::kKey, kv, input.key_positions, scratch.key_tables,
-                            input.k.head(kv), {local.d_k.data(), keys, width, width});
-    add_rows(local.d_k.data(), d_k.head(kv));
+                            input.k.head(kv), call.k.head(kv), d_keys);
+    add_rows(d_keys, d_k.head(kv));
+    if (!schemes.transforms_values()) return;
+    transform_head_backward(call, Projection::kValue, kv, input.key_positions, scratch.key_tables,
+                            input.v.head(kv), call.v.head(kv), d_values);
+    add_rows(d_values, d_v.head(kv));
   });
   for (int lane = 0; lane < lanes; ++lane) WF_RETURN_IF_ERROR(statuses[lane]);
   prepare_layer_backward(call, scratch);

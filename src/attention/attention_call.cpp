@@ -39,7 +39,9 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
                    const AttentionInput& input) {
   const int queries = input.q.rows, keys = input.k.rows;
   WF_RETURN_IF_ERROR(check_heads("q", input.q, config.num_heads, queries, config.head_dim));
-  WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, config.head_dim));
+  const int channels =
+      input.keys_are_transformed ? schemes.transformed_channels(config.head_dim) : config.head_dim;
+  WF_RETURN_IF_ERROR(check_heads("k", input.k, config.num_kv_heads, keys, channels));
   WF_RETURN_IF_ERROR(check_heads("v", input.v, config.num_kv_heads, keys, config.value_channels()));
   if (input.query_positions.count != queries)
     return WF_UNEXPECTED("positions", "%d positions", "one for each of %d queries",
@@ -48,6 +50,7 @@ Status check_input(const AttentionConfig& config, const LayerSchemes& schemes,
     return WF_UNEXPECTED("keyPositions", "%d positions", "one for each of %d keys",
                          input.key_positions.count, keys);
   WF_RETURN_IF_ERROR(schemes.check_projections());
+  WF_RETURN_IF_ERROR(schemes.check_transforms(config.head_dim, config.value_channels()));
   WF_RETURN_IF_ERROR(check_states(schemes, input));
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", input.query_positions));
   return schemes.check_axes("keyPositions", input.key_positions);
@@ -77,7 +80,8 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       length(std::max(sequence_length(input_in.query_positions),
                       sequence_length(input_in.key_positions))),
       q(input_in.q),
-      k(input_in.k) {
+      k(input_in.k),
+      v(input_in.v) {
   mask.is_causal = config.is_causal;
   mask.window = config.sliding_window;
   mask.chunk = config.chunk_size;

@@ -35,7 +35,7 @@ struct AttentionCall {
   int group;  // query heads that share a key head
   int length;  // of the sequence: the largest position + 1
   bool right_to_left = false;
-  ConstHeads q, k;
+  ConstHeads q, k, v;
 
   AttentionCall(const AttentionConfig& config, const LayerSchemes& schemes,
                 const AttentionInput& input);

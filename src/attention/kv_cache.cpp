@@ -11,16 +11,27 @@
 namespace wf {
 namespace {
 
-void copy_rows(ConstHeads source, float* target, int capacity, int row0) {
+// To [heads, capacity, columns], from row0 on.
+void copy_rows(ConstHeads source, float* target, int capacity, int row0, int columns) {
   for (int h = 0; h < source.heads; ++h)
     for (int t = 0; t < source.rows; ++t)
-      std::memcpy(target + (std::size_t(h) * capacity + row0 + t) * source.columns,
-                  source.head(h).row(t), sizeof(float) * source.columns);
+      std::memcpy(target + (std::size_t(h) * capacity + row0 + t) * columns, source.head(h).row(t),
+                  sizeof(float) * source.columns);
 }
 
 // Rows [0, length) of [heads, capacity, columns].
 ConstHeads filled_part(const float* data, int heads, int length, int columns, int capacity) {
   return {data, heads, length, columns, std::ptrdiff_t{capacity} * columns, columns};
+}
+
+// Rows [first, length), to be changed.
+Heads rows_from(Buffer<float>& data, int first, int length, int heads, int columns, int capacity) {
+  return {data.data() + std::ptrdiff_t{first} * columns,
+          heads,
+          length - first,
+          columns,
+          std::ptrdiff_t{capacity} * columns,
+          columns};
 }
 
 }  // namespace
@@ -30,7 +41,7 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
   KvCache cache;
   cache.kept_values_ = values;
   cache.heads_ = config.num_kv_heads;
-  cache.key_dim_ = config.head_dim;
+  cache.raw_dim_ = cache.key_dim_ = config.head_dim;
   cache.value_dim_ = config.value_dim ? config.value_dim : config.head_dim;
   cache.capacity_ = capacity;
   if (cache.in_keys() && cache.value_dim_ > cache.key_dim_)
@@ -47,20 +58,22 @@ Result<KvCache> KvCache::make(const AttentionConfig& config, int capacity, Cache
 }
 
 Status KvCache::append(ConstHeads keys, ConstHeads values, const Positions& positions) {
-  if (keys.heads != heads_ || values.heads != heads_ || keys.columns != key_dim_ ||
-      values.columns != value_dim_ || keys.rows != values.rows || keys.rows != positions.count)
+  if (keys.heads != heads_ || values.heads != heads_ ||
+      (keys.columns != raw_dim_ && keys.columns != key_dim_) || values.columns != value_dim_ ||
+      keys.rows != values.rows || keys.rows != positions.count)
     return WF_UNEXPECTED("k, v", "shapes [%d,%d,%d], [%d,%d,%d] with %d positions",
                          "[%d,T,%d], [%d,T,%d] with T positions", keys.heads, keys.rows,
                          keys.columns, values.heads, values.rows, values.columns, positions.count,
-                         heads_, key_dim_, heads_, value_dim_);
+                         heads_, raw_dim_, heads_, value_dim_);
   if (keys.rows > capacity_ - length_)
     return WF_UNEXPECTED("cache", "%d more tokens after %d", "at most %d in total, its capacity",
                          keys.rows, length_, capacity_);
   if (positions.axes < 1 || positions.axes > kMaxPositionAxes)
     return WF_UNEXPECTED("positions", "%d axes", "1 to %d", positions.axes, kMaxPositionAxes);
-  copy_rows(keys, keys_.data(), capacity_, length_);
-  if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_);
-  if (keeps_raw_keys()) copy_rows(keys, raw_keys_.data(), capacity_, length_);
+  copy_rows(keys, keys_.data(), capacity_, length_, key_dim_);
+  if (!in_keys()) copy_rows(values, values_.data(), capacity_, length_, value_dim_);
+  if (keeps_raw_keys()) copy_rows(keys, raw_keys_.data(), capacity_, length_, raw_dim_);
+  if (raw_values_.size()) copy_rows(values, raw_values_.data(), capacity_, length_, value_dim_);
   const int axes = std::max(length_ ? axes_ : 1, positions.axes), length = length_ + keys.rows;
   lay_out_positions(length_, axes, length);
   for (int a = 0; a < axes; ++a)
@@ -106,7 +119,8 @@ Status KvCache::remove(int first, int count) {
   };
   move_up(keys_, key_dim_, heads_);
   move_up(values_, value_dim_, heads_);
-  move_up(raw_keys_, key_dim_, heads_);
+  move_up(raw_keys_, raw_dim_, heads_);
+  move_up(raw_values_, value_dim_, heads_);
   move_up(features_, feature_count_, 1);
   // Each entry moves towards the beginning.
   for (int a = 0; a < axes_; ++a)
@@ -118,21 +132,39 @@ Status KvCache::remove(int first, int count) {
   return {};
 }
 
-void KvCache::restore_raw_keys() { copy_rows(raw_keys(), keys_.data(), capacity_, 0); }
+void KvCache::restore_raw_keys() {
+  copy_rows(raw_keys(), keys_.data(), capacity_, 0, key_dim_);
+  if (raw_values_.size())
+    copy_rows(filled_part(raw_values_.data(), heads_, length_, value_dim_, capacity_),
+              values_.data(), capacity_, 0, value_dim_);
+}
 
 Result<KvCache> KvCache::clone(int capacity) const {
   const AttentionConfig config = {
-      .num_heads = heads_, .num_kv_heads = heads_, .head_dim = key_dim_, .value_dim = value_dim_};
+      .num_heads = heads_, .num_kv_heads = heads_, .head_dim = raw_dim_, .value_dim = value_dim_};
   WF_ASSIGN_OR_RETURN(KvCache copy, make(config, capacity, kept_values_));
+  WF_RETURN_IF_ERROR(copy.widen_keys(key_dim_));
   WF_RETURN_IF_ERROR(copy.append(keys(), values(), positions()));
   if (keeps_raw_keys()) {
-    WF_RETURN_IF_ERROR(copy.raw_keys_.reserve(elements_of(heads_, capacity, key_dim_)));
-    copy_rows(raw_keys(), copy.raw_keys_.data(), capacity, 0);
+    WF_RETURN_IF_ERROR(copy.raw_keys_.reserve(elements_of(heads_, capacity, raw_dim_)));
+    copy_rows(raw_keys(), copy.raw_keys_.data(), capacity, 0, raw_dim_);
+  }
+  if (raw_values_.size()) {
+    WF_RETURN_IF_ERROR(copy.raw_values_.reserve(elements_of(heads_, capacity, value_dim_)));
+    copy_rows(filled_part(raw_values_.data(), heads_, length_, value_dim_, capacity_),
+              copy.raw_values_.data(), capacity, 0, value_dim_);
   }
   copy.feature_count_ = feature_count_;
   WF_RETURN_IF_ERROR(copy.features_.reserve(elements_of(capacity, feature_count_)));
   std::copy_n(features_.data(), elements_of(length_, feature_count_), copy.features_.data());
   return copy;
+}
+
+Status KvCache::widen_keys(int channels) {
+  if (channels <= key_dim_) return {};
+  WF_RETURN_IF_ERROR(keys_.reserve(elements_of(heads_, capacity_, channels)));
+  key_dim_ = channels;
+  return {};
 }
 
 Status KvCache::keep_features(int count) {
@@ -146,14 +178,16 @@ Matrix KvCache::features_from(int first) {
           feature_count_};
 }
 
-Status KvCache::keep_raw_keys() {
+Status KvCache::keep_raw_keys(bool has_values) {
   if (length_) return WF_UNEXPECTED("cache", "%d tokens", "none", length_);
-  return raw_keys_.reserve(elements_of(heads_, capacity_, key_dim_));
+  if (has_values)
+    WF_RETURN_IF_ERROR(raw_values_.reserve(elements_of(heads_, capacity_, value_dim_)));
+  return raw_keys_.reserve(elements_of(heads_, capacity_, raw_dim_));
 }
 
 ConstHeads KvCache::raw_keys() const {
   if (!keeps_raw_keys()) return {};
-  return filled_part(raw_keys_.data(), heads_, length_, key_dim_, capacity_);
+  return filled_part(raw_keys_.data(), heads_, length_, raw_dim_, capacity_);
 }
 
 ConstHeads KvCache::keys() const {
@@ -169,13 +203,13 @@ ConstHeads KvCache::values() const {
   return filled_part(values_.data(), heads_, length_, value_dim_, capacity_);
 }
 
-Heads KvCache::rows_from(int first) {
-  return {keys_.data() + std::ptrdiff_t{first} * key_dim_,
-          heads_,
-          length_ - first,
-          key_dim_,
-          std::ptrdiff_t{capacity_} * key_dim_,
-          key_dim_};
+Heads KvCache::keys_from(int first) {
+  return rows_from(keys_, first, length_, heads_, key_dim_, capacity_);
+}
+
+Heads KvCache::values_from(int first) {
+  if (in_keys()) return {};
+  return rows_from(values_, first, length_, heads_, value_dim_, capacity_);
 }
 
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
@@ -190,13 +224,20 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
     if (!item.description->claims.decodes)
       return Status::error(Code::kUnsupported, "scheme: %s does not work with a KV cache",
                            item.description->id);
+  if (schemes.transforms_values() && cache.in_keys())
+    return Status::error(Code::kUnsupported,
+                         "cache: values that a scheme transforms need a cache of their own");
+  WF_RETURN_IF_ERROR(schemes.check_transforms(config.head_dim, config.value_channels()));
   WF_RETURN_IF_ERROR(schemes.check_projections());
   WF_RETURN_IF_ERROR(schemes.check_axes("positions", positions));
   AttentionInput given;
   given.states = given.key_states = states;
   WF_RETURN_IF_ERROR(detail::check_states(schemes, given));
   const int before = cache.length();
-  if (!before) WF_RETURN_IF_ERROR(cache.keep_features(detail::key_features(schemes)));
+  if (!before) {
+    WF_RETURN_IF_ERROR(cache.keep_features(detail::key_features(schemes)));
+    WF_RETURN_IF_ERROR(cache.widen_keys(schemes.transformed_channels(config.head_dim)));
+  }
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
   bool raw = false;
   for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
@@ -204,7 +245,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   const Status transformed =
       raw ? Status()
           : detail::transform_keys(config, schemes, positions, cache.positions(),
-                                   cache.rows_from(before), scratch);
+                                   cache.keys_from(before), cache.values_from(before), scratch);
   detail::compute_key_features(schemes, states, cache.features_from(before), scratch.matmul);
   AttentionConfig causal = config;
   causal.is_causal = true;
@@ -239,7 +280,7 @@ Status attention_evict(const AttentionConfig& config, const LayerSchemes& scheme
   if (is_raw || !cache.length()) return {};
   cache.restore_raw_keys();
   return detail::transform_keys(config, schemes, cache.positions(), cache.positions(),
-                                cache.rows_from(0), scratch);
+                                cache.keys_from(0), cache.values_from(0), scratch);
 }
 
 }  // namespace wf

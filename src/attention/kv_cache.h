@@ -18,15 +18,16 @@ class KvCache {
 
   int length() const { return length_; }
   int capacity() const { return capacity_; }
+  bool in_keys() const { return kept_values_ == CachedValues::kInKeys; }
   // Numbers stored for each token.
   int floats_a_token() const {
     return heads_ * (key_dim_ + (in_keys() ? 0 : value_dim_)) + feature_count_;
   }
 
-  // Appends keys [K,T,D] (already transformed) and values [K,T,Dv] of tokens at `positions`. If the
-  // tokens differ in the number of axes, positions with one axis count as equal on all axes. With
-  // kInKeys `values` is not read. Errors: kInvalidArgument if they do not fit; the cache is then
-  // unchanged.
+  // Appends keys [K,T,D], or as wide as they are kept, and values [K,T,Dv] of tokens at
+  // `positions`. If the tokens differ in the number of axes, positions with one axis count as equal
+  // on all axes. With kInKeys `values` is not read. Errors: kInvalidArgument if they do not fit;
+  // the cache is then unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
   // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
   // parameters.
@@ -34,22 +35,28 @@ class KvCache {
   // Removes the tokens [first, first + count); those after them move up, with their positions.
   // Transformed keys are then wrong: see attention_evict. Errors: kInvalidArgument.
   Status remove(int first, int count);
-  // Also keeps keys before the transform, for a recorder or to evict tokens. The cache must be
-  // empty. Errors: kInvalidArgument, kOutOfMemory.
-  Status keep_raw_keys();
+  // Also keeps keys before the transform, for a recorder or to evict tokens; and values, if
+  // `has_values`, since these are transformed too. The cache must be empty. Errors:
+  // kInvalidArgument, kOutOfMemory.
+  Status keep_raw_keys(bool has_values = false);
   bool keeps_raw_keys() const { return raw_keys_.size(); }
+  // Keeps keys with so many channels, of which `append` fills the first D. The cache must be empty.
+  // Errors: kOutOfMemory.
+  Status widen_keys(int channels);
   // Also keeps so many features of each token. The cache must be empty. Errors: kOutOfMemory.
   Status keep_features(int count);
   Result<KvCache> clone() const { return clone(capacity_); }
   // With another capacity. Errors: kInvalidArgument if the tokens do not fit; kOutOfMemory.
   Result<KvCache> clone(int capacity) const;
 
-  ConstHeads keys() const;  // [K,S,D], S = length()
+  ConstHeads keys() const;  // [K,S,·], S = length()
   ConstHeads values() const;  // [K,S,Dv]
-  ConstHeads raw_keys() const;  // as keys(); without data unless they are kept
-  void restore_raw_keys();  // in place of the transformed ones
-  // The keys of tokens from index `first` on, to be transformed in place.
-  Heads rows_from(int first);
+  ConstHeads raw_keys() const;  // [K,S,D]; without data unless they are kept
+  void restore_raw_keys();  // and values, in place of the transformed ones
+  // The keys and the values of tokens from index `first` on, to be transformed in place; without
+  // values if these are in the keys.
+  Heads keys_from(int first);
+  Heads values_from(int first);
   ConstMatrix features() const {
     return {features_.data(), length_, feature_count_, feature_count_};
   }
@@ -60,15 +67,14 @@ class KvCache {
   PreparedLayer* prepared() { return prepared_; }
 
  private:
-  bool in_keys() const { return kept_values_ == CachedValues::kInKeys; }
   // Expands the first `kept` positions to `axes` axes of `length` entries.
   void lay_out_positions(int kept, int axes, int length);
 
   CachedValues kept_values_ = CachedValues::kSeparate;
-  int heads_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
+  int heads_ = 0, raw_dim_ = 0, key_dim_ = 0, value_dim_ = 0, capacity_ = 0, length_ = 0, axes_ = 1;
   int feature_count_ = 0;
   Buffer<float> keys_, values_;  // [K, capacity, ·]; values_ is empty with kInKeys
-  Buffer<float> raw_keys_;  // [K, capacity, D], or empty
+  Buffer<float> raw_keys_, raw_values_;  // [K, capacity, ·], or empty
   Buffer<float> features_;  // [capacity, feature_count_]
   Buffer<std::int32_t> positions_;  // [axes, length]
   PreparedLayer prepared_[kMaxSchemes];

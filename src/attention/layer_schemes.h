@@ -1,6 +1,8 @@
 // The schemes of one layer.
 #pragma once
 
+#include <algorithm>
+
 #include "schemes/entry.h"
 #include "schemes/position_checks.h"
 
@@ -40,6 +42,23 @@ struct LayerSchemes {
       if (item.has(hook)) return true;
     return false;
   }
+  // Channels of queries and keys after the transforms.
+  int transformed_channels(int head_dim) const {
+    int channels = head_dim;
+    for (const LayerScheme& item : *this)
+      if (item.has(kHookTransform))
+        channels = std::max(channels, item.scheme->transformed_channels(head_dim));
+    return channels;
+  }
+  bool transforms_values() const {
+    for (const LayerScheme& item : *this)
+      if (transforms(item, Projection::kValue)) return true;
+    return false;
+  }
+  static bool transforms(const LayerScheme& item, Projection projection) {
+    return item.has(kHookTransform) &&
+           (projection < Projection::kValue || item.scheme->transformed_value_channels() > 0);
+  }
   // The first scheme that transforms: by a factor of queries alone, or in another way. Null if
   // there is none.
   const LayerScheme* transform(bool scales_queries) const {
@@ -63,6 +82,23 @@ struct LayerSchemes {
                              "scheme: %s with these options shares the projections of a layer, so "
                              "it works in a model only",
                              item.description->id);
+    return {};
+  }
+  // Errors: kInvalidArgument if a scheme transforms more channels than a value has; kUnsupported if
+  // one that widens queries and keys stands beside another transform.
+  Status check_transforms(int head_dim, int value_channels) const {
+    int transforms = 0;
+    for (const LayerScheme& item : *this) transforms += item.has(kHookTransform);
+    for (const LayerScheme& item : *this) {
+      if (transforms > 1 && item.scheme->transformed_channels(head_dim) > head_dim)
+        return Status::error(Code::kUnsupported,
+                             "scheme: %s works beside no other that changes queries and keys",
+                             item.description->id);
+      const int needed = item.has(kHookTransform) ? item.scheme->transformed_value_channels() : 0;
+      if (value_channels < needed)
+        return WF_UNEXPECTED("valueDim", "%d", "%d or more, as many channels as %s rotates",
+                             value_channels, needed, item.description->id);
+    }
     return {};
   }
   // Errors: kInvalidArgument if a scheme with hooks does not read this number of axes.

@@ -17,6 +17,7 @@ class RowTerms {
         row_(row),
         keys_(head.k.rows),
         width_(head.k.columns),
+        raw_width_(head.raw_q.columns),
         ablations_(head.schemes.surgery ? head.schemes.surgery->of(head.head) : nullptr),
         terms_(terms),
         logits_(terms + std::size_t{kMaxTerms} * keys_),
@@ -31,7 +32,7 @@ class RowTerms {
     int position_channels = 0;
     for (const LayerScheme& item : head_.schemes)
       position_channels = std::max(position_channels, item.scheme->position_channels());
-    product(kept(raw(), true, true), head_.raw_k, width_ - position_channels, terms_);
+    product(kept(raw(), true, true), head_.raw_k, raw_width_ - position_channels, terms_);
     count_ = 1;
   }
 
@@ -42,7 +43,7 @@ class RowTerms {
     float* change = next_terms(rotates + scales);
     product(kept(rotated(), true, false), head_.k, width_, change);
     if (ablations_)
-      product(kept(raw(), false, true), head_.raw_k, width_, change, Accumulate::kYes, factor);
+      product(kept(raw(), false, true), head_.raw_k, raw_width_, change, Accumulate::kYes, factor);
     if (rotates && scales) {
       // A query times zero has lost what rotated it.
       float* of_factor = change + keys_;
@@ -96,6 +97,8 @@ class RowTerms {
   // `as_projected` those used without the rotation.
   const float* kept(const float* q, bool whole, bool as_projected) const {
     if (!ablations_) return q;
+    // Pairs of channels that can be ablated are not widened.
+    if (width_ > raw_width_) return q;
     for (int c = 0; c < width_; ++c) {
       const Ablation ablation = ablations_[kMaxTerms + c];
       kept_channels_[c] = (ablation == Ablation::kNone && whole) ||
@@ -137,7 +140,8 @@ class RowTerms {
   }
 
   const HeadLogits& head_;
-  int row_, keys_, width_;
+  int row_, keys_;
+  int width_, raw_width_;  // channels after the transforms and before
   const Ablation* ablations_;  // of this head; null if there are none
   int count_ = 0;  // terms so far
   float *terms_, *logits_, *run_, *mask_, *kept_channels_;

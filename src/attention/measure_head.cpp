@@ -39,7 +39,7 @@ HeadMeasurement::HeadMeasurement(const AttentionCall& call, AttentionScratch& sc
   int position_channels = 0;
   for (const LayerScheme& item : call.schemes)
     position_channels = std::max(position_channels, item.scheme->position_channels());
-  content_channels_ = call.q.columns - position_channels;
+  content_channels_ = head_.raw_q.columns - position_channels;
 }
 
 Status HeadMeasurement::begin() {

@@ -28,7 +28,7 @@ Result<Buffer<std::int32_t>> checked_list(const char* name, std::span<const std:
 
 Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
                                 const LayerSchemes& schemes, int num_heads, int head_dim,
-                                int queries, int keys) {
+                                int queries, int keys, int value_dim) {
   Recorder recorder;
   recorder.kinds_ = kinds;
   WF_ASSIGN_OR_RETURN(recorder.head_list_, checked_list("heads", region.heads, num_heads));
@@ -63,6 +63,10 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
       reserve(kRecordNobody, recorder.nobody_, elements_of(recorder.heads_, recorder.rows_)));
   WF_RETURN_IF_ERROR(
       reserve(kRecordGates, recorder.gates_, elements_of(recorder.heads_, recorder.columns_)));
+  recorder.value_channels_ = value_dim ? value_dim : head_dim;
+  WF_RETURN_IF_ERROR(
+      reserve(kRecordWeightedValues, recorder.weighted_values_,
+              elements_of(recorder.heads_, recorder.rows_, recorder.value_channels_)));
   for (int t = 0; t < recorder.term_count_; ++t)
     WF_RETURN_IF_ERROR(reserve(kRecordTerms, recorder.terms_[t], cells));
   WF_RETURN_IF_ERROR(recorder.channel_pairs_.reserve(head_dim));
@@ -112,9 +116,14 @@ void Recorder::keep_pairs(const HeadLogits& head, int slot, int row_slot) {
   }
 }
 
-void Recorder::record_head(const HeadLogits& head, float* work, MatmulScratch& matmul) {
+void Recorder::record_head(const HeadLogits& head, ConstMatrix weighted_values, float* work,
+                           MatmulScratch& matmul) {
   if (!kinds_) return;
   const int slot = head_slot(head.head), keys = head.k.rows;
+  for (int r = 0; r < rows_ && wants(kRecordWeightedValues); ++r)
+    std::copy_n(weighted_values.row(row(r)), value_channels_,
+                weighted_values_.data() + (std::size_t(slot) * rows_ + r) * value_channels_);
+  if (kinds_ == kRecordWeightedValues) return;
   for (int c = 0; c < columns_ && wants(kRecordGates); ++c)
     gates_[std::size_t(slot) * columns_ + c] = head.gate(column(c));
   for (int r = 0; r < rows_; ++r) {

@@ -19,7 +19,8 @@ namespace wf {
   X(kRecordTerms, 1u << 3, "terms")               \
   X(kRecordPairs, 1u << 4, "pairs")               \
   X(kRecordNobody, 1u << 5, "nobody")             \
-  X(kRecordGates, 1u << 6, "gates")
+  X(kRecordGates, 1u << 6, "gates")               \
+  X(kRecordWeightedValues, 1u << 7, "weightedValues")
 
 enum RecordKind : std::uint32_t {
 #define WF_RECORD_KIND(name, bit, word) name = bit,
@@ -36,11 +37,11 @@ struct Region {
 
 class Recorder {
  public:
-  // Allocates all memory, as the recorded shapes are known. Errors: kInvalidArgument for an index
-  // out of range; kOutOfMemory.
+  // Allocates all memory, as the recorded shapes are known. value_dim 0 means head_dim. Errors:
+  // kInvalidArgument for an index out of range; kOutOfMemory.
   static Result<Recorder> make(std::uint32_t kinds, const Region& region,
                                const LayerSchemes& schemes, int num_heads, int head_dim,
-                               int queries, int keys);
+                               int queries, int keys, int value_dim = 0);
 
   // For a call with fewer keys than `make` was told, all of which are recorded: another row of a
   // text that grows.
@@ -64,6 +65,7 @@ class Recorder {
   int columns() const { return columns_; }
   int max_columns() const { return max_columns_; }
   int pairs() const { return pair_count_; }
+  int value_channels() const { return value_channels_; }
   int term_count() const { return term_count_; }
   const char* term_name(int term) const { return term_names_[term]; }
 
@@ -76,12 +78,16 @@ class Recorder {
   const Buffer<float>& nobody() const { return nobody_; }
   // [heads, columns]: the forget gate of each key; 1 without one.
   const Buffer<float>& gates() const { return gates_; }
+  // [heads, rows, Dv]: the sum of the weighted values, before a scheme transforms it (rotates it
+  // back) to the output of the head.
+  const Buffer<float>& weighted_values() const { return weighted_values_; }
   // [heads, rows, columns, pairs]: scale · the contribution of each pair of channels to q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
   // Called by attention once for each requested head, after its forward pass. Recording takes O(S)
   // scratch memory, never O(T·S).
-  void record_head(const HeadLogits& head, float* work, MatmulScratch& matmul);
+  void record_head(const HeadLogits& head, ConstMatrix weighted_values, float* work,
+                   MatmulScratch& matmul);
 
  private:
   int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
@@ -91,10 +97,12 @@ class Recorder {
 
   std::uint32_t kinds_ = 0;
   int heads_ = 0, rows_ = 0, columns_ = 0, max_columns_ = 0, pair_count_ = 0, term_count_ = 0;
+  int value_channels_ = 0;
   int rotated_channels_ = 0;
   const char* term_names_[kMaxTerms] = {};
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
   Buffer<float> weights_, logits_, masked_logits_, pair_shares_, nobody_, gates_;
+  Buffer<float> weighted_values_;
   Buffer<float> terms_[kMaxTerms];
   std::optional<HeadMeasures> measures_;
 };

@@ -34,8 +34,10 @@ struct AttentionScratch {
   Buffer<float> accumulator;  // [rows, R] of the schemes that adjust the output
   Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum
   Buffer<float> delta;  // dO·O of each row of a head
-  Buffer<float> d_q;  // [T,D] of the transformed queries of a head
-  Buffer<float> d_k;  // [S,D] of the transformed keys of a head
+  Buffer<float> d_q;  // [T,·] of the transformed queries of a head
+  Buffer<float> d_k;  // [S,·] of the transformed keys of a head
+  Buffer<float> d_v;  // [S,Dv] of its transformed values, if a scheme transforms them
+  Buffer<float> d_output;  // [T,Dv] of its output before the transform, likewise
   Buffer<float> record;  // rows that a recorder fills
 
   static Result<AttentionScratch> make();

@@ -26,17 +26,17 @@ void transform_head(const AttentionCall& call, Projection projection, int head,
   const LayerSchemes& schemes = call.schemes;
   tables += schemes.first_table;
   for (int i = 0; i < schemes.count; ++i)
-    if (schemes.items[i].has(kHookTransform))
+    if (LayerSchemes::transforms(schemes.items[i], projection))
       schemes.items[i].scheme->transform_projections(call.contexts[i], projection, head,
                                                      tables[i].rows(positions), x);
 }
 
-// Copies heads to `buffer`, transforms them there and returns a view.
+// Copies heads to `buffer`, in rows of `width`, transforms them there and returns a view.
 Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
-                               const ConstHeads& raw, const Positions& positions,
+                               const ConstHeads& raw, int width, const Positions& positions,
                                const PositionTable* tables, Buffer<float>& buffer) {
-  WF_RETURN_IF_ERROR(buffer.reserve(elements_of(raw.heads, raw.rows, raw.columns)));
-  const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, raw.columns);
+  WF_RETURN_IF_ERROR(buffer.reserve(elements_of(raw.heads, raw.rows, width)));
+  const Heads heads = heads_outermost(buffer.data(), raw.heads, raw.rows, width);
   for (int h = 0; h < raw.heads; ++h) {
     for (int t = 0; t < raw.rows; ++t)
       std::memcpy(heads.head(h).row(t), raw.head(h).row(t), sizeof(float) * raw.columns);
@@ -52,28 +52,40 @@ Status transform_projections(AttentionCall& call, AttentionSaved& saved,
   if (!call.schemes.any(kHookTransform)) return {};
   const AttentionInput& input = call.input;
   WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
-  WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, input.query_positions,
-                                          scratch.query_tables, saved.q));
+  const int width = call.schemes.transformed_channels(input.q.columns);
+  WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, width,
+                                          input.query_positions, scratch.query_tables, saved.q));
   if (input.keys_are_transformed) return {};
   WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
-  WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, input.key_positions,
-                                          scratch.key_tables, saved.k));
+  WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, width,
+                                          input.key_positions, scratch.key_tables, saved.k));
+  if (!call.schemes.transforms_values()) return {};
+  WF_ASSIGN_OR_RETURN(call.v, transformed(call, Projection::kValue, input.v, input.v.columns,
+                                          input.key_positions, scratch.key_tables, saved.v));
   return {};
 }
 
 Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
                            AttentionScratch& scratch) {
   if (!call.schemes.any(kHookTransform)) return {};
-  const ConstHeads &q = call.input.q, &k = call.input.k;
-  call.q = heads_outermost(saved.q.data(), q.heads, q.rows, q.columns);
-  call.k = heads_outermost(saved.k.data(), k.heads, k.rows, k.columns);
+  const ConstHeads &q = call.input.q, &k = call.input.k, &v = call.input.v;
+  const int width = call.schemes.transformed_channels(q.columns);
+  call.q = heads_outermost(saved.q.data(), q.heads, q.rows, width);
+  call.k = heads_outermost(saved.k.data(), k.heads, k.rows, width);
+  if (call.schemes.transforms_values())
+    call.v = heads_outermost(saved.v.data(), v.heads, v.rows, v.columns);
   WF_RETURN_IF_ERROR(refresh_tables(call, call.input.query_positions, scratch.query_tables));
   return refresh_tables(call, call.input.key_positions, scratch.key_tables);
 }
 
+void transform_output(const AttentionCall& call, int head, const PositionTable* tables, Matrix x) {
+  if (call.schemes.transforms_values())
+    transform_head(call, Projection::kOutput, head, call.input.query_positions, tables, x);
+}
+
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,
                              const Positions& positions, const PositionTable* tables,
-                             ConstMatrix raw, Matrix d_x) {
+                             ConstMatrix raw, ConstMatrix transformed, Matrix d_x) {
   const LayerSchemes& schemes = call.schemes;
   tables += schemes.first_table;
   // Factors of queries commute with rotations. They come last, because the gradient of a trained
@@ -81,17 +93,18 @@ void transform_head_backward(const AttentionCall& call, Projection projection, i
   for (const bool scales_queries : {false, true})
     for (int i = schemes.count - 1; i >= 0; --i) {
       const LayerScheme& item = schemes.items[i];
-      if (!item.has(kHookTransform) || item.description->scales_queries() != scales_queries)
+      if (!LayerSchemes::transforms(item, projection) ||
+          item.description->scales_queries() != scales_queries)
         continue;
       RowPositions rows = tables[i].rows(positions);
-      rows.transformed = (projection == Projection::kQuery ? call.q : call.k).head(head);
+      rows.transformed = transformed;
       item.scheme->transform_projections_backward(call.contexts[i], projection, head, rows, raw,
                                                   d_x);
     }
 }
 
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
-                      const Positions& positions, const Positions& key_positions, Heads k,
+                      const Positions& positions, const Positions& key_positions, Heads k, Heads v,
                       AttentionScratch& scratch) {
   if (!schemes.any(kHookTransform)) return {};
   const AttentionInput input = {.q = {},
@@ -102,8 +115,11 @@ Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes
                                 .mask = {}};
   const AttentionCall call(config, schemes, input);
   WF_RETURN_IF_ERROR(refresh_tables(call, positions, scratch.key_tables));
-  for (int h = 0; h < k.heads; ++h)
+  for (int h = 0; h < k.heads; ++h) {
     transform_head(call, Projection::kKey, h, positions, scratch.key_tables, k.head(h));
+    if (schemes.transforms_values())
+      transform_head(call, Projection::kValue, h, positions, scratch.key_tables, v.head(h));
+  }
   return {};
 }
 

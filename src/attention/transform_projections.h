@@ -1,5 +1,5 @@
-// Step 2 of an attention call: schemes change queries and keys (rotations, temperatures) according
-// to their position tables. Private to this folder.
+// Step 3 of an attention call: schemes change queries and keys (rotations, temperatures), and a few
+// also values and outputs, according to their position tables. Private to this folder.
 #pragma once
 
 #include "attention/attention_call.h"
@@ -7,24 +7,27 @@
 
 namespace wf::detail {
 
-// Applies the schemes' transforms in place to new keys [K,T,D] at `positions`, the last of
-// `key_positions`.
+// Applies the schemes' transforms in place to new keys [K,T,D] and values [K,T,Dv] at `positions`,
+// the last of `key_positions`.
 Status transform_keys(const AttentionConfig& config, const LayerSchemes& schemes,
-                      const Positions& positions, const Positions& key_positions, Heads k,
+                      const Positions& positions, const Positions& key_positions, Heads k, Heads v,
                       AttentionScratch& scratch);
 
 // Updates the schemes' position tables. Errors: kInvalidArgument for a position outside the
 // scheme's table; kOutOfMemory.
 Status refresh_tables(const AttentionCall& call, const Positions& positions, PositionTable* tables);
 
-// Sets call.q and call.k to transformed projections, if a scheme transforms.
+// Sets call.q, call.k and call.v to transformed projections, if a scheme transforms.
 Status transform_projections(AttentionCall& call, AttentionSaved& saved, AttentionScratch& scratch);
 // For the backward pass: sets them to the projections that the forward pass stored in `saved`.
 Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
                            AttentionScratch& scratch);
-// Converts the gradient of a head's transformed rows to that of its raw rows, in place.
+// Transforms the output [T,Dv] of a head in place, if a scheme does so.
+void transform_output(const AttentionCall& call, int head, const PositionTable* tables, Matrix x);
+// Converts the gradient of a head's transformed rows to that of its raw rows, in place. `raw` is
+// without data for outputs.
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,
                              const Positions& positions, const PositionTable* tables,
-                             ConstMatrix raw, Matrix d_x);
+                             ConstMatrix raw, ConstMatrix transformed, Matrix d_x);
 
 }  // namespace wf::detail

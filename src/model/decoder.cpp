@@ -104,7 +104,9 @@ Status Decoder::prepare_to_record(std::span<const std::int32_t> layers, bool has
   if (is_ready) return {};
   WF_RETURN_IF_ERROR(truncate(0));
   for (const int layer : layers)
-    if (lacks_raw_keys(layer)) WF_RETURN_IF_ERROR(caches_[layer].keep_raw_keys());
+    if (lacks_raw_keys(layer))
+      WF_RETURN_IF_ERROR(
+          caches_[layer].keep_raw_keys(model_->layer_schemes(layer).transforms_values()));
   return {};
 }
 
@@ -145,7 +147,9 @@ Status Decoder::prepare_to_evict() {
                               "layers with attention only", layer);
   WF_RETURN_IF_ERROR(truncate(0));
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
-    if (lacks_raw_keys(layer)) WF_RETURN_IF_ERROR(caches_[layer].keep_raw_keys());
+    if (lacks_raw_keys(layer))
+      WF_RETURN_IF_ERROR(
+          caches_[layer].keep_raw_keys(model_->layer_schemes(layer).transforms_values()));
   return {};
 }
 

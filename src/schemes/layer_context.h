@@ -10,7 +10,9 @@
 
 namespace wf {
 
-enum class Projection : std::uint8_t { kQuery, kKey, kValue };
+// What a transform changes; an output is the sum of a head's weighted values, at the positions of
+// the queries.
+enum class Projection : std::uint8_t { kQuery, kKey, kValue, kOutput };
 
 struct LayerContext {
   int layer = 0;

@@ -26,6 +26,7 @@
   X(query_scale)      \
   X(rope)             \
   X(xpos)             \
+  X(pope)             \
   X(mla)              \
   X(sinusoidal_2d)    \
   X(learned_2d)       \

@@ -13,10 +13,16 @@ constexpr Option kBaseOptions[] = {
     interleaved_option(false),
     number_option("partialRotaryFactor", "partial_rotary_factor", 1, 0.001, 1),
 };
-// Trains a factor for each frequency, as in Mistral Large 4, whose code calls it LeRoPE.
-constexpr Option kLearnedOption[] = {flag_option("learnedFrequencies", "", false)};
-constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions, kLearnedOption);
-constexpr int kLearnedFrequencies = static_cast<int>(kOptions.size()) - 1;
+constexpr Option kLaterOptions[] = {
+    // Trains a factor for each frequency, as in Mistral Large 4, whose code calls it LeRoPE.
+    flag_option("learnedFrequencies", "", false),
+    // Rotates values too, as RoVE (García-Castellanos et al. 2026, arXiv 2606.11275, section 2) and
+    // DeepSeek V4: o_i = R_i^-1 Σ_j a_ij R_j v_j.
+    flag_option("rotatedValues", "", false),
+};
+constexpr auto kOptions = joined(kBaseOptions, kRopeScalingOptions, kLaterOptions);
+constexpr int kRotatedValues = static_cast<int>(kOptions.size()) - 1;
+constexpr int kLearnedFrequencies = kRotatedValues - 1;
 
 constexpr SchemeDescription kDescription = {
     .id = "rope",
@@ -40,6 +46,7 @@ class Rope : public RotaryScheme {
       : RotaryScheme(std::move(frequencies), options[kInterleaved] != 0) {
     alpha_ = {.name = "alpha", .columns = pairs(), .scope = ParameterScope::kModel};
     if (options[kLearnedFrequencies] != 0) train_frequencies();
+    if (options[kRotatedValues] != 0) rotate_values();
   }
 
   std::span<const ParameterSpec> parameters() const override {

@@ -36,8 +36,9 @@ void RotaryScheme::fill_position_table(const Positions& positions, int sequence_
 
 void RotaryScheme::transform_projections(const LayerContext&, Projection projection, int,
                                          const RowPositions& rows, Matrix x) const {
-  if (projection == Projection::kValue) return;
-  rotate_pairs(rows.table, sines(rows, pairs()), pairs(), interleaved_, x);
+  const bool is_back = projection == Projection::kOutput;
+  (is_back ? rotate_pairs_back : rotate_pairs)(rows.table, sines(rows, pairs()), pairs(),
+                                               interleaved_, x);
 }
 
 // The inverse of a rotation is its transpose, so gradients are rotated in the opposite direction.
@@ -47,7 +48,7 @@ void RotaryScheme::transform_projections_backward(const LayerContext& context,
                                                   Projection projection, int,
                                                   const RowPositions& rows, ConstMatrix,
                                                   Matrix d_x) const {
-  if (projection == Projection::kValue) return;
+  const bool is_back = projection == Projection::kOutput;
   if (is_trained_ && context.gradients) {
     double frequencies[kMaxPairs];
     frequencies_at(context.sequence_length, context.values[0], frequencies);
@@ -57,14 +58,16 @@ void RotaryScheme::transform_projections_backward(const LayerContext& context,
         const float *x = rows.transformed.row(i), *d = d_x.row(i);
         sum += rows.positions.at(i) * (x[first(t)] * d[second(t)] - x[second(t)] * d[first(t)]);
       }
-      context.gradients[0][t] += static_cast<float>(frequencies[t] * sum);
+      context.gradients[0][t] += static_cast<float>((is_back ? -1 : 1) * frequencies[t] * sum);
     }
   }
-  rotate_pairs_back(rows.table, sines(rows, pairs()), pairs(), interleaved_, d_x);
+  (is_back ? rotate_pairs : rotate_pairs_back)(rows.table, sines(rows, pairs()), pairs(),
+                                               interleaved_, d_x);
 }
 
 ExtraFlops RotaryScheme::extra_flops(const SchemeShape& shape, double queries, double keys) const {
-  return {.layer = 6.0 * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
+  const double each = rotates_values_ ? 12.0 : 6.0;
+  return {.layer = each * pairs() * (shape.num_heads * queries + shape.num_kv_heads * keys)};
 }
 
 int RotaryScheme::channel_pairs(std::int32_t* channels) const {

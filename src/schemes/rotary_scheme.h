@@ -21,6 +21,9 @@ class RotaryScheme : public Scheme {
   // axes[t]; by the first axis if `axes` is empty.
   RotaryScheme(RopeFrequencies frequencies, bool interleaved, Buffer<std::uint8_t> axes = {})
       : frequencies_(std::move(frequencies)), interleaved_(interleaved), axes_(std::move(axes)) {}
+  // Rotates values as keys, and outputs back by the position of the query, so that a value arrives
+  // rotated by the distance.
+  void rotate_values() { rotates_values_ = true; }
   // Its first parameter is alpha [pairs]: frequency t is multiplied by e^alpha_t.
   void train_frequencies() { is_trained_ = true; }
 
@@ -36,6 +39,7 @@ class RotaryScheme : public Scheme {
                                       const RowPositions&, ConstMatrix raw,
                                       Matrix d_x) const override;
 
+  int transformed_value_channels() const override { return rotates_values_ ? 2 * pairs() : 0; }
   bool caches_raw_keys() const override { return frequencies_.follow_length(); }
 
   ExtraFlops extra_flops(const SchemeShape&, double queries, double keys) const override;
@@ -54,7 +58,7 @@ class RotaryScheme : public Scheme {
   void frequencies_at(int sequence_length, const float* trained, double* frequencies) const;
 
   RopeFrequencies frequencies_;
-  bool interleaved_, is_trained_ = false;
+  bool interleaved_, is_trained_ = false, rotates_values_ = false;
   Buffer<std::uint8_t> axes_;
 };
 

@@ -28,7 +28,8 @@ class Scheme : public SpecialHooks {
   // that of the input x, in place.
   virtual void add_to_embeddings_backward(const LayerContext&, Matrix /*d_x*/) const {}
 
-  // Changes one head of q or k (rarely v) in place, [T,D], before caching and scoring.
+  // Changes one head of q or k in place, [T,D], before caching and scoring; and of v and of the
+  // output, [T,Dv], if it has transformed_value_channels.
   virtual void transform_projections(const LayerContext&, Projection, int /*head*/,
                                      const RowPositions&, Matrix /*x*/) const {}
   // Converts the gradient of the transformed rows to that of the raw rows, in place.

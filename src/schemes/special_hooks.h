@@ -112,8 +112,15 @@ class SpecialHooks {
 
   // ---- Facts about transforms
 
-  // Whether keys must be cached raw and transformed again at each step, because the transform
-  // depends on the length.
+  // Channels of a query and a key after the transform, D or more: rows have room for as many, with
+  // the raw channels first. Such a scheme works beside no other transform.
+  virtual int transformed_channels(int head_dim) const { return head_dim; }
+  // Number of the first channels of values and outputs that transform_projections changes; at 0 it
+  // is called with queries and keys only.
+  virtual int transformed_value_channels() const { return 0; }
+
+  // Whether keys (and values, if they are transformed) must be cached raw and transformed again at
+  // each step, because the transform depends on the length.
   virtual bool caches_raw_keys() const { return false; }
   // Number of the last channels of queries and keys that hold only positions (a slice beside the
   // content): the recorder assigns their product to transform_term, not to the content.
@@ -127,7 +134,7 @@ class SpecialHooks {
   virtual int channel_pairs(std::int32_t* /*pairs*/) const { return 0; }
   // Radians by which each pair rotates for a step of one position, and the factor on cosine and
   // sine, for this sequence length. Returns the number of frequencies; `frequencies` has room for
-  // D/2.
+  // D.
   virtual int frequencies(int /*sequence_length*/, double* /*frequencies*/,
                           double* /*attention_factor*/) const {
     return 0;

@@ -240,9 +240,9 @@ def rounded_up(x):
 
 
 def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mistakes, generator,
-               seed, facts=None, also=None):
+               seed, facts=None, also=None, seen_in="weights"):
     """Runs the cases, checks them and writes layers/`name`.json with its line in manifest.json.
-    `also`: tolerances of further arrays.
+    `also`: tolerances of further arrays. `seen_in`: the result that mistakes change.
     """
     with everything_double():
         written, error, visible = [], {}, dict.fromkeys(mistakes, 0.0)
@@ -259,8 +259,8 @@ def layer_file(name, *, about, cls, package, config, parameters, cases, twin, mi
                                             plain_gradients)
             error = {n: max(e, error.get(n, 0.0)) for n, e in errors.items()}
             for mistake, wrong in mistakes.items():
-                off = run_plain(wrong, case, parameters, d_output)[0]["weights"]
-                off = largest_difference(off, values["weights"])
+                off = run_plain(wrong, case, parameters, d_output)[0][seen_in]
+                off = largest_difference(off, values[seen_in])
                 visible[mistake] = max(visible[mistake], off)
             written.append(case_content(case, values, gradients, plain_values, plain_gradients,
                                         beside, d_output))

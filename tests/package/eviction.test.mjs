@@ -43,9 +43,9 @@ function byRuns(model, ids, count, textOf = (all) => all) {
   return all.slice(ids.length);
 }
 
-for (const id of ["rope", "alibi", "t5", "mla", "nope", "forget_gate"])
-  test(`${id}: without first tokens, eviction is a window`, async () => {
-    const scheme = { id };
+const rotatedValues = { id: "rope", options: { rotatedValues: true } };
+for (const scheme of ["rope", "alibi", "t5", "mla", "nope", "forget_gate", "pope", rotatedValues])
+  test(`${JSON.stringify(scheme)}: without first tokens, eviction is a window`, async () => {
     const session = (await wf.model({ ...config, scheme })).session({
       eviction: { first: 0, last: 20 },
     });

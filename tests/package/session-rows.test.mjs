@@ -63,7 +63,7 @@ function compare(model, ids, tokens, names, chosen, tolerance = 3e-5) {
 
 for (const variant of variants) {
   describe(variant, () => {
-    const schemes = ["rope", "alibi", "t5", "shaw", "cope", "xpos", ["rope", "alibi"]];
+    const schemes = ["rope", "alibi", "t5", "shaw", "cope", "xpos", "pope", ["rope", "alibi"]];
     for (const scheme of [...schemes, "forget_gate", ["conditioned_bias", "forget_gate"]])
       test(`${scheme}: rows of generated tokens are those of a run`, async () => {
         const model = await engines[variant].model({ ...sizes, scheme });

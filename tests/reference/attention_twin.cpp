@@ -83,11 +83,16 @@ TwinResult attend(const TwinInput& input) {
         if (input.visible && !input.visible(h, t, s))
           mask[s] = -std::numeric_limits<double>::infinity();
       }
+      const auto place = [&](Place position) {
+        position.sequence_length = length;
+        return position;
+      };
+      const Place at = place(input.query_positions[t]);
       for (std::size_t s = 0; s < keys.size(); ++s) {
         logits[s] = scale * dot(q, keys[s]);
         if (twin.bias)
-          logits[s] += twin.bias(shape, input.options, input.parameters, h,
-                                 input.query_positions[t], input.key_positions[s], q, keys[s]);
+          logits[s] += twin.bias(shape, input.options, input.parameters, h, at,
+                                 place(input.key_positions[s]), q, keys[s]);
       }
       if (twin.row_bias)
         twin.row_bias(shape, input.options, input.parameters, h, input.query_positions[t],
@@ -98,8 +103,13 @@ TwinResult attend(const TwinInput& input) {
             (input.softcap > 0 ? input.softcap * std::tanh(logits[s] / input.softcap) : logits[s]);
       const Row weights = softmax(masked, input.sinks.empty() ? nullptr : &input.sinks[h]);
       Row output(input.value_dim, 0.0);
-      for (std::size_t s = 0; s < keys.size(); ++s)
-        for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * input.v[kv][s][c];
+      for (std::size_t s = 0; s < keys.size(); ++s) {
+        Row value = input.v[kv][s];
+        if (twin.carry_value)
+          twin.carry_value(shape, input.options, input.parameters, at,
+                           place(input.key_positions[s]), value);
+        for (int c = 0; c < input.value_dim; ++c) output[c] += weights[s] * value[c];
+      }
       for (std::size_t s = 0; twin.value && s < keys.size(); ++s) {
         const Row beside = twin.value(shape, input.options, input.parameters, h,
                                       input.query_positions[t], input.key_positions[s]);

@@ -65,6 +65,10 @@ struct SchemeTwin {
   std::function<Row(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                     int head, Place query_position, Place key_position)>
       value = {};
+  // Changes the value of a key, in place, as this query receives it.
+  std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
+                     Place query_position, Place key_position, Row& value)>
+      carry_value = {};
   // Returns the scale that replaces 1/√D, or 0 to keep it.
   std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
   // Sets the options that others require after a test has changed a single one (a list, for

@@ -26,6 +26,7 @@ export const familyOf: Readonly<Record<string, Family>> = {
   rope: "rotary",
   xpos: "rotary",
   mrope: "rotary",
+  pope: "rotary",
   shaw: "relative",
   transformer_xl: "relative",
   t5: "relative",

@@ -82,6 +82,12 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
       data: core.take(raw.floats(recordKinds.gates), outer[0]! * outer[2]!),
       shape: [outer[0]!, outer[2]!],
     };
+  if (names.has("weightedValues")) {
+    const shape = [outer[0]!, outer[1]!, raw.valueChannels()];
+    const size = shape.reduce((product, each) => product * each);
+    const at = raw.floats(recordKinds.weightedValues);
+    record.weightedValues = { data: core.take(at, size), shape };
+  }
   for (const name of ["weights", "logits", "maskedLogits"] as const)
     if (names.has(name)) record[name] = tensor(raw.floats(recordKinds[name]));
   if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(recordKinds.pairs), pairs);

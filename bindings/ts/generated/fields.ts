@@ -102,7 +102,7 @@ export const weightTypes = ["f32","int8","int4","f16","bf16"] as const;
 export const errorCodes = ["ok","invalid_argument","unknown_option","unknown_scheme","unsupported","dtype_overflow","out_of_memory","malformed_file","internal"] as const;
 
 /** Bits of what is recorded. */
-export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64 } as const;
+export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128 } as const;
 
 /** Measures of a head, in the order of the engine's results. */
 export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;

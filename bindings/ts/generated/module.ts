@@ -273,7 +273,7 @@ export type PicturePositions = {
   delta: number
 };
 
-export type RecordKind = 1|2|4|8|16|32|64;
+export type RecordKind = 1|2|4|8|16|32|64|128;
 
 export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
 
@@ -289,6 +289,7 @@ export interface Record extends ClassHandle {
   rows(): number;
   columns(): number;
   pairs(): number;
+  valueChannels(): number;
   floats(kind: number): number;
   termCount(): number;
   termName(index: number): string;
@@ -503,7 +504,7 @@ interface EmbindModule {
   softmax(columns: number, x: number, xLength: number): Code;
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
-  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64};
+  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128};
   HeadMeasure: {previous: 0, self: 1, first: 2, same: 3, induction: 4, nobody: 5, entropy: 6, distance: 7, median: 8, positional: 9, byDistance: 10};
   Record: {};
   ChosenScheme: {

@@ -2,7 +2,7 @@
 
 import type { FormulaOptions } from "../types/formula.js";
 
-export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "conditioned_bias" | "query_scale" | "rope" | "xpos" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
+export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "conditioned_bias" | "query_scale" | "rope" | "xpos" | "pope" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
 
 export interface RopeScalingOptions {
   /** Default "default"; `rope_scaling.rope_type` in config.json. */
@@ -202,6 +202,8 @@ export interface RopeOptions {
   maxPositionEmbeddings?: number;
   /** Default false. */
   learnedFrequencies?: boolean;
+  /** Default false. */
+  rotatedValues?: boolean;
   ropeScaling?: RopeScalingOptions;
 }
 
@@ -212,6 +214,15 @@ export interface XposOptions {
   ropeTheta?: number;
   /** Default true; `rope_interleave` in config.json. */
   interleaved?: boolean;
+}
+
+export interface PopeOptions {
+  /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
+  ropeTheta?: number;
+  /** Default true. */
+  learnedPhases?: boolean;
+  /** Default false. */
+  uniformPhases?: boolean;
 }
 
 export interface MlaOptions {
@@ -329,6 +340,7 @@ export interface SchemeOptions {
   query_scale: QueryScaleOptions;
   rope: RopeOptions;
   xpos: XposOptions;
+  pope: PopeOptions;
   mla: MlaOptions;
   sinusoidal_2d: Sinusoidal2dOptions;
   learned_2d: Learned2dOptions;

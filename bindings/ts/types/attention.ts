@@ -70,7 +70,8 @@ export type RecordName =
   | "terms"
   | "pairs"
   | "nobody"
-  | "gates";
+  | "gates"
+  | "weightedValues";
 
 export interface AttentionInput {
   /** `[H,T,D]` or `[B,H,T,D]` */
@@ -121,6 +122,12 @@ export interface AttentionRecord {
   nobody?: Tensor;
   /** The forget gate of each key, `[H',S']` (scheme `forget_gate`); 1 without one. */
   gates?: Tensor;
+  /**
+   * The sum of each query's weighted values, `[H',T',Dv]`, before a scheme transforms it to the
+   * output: `rope` with `rotatedValues` rotates it back by the query's position. The output itself
+   * without such a scheme.
+   */
+  weightedValues?: Tensor;
   /** The scaled products with all biases, before softcap and mask. */
   logits?: Tensor;
   /** The logits after softcap and mask: -Infinity where hidden. The weights are their softmax. */

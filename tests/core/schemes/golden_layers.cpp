@@ -302,6 +302,24 @@ GoldenLayer lerope() {
           .gradients = {"alpha"}};
 }
 
+GoldenLayer rotated_values() {
+  return {.scheme = "rope", .options = [](const json& config) {
+            return Options{{"ropeTheta", config["rope_theta"].get<double>()},
+                           {"interleaved", 1},
+                           {"rotatedValues", 1}};
+          }};
+}
+
+GoldenLayer pope() {
+  return {.scheme = "pope",
+          .options =
+              [](const json& config) {
+                return Options{{"ropeTheta", config["rope_theta"].get<double>()}};
+              },
+          .fill = named({"phases"}),
+          .gradients = {"phases"}};
+}
+
 GoldenLayer conditioned_bias() {
   return {.scheme = "conditioned_bias",
           .options =
@@ -397,6 +415,8 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
         .fill = named({"fgate_proj.weight", "fgate_proj.bias"}),
         .gradients = {"fgate_proj.weight", "fgate_proj.bias"}}},
       {"rope_lerope", lerope()},
+      {"rope_rotated_values", rotated_values()},
+      {"pope", pope()},
       {"rope_lerope_yarn", lerope()},
       {"conditioned_bias", conditioned_bias()},
       {"conditioned_bias_scaled", conditioned_bias()},

@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <string>
 
 #include "contract/attention_case.h"
+#include "contract/finite_differences.h"
 #include "reference/deviations.h"
 #include "reference/golden.h"
 #include "reference/rope_twin.h"
@@ -14,6 +16,11 @@ namespace wf {
 namespace {
 
 enum { kTheta, kInterleaved, kPartial, kMax, kType, kFactor, kOriginal };
+
+int option_index(const char* key) {
+  const auto& options = find_scheme("rope").value()->description->options;
+  return int(std::ranges::find(options, std::string(key), &Option::key) - options.begin());
+}
 
 // Returns the frequencies of the rotated channels. For the type "proportional" they include pairs
 // that are not rotated, with frequency 0.
@@ -28,28 +35,50 @@ reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& op
   return ladder;
 }
 
+// Rotates a row through `steps` positions, in a text of this length.
+void turn_row(const SchemeShape& shape, const OptionValues& options,
+              const std::vector<reference::Row>& parameters, int length, int steps, double power,
+              reference::Row& x) {
+  const reference::RopeLadder ladder = ladder_of(shape, options, length);
+  const int pairs = int(ladder.frequencies.size());
+  for (int t = 0; t < pairs; ++t) {
+    double& a = x[options[kInterleaved] ? 2 * t : t];
+    double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
+    const double by = parameters.empty() ? 1 : std::exp(parameters[0][t]);
+    reference::turn(a, b, steps * by * ladder.frequencies[t], std::pow(ladder.factor, power));
+  }
+}
+
 const reference::RegisteredTwin twin(
-    "rope", {
-                .trained_transform =
-                    [](const reference::TwinShape& shape, const OptionValues& options,
-                       const std::vector<reference::Row>& parameters, bool, int,
-                       reference::Place position, reference::Row& x) {
-                      const reference::RopeLadder ladder =
-                          ladder_of(shape, options, position.sequence_length);
-                      const int pairs = int(ladder.frequencies.size());
-                      for (int t = 0; t < pairs; ++t) {
-                        double& a = x[options[kInterleaved] ? 2 * t : t];
-                        double& b = x[options[kInterleaved] ? 2 * t + 1 : t + pairs];
-                        const double by = parameters.empty() ? 1 : std::exp(parameters[0][t]);
-                        reference::turn(a, b, position * by * ladder.frequencies[t], ladder.factor);
-                      }
-                    },
-                .complete =
-                    [](const SchemeShape& shape, OptionValues& options) {
-                      reference::complete_rope_scaling(options, kMax,
-                                                       int(shape.head_dim * options[kPartial]) / 2);
-                    },
-            });
+    "rope",
+    {
+        .trained_transform =
+            [](const reference::TwinShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, bool, int, reference::Place position,
+               reference::Row& x) {
+              turn_row(shape, options, parameters, position.sequence_length, position, 1, x);
+            },
+        // Values arrive rotated by the distance; the factor of the cosines acts twice.
+        .carry_value =
+            [](const reference::TwinShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, reference::Place query,
+               reference::Place key, reference::Row& value) {
+              if (options[option_index("rotatedValues")])
+                turn_row(shape, options, parameters, key.sequence_length, key - query, 2, value);
+            },
+        .complete =
+            [](const SchemeShape& shape, OptionValues& options) {
+              // No more channels rotate than values have.
+              const int most = shape.value_channels() / 2 * 2;
+              double& rotates_values = options.values[option_index("rotatedValues")];
+              const bool is_whole = options[kType] == double(RopeType::kProportional);
+              if (is_whole && most < shape.head_dim) rotates_values = 0;
+              if (rotates_values && most < shape.head_dim * options[kPartial])
+                options.values[kPartial] = double(most) / shape.head_dim;
+              reference::complete_rope_scaling(options, kMax,
+                                               int(shape.head_dim * options[kPartial]) / 2);
+            },
+    });
 
 SchemeInstance make_rope(int head_dim, double interleaved, double partial = 1,
                          double theta = 10000) {
@@ -345,7 +374,7 @@ TEST_CASE("learned frequencies begin as RoPE's, and a factor of e turns a pair e
   const SchemeEntry& entry = *find_scheme("rope").value();
   OptionValues options = default_options(*entry.description);
   contract::AttentionCase plain(entry, options, {}, true, 3);
-  options.values[entry.description->options.size() - 1] = 1;
+  options.values[option_index("learnedFrequencies")] = 1;
   contract::AttentionCase learned(entry, options, {}, true, 3);
   REQUIRE(learned.parameters.size() == 1);
   REQUIRE(learned.parameters[0].size() == 4);
@@ -368,7 +397,7 @@ TEST_CASE("a trained factor of queries beside learned frequencies leaves both gr
   const SchemeEntry& rope = *find_scheme("rope").value();
   const SchemeEntry& query_scale = *find_scheme("query_scale").value();
   OptionValues options = default_options(*rope.description);
-  options.values[rope.description->options.size() - 1] = 1;
+  options.values[option_index("learnedFrequencies")] = 1;
   const contract::Sizes sizes = {
       .heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 3, .queries = 6, .keys = 6};
   contract::AttentionCase one(rope, options, sizes, true, 4);
@@ -412,6 +441,63 @@ TEST_CASE("a trained factor of queries beside learned frequencies leaves both gr
         // Differences of float32 losses.
         CHECK(std::abs((up - down) / (2.0 * step) - problem->d_parameters[p][i]) < 2e-3);
       }
+}
+
+contract::AttentionCase with_rotated_values(const contract::Sizes& sizes, bool learns = false) {
+  const SchemeEntry& entry = *find_scheme("rope").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[option_index("rotatedValues")] = 1;
+  options.values[option_index("learnedFrequencies")] = learns;
+  return contract::AttentionCase(entry, options, sizes, true, 8);
+}
+
+TEST_CASE("a value arrives rotated by the distance, and is recorded before the output is rotated") {
+  contract::AttentionCase one = with_rotated_values(
+      {.heads = 1, .kv_heads = 1, .head_dim = 2, .value_dim = 3, .queries = 1, .keys = 1});
+  one.query_positions = {5};
+  one.key_positions = {2};
+  one.v = {1, 0, 7};
+  Recorder recorder =
+      Recorder::make(kRecordWeightedValues, {}, one.schemes(), 1, 2, 1, 1, 3).take();
+  REQUIRE(one.forward(&recorder).ok());
+  const std::vector<double> by_distance = {std::cos(-3), std::sin(-3), 7};
+  check_equal(one.output, by_distance);
+  check_equal({recorder.weighted_values().begin(), recorder.weighted_values().end()},
+              {std::cos(2), std::sin(2), 7});
+  one.shift_positions(1000);
+  REQUIRE(one.forward().ok());
+  check_equal(one.output, by_distance);
+}
+
+TEST_CASE("learned frequencies get gradients from queries, keys, values and outputs") {
+  contract::AttentionCase problem = with_rotated_values(
+      {.heads = 2, .kv_heads = 1, .head_dim = 4, .value_dim = 5, .queries = 6, .keys = 6}, true);
+  const std::vector<float> probe = contract::random_values(2 * 6 * 5, 9);
+  REQUIRE(problem.forward().ok());
+  REQUIRE(problem.backward(probe).ok());
+  const auto loss = [&] { return problem.twin_loss(probe); };
+  CHECK(contract::largest_slope_difference(problem.parameters[0], problem.d_parameters[0], loss) <
+        2e-5);
+  CHECK(contract::largest_slope_difference(problem.v, problem.d_v, loss) < 2e-5);
+}
+
+TEST_CASE("values with fewer channels than rotate, or that are stored in keys, are refused") {
+  contract::AttentionCase narrow = with_rotated_values({.head_dim = 8, .value_dim = 8});
+  AttentionInput input = narrow.input();
+  narrow.config.value_dim = input.v.columns = 6;
+  std::vector<float> output(4 * 9 * 6);
+  const Heads out = heads_outermost(output.data(), 4, 9, 6);
+  const Status status = attention_forward(narrow.config, narrow.schemes(), input, out,
+                                          narrow.saved(), narrow.scratch());
+  CHECK(status.code() == Code::kInvalidArgument);
+  CHECK(std::strstr(status.message(), "valueDim: 6 (expected 8 or more"));
+  contract::AttentionCase whole = with_rotated_values({.head_dim = 8, .value_dim = 8});
+  KvCache cache = KvCache::make(whole.config, 9, CachedValues::kInKeys).take();
+  const AttentionInput all = whole.input();
+  CHECK(attention_decode(whole.config, whole.schemes(), cache, all.q, all.k, all.v,
+                         all.query_positions, heads_outermost(whole.output.data(), 4, 9, 8),
+                         whole.saved(), whole.scratch())
+            .code() == Code::kUnsupported);
 }
 
 }  // namespace
