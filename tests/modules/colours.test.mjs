@@ -100,9 +100,13 @@ test("nouns and ink differ by at least 20 for normal, protan, deutan and tritan 
 });
 
 test("schemes have the colours of their families, on the pages too", async () => {
-  const { familyHues, familyOf } = await sources.load("/drawing/family-colours.ts");
+  const { familyHues, families } = await sources.load("/drawing/family-colours.ts");
   const folder = new URL("../../src/schemes/", import.meta.url);
-  for (const [id, family] of Object.entries(familyOf)) {
+  const registry = readFileSync(new URL("registry.cpp", folder), "utf8");
+  const ids = [...registry.matchAll(/^\s*X\((\w+)\)/gm)].map(([, id]) => id).concat("formula");
+  assert.ok(ids.length > 20, `${ids.length}`);
+  assert.deepEqual(Object.keys(families).sort(), ids.sort());
+  for (const [id, family] of Object.entries(families)) {
     const source = readFileSync(new URL(`${id}.cpp`, folder), "utf8");
     assert.ok(source.includes(`.family = "${family}"`), id);
   }

@@ -16,9 +16,10 @@ export const familyHues = {
 
 export type Family = keyof typeof familyHues;
 
-/** The family of each scheme that charts compare; that of another is asked of the engine. */
-export const familyOf: Readonly<Record<string, Family>> = {
+/** The family of each scheme, as the engine has it; a chart needs it before the engine loads. */
+export const families: Readonly<Record<string, Family>> = {
   nope: "none",
+  query_scale: "none",
   integer: "absolute",
   one_hot: "absolute",
   sinusoidal: "absolute",
@@ -39,8 +40,15 @@ export const familyOf: Readonly<Record<string, Family>> = {
   forget_gate: "relative",
   conditioned_bias: "relative",
   mla: "latent",
+  sinusoidal_2d: "grid",
+  learned_2d: "grid",
+  rope_2d: "grid",
+  swin: "grid",
   formula: "formula",
 };
+
+/** Returns the family of a scheme; a curve that a program names otherwise has none. */
+export const familyOf = (scheme: string): Family => families[scheme] ?? "none";
 
 /** What tells a scheme's curve from others. */
 export interface CurveLook {
@@ -53,9 +61,9 @@ export interface CurveLook {
 
 /** Returns the looks of curves in a chart. */
 export function looksOf(schemes: readonly string[]): CurveLook[] {
-  const families = schemes.map((scheme) => familyOf[scheme] ?? "none");
-  return families.map((family, line) => {
-    const before = families.slice(0, line).filter((one) => one === family).length;
+  const each = schemes.map(familyOf);
+  return each.map((family, line) => {
+    const before = each.slice(0, line).filter((one) => one === family).length;
     return { family, before, line };
   });
 }

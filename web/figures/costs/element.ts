@@ -232,7 +232,7 @@ export class Costs extends FigureElement {
     const draw = drawCosts({
       bars: all.map(({ scheme, microseconds, ratio, formula }) => ({
         name: this.#name(scheme),
-        family: familyOf[scheme] ?? "none",
+        family: familyOf(scheme),
         microseconds,
         ratio,
         expected: formula,

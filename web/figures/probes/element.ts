@@ -124,7 +124,7 @@ export class Probes extends FigureElement {
       scheme,
       name: this.#name(scheme),
       manner: this.#manner(scheme),
-      family: familyOf[scheme] ?? "none",
+      family: familyOf(scheme),
       score: scores[this.state.probeTask],
     }));
     return rows.sort((a, b) => b.score.mean - a.score.mean);

@@ -15,6 +15,7 @@ import { failureSentence } from "../shared/figure/failure-sentence.js";
 import { FigureElement } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
+import { familyStyles } from "../shared/pictures/family-styles.js";
 import { drawThumb } from "./card-picture.js";
 import { cardStyles } from "./card-styles.js";
 import { cardWords } from "./card-words.js";
@@ -27,7 +28,7 @@ export class FormulaCard extends FigureElement {
     answer: { state: true },
   };
 
-  static override styles = [quiet, cardStyles];
+  static override styles = [quiet, familyStyles, cardStyles];
 
   declare tokens: string[];
   declare answer: PortraitAnswer | undefined;
@@ -78,7 +79,7 @@ export class FormulaCard extends FigureElement {
             : html`<wf-scene .label=${label} .draw=${draw}></wf-scene>`
         }
       </div>
-      <p class="family">${label}</p>
+      <p class="family formula">${label}</p>
       <h3 part="title">${this.shared.formula}</h3>
       <p class="summary" lang="en">${texts.join("; ")}</p>
       ${change || nothing}`;

@@ -131,7 +131,7 @@ export class Slide extends FigureElement {
       ${
         tiles
           ? familyKey(
-              tiles.map(({ scheme }) => familyOf[scheme] ?? "none"),
+              tiles.map(({ scheme }) => familyOf(scheme)),
               this.say(familyWords),
             )
           : nothing

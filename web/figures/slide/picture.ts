@@ -60,7 +60,7 @@ function tileMarks(
   const second = x + side + between;
   const names = linesOf(tile.name, width, measure, 14);
   const { isChanged, largest } = tile;
-  const fill = familyColour(familyOf[tile.scheme] ?? "none", palette);
+  const fill = familyColour(familyOf(tile.scheme), palette);
   return [
     ...names.map((line, row): Mark => {
       const at = y + 12 + lineHeight * (nameLines - names.length + row);
