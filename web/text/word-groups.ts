@@ -1,5 +1,5 @@
 /** Maps read by word: the tokens of each word, and a map of tokens as one of words. */
-import { mapsByGroup, wordsOf } from "whereformer/words";
+import { mapsByGroup, sameCharacter, wordsOf } from "whereformer/words";
 
 export interface WordGroup {
   text: string;
@@ -25,12 +25,24 @@ export function wordGroups(tokens: readonly string[]): WordGroup[] {
 export const hasPieces = (groups: readonly WordGroup[]): boolean =>
   groups.some(({ first, end }) => end - first > 1);
 
-/** Returns a map [tokens, tokens] by word: columns summed, rows averaged. */
-export function byWord(map: ArrayLike<number>, groups: readonly WordGroup[]): Float32Array {
-  const words = groups.flatMap(({ first, end }, word) =>
-    Array.from({ length: end - first }, () => word),
-  );
-  return mapsByGroup(map, words, words);
+/**
+ * Whether the texts of tokens show where words begin: some tokenizers, and most lists of words,
+ * leave out the spaces.
+ */
+export const showWords = (tokens: readonly string[]): boolean =>
+  tokens.some((token) => token === sameCharacter || /^\s\S/.test(token));
+
+/** Returns the index of each token's word. */
+export const groupOfEach = (groups: readonly WordGroup[]): number[] =>
+  groups.flatMap(({ first, end }, word) => Array.from({ length: end - first }, () => word));
+
+/** Returns a map [rows, columns] by word: columns summed, rows averaged. */
+export function byWord(
+  map: ArrayLike<number>,
+  rows: readonly WordGroup[],
+  columns: readonly WordGroup[] = rows,
+): Float32Array {
+  return mapsByGroup(map, groupOfEach(rows), groupOfEach(columns));
 }
 
 /** Returns the index of the word with that token. */

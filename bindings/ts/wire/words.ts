@@ -9,7 +9,7 @@ const letter = `(?![${unspaced}])[\\p{L}\\p{M}\\p{N}'’]`;
 const begins = new RegExp(`^${letter}`, "u");
 const ends = new RegExp(`${letter}$`, "u");
 /** What stands for the further tokens of one character. */
-const sameCharacter = "·";
+export const sameCharacter = "·";
 
 /**
  * Returns the index of each token's word: a token belongs to the word before it if letters follow
@@ -28,7 +28,8 @@ export function wordsOf(tokens: readonly string[]): number[] {
 
 /**
  * Returns maps [rows, columns], one after the other, by group: columns of a group are summed, rows
- * averaged, so rows of weights still sum to 1. Groups ascend by one from 0.
+ * averaged, so rows of weights still sum to 1. Groups ascend by one from 0. A masked cell (NaN)
+ * adds nothing; a number without any other cell is NaN.
  */
 export function mapsByGroup(
   maps: ArrayLike<number>,
@@ -41,13 +42,15 @@ export function mapsByGroup(
   const area = rows.length * columns.length;
   const count = area ? maps.length / area : 0;
   const grouped = new Float32Array(count * down * across);
-  for (let map = 0; map < count; map++) {
-    const sums = new Float64Array(down * across);
-    rows.forEach((row, i) => {
-      columns.forEach((column, j) => {
-        sums[row * across + column]! += maps[map * area + i * columns.length + j]!;
-      });
-    });
+  for (let map = 0, from = 0; map < count; map++) {
+    const sums = new Float64Array(down * across).fill(Number.NaN);
+    // Loops without calls: a map of the lab has millions of cells.
+    for (const row of rows)
+      for (const column of columns) {
+        const value = maps[from++]!;
+        const to = row * across + column;
+        if (!Number.isNaN(value)) sums[to] = value + (Number.isNaN(sums[to]) ? 0 : sums[to]!);
+      }
     sums.forEach((sum, at) => {
       grouped[map * sums.length + at] = sum / counts[Math.floor(at / across)]!;
     });

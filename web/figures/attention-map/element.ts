@@ -18,6 +18,7 @@ import {
   type SmallHeads,
 } from "../../engine/both/map-messages.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
+import { Memo } from "../shared/figure/memo.js";
 import {
   address,
   flag,
@@ -28,6 +29,17 @@ import {
   tokenTexts,
   whole,
 } from "../shared/given/kinds.js";
+import {
+  labelsOfWords,
+  type Sides,
+  sidesOf,
+  sidesShown,
+  sourceByWord,
+  type Unit,
+  unitChoice,
+  units,
+  unitWords,
+} from "../shared/maps/by-word.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
@@ -70,6 +82,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     reduce: ofKind(oneOf(["max", "mean"]), "max"),
     log: ofKind(flag, false),
     hideFirst: ofKind(flag, false, "hide-first"),
+    by: ofKind(oneOf(units), ""),
     small: { state: true },
   };
 
@@ -125,10 +138,16 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   declare log: boolean;
   /** Leaves out the first column. */
   declare hideFirst: boolean;
+  /**
+   * Whether rows and columns are words or tokens. Empty for words in a text that was typed, if some
+   * word there has several tokens; given numbers are shown as they stand.
+   */
+  declare by: "" | "word" | "token";
   /** All heads of the layer from the engine; undefined until they have been computed. */
   declare small: SmallHeads | undefined;
   #line = new NewestWins("maps");
   #heads = new SmallHeadsLine();
+  #labels = new Memo<Pick<FigureMap, "rowLabels" | "columnLabels">>();
   /** The maps on demand and the layer whose small maps were requested. */
   #smallOf: readonly [MapsOnDemand?, number?] = [];
 
@@ -144,7 +163,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   }
 
   override get data() {
-    return this.shown && { ...this.shown, small: this.small };
+    const by = this.#sides ? "word" : "token";
+    return this.shown && { ...this.shown, small: this.small, by };
   }
 
   protected override get origins() {
@@ -237,21 +257,58 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return this.headsGrid(small, last, choose);
   }
 
+  /** The words of both sides, if some have several tokens and the map can be read by word. */
+  get #words(): Sides | undefined {
+    const { answer, parts, rowTokens, columnTokens } = this.shown ?? {};
+    // Scores of tokens have no sum, and of numbers in parts only those in view are here.
+    if (!rowTokens || !columnTokens || parts || (answer && this.show !== "weights"))
+      return undefined;
+    return (answer ? sidesOf : sidesShown)(rowTokens, columnTokens);
+  }
+
+  /** The words of both sides while the map is read by word. */
+  get #sides(): Sides | undefined {
+    const { by } = this;
+    const isTyped = Boolean(this.shown?.answer?.text);
+    return by === "word" || (by === "" && isTyped) ? this.#words : undefined;
+  }
+
   #sourceOf(shown: ShownMap): MapSource {
     const at = this.#mapShown;
     const { hideFirst } = this;
     const { parts } = shown;
     if (parts) return this.sources.of("map", [parts], () => sourceOfParts(parts));
-    return this.sources.of("map", [shown, at, hideFirst], () => headSource(shown, at, hideFirst));
+    const sides = this.#sides;
+    return this.sources.of("map", [shown, at, hideFirst, sides?.rows, sides?.columns], () => {
+      const source = headSource(shown, at, hideFirst);
+      return sides ? sourceByWord(source, sides) : source;
+    });
   }
+
+  /** Returns the labels of the map as it is read. */
+  #labelled({ rowLabels, columnLabels }: ShownMap) {
+    const sides = this.#sides;
+    const of = [rowLabels, columnLabels, sides?.rows, sides?.columns];
+    return this.#labels.of(of, () =>
+      sides
+        ? { rowLabels: labelsOfWords(sides.rows), columnLabels: labelsOfWords(sides.columns) }
+        : { rowLabels, columnLabels },
+    );
+  }
+
+  #chooseUnit = (by: Unit): void => {
+    // The same indices are other cells then.
+    this.link.set({ view: undefined, active: undefined, chosen: undefined });
+    this.applyChoice({ by });
+  };
 
   protected get maps(): readonly FigureMap[] {
     const { shown } = this;
     if (!shown) return [];
-    const { rowLabels, columnLabels, title, minus } = shown;
+    const { title, minus } = shown;
     const source = this.#sourceOf(shown);
     const isAboutZero = minus !== undefined;
-    return [{ id: "map", title, source, rowLabels, columnLabels, isAboutZero }];
+    return [{ id: "map", title, source, ...this.#labelled(shown), isAboutZero }];
   }
 
   protected get look() {
@@ -276,6 +333,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const isSigned = Boolean(shown?.minus) || this.isSigned;
     return html`${this.layerChoice(this.layer, this.#counts.layer)}
     ${lookControls(look, this.zoom, isSigned, (change) => this.applyChoice({ ...change }))}
+    ${this.#words ? unitChoice(this.say(unitWords), this.#sides !== undefined, this.#chooseUnit) : nothing}
     ${this.openLine()}`;
   }
 
@@ -292,7 +350,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return {
       at: "attention-map",
       title,
-      code: answer ? mapsCode(answer) : givenMapCode(),
+      code: answer ? mapsCode(answer, this.#sides !== undefined) : givenMapCode(),
       table: () => [],
       csv: () => mapAsCsv(source!, rowLabels, columnLabels),
       scene: () => this.renderRoot.querySelector<MapView>("wf-map-view"),
@@ -312,6 +370,13 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     return this.beyond("layer", this.layer, layer) + this.beyond("head", this.head, head);
   }
 
+  #note(shown: ShownMap): string {
+    const words = this.say(attentionMapWords);
+    const shortened = shown.answer?.isShortened ? words.shortened(longestLab) : "";
+    const said = words.source[shown.by](this.#schemeName()) + shortened + this.#beyond();
+    return this.#sides ? said + this.words.join.sentences + this.say(unitWords).note : said;
+  }
+
   #schemeName(): string {
     const [id] = this.shown?.answer?.schemes ?? [];
     return id ? nameOfScheme(id, this.state.language) : "";
@@ -322,12 +387,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const { shown, zoom } = this;
     const [map] = this.maps;
     const title = this.#title();
-    const shortened = shown?.answer?.isShortened ? words.shortened(longestLab) : "";
     return this.framed({
       name: words.name,
       title,
       caption: map ? this.#caption(map) : "",
-      note: shown ? words.source[shown.by](this.#schemeName()) + shortened + this.#beyond() : "",
+      note: shown ? this.#note(shown) : "",
       caveat: words.caveat,
       isQuiet: true,
       takeaway: map && this.extents.size ? this.#takeaway(map, title) : undefined,

@@ -18,6 +18,9 @@ export interface ShownMap extends Numbers {
   title: string;
   rowLabels: readonly string[];
   columnLabels: readonly string[];
+  /** Texts of the tokens, if they are known. */
+  rowTokens?: readonly string[] | undefined;
+  columnTokens?: readonly string[] | undefined;
   /** [layers, heads, rows, columns], subtracted from the values. */
   minus?: Float32Array | undefined;
   /** Whether given numbers can be shares of attention. */
@@ -46,6 +49,8 @@ function labelled(numbers: Pick<Numbers, "rows" | "columns">, { tokens, keyToken
   return {
     rowLabels: labelsGiven("tokens", tokens, rows),
     columnLabels: labelsGiven("keyTokens", keys, columns),
+    rowTokens: tokens,
+    columnTokens: keys,
   };
 }
 
@@ -138,6 +143,8 @@ export async function mapOfEngine(
     title: "",
     rowLabels: labels,
     columnLabels: labels,
+    rowTokens: answer.tokens,
+    columnTokens: answer.tokens,
     answer,
     minus: second?.values,
   };

@@ -23,6 +23,7 @@ import { readMapFile } from "../shared/data/opened-file.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { formulaFields, optionsOf, writtenIn } from "../shared/formula/written.js";
 import { address, ofKind } from "../shared/given/kinds.js";
+import { sidesOf, unitWords } from "../shared/maps/by-word.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { allMaps, mapsAsCsv } from "../shared/maps/map-exports.js";
 import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
@@ -32,7 +33,7 @@ import { surgeryControlWords } from "../shared/trained/surgery-words.js";
 import { busyLine, mapControls, refusedMap, textControls } from "./lab-controls.js";
 import { LabMaps } from "./lab-maps.js";
 import { LabOpened, openedHint, openedNotice, openedReader } from "./lab-opened.js";
-import { type LabState, readLab, writeLab } from "./lab-state.js";
+import { isByWord, type LabState, readLab, writeLab } from "./lab-state.js";
 import { type SurgeryView, surgeryControls, surgerySentence } from "./lab-surgery.js";
 import { labStyles } from "./styles.js";
 import { labWords } from "./words.js";
@@ -260,6 +261,13 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
   };
 
   #change = (change: Partial<LabState>): void => {
+    const next = { ...this.lab, ...change };
+    // In other units the same indices are other cells.
+    const moved = isByWord(this.lab) !== isByWord(next);
+    return this.#apply(moved ? { ...change, view: undefined, cell: undefined } : change);
+  };
+
+  #apply(change: Partial<LabState>): void {
     this.#seen = writeLab({ ...this.lab, ...change });
     if ("view" in change) this.link.set({ view: change.view });
     if ("cell" in change && !change.cell) {
@@ -267,7 +275,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       this.link.chosen = undefined;
     }
     this.change({ lab: this.#seen });
-  };
+  }
 
   /** Writes view and cell to the address after a pause. */
   #moved(): void {
@@ -364,6 +372,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
       state: lab,
       words,
       zoom,
+      units: this.say(unitWords),
       text: this.#text,
       chosen: this.#chosen,
       numHeads,
@@ -387,14 +396,17 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     }`;
   }
 
-  #note({ reader, operated }: MapsAnswer): string {
+  #note({ reader, operated, tokens }: MapsAnswer): string {
     const words = this.say(labWords);
     const scored = operated?.losses.length ? words.scored(operated.scored) : "";
     const theirs = this.#hasOpened ? this.#opened.answer : undefined;
     const name = this.#name(openedReader);
-    const openedNote = theirs ? words.opened.note(name, theirs.tokens.length) : "";
+    const byWord = isByWord(this.lab);
+    const openedNote = theirs ? words.opened.note(name, theirs.tokens.length, byWord) : "";
     const shortened = theirs?.isShortened ? words.opened.shortened(name, longestOpened) : "";
-    return words.note[reader] + scored + openedNote + shortened;
+    const hasWords = byWord && sidesOf(tokens) !== undefined;
+    const unitNote = hasWords ? this.words.join.sentences + this.say(unitWords).note : "";
+    return words.note[reader] + unitNote + scored + openedNote + shortened;
   }
 
   protected override render() {
@@ -403,7 +415,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const takeaway = shown && {
       at: "lab",
       title: words.title,
-      code: mapsCode(shown, this.#hasOpened ? this.#opened.read : undefined),
+      code: mapsCode(shown, isByWord(lab), this.#hasOpened ? this.#opened.read : undefined),
       table: () => [],
       csv: () => mapsAsCsv(this.maps),
       scene: () => allMaps(this.renderRoot.querySelectorAll<MapView>("wf-map-view")),

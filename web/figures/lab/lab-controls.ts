@@ -6,10 +6,11 @@ import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-mes
 import { writtenText } from "../../page-state.js";
 import type { Text } from "../../text/index.js";
 import { failureSentence } from "../shared/figure/failure-sentence.js";
+import { type UnitWords, unitChoice } from "../shared/maps/by-word.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import type { ZoomWords } from "../shared/maps/map-words.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
-import type { LabState } from "./lab-state.js";
+import { canBeByWord, isByWord, type LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 import "../../controls/choice.js";
 import "../../controls/several.js";
@@ -19,6 +20,7 @@ export interface LabView {
   state: LabState;
   words: LabWords;
   zoom: ZoomWords;
+  units: UnitWords;
   /** Content of the text field, and a remark on it. */
   text: string;
   remark: string;
@@ -152,6 +154,11 @@ export function mapControls(view: LabView): TemplateResult {
     ${choice("controls", "part", zoom.part, state.part, named(mapParts, zoom.parts), (value) =>
       change({ part: value as LabState["part"] }),
     )}
+    ${
+      canBeByWord(state)
+        ? unitChoice(view.units, isByWord(state), (by) => change({ by }))
+        : nothing
+    }
     ${view.surgery}
     <wf-several
       slot="controls"

@@ -1,12 +1,20 @@
 /** The maps of the lab, in this order: a reader's file, the models', the difference. */
 import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
+import type { MapSource } from "../../drawing/map-pyramid.js";
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/token-labels.js";
 import { type FileMap, sideLabels } from "../shared/data/opened-file.js";
+import {
+  labelsOfWords,
+  type Sides,
+  sidesOf,
+  sidesShown,
+  sourceByWord,
+} from "../shared/maps/by-word.js";
 import { headSource, type MapSources } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
 import { openedReader } from "./lab-opened.js";
-import type { LabState } from "./lab-state.js";
+import { canBeByWord, isByWord, type LabState } from "./lab-state.js";
 
 /** Titles of the maps. */
 export interface MapNames {
@@ -15,6 +23,9 @@ export interface MapNames {
   operated: (name: string) => string;
   minus: (name: string, other: string) => string;
 }
+
+const readBy = (sides: Sides | undefined, source: MapSource): MapSource =>
+  sides ? sourceByWord(source, sides) : source;
 
 export class LabMaps {
   #labels = new WeakMap<object, readonly string[]>();
@@ -27,32 +38,43 @@ export class LabMaps {
     return labels;
   }
 
-  #fileMap(file: FileMap, { layer, head, hideFirst }: LabState): FigureMap {
-    const { rows, columns, layers, heads, rowTokens, columnTokens, name } = file;
+  #labelled({ rows, columns }: Sides) {
+    const rowLabels = this.#labelsOf(rows, () => labelsOfWords(rows));
+    return { rowLabels, columnLabels: this.#labelsOf(columns, () => labelsOfWords(columns)) };
+  }
+
+  /** A reader's file is shown as it stands, unless they choose words. */
+  #fileMap(file: FileMap, { layer, head, hideFirst, by }: LabState): FigureMap {
+    const { rows, columns, layers, heads, rowTokens, columnTokens = rowTokens, name } = file;
     const at = Math.min(layer, layers - 1) * heads + Math.min(head, heads - 1);
-    const source = this.sources.of("own", [file, at, hideFirst], () =>
-      headSource(file, at, hideFirst),
+    const own = { id: "own", title: name, isAboutZero: false };
+    const sides =
+      by === "word" && rowTokens && columnTokens ? sidesShown(rowTokens, columnTokens) : undefined;
+    const source = this.sources.of("own", [file, at, hideFirst, sides?.rows], () =>
+      readBy(sides, headSource(file, at, hideFirst)),
     );
+    if (sides) return { ...own, source, ...this.#labelled(sides) };
     const rowLabels = this.#labelsOf(file, () => sideLabels(rowTokens, rows));
-    const columnLabels = columnTokens
-      ? this.#labelsOf(columnTokens, () => sideLabels(columnTokens, columns))
+    const columnLabels = file.columnTokens
+      ? this.#labelsOf(file.columnTokens, () => sideLabels(columnTokens, columns))
       : rows === columns
         ? rowLabels
         : sideLabels(undefined, columns);
-    return { id: "own", title: name, source, rowLabels, columnLabels, isAboutZero: false };
+    return { ...own, source, rowLabels, columnLabels };
   }
 
   /** Returns the maps of schemes or models; that after surgery follows its own model's. */
   #read(answer: MapsAnswer, state: LabState, names: MapNames): FigureMap[] {
     const n = answer.tokens.length;
+    const sides = isByWord(state) && canBeByWord(answer) ? sidesOf(answer.tokens) : undefined;
     const labels = this.#labelsOf(answer, () => labelsOf(answer.tokens));
-    const sides = { rowLabels: labels, columnLabels: labels, isAboutZero: false };
+    const both = sides ? this.#labelled(sides) : { rowLabels: labels, columnLabels: labels };
     const mapOf = (id: string, title: string, { values, failure }: SchemeMap): FigureMap => {
-      const plain = { id, title, ...sides };
+      const plain = { id, title, ...both, isAboutZero: false };
       if (!values) return { ...plain, failure };
       const { hideFirst } = state;
-      const source = this.sources.of(id, [values, hideFirst], () =>
-        headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
+      const source = this.sources.of(id, [values, hideFirst, sides?.rows], () =>
+        readBy(sides, headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst)),
       );
       return { ...plain, source };
     };
@@ -79,18 +101,19 @@ export class LabMaps {
     if (!answer?.ids.length) return [{ ...none, isAboutZero: false }];
     const { tokens, layer, head, operated } = answer;
     const n = tokens.length;
+    const sides = isByWord(state) && answer.part === "weights" ? sidesShown(tokens) : undefined;
     const labels = this.#labelsOf(tokens, () => sideLabels(tokens, n));
+    const both = sides ? this.#labelled(sides) : { rowLabels: labels, columnLabels: labels };
     const isLess = layer < state.layer || head < state.head;
     const name = isLess ? names.last(plain, layer + 1, head + 1) : plain;
     const { hideFirst } = state;
     const mapOf = (id: string, title: string, values: Float32Array): FigureMap => ({
       id,
       title,
-      rowLabels: labels,
-      columnLabels: labels,
+      ...both,
       isAboutZero: false,
-      source: this.sources.of(id, [values, hideFirst], () =>
-        headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst),
+      source: this.sources.of(id, [values, hideFirst, sides?.rows], () =>
+        readBy(sides, headSource({ heads: 1, rows: n, columns: n, values }, 0, hideFirst)),
       ),
     });
     const before = mapOf(openedReader, name, answer.values);

@@ -11,6 +11,7 @@ import {
   mapParts,
   mapReaders,
 } from "../../engine/both/map-messages.js";
+import { type Unit, units } from "../shared/maps/by-word.js";
 
 export interface LabState {
   /** Text; "" for the language's own, or with a length for the held-out text. */
@@ -30,6 +31,8 @@ export interface LabState {
   /** With "" and 0, the worker chooses. */
   value: string;
   token: number;
+  /** What rows and columns of weights are; "" for words in a text that was typed. */
+  by: Unit;
   difference: boolean;
   log: boolean;
   hideFirst: boolean;
@@ -52,6 +55,7 @@ export const labBegin: LabState = {
   scope: "all",
   value: "",
   token: 0,
+  by: "",
   difference: false,
   log: false,
   hideFirst: false,
@@ -59,6 +63,16 @@ export const labBegin: LabState = {
   view: undefined,
   cell: undefined,
 };
+
+/**
+ * Whether the maps can be read by word: scores have no sum, and a reader who cuts a text into
+ * characters wants to see those.
+ */
+export const canBeByWord = ({ part, unit }: Pick<LabState, "part" | "unit">): boolean =>
+  part === "weights" && unit === "token";
+
+export const isByWord = (state: LabState): boolean =>
+  canBeByWord(state) && (state.by === "word" || (state.by === "" && !state.length));
 
 interface Entry<T> {
   key: string;
@@ -123,6 +137,7 @@ const entries: { [Key in keyof LabState]: Entry<LabState[Key]> } = {
     write: String,
     read: (written) => (/^\d{1,4}$/.test(written) ? Number(written) : undefined),
   },
+  by: word("b", units),
   difference: flag("d"),
   log: flag("g"),
   hideFirst: flag("f"),

@@ -43,7 +43,7 @@ export interface LabWords {
     missing: string;
     busy: string;
     noTokenizer: string;
-    note: (name: string, tokens: number) => string;
+    note: (name: string, tokens: number, isByWord: boolean) => string;
     shortened: (name: string, longest: number) => string;
     textLoss: (before: number, after: number) => string;
   };
@@ -101,8 +101,8 @@ const en: LabWords = {
     missing: "No checkpoint is open, and an address cannot hold one: ",
     busy: "Reading …",
     noTokenizer: "Its files hold no tokenizer, so it cannot read a text.",
-    note: (name, tokens) =>
-      ` ${name} cuts the text by its own tokenizer, into ${grouped(tokens)} tokens: a row of its map may be another token than in the others.`,
+    note: (name, tokens, isByWord) =>
+      ` ${name} cuts the text by its own tokenizer, into ${grouped(tokens)} tokens${isByWord ? "" : ": a row of its map may be another token than in the others"}.`,
     shortened: (name, longest) => ` ${name} reads the first ${grouped(longest)} tokens.`,
     textLoss: (before, after) =>
       `, and this text costs it ${after.toFixed(3)} bits a token instead of ${before.toFixed(3)}`,
@@ -157,8 +157,8 @@ const zh: LabWords = {
     missing: "没有打开的模型，地址里也放不下模型：",
     busy: "正在读……",
     noTokenizer: "它的文件里没有分词器，读不了文字。",
-    note: (name, tokens) =>
-      `${name} 用自己的分词器，把文字切成 ${grouped(tokens)} 个词元：同一行在它的图里，可能是另一个词元。`,
+    note: (name, tokens, isByWord) =>
+      `${name} 用自己的分词器，把文字切成 ${grouped(tokens)} 个词元${isByWord ? "" : "：同一行在它的图里，可能是另一个词元"}。`,
     shortened: (name, longest) => `${name} 只读前 ${grouped(longest)} 个词元。`,
     textLoss: (before, after) =>
       `；这段文字每个词元的比特数从 ${before.toFixed(3)} 变为 ${after.toFixed(3)}`,

@@ -30,6 +30,7 @@ interface Shown {
   dtype: string;
   chosenHead: { layer: number; head: number };
   predicts: boolean;
+  isByWord: boolean;
   bend: CheckpointBend | undefined;
   /** For an encoder-decoder model: the attention in view, and the decoder's text. */
   part?: Part;
@@ -56,18 +57,22 @@ console.log(bits(model)${bend ? ", bits(bent)" : ""});
 ${predicts ? losses : ""}`;
 }
 
-function callsOfOne({ predicts, bend }: Shown): string {
+function callsOfOne({ predicts, bend, isByWord }: Shown): string {
   const losses = `const ids = model.tokenizer.encode(text);
 const bits = (model) => model.loss(ids).mean / Math.LN2; // a token
 console.log(bits(model)${bend ? ", bits(bent)" : ""});
 `;
-  return `console.log(${bend ? "bent" : "model"}.run(text, { record, region }));
+  const call = `${bend ? "bent" : "model"}.run(text, { record, region })`;
+  const shown = isByWord
+    ? `const shown = ${call};\nconsole.log(shown, byGroup(shown.weights, shown.groups));`
+    : `console.log(${call});`;
+  return `${shown}
 ${predicts ? losses : ""}`;
 }
 
 export function openCode(shown: Shown): string {
-  const { text, dtype, chosenHead, bend, part } = shown;
-  return `import { load } from "whereformer";
+  const { text, dtype, chosenHead, bend, part, isByWord } = shown;
+  return `import { ${isByWord && !part ? "byGroup, load" : "load"} } from "whereformer";
 
 const files = [...document.querySelector("input[type=file]").files]; // the model's folder, or GGUF
 const wf = await load();

@@ -11,6 +11,7 @@ import { folderAddress } from "../../engine/page/models-index.js";
 import { FigureElement, figureStyles } from "../shared/figure/figure-element.js";
 import { Memo } from "../shared/figure/memo.js";
 import { address, files, ofKind, ofProgram } from "../shared/given/kinds.js";
+import { type Unit, unitChoice, unitWords } from "../shared/maps/by-word.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { ModelSession, sourcePanel } from "../shared/opened/session.js";
 import { dotsWords } from "../shared/pictures/heads-words.js";
@@ -103,6 +104,7 @@ export class OpenCheckpoint extends FigureElement {
       tokens: encoded?.tokens,
       written: written?.ids,
       part: this.#part,
+      by: this.#shown.sides ? "word" : "token",
       ...this.#chosenHead,
       head,
       loss,
@@ -184,6 +186,12 @@ export class OpenCheckpoint extends FigureElement {
     const texts = { text: this.#read, written: model.decoder ? this.#written : "" };
     void this.#answers.ask(model, { ...texts, part: this.#part, bend, ...this.#chosenHead });
   }
+
+  readonly #onUnit = (by: Unit): void => {
+    this.#shown.by = by;
+    this.#cell = this.#pointed = undefined;
+    this.requestUpdate();
+  };
 
   #set(change: () => void): void {
     change();
@@ -370,6 +378,7 @@ export class OpenCheckpoint extends FigureElement {
       dtype: model.dtype,
       chosenHead: { layer, head },
       predicts: model.predicts,
+      isByWord: this.#shown.sides !== undefined,
       bend,
       ...(model.decoder && { part: this.#part, written: this.#written }),
     };
@@ -429,6 +438,16 @@ export class OpenCheckpoint extends FigureElement {
               <span slot="legend" class="key">${this.words.scale.key}</span>
               ${model.decoder ? partChoice(words, this.#part, this.#onPart) : nothing}
               ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
+              ${
+                this.#shown.words
+                  ? unitChoice(
+                      this.say(unitWords),
+                      this.#shown.sides !== undefined,
+                      this.#onUnit,
+                    )
+                  : nothing
+              }
+              ${this.#shown.sides ? html`<span slot="legend">${this.say(unitWords).note}</span>` : nothing}
               ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
               ${firstChoice(words, this.#hidesFirst, (hides) =>
                 this.#set(() => (this.#hidesFirst = hides)),

@@ -1,9 +1,9 @@
 /** The remark on the text: how it was read, or why it was not. */
+import { sameCharacter } from "whereformer/words";
 import type { OpenedModel } from "../../engine/both/checkpoint-messages.js";
 import type { Text } from "../../text/index.js";
 import { failureText } from "../shared/figure/failure-sentence.js";
 import { type Answers, longestRead } from "./answers.js";
-import { restOfCharacter } from "./shown-map.js";
 import type { OpenWords } from "./words.js";
 
 /** Returns the reason why a text must be token ids. */
@@ -24,7 +24,7 @@ export function remarkOf(
     model.readsText ? "" : idsRemark(model, words, text),
     encoded?.isShortened ? words.shortened(longestRead) : "",
     encoded && encoded.ids.length < 2 ? words.short : "",
-    encoded?.tokens.includes(restOfCharacter) ? words.restOfCharacter : "",
+    encoded?.tokens.includes(sameCharacter) ? words.restOfCharacter : "",
   ]
     .filter(Boolean)
     .join(text.join.sentences);

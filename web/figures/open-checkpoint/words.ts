@@ -87,6 +87,9 @@ const en = {
   sum: (terms: string, total: string) => `${terms}; together ${total}`,
   caption: (layer: number, head: number, from: string, to: string, value: number, sum: string) =>
     `In layer ${layer}, head ${head}, “${from}” takes ${weight(value)} of its attention from “${to}”: ${sum}.`,
+  /** In the place of the sum, if a cell stands for several pairs of tokens. */
+  ofTokens: (from: string, to: string, sum: string) =>
+    `of their tokens, most from “${from}” to “${to}”: ${sum}`,
   lossTitle: "What it expected, token by token",
   lossNote:
     "The stronger the tint, the greater the surprise; nothing stands before the first token.",
@@ -190,6 +193,7 @@ const zh: OpenWords = {
   sum: (terms, total) => `${terms}；合计 ${total}`,
   caption: (layer, head, from, to, value, sum) =>
     `第 ${layer} 层第 ${head} 个头里，“${from}”把 ${weight(value)} 的注意力给了“${to}”：${sum}。`,
+  ofTokens: (from, to, sum) => `其中“${from}”给“${to}”的最多：${sum}`,
   lossTitle: "每个词元有多出乎意料",
   lossNote: "底色越浓，越出乎它的意料；第一个词元之前什么也没有。",
   lossTable: "各词元的损失（比特）",

@@ -13,11 +13,11 @@ import { fewestCompared, longestText, maxCompared } from "../../defaults.js";
 import type { Cell } from "../../drawing/scene.js";
 import { writtenText } from "../../page-state.js";
 import type { Part } from "../../state.js";
-import { labelsOf } from "../../text/token-labels.js";
-import { byWord, hasPieces, type WordGroup, wordAt, wordGroups } from "../../text/word-groups.js";
+import { byWord, groupOfEach, hasPieces, type WordGroup, wordAt } from "../../text/word-groups.js";
 import { headCode } from "../shared/exports/code.js";
 import { Memo } from "../shared/figure/memo.js";
 import { ofState } from "../shared/figure/state-properties.js";
+import { labelsOfWords, unitChoice, unitWords, wordsIn } from "../shared/maps/by-word.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
 import { mapTable } from "../shared/maps/map-table.js";
 import { TextFigure } from "../shared/trained/text-figure.js";
@@ -31,7 +31,6 @@ export class RealHeads extends TextFigure {
 
   /** Whether maps are read by word or by token; empty for words where a word has several tokens. */
   declare by: "" | "word" | "token";
-  #groups = new Memo<WordGroup[]>();
   #drawnMaps = new Memo<Draw>();
   #drawnHeads = new Memo<Draw>();
 
@@ -60,7 +59,7 @@ export class RealHeads extends TextFigure {
   /** The tokens of each word. */
   get #words(): readonly WordGroup[] {
     const { textAnswer } = this.session;
-    return this.#groups.of([textAnswer], () => wordGroups(textAnswer?.tokens ?? []));
+    return textAnswer ? wordsIn(textAnswer.tokens) : [];
   }
 
   get #isByWord(): boolean {
@@ -70,7 +69,7 @@ export class RealHeads extends TextFigure {
 
   /** Labels of the maps' rows and columns. */
   get #read(): string[] {
-    return this.#isByWord ? labelsOf(this.#words.map(({ text }) => text)) : this.labels;
+    return this.#isByWord ? labelsOfWords(this.#words) : this.labels;
   }
 
   /** The marked cell, in the maps as they are read. */
@@ -140,7 +139,7 @@ export class RealHeads extends TextFigure {
       textAnswer?.isShortened ? words.shortened(longestText) : "",
       this.labels.includes("□") ? words.unknown : "",
       this.#read.some((label) => /^-./.test(label)) ? words.piece : "",
-      this.#isByWord && hasPieces(this.#words) ? words.byWord : "",
+      this.#isByWord && hasPieces(this.#words) ? this.say(unitWords).note : "",
     ]
       .filter(Boolean)
       .join(this.words.join.sentences);
@@ -174,14 +173,7 @@ export class RealHeads extends TextFigure {
         .options=${numbered(textAnswer?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
       ></wf-choice>
-      <wf-choice
-        slot="controls"
-        class="by"
-        .label=${words.by}
-        .value=${this.#isByWord ? "word" : "token"}
-        .options=${Object.entries(words.units).map(([value, text]) => ({ value, text }))}
-        @wf-change=${({ detail }: CustomEvent<"word" | "token">) => this.change({ mapsBy: detail })}
-      ></wf-choice>
+      ${unitChoice(this.say(unitWords), this.#isByWord, (mapsBy) => this.change({ mapsBy }))}
       <wf-several
         slot="options"
         .label=${words.models}
@@ -254,7 +246,10 @@ export class RealHeads extends TextFigure {
       ? {
           at: "heads",
           title: heading,
-          code: headCode(this.session.headRead),
+          code: headCode(
+            this.session.headRead,
+            this.#isByWord && hasPieces(this.#words) ? groupOfEach(this.#words) : undefined,
+          ),
           table: () => this.#table(),
           scene: () => this.scene(),
         }

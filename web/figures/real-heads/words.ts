@@ -23,10 +23,6 @@ const en = {
   shortened: (max: number) => `Only the first ${max} tokens are read.`,
   unknown: "□: not in these models’ vocabulary.",
   piece: "-: a piece of the word before it.",
-  by: "Maps by",
-  units: { word: "word", token: "token" },
-  byWord:
-    "Some words are several tokens: their columns are summed and their rows averaged, so each row still sums to 1.",
   note: (models: number, parameters: number, milliseconds: number) =>
     `Models of about ${(parameters / 1e6).toFixed(2)} million numbers each, trained alike but for positions. The last reading by these ${few.en(models)} took ${milliseconds.toFixed(0)} ms.`,
   bits: (list: string) => ` On held-out text, English and Chinese, in bits per character: ${list}.`,
@@ -57,9 +53,6 @@ const zh: HeadsWords = {
   shortened: (max) => `只读前 ${max} 个词元。`,
   unknown: "□：这些模型的词表里没有。",
   piece: "-：接着前一个词的一截。",
-  by: "按什么画",
-  units: { word: "词", token: "词元" },
-  byWord: "有的词由几个词元组成：它们的列相加，行取平均，所以每行之和仍是 1。",
   note: (models, parameters, milliseconds) =>
     `每个模型约有 ${(parameters / 1e4).toFixed(0)} 万个参数，除位置编码外训练完全相同。这${few.zh(models)}个模型刚才读一遍，共用 ${milliseconds.toFixed(0)} 毫秒。`,
   bits: (list) => `在留出文本上（先英文，后中文），每字符比特数：${list}。`,

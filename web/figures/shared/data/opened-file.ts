@@ -3,6 +3,7 @@ import { css, html, type TemplateResult } from "lit";
 import type { FileMapAnswer } from "../../../engine/both/map-messages.js";
 import { engine } from "../../../engine/page/client.js";
 import { labelsOf } from "../../../text/token-labels.js";
+import { showWords } from "../../../text/word-groups.js";
 
 export interface FileMap extends FileMapAnswer {
   name: string;
@@ -19,8 +20,7 @@ export const readMapFile = async (file: Blob, name: string): Promise<FileMap> =>
  */
 export function sideLabels(tokens: readonly string[] | undefined, count: number): string[] {
   if (!tokens) return Array.from({ length: count }, () => "");
-  const havePieces = tokens.some((token) => /^\s\S/.test(token));
-  return havePieces ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
+  return showWords(tokens) ? labelsOf(tokens) : tokens.flatMap((token) => labelsOf([token]));
 }
 
 export const dropStyles = css`

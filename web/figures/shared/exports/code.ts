@@ -9,8 +9,7 @@ export const config = (entries: Record<string, unknown>): string =>
     .map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`)
     .join("\n");
 
-/** Code that loads the engine, and the trained models' tokenizer with the library of this page. */
-export const modelsCode = `import { load } from "whereformer";
+const modelsCodeWith = (names: string): string => `import { ${names} } from "whereformer";
 import { Tokenizer } from "@huggingface/tokenizers";
 
 const models = new URL("models/", location.href); // where you serve the model folders
@@ -18,6 +17,9 @@ const library = new Tokenizer(await (await fetch(new URL("tokenizer.json", model
 const encode = (text) => library.encode(text, { add_special_tokens: false }).ids;
 const wf = await load();
 `;
+
+/** Code that loads the engine, and the trained models' tokenizer with the library of this page. */
+export const modelsCode = modelsCodeWith("load");
 
 /** Writes a text as the figures read it. */
 export const textCode = (text: string): string =>
@@ -54,8 +56,13 @@ interface HeadChoice {
 }
 
 /** Code in which the trained models read a text; `then` prints numbers of one head. */
-function runCode({ text, schemes, layer, head }: HeadChoice, record: string, then: string) {
-  return `${modelsCode}
+function runCode(
+  { text, schemes, layer, head }: HeadChoice,
+  record: string,
+  then: string,
+  before = modelsCode,
+) {
+  return `${before}
 ${textCode(text)}for (const scheme of ${JSON.stringify(schemes)}) {
   const model = await wf.model(new URL(\`\${scheme}/\`, models));
   const region = { layers: [${layer}], heads: [${head}] };
@@ -65,14 +72,23 @@ ${then}
 `;
 }
 
-/** Prints the head's map, row by row. */
-export const headCode = (choice: HeadChoice): string =>
-  runCode(
-    choice,
-    "weights",
-    `  for (let row = 0; row < n; row++)
+/** Prints the head's map, row by row; `words` has the word of each token for a map by word. */
+export const headCode = (choice: HeadChoice, words?: readonly number[]): string =>
+  words
+    ? runCode(
+        choice,
+        "weights",
+        `  const { data, shape } = byGroup(weights, ${list(words)}); // the word of each token
+  for (let row = 0, size = shape.at(-1); row < size; row++)
+    console.log(scheme, "row", row + 1, ...data.slice(row * size, (row + 1) * size));`,
+        modelsCodeWith("byGroup, load"),
+      )
+    : runCode(
+        choice,
+        "weights",
+        `  for (let row = 0; row < n; row++)
     console.log(scheme, "row", row + 1, ...weights.data.slice(row * n, (row + 1) * n));`,
-  );
+      );
 
 /** Prints the terms of one logit, and the logit. */
 export const scoreCode = (choice: HeadChoice, row: number, column: number): string =>
