@@ -215,13 +215,15 @@ export const longerMethods: readonly StretchMethod[] = [
 /**
  * A head of the small models on a text 16 times as long as in training: the rotary model as it is,
  * without the pair of channels that comes round, stretched, and the model with a distance bias.
- * The contributions of pairs are averaged over the last rows of the beginning of the text.
+ * The contributions of pairs are averaged over the last rows of the beginning of the text. `pair`
+ * comes round in that head; the test of the ghosts finds it again.
  */
-export const ghostViews = ["plain", "without", "ntk", "yarn", "bias"] as const;
+export const ghostViews = ["plain", "bias", "without", "ntk", "yarn"] as const;
 export type GhostView = (typeof ghostViews)[number];
 export const ghostSizes = {
   layer: 1,
   head: 0,
+  pair: 6,
   tokens: 2048,
   sampled: 1024,
   sampledRows: 128,

@@ -56,9 +56,12 @@ async function printedBy(file) {
  */
 async function linesOf(tag, { before = "", changed = (code) => code } = {}) {
   const figure = page.locator(tag);
-  await figure.locator("wf-takeaway button.code").click();
+  const button = figure.locator("wf-takeaway button.code");
+  // Not with the pointer: in the essay the button is in closed details.
+  const click = () => button.evaluate((node) => node.click());
+  await click();
   const code = await figure.locator("wf-takeaway code").textContent();
-  await figure.locator("wf-takeaway button.code").click();
+  await click();
   const file = `${folder}${tag}.mjs`;
   const place = `globalThis.location = { href: ${JSON.stringify(session.address)} };\n`;
   writeFileSync(file, place + before + changed(code));

@@ -140,7 +140,12 @@ test("the available models can be selected, two to four of them", { skip }, asyn
   );
   const { sums } = await numbersOf(page, "wf-score-terms", (data) => data.sums.length === 3);
   assert.equal(sums.length, 3);
-  assert.match(await page.locator("wf-real-heads h3").textContent(), /three ways to say where/);
+  const title = page.locator("wf-real-heads h3");
+  // It says what the chosen head does in which of them, and without such a difference how many.
+  const found = /Layer 4, head 3 looks one token back: in Rotary \(RoPE\), not in the others/;
+  assert.match(await title.textContent(), found);
+  await page.locator("wf-real-heads wf-choice.layer input").first().check();
+  await awaitText(title, /Layer 1, head 3: one text, three ways to say where/);
   await page.waitForFunction(() => /cs=\w+\.\w+\.\w+(&|$)/.test(location.hash));
   assert.deepEqual(complaints, []);
   await close();

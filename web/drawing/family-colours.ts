@@ -71,9 +71,9 @@ export function looksOf(schemes: readonly string[]): CurveLook[] {
 export const familyColour = (family: Family, palette: Palette): string =>
   palette[familyHues[family]];
 
-/** Returns the colour of a curve: its family's, for the second of a family darker, and so on. */
+/** Returns the colour of a curve: its family's, for the second of a family paler, and so on. */
 export function lookColour({ family, before }: CurveLook, palette: Palette): string {
   const colour = familyColour(family, palette);
   if (!before) return colour;
-  return before % 2 ? mix(colour, palette.ink, 0.5) : mix(colour, palette.paper, 0.4);
+  return before % 2 ? mix(colour, palette.paper, 0.3) : mix(colour, palette.ink, 0.5);
 }

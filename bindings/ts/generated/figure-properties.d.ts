@@ -29,8 +29,8 @@ export interface FigureSettings {
   };
   /** A head that looks close by in the texts of its training, on a text 16 times as long: the levels at which it sees ghosts, and the pair of channels that comes round there. */
   "wf-ghosts": {
-    /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
-    view: "plain" | "without" | "ntk" | "yarn" | "bias";
+    /** The model as it is, with ALiBi, without the pair that comes round, or by NTK or YaRN. */
+    view: "plain" | "bias" | "without" | "ntk" | "yarn";
     /** Tokens of the text, 128 to 2,048. */
     tokens: number;
     /** Folder of the models, relative to the document. */
@@ -427,6 +427,8 @@ export interface FigureSettings {
     log: boolean;
     /** Leaves out the first column. */
     hideFirst: boolean;
+    /** Whether rows and columns are words or tokens. Empty for words in a text that was typed, if some word there has several tokens; given numbers are shown as they stand. */
+    by: "" | "word" | "token";
   };
   /** A positional encoding that its reader writes, and what it makes of attention. */
   "wf-formula": {

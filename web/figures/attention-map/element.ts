@@ -163,8 +163,8 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
   }
 
   override get data() {
-    const by = this.#sides ? "word" : "token";
-    return this.shown && { ...this.shown, small: this.small, by };
+    const unit = this.#sides ? "word" : "token";
+    return this.shown && { ...this.shown, small: this.small, unit };
   }
 
   protected override get origins() {

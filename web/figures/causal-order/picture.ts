@@ -31,23 +31,17 @@ interface Layout {
   step: number;
   panelWidth: number;
   panelHeight: number;
-  /** The measure of the number under the maps, in lines. */
-  said: readonly string[];
   isWide: boolean;
 }
 
 const head = 64;
 const foot = 66;
-const measurePitch = 15;
 const between = 28;
+/** The sentence over its ink. */
+const sentenceHeight = 28;
 const blank: readonly string[] = ["", "", ""];
 
-function layOut(
-  tokens: readonly string[],
-  width: number,
-  words: OrderWords,
-  measure: Measure,
-): Layout {
+function layOut(tokens: readonly string[], width: number, measure: Measure): Layout {
   const n = tokens.length;
   const isWide = width >= 760;
   const panelWidth = isWide ? (width - 2 * between) / 3 : width;
@@ -57,16 +51,14 @@ function layOut(
   const cell = fittingCell(isWide ? 42 : 46, 7, panelWidth, needed);
   const labels = rowLabelWidth(tokens, cell, measure);
   const above = columnLabelHeight(tokens, cell, measure);
-  const said = linesOf(words.measure, panelWidth, measure);
-  const panelHeight = head + above + n * cell + foot + said.length * measurePitch;
+  const panelHeight = head + above + n * cell + foot;
   const step = labels + n * cell + gap;
-  return { cell, labels, above, step, panelWidth, panelHeight, said, isWide };
+  return { cell, labels, above, step, panelWidth, panelHeight, isWide };
 }
 
-/** Draws the measured number under a case: words in soft ink, the number large, its measure. */
+/** Draws the measured number under a case: words in soft ink, the number large. */
 function resultMarks(
   found: OrderCase | undefined,
-  said: readonly string[],
   x: number,
   y: number,
   words: OrderWords,
@@ -78,7 +70,6 @@ function resultMarks(
   return [
     { ...caption(palette, x, y, words.moved), size: 13 },
     { ...heading(palette, x, y + 26, number), fill, size: 21 },
-    ...said.map((line, row) => caption(palette, x, y + 46 + row * measurePitch, line)),
   ];
 }
 
@@ -121,7 +112,7 @@ function panel(
     marks.push(caption(palette, map.x, top + 56, which), ...heatMapMarks(map, palette, measure));
     if (shown) grids.push(mapGrid(`${index}${side}`, words.mapLabel(name, which), map, text));
   });
-  marks.push(...resultMarks(found, layout.said, left, y + n * layout.cell + 24, words, palette));
+  marks.push(...resultMarks(found, left, y + n * layout.cell + 24, words, palette));
   return { marks, grids };
 }
 
@@ -145,12 +136,14 @@ function inkMarks(
   lines.forEach((line, row) => {
     marks.push({ ...heading(palette, 0, top + 14 + 20 * row, line) });
   });
-  const panelWidth = isWide ? Math.min(420, (width - 60) / 2) : width;
-  const height = columnHeight(last.numLayers + 1);
+  const panelWidth = isWide ? (width - 60) / 2 : width;
+  const height = columnHeight(last.numLayers + 1) + sentenceHeight;
   inkColumns.forEach((inkColumn, index) => {
     const x = isWide ? index * (panelWidth + 60) : 0;
     const y = top + 16 + 20 * lines.length + (isWide ? 0 : index * height);
-    const box = { x, y, width: panelWidth };
+    const box = { x, y: y + sentenceHeight, width: panelWidth };
+    const sentence = words.inkOf(inkColumn.tokens.join(" "));
+    marks.push({ ...caption(palette, x, y + 12, sentence), fill: palette.ink, size: 13 });
     marks.push(...inkColumnMarks(inkColumn, box, words, palette));
     grids.push(inkGrid(`ink${index}`, inkColumn, box, words));
   });
@@ -160,7 +153,7 @@ function inkMarks(
 /** Draws the three cases in a row, or one under the other on a narrow screen. */
 export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, text: Text): Draw {
   return (width, palette, measure) => {
-    const layout = layOut(shown?.tokens ?? blank, width, words, measure);
+    const layout = layOut(shown?.tokens ?? blank, width, measure);
     const { isWide, panelWidth, panelHeight } = layout;
     const view = { words, text, palette, measure };
     const panels = orderCases.map((_, index) => {
@@ -175,7 +168,7 @@ export function drawOrder(shown: OrderPicture | undefined, words: OrderWords, te
     const ink = shown ? inkMarks(shown, below, words, palette, measure) : undefined;
     return {
       width,
-      height: ink?.bottom ?? top + (isWide ? 280 : 540),
+      height: ink?.bottom ?? top + (isWide ? 308 : 596),
       marks: [...panels.flatMap(({ marks }) => marks), ...(ink?.marks ?? [])],
       grids: [...panels.flatMap(({ grids }) => grids), ...(ink?.grids ?? [])],
     };

@@ -17,11 +17,11 @@ const en = {
   before: "as typed",
   after: "first two exchanged",
   moved: "last token’s output moves by",
-  measure: "the largest change of any entry of the output vector",
   caption: (last: string, open: string, causalOne: string, causalTwo: string) =>
-    `Exchange the first two tokens and look at what the model makes of “${last}”: without a mask its output moves by ${open}, with a mask and one layer by ${causalOne}, with a mask and two layers by ${causalTwo}. The first two are nothing but rounding, if they are not 0; the last is order, leaked in through the mask.`,
+    `Exchange the first two tokens and look at the vector that the model makes of “${last}”, whose entries are about 1 in size. Without a mask none of them moves by more than ${open}, with a mask and one layer ${causalOne}, with a mask and two layers ${causalTwo}. The first two are at most rounding error; the third is order, leaked in through the mask.`,
   inkTitle: (first: string) =>
     `Ink of “${first}”: two masked layers, words at the bottom, each dot taking from those below`,
+  inkOf: (sentence: string) => `“${sentence}”`,
   inkKey: "circle: how much of the word’s ink is there; line: how much flows up",
   layer: (layer: number) => (layer ? `layer ${layer}` : "words"),
   ink: (sentence: string) => `Ink in “${sentence}”, by layer and word`,
@@ -52,10 +52,10 @@ const zh: OrderWords = {
   before: "原句",
   after: "前两个词对调",
   moved: "最后一个词元的输出变化",
-  measure: "输出向量各分量变化的最大值",
   caption: (last, open, causalOne, causalTwo) =>
-    `对调前两个词元，看模型怎样理解“${last}”：不加掩码，它的输出变化 ${open}；加掩码、一层，变化 ${causalOne}；加掩码、两层，变化 ${causalTwo}。前两个数本该是 0，有也只是舍入误差，最后一个才是顺序，它从掩码里漏了进来。`,
+    `对调前两个词元，看模型给“${last}”的输出向量，它的各个分量大小约为 1。变化最大的分量：不加掩码，变了 ${open}；加掩码、一层，变了 ${causalOne}；加掩码、两层，变了 ${causalTwo}。前两个本该是 0，剩下的只是舍入误差；第三个不是误差，是顺序从掩码里漏进来了。`,
   inkTitle: (first) => `“${first}”的墨水：两层，都有掩码；最下面是词，每个圆点从下面的圆点里取`,
+  inkOf: (sentence) => `“${sentence}”`,
   inkKey: "圆圈：这里有多少墨水；连线：往上流多少",
   layer: (layer) => (layer ? `第 ${layer} 层` : "词"),
   ink: (sentence) => `“${sentence}”里的墨水，按层和词`,

@@ -17,7 +17,7 @@ import { playStyles } from "../shared/figure/play-styles.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { address, ofKind } from "../shared/given/kinds.js";
 import { ghostCode } from "./code.js";
-import { farShare, ghostsOf, nearDistance, nearShare } from "./ghosts-of.js";
+import { bandShare, farShare, ghostsOf, nearDistance, nearShare } from "./ghosts-of.js";
 import { boxOf, drawGhosts, strongest } from "./picture.js";
 import { ghostWords } from "./words.js";
 import "../../controls/choice.js";
@@ -56,7 +56,7 @@ export class Ghosts extends FigureElement {
     `,
   ];
 
-  /** The model as it is, without the pair that comes round, by NTK or YaRN, or with ALiBi. */
+  /** The model as it is, with ALiBi, without the pair that comes round, or by NTK or YaRN. */
   declare view: GhostView;
   /** Tokens of the text, 128 to 2,048. */
   declare tokens: number;
@@ -80,7 +80,9 @@ export class Ghosts extends FigureElement {
     const { view, language, pairs, byDistance, returning, trained } = answer;
     const tokens = this.#tokens;
     const ghosts = ghostsOf(answer, tokens);
-    const shares = { near: nearShare(answer), far: farShare(answer, tokens) };
+    const wave = returning && pairs[returning.pair]!;
+    const bands = wave && bandShare(answer, wave, tokens);
+    const shares = { near: nearShare(answer), far: farShare(answer, tokens), bands };
     return { view, language, tokens, trained, pairs, returning, ghosts, shares, byDistance };
   }
 
@@ -203,9 +205,11 @@ export class Ghosts extends FigureElement {
     const begin = words.near(shares) + words.far(shares);
     if (!returning) return begin + words.bias;
     const { pair } = returning;
-    if (view === "without") return begin + words.dropped(pair + 1);
+    const wave = pairs[pair]!;
     const ghosts = ghostsOf(answer, tokens);
-    const found = { pair, period: pairs[pair]!.period, trained, ghosts };
+    const bands = bandShare(answer, wave, tokens);
+    const found = { pair, period: wave.period, trained, bands, ghosts };
+    if (view === "without") return tokens > trained ? begin + words.dropped(found) : begin;
     if (view !== "plain") return begin + words.slowed(words.views[view], found);
     return ghosts.length ? begin + words.because(found) : begin;
   }
@@ -322,7 +326,7 @@ export class Ghosts extends FigureElement {
     } as const;
     const crests = [1111, 1111, 1111, 1111];
     const ghosts = crests.map((crest) => ({ crest, distance: crest, rotations: 1, weight: 0.1 }));
-    const pair = { pair: 10, period: 1111, trained: shortest, ghosts };
+    const pair = { pair: 10, period: 1111, trained: shortest, bands: 0.5, ghosts };
     return words.near(shares) + words.far(shares) + words.because(pair);
   }
 }

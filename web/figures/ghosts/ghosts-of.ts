@@ -3,6 +3,7 @@ import {
   crestsOf,
   type GhostAnswer,
   ghostNear,
+  type PairWave,
   rowStart,
 } from "../../engine/both/ghost-messages.js";
 
@@ -12,6 +13,7 @@ export interface Ghost {
   distance: number;
   /** Distance at which the pair's contribution is largest. */
   crest: number;
+  /** Rotations of the pair up to that distance. */
   rotations: number;
   /** Mean weight at that distance. */
   weight: number;
@@ -26,9 +28,10 @@ export function ghostsOf(answer: GhostAnswer, tokens: number): Ghost[] {
   if (!returning || view === "without") return [];
   const wave = pairs[returning.pair]!;
   return crestsOf(wave, tokens)
-    .map((crest, index): Ghost => {
+    .map((crest): Ghost => {
       const distance = ghostNear(byDistance, crest, wave.period);
-      return { distance, crest, rotations: index + 1, weight: byDistance[distance]! };
+      const rotations = distance / wave.period;
+      return { distance, crest, rotations, weight: byDistance[distance]! };
     })
     .filter(({ distance, weight }) => distance < tokens && weight >= faintest);
 }
@@ -48,6 +51,25 @@ function shareOf(
       sum += weights[start + query - distance]!;
   }
   return sum / (to - from);
+}
+
+/**
+ * Share of what goes farther back than in training that lies within an eighth of a rotation of the
+ * pair's crests, which is a quarter of all distances; from the mean weights by distance.
+ */
+export function bandShare(
+  { byDistance, trained }: GhostAnswer,
+  { period, crest }: PairWave,
+  tokens: number,
+): number {
+  let [within, all] = [0, 0];
+  for (let distance = trained; distance < tokens; distance++) {
+    const weight = byDistance[distance]!;
+    const rotations = (distance - crest) / period;
+    all += weight;
+    if (Math.abs(rotations - Math.round(rotations)) <= 1 / 8) within += weight;
+  }
+  return within / all;
 }
 
 /** Distance up to which a token is near, in tokens. */

@@ -43,32 +43,44 @@ const levelOf = ({ y, height, tokens }: Box, distance: number): number =>
 const slopeAt = ({ width, tokens }: Box, distance: number): number =>
   (distance / 2 / tokens) * width;
 
-/** Marks at both ends of a level: how often the pair has come round, and the distance. */
+const tick = (x: number, y: number, stroke: string) =>
+  ({ kind: "path", d: `M${x.toFixed(1)} ${y.toFixed(1)}h8`, stroke, width: 1.5 }) as const;
+
+/** Marks at both ends of a level: the turns of the pair, and the distance. */
 function ghostMarks(box: Box, picture: GhostPicture, palette: Palette, measure: Measure): Mark[] {
-  const { words, ghosts } = picture;
+  const { words, ghosts, answer } = picture;
+  if (!ghosts.length) return [];
   let above = Number.POSITIVE_INFINITY;
-  return ghosts.flatMap(({ distance, rotations }): Mark[] => {
+  const middle = box.width / 2;
+  const names: Mark[] = [
+    {
+      ...caption(
+        palette,
+        middle - 34,
+        box.y + 10,
+        words.turns(answer.returning!.pair + 1),
+        "right",
+      ),
+      fill: palette.position,
+    },
+    { ...caption(palette, middle + 34, box.y + 10, words.back), fill: palette.ink },
+  ];
+  const levels = ghosts.flatMap(({ distance, rotations }): Mark[] => {
     const y = levelOf(box, distance);
     const end = slopeAt(box, distance);
-    const left = words.rotations(rotations);
+    const left = rotations.toFixed(1);
     const right = grouped(distance);
     const fits = (text: string) => measure(text, textSize) + 16 <= end;
-    // Levels that lie close together share one label.
-    if (!fits(right) || above - y < 13) return [];
+    // Levels that lie close together share one label, and the names of the sides have the top.
+    if (!fits(right) || above - y < 13 || y < box.y + 22) return [];
     above = y;
-    const tick = (x: number): Mark => ({
-      kind: "path",
-      d: `M${x.toFixed(1)} ${y.toFixed(1)}h8`,
-      stroke: palette.position,
-      width: 1.5,
-    });
     const text = { y: y + 4, size: textSize } as const;
     const marks: Mark[] = [
-      tick(box.width - end + 1),
+      tick(box.width - end + 1, y, palette.position),
       { kind: "text", x: box.width - end + 13, text: right, fill: palette.ink, ...text },
     ];
     if (fits(left))
-      marks.push(tick(end - 9), {
+      marks.push(tick(end - 9, y, palette.position), {
         kind: "text",
         x: end - 13,
         text: left,
@@ -78,17 +90,41 @@ function ghostMarks(box: Box, picture: GhostPicture, palette: Palette, measure: 
       });
     return marks;
   });
+  return [...names, ...levels];
 }
 
-/** The longest distance of the training, as a level. */
-function trainedMarks(box: Box, { answer }: GhostPicture, palette: Palette): Mark[] {
+/** A level that the dial's hand stands for, framed at both of its ends. */
+function shownMarks(box: Box, distance: number, palette: Palette): Mark[] {
+  const [y, end] = [levelOf(box, distance), slopeAt(box, distance)];
+  return [end - 9, box.width - end + 1].map((x) => ({
+    ...tick(x, y, palette.ink),
+    width: 4,
+  }));
+}
+
+/** The longest distance of the training, as a level; named where there is space. */
+function trainedMarks(
+  box: Box,
+  { answer, words }: GhostPicture,
+  palette: Palette,
+  measure: Measure,
+): Mark[] {
   const distance = answer.trained - 1;
   if (distance >= box.tokens - 1) return [];
   const [y, end] = [levelOf(box, distance), slopeAt(box, distance)];
   const d = `M${end.toFixed(1)} ${y.toFixed(1)}H${(box.width - end).toFixed(1)}`;
-  return [
+  const marks: Mark[] = [
     { kind: "path", d, stroke: palette.paper, width: 3 },
-    { kind: "path", d, stroke: palette.content, width: 1.5, dash: [5, 4] },
+    { kind: "path", d, stroke: palette.ink, width: 1.5, dash: [5, 4] },
+  ];
+  if (box.width < isWideFrom) return marks;
+  const said = words.trainedTo(distance);
+  const wide = measure(said, textSize) + 16;
+  const x = (box.width - wide) / 2;
+  return [
+    ...marks,
+    { kind: "rect", x, y: y - 9, width: wide, height: 18, fill: palette.paper },
+    { ...caption(palette, box.width / 2, y + 4, said, "center"), fill: palette.ink },
   ];
 }
 
@@ -122,18 +158,11 @@ function dialMarks(
   if (!returning || answer.view === "without") return { marks: [], hand: () => [] };
   const { period, crest } = answer.pairs[returning.pair]!;
   const isRoomy = box.width >= isWideFrom;
-  const radius = isRoomy ? 44 : 26;
-  const [x, y] = [radius + 2, box.y + radius + 6];
+  const radius = isRoomy ? 76 : 26;
+  const [x, y] = [radius + 6, box.y + radius + (isRoomy ? 30 : 6)];
   const angle = (distance: number) => (2 * Math.PI * distance) / period;
   const seen = Math.min(1, (trained - 1) / returning.period);
   const fill = mix(palette.paper, palette.content, 0.4);
-  const left = 2 * radius + 16;
-  const says = [
-    words.pair(returning.pair + 1, Math.round(period)),
-    words.seenTo(seen),
-    words.hands,
-  ];
-  const lines = isRoomy ? says.flatMap((text) => linesOf(text, 300, measure)) : [];
   const marks: Mark[] = [
     {
       kind: "path",
@@ -147,29 +176,61 @@ function dialMarks(
       kind: "path",
       d: dialHand(x, y, angle(crest), radius + 4),
       stroke: palette.position,
-      width: 1.5,
+      width: 2,
       dash: [2, 3],
     },
-    ...lines.map((line, index): Mark => caption(palette, left, y - 14 + 16 * index, line)),
   ];
-  const hand = (distance: number): Mark[] => [
-    {
-      kind: "path",
-      d: dialHand(x, y, angle(distance), radius - 6),
-      stroke: palette.ink,
-      width: 2.5,
-    },
-  ];
-  return { marks, hand };
+  const hand = (distance: number): Mark => ({
+    kind: "path",
+    d: dialHand(x, y, angle(distance), radius - 6),
+    stroke: palette.ink,
+    width: 2.5,
+  });
+  if (!isRoomy) return { marks, hand: (distance) => [hand(distance)] };
+  /** Writes a word in the middle of a part of the dial, from a share of a turn to another. */
+  const within = (text: string, from: number, to: number): Mark[] => {
+    const turn = Math.PI * (from + to);
+    if ((to - from) * 2 * Math.PI * radius * 0.6 < measure(text, textSize) + 6) return [];
+    const [dx, dy] = [Math.sin(turn) * radius * 0.6, -Math.cos(turn) * radius * 0.6];
+    return [{ ...caption(palette, x + dx, y + dy + 4, text, "center"), fill: palette.ink }];
+  };
+  const name = words.hand(returning.pair + 1, Math.round(period));
+  const below = y + radius + 22;
+  marks.push(
+    { ...caption(palette, 0, box.y + 10, name), fill: palette.ink, weight: 600 },
+    ...within(words.seen, 0, seen),
+    ...within(words.blank, seen, 1),
+    { ...caption(palette, 0, below, words.crest), fill: palette.position },
+  );
+  return {
+    marks,
+    hand: (distance) => [
+      hand(distance),
+      { ...caption(palette, 0, below + 17, words.shown(distance)), fill: palette.ink },
+    ],
+  };
 }
 
-/** What a dot is, in the other corner; on a phone there is no room for it. */
+/** How to read a dot, in the other corner, with a sample; on a phone there is no room for it. */
 function dotMarks(box: Box, { words }: GhostPicture, palette: Palette, measure: Measure): Mark[] {
   if (box.width < isWideFrom) return [];
-  const lines = linesOf(words.dot, 250, measure);
-  return lines.map((line, index) =>
-    caption(palette, box.width, box.y + 36 + 16 * index, line, "right"),
-  );
+  const room = 220;
+  const x = box.width - room;
+  const lines = [words.dot, words.streak].flatMap((text) => linesOf(text, room, measure));
+  const [foot, apex] = [box.y + 46, box.y + 12];
+  const leg = (to: number, stroke: string): Mark => ({
+    kind: "path",
+    d: `M${x + 30} ${apex}L${x + to} ${foot}`,
+    stroke,
+    width: 1.25,
+  });
+  return [
+    leg(2, palette.key),
+    leg(58, palette.query),
+    { kind: "rect", x: x + 28, y: apex - 2, width: 4, height: 4, fill: palette.ink },
+    { kind: "path", d: `M${x} ${foot}h60`, stroke: palette.soft, width: 1 },
+    ...lines.map((line, index) => caption(palette, x, foot + 20 + 16 * index, line)),
+  ];
 }
 
 /** The two tokens of a cell, joined to it, and its weight beside it. */
@@ -215,31 +276,19 @@ function activeMarks(
   ];
 }
 
-const keyOf = ({ words, ghosts, answer }: GhostPicture, palette: Palette, isNarrow: boolean) => [
+/** On a phone, what is named in the picture elsewhere. */
+const keyOf = ({ words, answer }: GhostPicture, palette: Palette) => [
   {
     name: words.trainedTo(answer.trained - 1),
     sample: (x: number, y: number): Mark => ({
       kind: "path",
       d: `M${x} ${y - 4}h22`,
-      stroke: palette.content,
+      stroke: palette.ink,
       width: 1.5,
       dash: [5, 4],
     }),
   },
-  ...(ghosts.length
-    ? [
-        {
-          name: words.comesRound,
-          sample: (x: number, y: number): Mark => ({
-            kind: "path",
-            d: `M${x + 4} ${y - 4}h14`,
-            stroke: palette.position,
-            width: 1.5,
-          }),
-        },
-      ]
-    : []),
-  ...(isNarrow && answer.returning && answer.view !== "without"
+  ...(answer.returning && answer.view !== "without"
     ? [
         {
           name: words.dial(answer.returning.pair + 1),
@@ -290,18 +339,21 @@ export function drawGhosts(picture: GhostPicture | undefined): Draw {
   return (width, palette, measure) => {
     const box = boxOf(width, picture?.tokens ?? 1);
     const base = box.y + box.height;
-    if (!picture) return { width, height: base + 80, marks: [], grids: [] };
+    if (!picture)
+      return { width, height: base + (width >= isWideFrom ? 44 : 112), marks: [], grids: [] };
     const dial = dialMarks(box, picture, palette, measure);
+    const isWide = width >= isWideFrom;
     const key = keyMarks(
-      keyOf(picture, palette, width < isWideFrom),
+      isWide ? [] : keyOf(picture, palette),
       { top: base + 48, width, indent: 29, gap: 18 },
       palette,
       measure,
     );
     const over = (active: Cell | undefined): Over => {
       if (!active || active.row >= picture.tokens) {
-        const shown = picture.ghosts[0]?.distance ?? picture.tokens - 1;
-        return { marks: dial.hand(shown) };
+        const [first] = picture.ghosts;
+        const shown = first ? shownMarks(box, first.distance, palette) : [];
+        return { marks: [...shown, ...dial.hand(first?.distance ?? picture.tokens - 1)] };
       }
       return {
         marks: [
@@ -313,10 +365,10 @@ export function drawGhosts(picture: GhostPicture | undefined): Draw {
     return {
       width,
       // As high with one row of the key as with two, so that nothing below moves.
-      height: base + (width >= isWideFrom ? 70 : 112),
+      height: base + (isWide ? 44 : 112),
       marks: [
         cellsOf(box, picture, palette),
-        ...trainedMarks(box, picture, palette),
+        ...trainedMarks(box, picture, palette, measure),
         ...ghostMarks(box, picture, palette, measure),
         ...axisMarks(box, picture, palette, measure),
         ...dial.marks,

@@ -264,7 +264,7 @@ export class Lab extends MapFilesFigure<MapsAnswer> {
     const next = { ...this.lab, ...change };
     // In other units the same indices are other cells.
     const moved = isByWord(this.lab) !== isByWord(next);
-    return this.#apply(moved ? { ...change, view: undefined, cell: undefined } : change);
+    this.#apply(moved ? { ...change, view: undefined, cell: undefined } : change);
   };
 
   #apply(change: Partial<LabState>): void {

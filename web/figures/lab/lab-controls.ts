@@ -155,9 +155,7 @@ export function mapControls(view: LabView): TemplateResult {
       change({ part: value as LabState["part"] }),
     )}
     ${
-      canBeByWord(state)
-        ? unitChoice(view.units, isByWord(state), (by) => change({ by }))
-        : nothing
+      canBeByWord(state) ? unitChoice(view.units, isByWord(state), (by) => change({ by })) : nothing
     }
     ${view.surgery}
     <wf-several

@@ -1,6 +1,7 @@
 /** The maps of the lab, in this order: a reader's file, the models', the difference. */
-import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
+
 import type { MapSource } from "../../drawing/map-pyramid.js";
+import type { OpenedMapAnswer } from "../../engine/both/checkpoint-messages.js";
 import type { MapsAnswer, SchemeMap } from "../../engine/both/map-messages.js";
 import { labelsOf } from "../../text/token-labels.js";
 import { type FileMap, sideLabels } from "../shared/data/opened-file.js";

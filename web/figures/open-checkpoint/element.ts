@@ -440,11 +440,7 @@ export class OpenCheckpoint extends FigureElement {
               ${scaleChoice(words, this.#isLog, (isLog) => this.#set(() => (this.#isLog = isLog)))}
               ${
                 this.#shown.words
-                  ? unitChoice(
-                      this.say(unitWords),
-                      this.#shown.sides !== undefined,
-                      this.#onUnit,
-                    )
+                  ? unitChoice(this.say(unitWords), this.#shown.sides !== undefined, this.#onUnit)
                   : nothing
               }
               ${this.#shown.sides ? html`<span slot="legend">${this.say(unitWords).note}</span>` : nothing}

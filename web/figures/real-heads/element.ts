@@ -16,6 +16,7 @@ import type { Part } from "../../state.js";
 import { byWord, groupOfEach, hasPieces, type WordGroup, wordAt } from "../../text/word-groups.js";
 import { headCode } from "../shared/exports/code.js";
 import { Memo } from "../shared/figure/memo.js";
+import { playStyles } from "../shared/figure/play-styles.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { labelsOfWords, unitChoice, unitWords, wordsIn } from "../shared/maps/by-word.js";
 import { drawMapRow, type MapRow } from "../shared/maps/map-row.js";
@@ -25,9 +26,18 @@ import { drawHeadGrid } from "./head-grid-picture.js";
 import { headsWords } from "./words.js";
 import "../shared/figure/frame.js";
 
+/** Mean share that the rows of a causal map, after the first, give to the column before. */
+function shareBefore(map: ArrayLike<number>): number {
+  const n = Math.round(Math.sqrt(map.length));
+  let sum = 0;
+  for (let row = 1; row < n; row++) sum += map[row * n + row - 1]!;
+  return n > 1 ? sum / (n - 1) : 0;
+}
+
 export class RealHeads extends TextFigure {
   static override properties = { ...TextFigure.properties, by: ofState("mapsBy") };
-  static override lead = "wf-choice.layer, wf-choice.head";
+  static override lead = ".row";
+  static override styles = [...TextFigure.styles, playStyles];
 
   /** Whether maps are read by word or by token; empty for words where a word has several tokens. */
   declare by: "" | "word" | "token";
@@ -157,22 +167,21 @@ export class RealHeads extends TextFigure {
         .examples=${this.shared.models.examples}
         @wf-change=${write}
       ></wf-text-line>
-      <wf-choice
-        slot="controls"
+      <div slot="controls" class="row"
+        ><wf-choice
         class="layer"
         .label=${words.layer}
         .value=${String(chosen.layer)}
         .options=${numbered(textAnswer?.numLayers || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ layer: Number(event.detail) })}
-      ></wf-choice>
-      <wf-choice
-        slot="controls"
+      ></wf-choice
+      ><wf-choice
         class="head"
         .label=${words.head}
         .value=${String(chosen.head)}
         .options=${numbered(textAnswer?.numHeads || 4)}
         @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
-      ></wf-choice>
+      ></wf-choice></div>
       ${unitChoice(this.say(unitWords), this.#isByWord, (mapsBy) => this.change({ mapsBy }))}
       <wf-several
         slot="options"
@@ -237,11 +246,24 @@ export class RealHeads extends TextFigure {
     return { maps, labels: isRead ? this.#read : undefined };
   }
 
+  /** Returns the title: the finding, if the head looks one back in some of the models alone. */
+  #heading(): string {
+    const words = this.say(headsWords);
+    const { textAnswer, chosen } = this.session;
+    const [layer, head] = [chosen.layer + 1, chosen.head + 1];
+    const schemes = textAnswer?.byScheme ?? [];
+    const back = schemes.filter((_, index) => shareBefore(this.#map(index)) > 0.5);
+    if (!back.length || back.length === schemes.length)
+      return words.title(layer, head, this.session.shown.length);
+    const names = back.map(({ scheme }) => this.name(scheme)).join(this.words.join.items);
+    return words.found(layer, head, names, this.#isByWord ? "word" : "token");
+  }
+
   protected override render() {
     const words = this.say(headsWords);
-    const { textAnswer, chosen, stage } = this.session;
+    const { textAnswer, stage } = this.session;
     const text = stage === "loading" && textAnswer ? this.waitingText : this.#caption();
-    const heading = words.title(chosen.layer + 1, chosen.head + 1, this.session.shown.length);
+    const heading = this.#heading();
     const takeaway = textAnswer?.tokens.length
       ? {
           at: "heads",

@@ -1,12 +1,15 @@
 /** The words of the figure that shows every head of the trained models. */
 import type { Bilingual } from "../../text/index.js";
 import { few, weight } from "../../text/numbers.js";
-import { named } from "../../text/spacing.js";
+import { amid, named } from "../../text/spacing.js";
 
 const en = {
   name: "Trained models read one text",
   title: (layer: number, head: number, models: number) =>
     `Layer ${layer}, head ${head}: one text, ${few.en(models)} ways to say where`,
+  /** In these models the chosen head looks at the unit before, in others not. */
+  found: (layer: number, head: number, names: string, unit: "word" | "token") =>
+    `Layer ${layer}, head ${head} looks one ${unit} back: in ${names}, not in the others`,
   models: "Models",
   gridTitle: "All heads, layers down and heads across. Choose one",
   input: "Text",
@@ -37,6 +40,8 @@ const zh: HeadsWords = {
   name: "训练好的模型读同一段文字",
   title: (layer, head, models) =>
     `第 ${layer} 层第 ${head} 个头：同一段文字，${few.zh(models)}种位置方案`,
+  found: (layer, head, names, unit) =>
+    `第 ${layer} 层第 ${head} 个头：在${amid(names)}里总看前一个${unit === "word" ? "词" : "词元"}，在别的模型里不是`,
   models: "模型",
   gridTitle: "全部注意力头（竖看是层，横看是头），点一个来看",
   input: "文字",
@@ -46,8 +51,8 @@ const zh: HeadsWords = {
     `第 ${layer} 层第 ${head} 个头，平均回看 ${distance.toFixed(1)} 个词元`,
   gridLabel: (scheme) => `${scheme}模型的全部注意力头`,
   mapLabel: (scheme) => `注意力图：${scheme}`,
-  caption: (from, to, values) => `从“${from}”到“${to}”：${values}。`,
-  looksBack: (list) => `读这段文字时，选中的头平均回看：${list}。`,
+  caption: (from, to, values) => `“${from}”看“${to}”的权重：${values}。`,
+  looksBack: (list) => `读这段文字时，这个头平均往回看：${list}。`,
   tokensBack: (name, distance) => named(name, `${distance.toFixed(1)} 个词元`),
   value: (name, value) => named(name, weight(value)),
   shortened: (max) => `只读前 ${max} 个词元。`,

@@ -139,7 +139,7 @@ export class Sink extends FigureElement {
         .hint=${this.words.keys}
         .draw=${drawSink(picture)}
       ></wf-scene>
-      <span slot="legend">${words.arcs}</span>
+      <span slot="legend">${this.#isLeftOut ? words.arcsWithout : words.arcs}</span>
       ${this.#controls()}
     </wf-frame>`;
   }

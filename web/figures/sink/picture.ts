@@ -4,7 +4,7 @@
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { mix, type Palette } from "../../drawing/colour.js";
-import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
+import type { Cell, Grid, Mark, Measure, Over, TextMark } from "../../drawing/scene.js";
 import { weight } from "../../text/numbers.js";
 import { caption } from "../shared/pictures/captions.js";
 
@@ -23,7 +23,9 @@ const textSize = 15;
 const lineHeight = 30;
 /** Shares below this would be hairlines. */
 const faintest = 0.03;
-const widest = 9;
+const widest = 5;
+/** Space for a share beside a word of the column. */
+const numberRoom = 36;
 /** Free space at both ends of the line, for the arcs of the first and the last word. */
 const inset = 12;
 
@@ -39,7 +41,7 @@ interface Plan {
 function planFor(tokens: readonly string[], width: number, measure: Measure): Plan {
   const wide = tokens.map((token) => measure(token.trim(), textSize));
   if (width < fitting) {
-    const edge = Math.max(...wide) + 10;
+    const edge = Math.max(...wide) + 10 + numberRoom;
     const at = tokens.map((_, row) => row * lineHeight + lineHeight / 2);
     return { isFlat: false, at, edge, height: tokens.length * lineHeight + 6 };
   }
@@ -97,7 +99,7 @@ function wordMarks(
 ): Mark[] {
   return tokens.map((token, index) => ({
     kind: "text",
-    x: plan.isFlat ? plan.at[index]! : plan.edge - 8,
+    x: plan.isFlat ? plan.at[index]! : plan.edge - 8 - numberRoom,
     y: plan.isFlat ? plan.edge + 22 : plan.at[index]! + 5,
     text: token.trim(),
     size: textSize,
@@ -107,16 +109,22 @@ function wordMarks(
   }));
 }
 
+/** Writes a share at a word: under it, or beside it in a column. */
+const shareMark = (plan: Plan, at: number, share: number, palette: Palette): TextMark =>
+  plan.isFlat
+    ? caption(palette, plan.at[at]!, plan.edge + 42, weight(share), "center")
+    : caption(palette, plan.edge - 8, plan.at[at]! + 4, weight(share), "right");
+
+/** At each word, how much of its attention goes to the first. */
+const firstMarks = ({ rows, isLeftOut }: SinkPicture, plan: Plan, palette: Palette): Mark[] =>
+  rows.flatMap((row, at) => (at && !isLeftOut ? [shareMark(plan, at, row[0]!, palette)] : []));
+
 /** The arcs of one word, with its shares at the words that it looks at. */
 function overOf(shown: SinkPicture, plan: Plan, room: number, palette: Palette, row: number): Over {
   const shares = shown.rows[row]!;
   const numbers = shares.flatMap((share, key): Mark[] => {
     if (share < faintest) return [];
-    const [x, y] = plan.isFlat
-      ? [plan.at[key]!, plan.edge + 42]
-      : [plan.edge + 4, plan.at[key]! + 4];
-    const mark = caption(palette, x, y, weight(share), plan.isFlat ? "center" : "left");
-    return [{ ...mark, fill: palette.query }];
+    return [{ ...shareMark(plan, key, share, palette), fill: palette.query }];
   });
   return { marks: [...arcMarks(shown, plan, room, palette, row), ...numbers] };
 }
@@ -147,7 +155,7 @@ export const drawSink =
       over: (active: Cell | undefined) => {
         const row = active && (plan.isFlat ? active.column : active.row);
         return row === undefined || !rows[row]
-          ? { marks: [] }
+          ? { marks: firstMarks(shown, plan, palette) }
           : overOf(shown, plan, room, palette, row);
       },
     };

@@ -22,12 +22,14 @@ const en = {
   headLabel: "Head",
   heads: ["the same word", "one word back", "no sink"],
   first: "Leave out the first token",
-  arcs: "An arc leads back from the word that looks to the word that it looks at; the thicker, the more of its attention.",
+  arcs: "An arc leads back from the word that looks to the word that it looks at; the thicker, the more of its attention. The number at a word: how much of it goes to the first.",
+  arcsWithout:
+    "An arc leads back from the word that looks to the word that it looks at; the thicker, the more of its attention.",
   row: (word: string, shares: string) => `“${word}” looks at ${shares}`,
   share: (word: string, value: number) => `${word} ${weight(value)}`,
   comma: ", ",
   caption: ({ first, share, sinks, allHeads }: Found) =>
-    `From the third word on, the words of this head give ${percent(share)} of their attention to “${first}”, wherever they stand: it is a sink, for attention that is not needed elsewhere. Of the ${allHeads} heads of this model, ${sinks} give it more than half.`,
+    `In this head, the words from the third on give “${first}” ${percent(share)} of their attention on average, wherever they stand: it is a sink, for attention that is not needed elsewhere. Of the ${allHeads} heads of this model, ${sinks} give it more than half.`,
   captionNoSink: ({ first, share }: Found) =>
     `This head has no sink: only ${percent(share)} goes to “${first}”. Nearly every word looks one word back.`,
   captionWithout: ({ query, key, share }: Strongest) =>
@@ -47,7 +49,8 @@ const zh: SinkWords = {
   headLabel: "头",
   heads: ["找同一个词", "看前一个词", "没有汇聚点"],
   first: "去掉第一个词元",
-  arcs: "弧线从看的词往回连到它看的词；越粗，给的注意力越多。",
+  arcs: "弧线从看的词往回连到它看的词；越粗，给的注意力越多。词旁的数：它给第一个词多少。",
+  arcsWithout: "弧线从看的词往回连到它看的词；越粗，给的注意力越多。",
   row: (word, shares) => `“${word}”看 ${shares}`,
   share: (word, value) => `${word} ${weight(value)}`,
   comma: "、",

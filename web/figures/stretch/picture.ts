@@ -2,12 +2,12 @@
  * The pictures of "wavelength against context": dials with the angles of training, and the chart.
  */
 import type { Draw } from "../../controls/scene-view.js";
-import { stretchDials } from "../../defaults.js";
+import { ghostSizes, stretchDials } from "../../defaults.js";
 import { mix, type Palette } from "../../drawing/colour.js";
 import { dialBow as bow, dialSector as sector } from "../../drawing/dial.js";
 import { keyMarks } from "../../drawing/key.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
-import type { StretchedPair } from "../../engine/both/stretched-pairs.js";
+import { type StretchedPair, wavelength } from "../../engine/both/stretched-pairs.js";
 import { caption, linesOf } from "../shared/pictures/captions.js";
 import { chartMarks, describePair } from "../shared/pictures/wavelength-chart.js";
 import { spread } from "./counted.js";
@@ -47,9 +47,9 @@ function dialMarks(
   return marks;
 }
 
-const keyOf = (words: StretchWords, palette: Palette) => [
+const keyOf = ({ length, factor }: StretchAnswer, words: StretchWords, palette: Palette) => [
   {
-    name: words.seen,
+    name: words.seen(length),
     sample: (x: number, y: number): Mark => ({
       kind: "rect",
       x,
@@ -60,7 +60,7 @@ const keyOf = (words: StretchWords, palette: Palette) => [
     }),
   },
   {
-    name: words.within,
+    name: words.within(Math.round(length * factor)),
     sample: (x: number, y: number): Mark => ({
       kind: "path",
       d: `M${x} ${y - 4}h22`,
@@ -80,6 +80,14 @@ const keyOf = (words: StretchWords, palette: Palette) => [
   },
 ];
 
+/** Tokens for a turn: whole ones, of a fast pair with a tenth, of a slow one two digits. */
+const rounded = (tokens: number): number =>
+  tokens < 10
+    ? Math.round(10 * tokens) / 10
+    : tokens < 1000
+      ? Math.round(tokens)
+      : Number(tokens.toPrecision(2));
+
 function dialField(
   answer: StretchAnswer,
   width: number,
@@ -87,14 +95,15 @@ function dialField(
   palette: Palette,
   measure: Measure,
 ) {
-  const { pairs, method } = answer;
+  const { pairs, method, head } = answer;
   const shown = spread(pairs.length, stretchDials);
   const columns = width >= wideFrom ? 8 : 4;
   const rows = Math.ceil(shown.length / columns);
-  const lines = linesOf(words.dials, width, measure);
+  const isPlain = method === "none";
+  const lines = linesOf(isPlain ? words.dials + words.below : words.dials, width, measure);
   const keyTop = lines.length * 16 + 6;
   const keyPosition = { left: 0, top: keyTop, width, indent: 29, gap: 16 };
-  const key = keyMarks(keyOf(words, palette), keyPosition, palette, measure);
+  const key = keyMarks(keyOf(answer, words, palette), keyPosition, palette, measure);
   const top = key.baseline + 18;
   const pitch = width / columns;
   const radius = Math.min(largestRadius, pitch * 0.4);
@@ -107,15 +116,20 @@ function dialField(
     const x = ((index % columns) + 0.5) * pitch;
     const y = top + Math.floor(index / columns) * rowHeight + radius + 6;
     const one = pairs[pair]!;
-    const name = words.dial(pair + 1);
-    marks.push(...dialMarks(one, answer, { x, y, radius }, palette), {
-      ...caption(palette, x, y + radius + 18, name, "center"),
-      fill: palette.ink,
-    });
-    if (method !== "none")
-      marks.push(
-        caption(palette, x, y + radius + 33, words.divisor(one.before / one.after), "center"),
-      );
+    const isGhosts = head === "small" && pair === ghostSizes.pair;
+    const name = isGhosts ? words.ghosts(pair + 1) : words.dial(pair + 1);
+    const said = isPlain
+      ? words.tokens(rounded(wavelength(one.before)))
+      : words.divisor(one.before / one.after);
+    marks.push(
+      ...dialMarks(one, answer, { x, y, radius }, palette),
+      {
+        ...caption(palette, x, y + radius + 18, name, "center"),
+        fill: isGhosts ? palette.position : palette.ink,
+        ...(isGhosts && { weight: 600 }),
+      },
+      caption(palette, x, y + radius + 33, said, "center"),
+    );
   });
   const grid: Grid = {
     id: "dials",

@@ -47,11 +47,14 @@ const en = {
   rampOnly: "The two ends of the ramp act on YaRN and NTK by parts.",
   dials:
     "each dial: where a pair has pointed in training (filled), and where it points in the text",
-  seen: "seen in training",
-  within: "reached in the text",
+  below: "; below it, tokens for a turn",
+  seen: (tokens: number) => `seen in training, in ${grouped(tokens)} tokens`,
+  within: (tokens: number) => `reached in this text of ${grouped(tokens)}`,
   beyond: "reached, never seen",
   divisor: (value: number) => (value < 1.002 ? "as it was" : `÷ ${ratio(value)}`),
   dial: (pair: number) => `pair ${pair}`,
+  /** The pair that makes the ghosts at the beginning of the essay. */
+  ghosts: (pair: number) => `pair ${pair}, of the ghosts`,
   caption: (name: string, { length, factor }: StretchAnswer, count: Counted) =>
     `In ${grouped(length)} tokens ${count.rotated} of ${count.pairs} pairs come round: they know every angle. The others do not, and read to ${grouped(factor * length)} tokens as they are, ${count.wouldBeNew} of them would point where they never did. ${name} keeps ${count.kinds.kept}, blends ${count.kinds.blended}, divides ${count.kinds.divided}; then ${count.isNew || "none"} of them ${count.isNew === 1 ? "does" : "do"}.`,
   plainCaption: ({ length, factor }: StretchAnswer, count: Counted) =>
@@ -100,11 +103,13 @@ const zh: StretchWords = {
   ramp: en.ramp,
   rampOnly: "这两个阈值只对 YaRN 和分段 NTK 起作用。",
   dials: "每个表盘：一对通道在训练时到过哪里（填色），在这段文本里又会到哪里",
-  seen: "训练时到过",
-  within: "文本里会到",
+  below: "；下面是转一圈要多少词元",
+  seen: (tokens) => `训练时到过（${grouped(tokens)} 个词元）`,
+  within: (tokens) => `这段文本会到（${grouped(tokens)} 个词元）`,
   beyond: "会到，但没见过",
   divisor: (value) => (value < 1.002 ? "不变" : `÷ ${ratio(value)}`),
   dial: (pair) => `第 ${pair} 对`,
+  ghosts: (pair) => `第 ${pair} 对，造成幻影`,
   caption: (name, { length, factor }, count) =>
     `${grouped(length)} 个词元之内，${count.pairs} 对里有 ${count.rotated} 对转满了一圈，什么角度都见过；其余的没有。要是原样读到 ${grouped(factor * length)} 个词元，就有 ${count.wouldBeNew} 对会转到没见过的角度。${name}：保留 ${count.kinds.kept} 对，过渡 ${count.kinds.blended} 对，${count.kinds.divided} 对除以倍数；这样${count.isNew ? `还有 ${count.isNew} 对会转到没见过的角度` : "就没有一对会转到没见过的角度"}。`,
   plainCaption: ({ length, factor }, count) =>

@@ -21,7 +21,7 @@ export interface TestMeasure {
 const bits: TestMeasure = {
   min: 2,
   max: 6,
-  resting: 2.2,
+  resting: 3.8,
   step: 0.05,
   end: 4,
   isHighBest: false,

@@ -190,8 +190,14 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
   const { series, guesses, rings, multiples, length, words } = view;
   // A curve that ends early has its name at its last point instead of at the edge.
   const ends = endsOf(series.filter(reachesEdge), frame, words.notDefined);
+  const joined: Mark[] = [];
   if (rings) {
     const { name, look, values } = rings;
+    const points = values.map(
+      (value, column) => [columnX(frame, column), heightOf(frame, value)] as const,
+    );
+    const stroke = guessColour(look, palette);
+    joined.push({ kind: "path", d: pathThrough(points), stroke, width: 1.5, dash: [2, 5] });
     ends.push({ name: words.guess(name), look, y: heightOf(frame, values.at(-1)!) });
   }
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
@@ -200,6 +206,7 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
     ...series.flatMap(({ tested, look }) => bandOf(tested, look, frame, palette)),
     ...axisMarks(frame, palette, { ...axes, columns }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
+    ...joined,
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
     ...series.flatMap((one) => recordedMarks(one, frame, palette)),
     ...series.flatMap(({ tested, look }) => meanMarks(tested, look, frame, palette)),

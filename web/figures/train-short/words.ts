@@ -32,16 +32,16 @@ const en = {
   spread: (min: string, max: string, count: number) => `, ${min} to ${max} over ${count} seeds`,
   cellUndefined: (name: string, length: number) => `${name}, ${length} letters: not defined`,
   atRest: (name: string, isRecorded: boolean) =>
-    `${isRecorded ? "The curves were measured beforehand, by this figure. One is missing. " : ""}Pull the four rings to where you think ${name} ends up. Fewer bits are better; a model that knows nothing needs nearly six, the top of the chart.`,
-  recorded: "Measured beforehand, by this figure. ",
-  recordedKey: "measured beforehand",
+    `${isRecorded ? "These curves were measured in advance, with the code that the button runs. One is missing. " : ""}Pull the four rings to where you think ${name} ends up. Fewer bits are better; a model that knows nothing needs nearly six, the top of the chart.`,
+  recorded: "Measured in advance, with the code that the button runs. ",
+  recordedKey: "measured in advance",
   band: (seeds: number) => `band: from the lowest to the highest of ${few.en(seeds)} seeds`,
   show: (name: string) => `Show ${name}`,
   changes: (from: number, to: number, list: string) =>
     list ? `From ${from} letters to ${to}, the loss changes by: ${list}, in bits a letter.` : "",
   ends: (name: string, length: number) =>
-    ` At ${length} ${name} is not defined: its table has ended.`,
-  endsAt: (name: string, length: number) => `${name}: its table ends at ${length}`,
+    ` At ${length} ${name} is not defined: the table has ended.`,
+  endsAt: (name: string, length: number) => `${name}: the table ends at ${length}`,
   flat: (name: string) =>
     ` ${name} takes a little off for every step of distance, so its loss stays flat largely because it ignores the far text, not because it uses it.`,
   fromTo: (name: string, from: string, to: string) => `${name} from ${from} to ${to}`,
@@ -107,7 +107,7 @@ const enOfTask: Partial<TrainWords> = {
   cell: (name, length, result) => `${name}, ${length} symbols: ${result}`,
   cellUndefined: (name, length) => `${name}, ${length} symbols: not defined`,
   atRest: (name, isRecorded) =>
-    `${isRecorded ? "The curves were measured beforehand, by this figure. One is missing. " : ""}Pull the four rings to where you think ${name} ends up; by chance about one answer in eight is right.`,
+    `${isRecorded ? "These curves were measured in advance, with the code that the button runs. One is missing. " : ""}Pull the four rings to where you think ${name} ends up; by chance about one answer in eight is right.`,
   changes: (from, to, list) =>
     list ? `Right answers, from ${from} symbols to ${to}: ${list}.` : "",
   ring: (name, length) => `Your guess for ${name} at ${length} symbols`,
@@ -147,8 +147,8 @@ const zh: TrainWords = {
   spread: (min, max, count) => `，${count} 个种子从 ${min} 到 ${max}`,
   cellUndefined: (name, length) => `${name}，${length} 个字母：无定义`,
   atRest: (name, isRecorded) =>
-    `${isRecorded ? "图上的曲线是这个图事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。`,
-  recorded: "这是这个图事先测好的结果。",
+    `${isRecorded ? "这几条曲线是事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的损失，把四个圆环拖到那里：比特越少越好；一无所知的模型要将近六比特，也就是图的顶端。`,
+  recorded: "这是事先测好的结果，用的就是按钮运行的代码。",
   recordedKey: "事先测好的",
   band: (seeds) => `色带：${few.zh(seeds)}个种子里从最低到最高`,
   show: (name) => `看看${amid(name).trimEnd()}`,
@@ -214,7 +214,7 @@ const zhOfTask: Partial<TrainWords> = {
   cell: (name, length, result) => `${name}，${length} 个符号：${result}`,
   cellUndefined: (name, length) => `${name}，${length} 个符号：无定义`,
   atRest: (name, isRecorded) =>
-    `${isRecorded ? "图上的曲线是这个图事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的正确率，把四个圆环拖到那里；瞎猜，大约八个里碰对一个。`,
+    `${isRecorded ? "这几条曲线是事先测好的，还缺一条。" : ""}猜一猜${amid(name)}在四种长度上的正确率，把四个圆环拖到那里；瞎猜，大约八个里碰对一个。`,
   changes: (from, to, list) => (list ? `从 ${from} 个符号到 ${to} 个，正确率：${list}。` : ""),
   ends: (name, length) => `到 ${length} 个符号，${amid(name)}无定义：它的表到头了。`,
   ring: (name, length) => `你猜${amid(name)}在 ${length} 个符号时的正确率`,

@@ -525,6 +525,15 @@ export class WordSwap extends FigureElement {
     </div>`;
   }
 
+  /** The exports, in the essay folded. */
+  #take(): TemplateResult {
+    return this.isBrief
+      ? html`<details class="take"
+          ><summary>${this.say(swapWords).take}</summary>${this.#takeaway()}</details
+        >`
+      : html`<div class="take">${this.#takeaway()}</div>`;
+  }
+
   protected override render() {
     const words = this.say(swapWords);
     const caption =
@@ -534,7 +543,7 @@ export class WordSwap extends FigureElement {
       ${this.isCompact ? nothing : this.#controls()}
       <p class="said" part="reading" aria-live="polite">${this.#said()}</p>
       <p part="small">${caption}</p>
-      ${this.isCompact ? nothing : html`<div class="take">${this.#takeaway()}</div>`}
+      ${this.isCompact ? nothing : this.#take()}
     </figure>`;
   }
 }

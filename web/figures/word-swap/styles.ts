@@ -24,7 +24,7 @@ export const swapStyles = css`
   .map {
     position: relative;
     max-width: calc(646 * var(--unit));
-    height: calc(364 * var(--unit));
+    height: calc(388 * var(--unit));
   }
 
   :is(.stage, .map)[hidden] {
@@ -33,7 +33,7 @@ export const swapStyles = css`
 
   .sentence {
     position: relative;
-    height: calc(126 * var(--unit));
+    height: calc(138 * var(--unit));
   }
 
   .sentence > svg {
@@ -278,7 +278,19 @@ export const swapStyles = css`
     min-height: 36px;
   }
 
+  .take summary {
+    width: fit-content;
+    padding-block: 0.5rem;
+    color: var(--wf-soft);
+    font-size: calc(13 * var(--unit));
+    cursor: pointer;
+  }
+
   @media (pointer: coarse) {
+    .take summary {
+      min-height: 44px;
+    }
+
     .take {
       min-height: 44px;
     }

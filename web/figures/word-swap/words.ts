@@ -7,11 +7,11 @@ const en = {
   /** Indices of the tokens that can be carried. */
   carried: [1, 2, 4],
   caption: (word: string) =>
-    `An untrained layer: random weights. Arcs: how “${word}” shares its attention; point at another word to see it look. Carry a word of the second sentence.`,
+    `An untrained layer, with random weights. Blue arcs and numbers: how “${word}” shares its attention, itself included; grey arcs: the other words. Point at a word to see its own. Words with dots under them can be dragged.`,
   numbersCaption:
     "The second sentence. Each row: how one word, in an untrained layer, shares its attention.",
   word: (word: string, position: number, count: number) =>
-    `${word}, word ${position} of ${count}: left and right arrow carry it`,
+    `${word}, word ${position} of ${count}: left and right arrow move it`,
   cell: (from: string, to: string, value: string) => `${from} looks at ${to}: ${value}`,
   looks: (from: string, shares: string) => `“${from}” looks at ${shares}.`,
   share: (to: string, value: string) => `${to} ${value}`,
@@ -21,13 +21,15 @@ const en = {
   tell: "Tell it where",
   numbers: "Numbers",
   replay: "Play again",
+  take: "Link, code, pictures and data",
   waiting: "The engine is on its way.",
   failed: (cause: string) => `The picture stays as it is. ${cause}`,
   alike: (word: string, difference: string) =>
     `One bag for both sentences. In both, “${word}” shares its attention in the same way, and so do the others: ${difference === "0" ? "not one weight differs, to the last bit" : `no weight differs by more than ${difference}, which is rounding`}.`,
   apart: (difference: string) =>
     `Told where each word is (here by rotation, RoPE), the layer has two different bags, and the arcs part: weights between the same words differ by up to ${difference}.`,
-  unmoved: "Both sentences are the same now. Carry a word, and see whether it makes a difference.",
+  unmoved:
+    "Both sentences are the same now. Drag a word elsewhere, and see whether it makes a difference.",
 };
 
 export type SwapWords = typeof en;
@@ -37,7 +39,7 @@ const zh: SwapWords = {
   tokens: ["猫", "追", "老鼠"],
   carried: [0, 1, 2],
   caption: (word) =>
-    `这一层未经训练，权重是随机的。弧线表示“${word}”怎样分配注意力；指向别的词，就看那个词的。第二句的词可以拎起来换位置。`,
+    `这一层未经训练，权重是随机的。蓝色的弧线和数：“${word}”怎样分配注意力，自己也算在内；灰色的弧线：别的词。指向哪个词，就看哪个词的。带点线的词可以拖动。`,
   numbersCaption: "第二句。每一行：一个词在未经训练的一层里，怎样分配注意力。",
   word: (word, position, count) =>
     `${word}，第 ${position} 个词，共 ${count} 个：左右方向键可以移动`,
@@ -50,6 +52,7 @@ const zh: SwapWords = {
   tell: "告诉它位置",
   numbers: "数值",
   replay: "再放一遍",
+  take: "链接、代码、图和数据",
   waiting: "引擎还在路上。",
   failed: (cause: string) => `图还是原来那张。${cause}`,
   alike: (word, difference) =>

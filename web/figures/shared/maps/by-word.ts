@@ -3,7 +3,13 @@ import { html, type TemplateResult } from "lit";
 import type { MapSource } from "../../../drawing/map-pyramid.js";
 import type { Bilingual } from "../../../text/index.js";
 import { labelsOf } from "../../../text/token-labels.js";
-import { byWord, hasPieces, showWords, type WordGroup, wordGroups } from "../../../text/word-groups.js";
+import {
+  byWord,
+  hasPieces,
+  showWords,
+  type WordGroup,
+  wordGroups,
+} from "../../../text/word-groups.js";
 import "../../../controls/choice.js";
 
 /** What rows and columns of a map are; empty for words where a word has several tokens. */

@@ -67,11 +67,7 @@ export interface OpenedRead {
 }
 
 /** Returns code for the map of the reader's own model, whose files have no address. */
-function openedCode(
-  { answer, isEncoder }: OpenedRead,
-  record: string,
-  isByWord: boolean,
-): string {
+function openedCode({ answer, isEncoder }: OpenedRead, record: string, isByWord: boolean): string {
   const { ids, tokens, part, layer, head } = answer;
   const n = ids.length;
   const region = `{ layers: [${layer}], heads: [${head}] }`;
@@ -89,7 +85,7 @@ console.log("your own", ownMap.at(-1));
 }
 
 /** Returns code for the map of each scheme, and its last number. */
-export function mapsCode(answer: MapsAnswer, isByWord: boolean, opened?: OpenedRead): string {
+export function mapsCode(answer: MapsAnswer, isByWord = false, opened?: OpenedRead): string {
   const { reader, ids, part, numLayers, numHeads } = answer;
   const schemes = answer.schemes.map((id) =>
     id === formulaScheme && reader === "scheme" ? { id, options: answer.formula } : id,
