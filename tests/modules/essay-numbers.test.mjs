@@ -38,8 +38,10 @@ test("section 7: losses of the methods at four times the trained length", () => 
   const chinese = of("zh");
   states("07-dial", {
     en: [
-      `needs ${none} bits a token with nothing changed, ${linear} with PI, ${ntk} with NTK and ${yarn} with YaRN`,
-      `it needs ${trained.en}. On the Chinese one it needs ${chinese[0]}, and ${chinese.slice(1, 3).join(", ")} and ${chinese[3]}; at the trained length ${trained.zh}`,
+      `needs ${none} bits a token with nothing changed, ${linear} with PI,`,
+      `${ntk} with NTK and ${yarn} with YaRN`,
+      `it needs ${trained.en}. On the Chinese one it needs ${chinese[0]}, and ${chinese[1]},`,
+      `${chinese[2]} and ${chinese[3]}; at the trained length ${trained.zh}`,
     ],
     zh: [
       `英文每词元要 ${none} 比特（什么也不改），PI 是 ${linear}，NTK 是 ${ntk}，YaRN 是 ${yarn}；在训练长度上是 ${trained.en}`,

@@ -93,6 +93,117 @@ test("the lab's maps are the engine's numbers, and their difference is a map too
   await close();
 });
 
+/** The map by word, as the package makes it, of one head of a trained model. */
+async function wordsOf(id, data, layer, head) {
+  const { byGroup, load } = await import(engine);
+  const wf = await load();
+  const folder = `${pageFolder}/models/${id}`;
+  const model = await wf.model({
+    config: JSON.parse(readFileSync(`${folder}/config.json`, "utf8")),
+    weights: readFileSync(`${folder}/model.safetensors`),
+  });
+  const region = { layers: [layer], heads: [head] };
+  const { weights } = model.run(data.ids, { record: ["weights"], region });
+  let word = -1;
+  // Every word but the first begins with a space.
+  const groups = data.tokens.map((token, at) => (!at || token.startsWith(" ") ? ++word : word));
+  return byGroup(weights, groups);
+}
+
+const said = {
+  en: "Some words are several tokens: their columns are summed",
+  zh: "有的词由几个词元组成：它们的列相加",
+};
+
+test("the lab reads a typed text by word, and tokens if the reader wants them", {
+  skip,
+}, async () => {
+  const text = encodeURIComponent("the cat chases the mouse");
+  for (const language of ["en", "zh"]) {
+    const { page, complaints, close } = await open(`&z=t~${text}!s~rope!l~2!h~1`, { language });
+    const data = await numbersOf(page, lab, ({ tokens }) => tokens.join("").includes("mouse"));
+    const { data: expected, shape } = await wordsOf("rope", data, 2, 1);
+    assert.deepEqual(shape.slice(-2), [5, 5]);
+    assert.ok(data.tokens.length > 5);
+    await painted(page, lab, 1);
+    const view = page.locator(`${lab} wf-map-view`).first();
+    const [rows, shown] = await view.evaluate(({ rows, frame }) => [
+      rows,
+      [...frame.pyramid.levels[0].values],
+    ]);
+    assert.deepEqual(rows, ["the", "cat", "chases", "the", "mouse"]);
+    shown.forEach((value, at) => {
+      if (at % 5 > Math.floor(at / 5)) assert.ok(Number.isNaN(value));
+      else assert.ok(Math.abs(value - expected[at]) < 1e-5, `${at}`);
+    });
+    const figure = page.locator(lab);
+    assert.ok(await figure.getByText(said[language]).isVisible());
+    await figure.locator("wf-choice.by label").nth(1).click();
+    await page.waitForFunction(
+      ([tag, n]) =>
+        document.querySelector(tag).shadowRoot.querySelector("wf-map-view").rows.length === n,
+      [lab, data.tokens.length],
+    );
+    assert.equal(await figure.getByText(said[language]).count(), 0);
+    await page.waitForFunction(() => /b(%7E|~)token/.test(location.hash));
+    // Scores have no sum.
+    await figure.locator("wf-choice.part label").nth(1).click();
+    await figure.locator("wf-choice.by").waitFor({ state: "detached" });
+    assert.deepEqual(complaints, []);
+    await close();
+  }
+});
+
+test("the map by itself reads a text by word; given numbers stay as they are", {
+  skip,
+}, async () => {
+  const { page, complaints, close } = await open();
+  const figure = page.locator(map);
+  await figure.evaluate((element) => {
+    element.model = "rope";
+    element.layer = 2;
+    element.head = 1;
+    element.text = "the cat chases the mouse";
+  });
+  await figure.scrollIntoViewIfNeeded();
+  const data = await numbersOf(
+    page,
+    map,
+    ({ answer, unit }) => unit === "word" && answer?.tokens.join("").includes("mouse"),
+  );
+  const { data: expected } = await wordsOf("rope", data.answer, 2, 1);
+  const view = figure.locator("wf-map-view");
+  await page.waitForFunction(
+    (tag) =>
+      document.querySelector(tag).shadowRoot.querySelector("wf-map-view")?.frame?.pyramid.levels[0]
+        .rows === 5,
+    map,
+  );
+  const shown = await view.evaluate(({ frame }) => [...frame.pyramid.levels[0].values]);
+  shown.forEach((value, at) => {
+    if (at % 5 <= Math.floor(at / 5)) assert.ok(Math.abs(value - expected[at]) < 1e-5, `${at}`);
+  });
+  assert.ok(await figure.getByText(said.en).isVisible());
+  await figure.evaluate((element) => {
+    element.weights = [
+      [1, 0],
+      [0.25, 0.75],
+    ];
+    element.tokens = [" ca", "t"];
+  });
+  const given = await numbersOf(page, map, ({ by }) => by === "given");
+  assert.equal(given.unit, "token");
+  await figure.locator("wf-choice.by label").first().click();
+  await numbersOf(page, map, ({ unit }) => unit === "word");
+  await page.waitForFunction(
+    (tag) =>
+      document.querySelector(tag).shadowRoot.querySelector("wf-map-view").rows.join() === "cat",
+    map,
+  );
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("space is reserved for a list of models that arrives late", { skip }, async () => {
   let release;
   const held = new Promise((resolve) => {

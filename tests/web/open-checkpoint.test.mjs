@@ -116,6 +116,7 @@ test("another head, a logarithmic scale, a hidden first token: no new request", 
     (data) => data.head?.layer === 1 && data.head.head === 1,
   );
   const n = moved.ids.length;
+  await figure.locator("wf-choice.by label").nth(1).click();
   await figure.locator("wf-choice.scale label").nth(1).click();
   await figure.locator("wf-choice.first label").nth(1).click();
   const map = figure.locator("wf-scene.map [role=gridcell]");
@@ -130,6 +131,38 @@ test("another head, a logarithmic scale, a hidden first token: no new request", 
   await awaitText(figure.locator("wf-frame .reading"), new RegExp(`takes ${share.toFixed(2)} `));
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("words of several tokens are read as words, unless the reader wants tokens", async () => {
+  for (const [language, title, note] of [
+    ["en", /takes 0\.\d\d of its attention from “\w+”/, "Some words are several tokens"],
+    ["zh", /“.”把 0\.\d\d 的注意力给了“.”/, ""],
+  ]) {
+    const { page, figure, complaints, close } = await opened({ hash: fragment(language) });
+    const data = await awaitNumbers(page, tag, isRead);
+    const reading = figure.locator("wf-frame .reading");
+    await awaitText(reading, title);
+    const labels = () =>
+      figure
+        .locator("wf-scene.map")
+        .evaluate(({ picture }) => picture.grids.map(({ rows, columns }) => [rows, columns]));
+    const n = data.ids.length;
+    if (note) {
+      assert.equal(data.by, "word");
+      const words = data.tokens.filter((token, at) => !at || !/^[a-z]/.test(token)).length;
+      assert.ok(words < n, `${words} of ${n}`);
+      assert.deepEqual(await labels(), [[words, words]]);
+      assert.ok(await figure.getByText(note).isVisible());
+      // A pair of words says which two tokens its terms are of.
+      await awaitText(reading, /of their tokens, most from “[\w-]+” to “[\w-]+”: content/);
+      await figure.locator("wf-choice.by label").nth(1).click();
+      await awaitNumbers(page, tag, ({ by }) => by === "token");
+      assert.equal(await figure.getByText(note).count(), 0);
+    }
+    assert.deepEqual(await labels(), [[n, n]]);
+    assert.deepEqual(complaints, []);
+    await close();
+  }
 });
 
 test("all heads by two measures are computed once unfolded; a dot opens its head", async () => {

@@ -48,6 +48,9 @@ const onPaper = (page, tags) =>
     const shown = all.filter(isShown);
     const pictures = shown.filter(({ localName }) => ["canvas", "img"].includes(localName));
     const hands = ["choice", "pick", "slider", "several", "takeaway", "text-line"];
+    // A word of the first figure is a button, and stays.
+    const isButton = (element) =>
+      element.matches("button:not(.word), .more > summary, .section-line");
     const inside = (element, outer) => {
       for (let at = element; at; at = at.parentNode ?? at.host) if (at === outer) return true;
       return false;
@@ -55,6 +58,10 @@ const onPaper = (page, tags) =>
     return {
       right: Math.max(...pictures.map((element) => element.getBoundingClientRect().right)),
       hands: hands.filter((name) => shown.some(({ localName }) => localName === `wf-${name}`)),
+      buttons: shown.filter(isButton).map(({ className }) => className),
+      folded: shown.filter(
+        (element) => element.matches("main details") && element.clientHeight < 60,
+      ).length,
       stills: document.querySelectorAll(".at-rest .dark").length,
       dark: shown.filter((element) => element.matches(".at-rest .dark, .at-rest .dark *")).length,
       empty: names.filter((name) => {
@@ -92,6 +99,8 @@ for (const [language, width, path, woken] of [
     const paper = await onPaper(page, figuresOf(path));
     assert.ok(paper.right <= sheet, `${paper.right} of ${sheet} pixels`);
     assert.deepEqual(paper.hands, []);
+    assert.deepEqual(paper.buttons, []);
+    assert.equal(paper.folded, 0);
     // The lab has no still of its own: its figure is the page.
     assert.equal(paper.stills > 0, path === "");
     assert.equal(paper.dark, 0);

@@ -295,7 +295,7 @@ test("a ring moves by keyboard and announces its position", async () => {
   await ring.focus();
   await page.keyboard.press("ArrowUp");
   await awaitNumbers(page, tag, ({ guesses }) => guesses.alibi[3] !== 3.8);
-  assert.equal(await ring.getAttribute("aria-valuetext"), "每字母 2.25 比特");
+  assert.equal(await ring.getAttribute("aria-valuetext"), "每字母 3.85 比特");
   assert.equal(await ring.getAttribute("aria-label"), "你猜 ALiBi 在 256 个字母时的损失");
   assert.deepEqual((await numbersOf(page, tag)).guesses, { alibi: [3.8, 3.8, 3.8, 3.85] });
   await close();
@@ -307,7 +307,7 @@ test("before training the recorded results are drawn, the last after a guess", a
   const figure = page.locator(tag);
   assert.match(
     await figure.locator(".reading").textContent(),
-    /measured beforehand.*One is missing/,
+    /measured in advance.*One is missing/,
   );
   const atRest = await figure.locator(".reading").textContent();
   assert.doesNotMatch(atRest, /ignores the far text/, "the answer is given away");
@@ -323,7 +323,7 @@ test("before training the recorded results are drawn, the last after a guess", a
       assert.ok(Math.abs(mean - values.reduce((a, b) => a + b) / values.length) < 1e-9);
     }
   assert.equal(await figure.locator(".ring").count(), 0);
-  await awaitText(figure.locator(".reading"), /^Measured beforehand.*ALiBi [−+]0\.\d\d/);
+  await awaitText(figure.locator(".reading"), /^Measured in advance.*ALiBi [−+]0\.\d\d/);
   assert.match(await figure.locator(".reading").textContent(), /it ignores the far text/);
   await awaitText(figure.locator("h3 span"), /At 4 times the training length, ALiBi does best/);
   assert.equal(await figure.locator("tbody tr").count(), 3);

@@ -52,7 +52,8 @@ function fileOf({ draw: picture, active, title }, { width, theme, language }, to
   const all = [...drawn.marks, ...marks].map(withPixels);
   const whole = { ...drawn, faces: faces[language], marks: all };
   const size = [Math.ceil(drawn.width), Math.ceil(drawn.height)];
-  return { svg: tools.toSvg(whole, title, palette.paper), size };
+  // Without a ground: on the screen the page's is behind it, and paper is white.
+  return { svg: tools.toSvg(whole, title, "none"), size };
 }
 
 function whole(still, look, tools) {

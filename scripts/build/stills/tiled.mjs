@@ -41,6 +41,5 @@ export function tiled(tiles, { across, tile, width, palette, faces }) {
   const height = Math.ceil(top - gap);
   const [start] = /^<svg xmlns="[^"]+"/.exec(tiles[0].svg);
   const head = `${start} width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`;
-  const ground = `<rect width="${width}" height="${height}" fill="${palette.paper}"/>`;
-  return { svg: `${head}${ground}${body.join("")}</svg>\n`, size: [width, height] };
+  return { svg: `${head}${body.join("")}</svg>\n`, size: [width, height] };
 }

@@ -38,7 +38,6 @@ import {
   type Unit,
   unitChoice,
   units,
-  unitWords,
 } from "../shared/maps/by-word.js";
 import { mapsCode } from "../shared/maps/map-code.js";
 import { mapAsCsv } from "../shared/maps/map-file.js";
@@ -46,6 +45,7 @@ import { MapFilesFigure } from "../shared/maps/map-files-figure.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import { headSource, sourceOfParts, valueIn } from "../shared/maps/map-sources.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
+import { unitWords } from "../shared/maps/unit-words.js";
 import { mapsQuestion } from "../shared/trained/maps-request.js";
 import { nameOfScheme } from "../shared/trained/scheme-name.js";
 import { givenMapCode } from "./code.js";
@@ -296,6 +296,11 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     );
   }
 
+  #unitChoice() {
+    if (!this.#words) return nothing;
+    return unitChoice(this.say(unitWords), this.#sides !== undefined, this.#chooseUnit);
+  }
+
   #chooseUnit = (by: Unit): void => {
     // The same indices are other cells then.
     this.link.set({ view: undefined, active: undefined, chosen: undefined });
@@ -333,7 +338,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const isSigned = Boolean(shown?.minus) || this.isSigned;
     return html`${this.layerChoice(this.layer, this.#counts.layer)}
     ${lookControls(look, this.zoom, isSigned, (change) => this.applyChoice({ ...change }))}
-    ${this.#words ? unitChoice(this.say(unitWords), this.#sides !== undefined, this.#chooseUnit) : nothing}
+    ${this.#unitChoice()}
     ${this.openLine()}`;
   }
 

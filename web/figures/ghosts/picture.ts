@@ -58,7 +58,7 @@ function ghostMarks(box: Box, picture: GhostPicture, palette: Palette, measure: 
         palette,
         middle - 34,
         box.y + 10,
-        words.turns(answer.returning!.pair + 1),
+        words.rotations(answer.returning!.pair + 1),
         "right",
       ),
       fill: palette.position,
@@ -189,9 +189,9 @@ function dialMarks(
   if (!isRoomy) return { marks, hand: (distance) => [hand(distance)] };
   /** Writes a word in the middle of a part of the dial, from a share of a turn to another. */
   const within = (text: string, from: number, to: number): Mark[] => {
-    const turn = Math.PI * (from + to);
+    const middle = Math.PI * (from + to);
     if ((to - from) * 2 * Math.PI * radius * 0.6 < measure(text, textSize) + 6) return [];
-    const [dx, dy] = [Math.sin(turn) * radius * 0.6, -Math.cos(turn) * radius * 0.6];
+    const [dx, dy] = [Math.sin(middle) * radius * 0.6, -Math.cos(middle) * radius * 0.6];
     return [{ ...caption(palette, x + dx, y + dy + 4, text, "center"), fill: palette.ink }];
   };
   const name = words.hand(returning.pair + 1, Math.round(period));

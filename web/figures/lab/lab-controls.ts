@@ -6,10 +6,11 @@ import { type MapsAnswer, mapParts, mapReaders } from "../../engine/both/map-mes
 import { writtenText } from "../../page-state.js";
 import type { Text } from "../../text/index.js";
 import { failureSentence } from "../shared/figure/failure-sentence.js";
-import { type UnitWords, unitChoice } from "../shared/maps/by-word.js";
+import { unitChoice } from "../shared/maps/by-word.js";
 import { lookControls } from "../shared/maps/map-looks.js";
 import type { ZoomWords } from "../shared/maps/map-words.js";
 import type { FigureMap } from "../shared/maps/maps-figure.js";
+import type { UnitWords } from "../shared/maps/unit-words.js";
 import { canBeByWord, isByWord, type LabState } from "./lab-state.js";
 import type { LabWords } from "./words.js";
 import "../../controls/choice.js";

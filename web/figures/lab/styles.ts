@@ -53,6 +53,12 @@ export const labStyles = css`
     font-size: calc(14 * var(--wf-px, 1px));
   }
 
+  @media print {
+    .busy {
+      display: none;
+    }
+  }
+
   .busy button {
     color: var(--wf-ink);
   }

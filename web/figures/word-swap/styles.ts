@@ -313,7 +313,8 @@ export const swapStyles = css`
   }
 
   @media print {
-    .controls {
+    .controls,
+    .take {
       display: none;
     }
 

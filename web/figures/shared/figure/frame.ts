@@ -227,10 +227,22 @@ export class Frame extends LitElement {
         }
 
         [data-room]::before,
+        .ask,
         .controls,
+        .more summary,
         ::slotted([slot="options"]),
         :host([still]) :is(.legend, .reading, .small) {
           display: none;
+        }
+
+        /* Notes are read on paper too, without what unfolds them. */
+        .more {
+          border: 0;
+        }
+
+        .more::details-content {
+          content-visibility: visible;
+          block-size: auto;
         }
       }
     `,

@@ -1,7 +1,6 @@
 /** Maps read by word instead of by token: the choice, its words, and a zoomed map in words. */
 import { html, type TemplateResult } from "lit";
 import type { MapSource } from "../../../drawing/map-pyramid.js";
-import type { Bilingual } from "../../../text/index.js";
 import { labelsOf } from "../../../text/token-labels.js";
 import {
   byWord,
@@ -10,27 +9,12 @@ import {
   type WordGroup,
   wordGroups,
 } from "../../../text/word-groups.js";
+import type { UnitWords } from "./unit-words.js";
 import "../../../controls/choice.js";
 
 /** What rows and columns of a map are; empty for words where a word has several tokens. */
 export const units = ["", "word", "token"] as const;
 export type Unit = (typeof units)[number];
-
-const en = {
-  by: "Maps by",
-  units: { word: "word", token: "token" },
-  note: "Some words are several tokens: their columns are summed and their rows averaged, so each row still sums to 1.",
-};
-
-export type UnitWords = typeof en;
-
-const zh: UnitWords = {
-  by: "按什么画",
-  units: { word: "词", token: "词元" },
-  note: "有的词由几个词元组成：它们的列相加，行取平均，所以每行之和仍是 1。",
-};
-
-export const unitWords: Bilingual<UnitWords> = { en, zh };
 
 export function unitChoice(
   words: UnitWords,
