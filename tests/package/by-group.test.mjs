@@ -50,15 +50,6 @@ test("columns are summed and rows averaged, map by map", () => {
     );
 });
 
-test("a masked cell adds nothing, and a number of masked cells alone is masked", () => {
-  const { NaN: none } = Number;
-  const maps = {
-    data: new Float32Array([1, none, none, 0.25, 0.75, none, 0.5, 0.25, 0.25]),
-    shape: [3, 3],
-  };
-  assert.deepEqual([...byGroup(maps, [0, 1, 1]).data], [1, none, 0.375, 0.625]);
-});
-
 test("what cannot be grouped is refused by name", () => {
   const maps = scattered([2, 2]);
   refused(() => byGroup(maps, [0, 2]), "invalid_argument", /^groups\[1\]: 2 \(expected 0 or 1\)/);

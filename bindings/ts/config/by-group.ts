@@ -9,9 +9,9 @@ import { mapsByGroup } from "../wire/words.js";
 
 /**
  * Maps of attention by word instead of by token: columns of a group are summed and its rows
- * averaged, so rows of weights still sum to 1; a masked cell (NaN) adds nothing. `maps` has the
- * shape `[…,T,T]`, as `weights` of a run; `groups` has the index of each token's group, from 0 and
- * ascending, as `groups` of its result. Returns `[…,G,G]`. Errors: `invalid_argument`.
+ * averaged, so rows of weights still sum to 1. `maps` has the shape `[…,T,T]`, as `weights` of a
+ * run; `groups` has the index of each token's group, from 0 and ascending, as `groups` of its
+ * result. Returns `[…,G,G]`. Errors: `invalid_argument`.
  */
 export function byGroup(maps: TensorLike, groups: readonly number[]): Tensor;
 export function byGroup(...args: [TensorLike, readonly number[]]): Tensor {

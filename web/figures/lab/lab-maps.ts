@@ -48,20 +48,20 @@ export class LabMaps {
   #fileMap(file: FileMap, { layer, head, hideFirst, by }: LabState): FigureMap {
     const { rows, columns, layers, heads, rowTokens, columnTokens = rowTokens, name } = file;
     const at = Math.min(layer, layers - 1) * heads + Math.min(head, heads - 1);
-    const own = { id: "own", title: name, isAboutZero: false };
+    const plain = { id: "own", title: name, isAboutZero: false };
     const sides =
       by === "word" && rowTokens && columnTokens ? sidesShown(rowTokens, columnTokens) : undefined;
     const source = this.sources.of("own", [file, at, hideFirst, sides?.rows], () =>
       readBy(sides, headSource(file, at, hideFirst)),
     );
-    if (sides) return { ...own, source, ...this.#labelled(sides) };
+    if (sides) return { ...plain, source, ...this.#labelled(sides) };
     const rowLabels = this.#labelsOf(file, () => sideLabels(rowTokens, rows));
     const columnLabels = file.columnTokens
       ? this.#labelsOf(file.columnTokens, () => sideLabels(columnTokens, columns))
       : rows === columns
         ? rowLabels
         : sideLabels(undefined, columns);
-    return { ...own, source, rowLabels, columnLabels };
+    return { ...plain, source, rowLabels, columnLabels };
   }
 
   /** Returns the maps of schemes or models; that after surgery follows its own model's. */

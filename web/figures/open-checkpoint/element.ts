@@ -393,6 +393,11 @@ export class OpenCheckpoint extends FigureElement {
     };
   }
 
+  #unitNote() {
+    const { note } = this.say(unitWords);
+    return this.#shown.sides ? html`<span slot="legend">${note}</span>` : nothing;
+  }
+
   protected override render() {
     const words = this.say(openWords);
     const { model, chosen, isClosed } = this.#session;
@@ -444,7 +449,7 @@ export class OpenCheckpoint extends FigureElement {
                   ? unitChoice(this.say(unitWords), this.#shown.sides !== undefined, this.#onUnit)
                   : nothing
               }
-              ${this.#shown.sides ? html`<span slot="legend">${this.say(unitWords).note}</span>` : nothing}
+              ${this.#unitNote()}
               ${this.#hidesFirst ? html`<span slot="legend">${words.firstNote}</span>` : nothing}
               ${firstChoice(words, this.#hidesFirst, (hides) =>
                 this.#set(() => (this.#hidesFirst = hides)),
