@@ -338,8 +338,7 @@ export class AttentionMap extends MapFilesFigure<ShownMap> {
     const isSigned = Boolean(shown?.minus) || this.isSigned;
     return html`${this.layerChoice(this.layer, this.#counts.layer)}
     ${lookControls(look, this.zoom, isSigned, (change) => this.applyChoice({ ...change }))}
-    ${this.#unitChoice()}
-    ${this.openLine()}`;
+    ${this.#unitChoice()} ${this.openLine()}`;
   }
 
   #title(): string {

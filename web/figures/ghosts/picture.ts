@@ -7,7 +7,7 @@ import type { Cell, Grid, Mark, Measure, Over } from "../../drawing/scene.js";
 import { pointOf, type Triangle, triangleMark } from "../../drawing/triangle.js";
 import { type GhostAnswer, rowStart } from "../../engine/both/ghost-messages.js";
 import { grouped } from "../../text/numbers.js";
-import { caption, linesOf } from "../shared/pictures/captions.js";
+import { caption, captionSize, linesOf } from "../shared/pictures/captions.js";
 import type { Ghost } from "./ghosts-of.js";
 import type { GhostWords } from "./words.js";
 
@@ -24,7 +24,7 @@ export interface GhostPicture {
 
 type Box = Omit<Triangle, "values">;
 
-const textSize = 12;
+const textSize = captionSize;
 const isWideFrom = 760;
 
 /** Returns the triangle's box: twice as wide as high on a screen, and higher on a phone. */
@@ -214,7 +214,7 @@ function dialMarks(
 /** How to read a dot, in the other corner, with a sample; on a phone there is no room for it. */
 function dotMarks(box: Box, { words }: GhostPicture, palette: Palette, measure: Measure): Mark[] {
   if (box.width < isWideFrom) return [];
-  const room = 220;
+  const room = 236;
   const x = box.width - room;
   const lines = [words.dot, words.streak].flatMap((text) => linesOf(text, room, measure));
   const [foot, apex] = [box.y + 46, box.y + 12];
@@ -229,7 +229,7 @@ function dotMarks(box: Box, { words }: GhostPicture, palette: Palette, measure: 
     leg(58, palette.query),
     { kind: "rect", x: x + 28, y: apex - 2, width: 4, height: 4, fill: palette.ink },
     { kind: "path", d: `M${x} ${foot}h60`, stroke: palette.soft, width: 1 },
-    ...lines.map((line, index) => caption(palette, x, foot + 20 + 16 * index, line)),
+    ...lines.map((line, index) => caption(palette, x, foot + 20 + 17 * index, line)),
   ];
 }
 

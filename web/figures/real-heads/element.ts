@@ -170,19 +170,20 @@ export class RealHeads extends TextFigure {
       ></wf-text-line>
       <div slot="controls" class="row"
         ><wf-choice
-        class="layer"
-        .label=${words.layer}
-        .value=${String(chosen.layer)}
-        .options=${numbered(textAnswer?.numLayers || 4)}
-        @wf-change=${(event: CustomEvent<string>) => this.change({ layer: Number(event.detail) })}
-      ></wf-choice
-      ><wf-choice
-        class="head"
-        .label=${words.head}
-        .value=${String(chosen.head)}
-        .options=${numbered(textAnswer?.numHeads || 4)}
-        @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
-      ></wf-choice></div>
+          class="layer"
+          .label=${words.layer}
+          .value=${String(chosen.layer)}
+          .options=${numbered(textAnswer?.numLayers || 4)}
+          @wf-change=${(event: CustomEvent<string>) => this.change({ layer: Number(event.detail) })}
+        ></wf-choice
+        ><wf-choice
+          class="head"
+          .label=${words.head}
+          .value=${String(chosen.head)}
+          .options=${numbered(textAnswer?.numHeads || 4)}
+          @wf-change=${(event: CustomEvent<string>) => this.change({ head: Number(event.detail) })}
+        ></wf-choice
+      ></div>
       ${unitChoice(this.say(unitWords), this.#isByWord, (mapsBy) => this.change({ mapsBy }))}
       <wf-several
         slot="options"

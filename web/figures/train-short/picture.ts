@@ -176,11 +176,11 @@ function earlyEndMarks(
   const y = heightOf(frame, tested[column]!.mean);
   const pitch = 14;
   const said = words.endsAt(name, multiples[column]! * length);
-  const lines = linesOf(said, columnX(frame, column + 1) - x - 4, measure, 12);
+  const lines = linesOf(said, columnX(frame, column + 1) - x - 4, measure);
   const isHigh = y < frame.top + frame.height / 3;
   const first = isHigh ? y + 20 : y - 8 - pitch * (lines.length - 1);
   return lines.flatMap((text, row) => {
-    const label = { ...caption(palette, x, first + row * pitch, text), size: 12 };
+    const label = caption(palette, x, first + row * pitch, text);
     return onPaper({ ...label, fill: lineColour(look, palette) }, palette, measure);
   });
 }
