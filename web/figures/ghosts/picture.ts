@@ -52,19 +52,16 @@ function ghostMarks(box: Box, picture: GhostPicture, palette: Palette, measure: 
   if (!ghosts.length) return [];
   let above = Number.POSITIVE_INFINITY;
   const middle = box.width / 2;
+  // On a phone the dial stands on the left, and the key names what is there.
+  const ofRotations = words.rotations(answer.returning!.pair + 1);
   const names: Mark[] = [
-    {
-      ...caption(
-        palette,
-        middle - 34,
-        box.y + 10,
-        words.rotations(answer.returning!.pair + 1),
-        "right",
-      ),
-      fill: palette.position,
-    },
     { ...caption(palette, middle + 34, box.y + 10, words.back), fill: palette.ink },
   ];
+  if (box.width >= isWideFrom)
+    names.push({
+      ...caption(palette, middle - 34, box.y + 10, ofRotations, "right"),
+      fill: palette.position,
+    });
   const levels = ghosts.flatMap(({ distance, rotations }): Mark[] => {
     const y = levelOf(box, distance);
     const end = slopeAt(box, distance);
@@ -277,7 +274,7 @@ function activeMarks(
 }
 
 /** On a phone, what is named in the picture elsewhere. */
-const keyOf = ({ words, answer }: GhostPicture, palette: Palette) => [
+const keyOf = ({ words, answer, ghosts }: GhostPicture, palette: Palette) => [
   {
     name: words.trainedTo(answer.trained - 1),
     sample: (x: number, y: number): Mark => ({
@@ -288,6 +285,14 @@ const keyOf = ({ words, answer }: GhostPicture, palette: Palette) => [
       dash: [5, 4],
     }),
   },
+  ...(answer.returning && ghosts.length
+    ? [
+        {
+          name: words.rotations(answer.returning.pair + 1),
+          sample: (x: number, y: number): Mark => tick(x + 7, y - 4, palette.position),
+        },
+      ]
+    : []),
   ...(answer.returning && answer.view !== "without"
     ? [
         {
@@ -340,7 +345,7 @@ export function drawGhosts(picture: GhostPicture | undefined): Draw {
     const box = boxOf(width, picture?.tokens ?? 1);
     const base = box.y + box.height;
     if (!picture)
-      return { width, height: base + (width >= isWideFrom ? 44 : 112), marks: [], grids: [] };
+      return { width, height: base + (width >= isWideFrom ? 44 : 130), marks: [], grids: [] };
     const dial = dialMarks(box, picture, palette, measure);
     const isWide = width >= isWideFrom;
     const key = keyMarks(
@@ -365,7 +370,7 @@ export function drawGhosts(picture: GhostPicture | undefined): Draw {
     return {
       width,
       // As high with one row of the key as with two, so that nothing below moves.
-      height: base + (isWide ? 44 : 112),
+      height: base + (isWide ? 44 : 130),
       marks: [
         cellsOf(box, picture, palette),
         ...trainedMarks(box, picture, palette, measure),
