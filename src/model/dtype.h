@@ -22,6 +22,7 @@ enum class Dtype : std::uint8_t {
   kQ5_K,
   kQ6_K,
   kIQ4_NL,
+  kMXFP4,
   kOther
 };
 

@@ -31,7 +31,7 @@ Status unread_type(const StoredTensor& tensor, std::uint32_t number) {
   const std::string_view of = tensor.dtype_text.empty() ? "" : tensor.dtype_text;
   return WF_UNEXPECTED_AS(
       Code::kUnsupported, "tensor %.*s", "dtype %.*s%sggml's number %.0f%s",
-      "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K or IQ4_NL",
+      "F32, F16, BF16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q4_K, Q5_K, Q6_K, IQ4_NL or MXFP4",
       static_cast<int>(is.size()), is.data(), static_cast<int>(of.size()), of.data(),
       of.empty() ? "" : " (", static_cast<double>(number), of.empty() ? "" : ")");
 }

@@ -1,6 +1,7 @@
 #include "model/gguf_blocks.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -49,7 +50,7 @@ constexpr DtypeInfo kGguf[] = {{"F32", Dtype::kF32, 1, 4},
                                {},
                                {},
                                {},
-                               {"MXFP4", Dtype::kOther, 32, 17},
+                               {"MXFP4", Dtype::kMXFP4, 32, 17},
                                {"NVFP4", Dtype::kOther, 64, 36},
                                {"Q1_0", Dtype::kOther, 128, 18}};
 
@@ -131,9 +132,22 @@ void widen_6k(const std::uint8_t* block, float* values) {
   }
 }
 
+// 32 numbers of 4 bits (a sign, two bits of exponent, one of fraction), of which the table has the
+// doubles, and the exponent of their common power of two (OCP Microscaling Formats 1.0, section 5).
+void widen_mxfp4(const std::uint8_t* block, float* values) {
+  constexpr std::int8_t kDoubles[16] = {0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12};
+  // Half of 2^(e − 127); the two smallest are subnormal.
+  const std::uint32_t exponent = block[0];
+  const std::uint32_t bits = exponent < 2 ? 0x200000u << exponent : (exponent - 1) << 23;
+  const float scale = std::bit_cast<float>(bits);
+  for (int i = 0; i < 32; ++i)
+    values[i] = scale * static_cast<float>(kDoubles[block[1 + i % 16] >> (i / 16 * 4) & 15]);
+}
+
 void widen_block(Dtype dtype, const std::uint8_t* block, float* values) {
   if (dtype == Dtype::kQ4_K || dtype == Dtype::kQ5_K) return widen_k(dtype, block, values);
   if (dtype == Dtype::kQ6_K) return widen_6k(block, values);
+  if (dtype == Dtype::kMXFP4) return widen_mxfp4(block, values);
   if (dtype != Dtype::kQ8_0) return widen_nibbles(dtype, block, values);
   const float scale = half_at(block);
   for (int i = 0; i < 32; ++i)

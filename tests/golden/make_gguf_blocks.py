@@ -1,8 +1,8 @@
 """Random blocks of every type of numbers in GGUF files, and their values as floats.
 
 Any bytes are a block of any type, except that the scales, which are in half precision, must be
-finite: they are drawn such that values stay near one. The reference is ggml's own package for
-Python, gguf.
+finite: they are drawn such that values stay near one, as are MXFP4's exponents. The reference is
+ggml's own package for Python, gguf.
 
     pip install gguf==0.19.0; python3 tests/golden/make_gguf_blocks.py
 """
@@ -22,7 +22,7 @@ TYPES = {
     "F32": ([], 0), "F16": ([0], 1), "BF16": ([], 0),
     "Q4_0": ([0], 0.1), "Q4_1": ([0, 2], 0.1), "Q5_0": ([0], 0.1), "Q5_1": ([0, 2], 0.1),
     "Q8_0": ([0], 0.01), "Q4_K": ([0, 2], 2e-3), "Q5_K": ([0, 2], 1e-3), "Q6_K": ([208], 5e-4),
-    "IQ4_NL": ([0], 0.01),
+    "IQ4_NL": ([0], 0.01), "MXFP4": ([], 0),
 }
 
 
@@ -42,6 +42,8 @@ def main():
                 data = (values.view(np.uint32) >> 16).astype(np.uint16).view(np.uint8)
         else:
             data = random.integers(0, 256, size=(BLOCKS, size), dtype=np.uint8)
+            if name == "MXFP4":  # exponents from the smallest, which is subnormal, to 0
+                data[:, 0] = [0, 127, random.integers(110, 127)]
             for at in halves:
                 scales = random.uniform(-largest, largest, size=BLOCKS).astype(np.float16)
                 data[:, at:at + 2] = scales.view(np.uint8).reshape(BLOCKS, 2)

@@ -15,7 +15,7 @@ const names = below("tests/golden", ".json")
   .filter(
     (name) =>
       !ownFiles.includes(name) &&
-      !/^(?:checkpoints|families|gguf|pictures|sentences|vocabularies)\//.test(name),
+      !/^(?:checkpoints|families|gguf|packed|pictures|sentences|vocabularies)\//.test(name),
   );
 
 /**

@@ -18,21 +18,31 @@ function bytesOf(data, dtype) {
 }
 
 export function safetensors(tensors, dtype = "F32") {
-  const header = {};
-  let offset = 0;
-  const parts = Object.entries(tensors).map(([name, { shape, data }]) => {
-    const bytes = bytesOf(data, dtype);
-    header[name] = { dtype, shape, data_offsets: [offset, offset + bytes.length] };
-    offset += bytes.length;
-    return bytes;
-  });
-  return join(header, parts);
+  const stored = Object.entries(tensors).map(([name, { shape, data }]) => [
+    name,
+    { dtype, shape, bytes: bytesOf(data, dtype) },
+  ]);
+  return joined(Object.fromEntries(stored));
 }
 
 function join(header, parts) {
   const text = new TextEncoder().encode(JSON.stringify(header));
   const length = new Uint8Array(new BigUint64Array([BigInt(text.length)]).buffer);
   return new Uint8Array(Buffer.concat([length, text, ...parts]));
+}
+
+/** Writes tensors of any types, as bytes: { name: { dtype, shape, bytes } }. */
+export function joined(tensors) {
+  const header = {};
+  let offset = 0;
+  for (const [name, { dtype, shape, bytes }] of Object.entries(tensors)) {
+    header[name] = { dtype, shape, data_offsets: [offset, offset + bytes.length] };
+    offset += bytes.length;
+  }
+  return join(
+    header,
+    Object.values(tensors).map(({ bytes }) => bytes),
+  );
 }
 
 /** Returns a float32 tensor of a safetensors file. */

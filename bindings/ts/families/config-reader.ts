@@ -26,6 +26,7 @@ const activations: Record<string, NonNullable<Architecture["activation"]>> = {
   gelu_pytorch_tanh: "geluTanh",
   gelu_accurate: "geluTanh",
   relu: "relu",
+  relu2: "reluSquared",
   quick_gelu: "geluSigmoid",
 };
 
@@ -51,6 +52,10 @@ function completed(given: File, { absent = {}, aliases = {} }: ConfigClass): Fil
   }
   return file;
 }
+
+/** Whether the config's files are quantised in this way. */
+export const isPacked = (file: File, packing: "mxfp4"): boolean =>
+  at(file, "quantization_config.quant_method") === packing;
 
 export class ConfigReader {
   /** The file with the defaults of its family's class. */

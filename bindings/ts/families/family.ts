@@ -18,8 +18,8 @@ type Flag = (typeof planFlags)[keyof typeof planFlags] | "heads" | "gamma" | "ex
  * layer, and "%" in the file's name for that of a head or an expert, if each has its own tensor.
  * Flags: "T" the file has the transpose, "L" it has a list of matrices, one for each expert,
  * "F" the file's tensor has more dimensions than ours, "1" one is added to the weight, "P" rotated
- * pairs are adjacent, "heads" queries, keys and values are interleaved by head, "gamma" older files
- * have .gamma and .beta, "exact" the names are complete.
+ * pairs are adjacent, "S" the halves of a head are exchanged, "heads" queries, keys and values are
+ * interleaved by head, "gamma" older files have .gamma and .beta, "exact" the names are complete.
  */
 export type TensorRule = readonly [
   ours: string,
@@ -51,6 +51,17 @@ type Sizes = Pick<
   | "sinks"
 >;
 
+/** A tensor of equal numbers, added to a model's files. */
+export interface Constant {
+  name: string;
+  count: number;
+  value: number;
+}
+
+/** Weights that a family has not: those of a norm, and of the biases of a part. */
+export const ones = (count: number): Constant => ({ name: "whereformer.ones", count, value: 1 });
+export const zeros = (count: number): Constant => ({ name: "whereformer.zeros", count, value: 0 });
+
 /** The contents of a family's config.json, in this package's words. */
 export interface FamilyConfig extends Sizes {
   architecture: Architecture;
@@ -67,6 +78,8 @@ export interface FamilyConfig extends Sizes {
   layers?: Record<string, unknown>;
   /** In a model with experts: for each layer, whether its feed-forward is dense. Default: none. */
   dense?: readonly boolean[];
+  /** Tensors that a file lacks and `tensors` names: each has one number everywhere. */
+  constants?: readonly Constant[];
   /** The encoder whose states the blocks read by cross-attention. */
   encoder?: FamilyConfig;
   /** With an encoder: the token that the decoder's texts begin with. */
@@ -87,6 +100,8 @@ export interface ConfigAndPlan {
 export interface ReadConfig extends ConfigAndPlan {
   /** Of an encoder-decoder, with the token that the decoder's texts begin with. */
   encoder?: ConfigAndPlan & { start: number };
+  /** Tensors to add to the files. */
+  constants?: readonly Constant[];
   /** Whether encoder and decoder share one embedding, which is then read once. */
   sharesEmbedding?: boolean;
   /** Sizes that the file omits, as text; empty if there are none. */
@@ -101,6 +116,8 @@ export interface Family extends ConfigClass {
   layerKeys?: string;
   /** Keys that change no result, beside those of every family. */
   harmless?: string;
+  /** `quant_method` of the quantised files that the family reads. */
+  packing?: "mxfp4";
 }
 
 /** Keys of rotary schemes. */

@@ -1,3 +1,4 @@
+import { isPacked } from "./config-reader.js";
 import { type Family, rotaryKeys, type TensorRule, windowKeys } from "./family.js";
 import {
   llamaAbsent,
@@ -8,23 +9,32 @@ import {
   llamaSizes,
 } from "./llama-block.js";
 
-/** Rows of gate and up alternate in the file, whose matrices are transposed. */
-const experts: readonly TensorRule[] = [
-  ["layers.#.mlp.router", "layers.#.mlp.router"],
-  ...["gate_proj", "up_proj"].flatMap((name, i): TensorRule[] => {
-    const [ours, theirs] = [`layers.#.mlp.experts.${name}`, "layers.#.mlp.experts.gate_up_proj"];
-    return [
-      [`${ours}.weight`, theirs, "L T exact", { every: [i, 1, 2] }],
-      [`${ours}.bias`, `${theirs}_bias`, "F exact", { every: [i, 1, 2] }],
-    ];
-  }),
-  ["layers.#.mlp.experts.down_proj.weight", "layers.#.mlp.experts.down_proj", "L T exact"],
-  ["layers.#.mlp.experts.down_proj.bias", "layers.#.mlp.experts.down_proj_bias", "F exact"],
-];
+/**
+ * Rows of gate and up alternate in the file, whose matrices are transposed unless they are packed
+ * as MXFP4.
+ */
+function experts(isPackedFile: boolean): TensorRule[] {
+  const [end, flags] = isPackedFile
+    ? (["_blocks", "L exact"] as const)
+    : (["", "L T exact"] as const);
+  return [
+    ["layers.#.mlp.router", "layers.#.mlp.router"],
+    ...["gate_proj", "up_proj"].flatMap((name, i): TensorRule[] => {
+      const [ours, theirs] = [`layers.#.mlp.experts.${name}`, "layers.#.mlp.experts.gate_up_proj"];
+      return [
+        [`${ours}.weight`, theirs + end, flags, { every: [i, 1, 2] }],
+        [`${ours}.bias`, `${theirs}_bias`, "F exact", { every: [i, 1, 2] }],
+      ];
+    }),
+    ["layers.#.mlp.experts.down_proj.weight", `layers.#.mlp.experts.down_proj${end}`, flags],
+    ["layers.#.mlp.experts.down_proj.bias", "layers.#.mlp.experts.down_proj_bias", "F exact"],
+  ];
+}
 
 /** OpenAI 2025, arXiv 2508.10925: learned sinks, and experts within limits. */
 export const gptOss: Family = {
   id: "gpt_oss",
+  packing: "mxfp4",
   absent: {
     ...llamaAbsent,
     vocab_size: 201088,
@@ -71,7 +81,7 @@ export const gptOss: Family = {
         ...llamaNorms,
         ...llamaAttention,
         ["layers.#.self_attn.sinks", "layers.#.self_attn.sinks", "exact"],
-        ...experts,
+        ...experts(isPacked(file.file, "mxfp4")),
       ],
       ...llamaFile,
       layers: {

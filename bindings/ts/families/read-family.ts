@@ -4,7 +4,7 @@ import { modelArguments } from "../config/model-config.js";
 import type { SchemeDescription } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
 import { WhereformerError } from "../wire/error.js";
-import { ConfigReader } from "./config-reader.js";
+import { ConfigReader, isPacked } from "./config-reader.js";
 import type { ConfigAndPlan, Family, FamilyConfig, ReadConfig } from "./family.js";
 import { layersFromFile, withDense } from "./layers.js";
 import * as list from "./list.js";
@@ -55,7 +55,9 @@ export function readOne(
   const reader = new ConfigReader(file, family);
   try {
     const config = adapt(readKeys(family, reader));
-    return { ...plansOf(schemes, reader.file, config), leftOut: reader.leftOut() };
+    const { constants } = config;
+    const plans = plansOf(schemes, reader.file, config);
+    return { ...plans, ...(constants && { constants }), leftOut: reader.leftOut() };
   } catch (cause) {
     throw withLeftOut(cause, reader.leftOut());
   }
@@ -63,10 +65,11 @@ export function readOne(
 
 /** Reads every key of a config.json, and refuses unknown ones. */
 function readKeys(family: Family, reader: ConfigReader): FamilyConfig {
-  const { id, layerKeys = "", harmless = "" } = family;
+  const { id, layerKeys = "", harmless = "", packing } = family;
   const quantised = reader.value("quantization_config");
-  if (quantised !== undefined) {
-    const allowed = "no such key: the files of a model in floats of 32 or 16 bits, or a GGUF file";
+  if (quantised !== undefined && !(packing && isPacked(reader.file, packing))) {
+    const packed = packing ? `, or quant_method "${packing}"` : "";
+    const allowed = `no such key: a model in floats of 32 or 16 bits, or a GGUF file${packed}`;
     reader.refuse("quantization_config", quantised, allowed, "unsupported");
   }
   const config = family.read(reader);
@@ -102,7 +105,7 @@ function configAndPlan(
   family: FamilyConfig,
 ): ConfigAndPlan {
   const { tensors: _t, prefix: _p, passes: _s, head: _h, layers, dense, ...rest } = family;
-  const { copies: _c, encoder: _e, start: _b, ...sizes } = rest;
+  const { copies: _c, encoder: _e, start: _b, constants: _n, ...sizes } = rest;
   // The family's values for layers override the file's.
   const read = withDense(layersFromFile(schemes, { ...file, ...layers }), dense);
   for (const [type, { slidingWindow }] of Object.entries(read.layers ?? {}))

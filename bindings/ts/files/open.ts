@@ -6,7 +6,8 @@ import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import type { GivenTokenizer } from "../config/tokenizer.js";
 import { hasFamily, readPlainConfig } from "../families/config-json.js";
-import type { ConfigAndPlan } from "../families/family.js";
+import { isPacked } from "../families/config-reader.js";
+import type { ConfigAndPlan, ReadConfig } from "../families/family.js";
 import { isOfPictures } from "../families/picture-types.js";
 import { readFamily, withLeftOut } from "../families/read-family.js";
 import type { Model as RawModel } from "../generated/module.js";
@@ -17,6 +18,7 @@ import type { Core } from "../wire/core.js";
 import { WhereformerError } from "../wire/error.js";
 import { isAddress } from "../wire/platform.js";
 import { throwIfAborted } from "../wire/signal.js";
+import type { ByteFile } from "./byte-file.js";
 import { Checkpoint } from "./checkpoint.js";
 import { ggufEndTokens } from "./end-tokens.js";
 import { Progress, tokenizerConfig } from "./folder.js";
@@ -27,10 +29,23 @@ import { forGguf } from "./gguf-tensors.js";
 import { ggufTokenizer } from "./gguf-tokenizer.js";
 import { Keeping, keptFiles, keptName } from "./kept.js";
 import { checkWeights } from "./known-file.js";
+import { withoutMxfp4 } from "./mxfp4.js";
 import { openPictureModel } from "./picture-model.js";
 import { ggufSentence, readSentence } from "./sentence.js";
 import { filesRead, type SentenceFiles } from "./sentence-folder.js";
+import { withConstants } from "./shown-file.js";
 import { folderOf, type OpenModel, type Source, sourceOf } from "./source.js";
+
+/** The files as the engine reads them: packed numbers as floats, and with the missing vectors. */
+async function shownWeights(
+  weights: readonly ByteFile[],
+  { constants }: ReadConfig,
+  config: Record<string, unknown> | undefined,
+): Promise<readonly ByteFile[]> {
+  const all = config && isPacked(config, "mxfp4") ? await withoutMxfp4(weights) : weights;
+  const [first, ...rest] = all;
+  return first && constants ? [await withConstants(first, constants), ...rest] : all;
+}
 
 /** Reads the config of a source. Refuses an invalid one before it reads the weights. */
 async function openModel(
@@ -48,7 +63,7 @@ async function openModel(
     ? (hasFamily(given) ? readFamily : readPlainConfig)(schemes, given)
     : config && { config: modelArguments(schemes, config), plan: () => "" };
   checkWeights(weights);
-  if (read) return { ...read, weights, files };
+  if (read) return { ...read, weights: await shownWeights(weights, read, given), files };
   const gguf: GgufFile[] = [];
   for (const file of weights) gguf.push(await GgufFile.open(file));
   throwIfAborted(signal);

@@ -4,16 +4,8 @@
  */
 
 import type { ByteFile } from "../files/byte-file.js";
+import { type Shown, ShownFile, type Stored, storedIn, unchanged } from "../files/shown-file.js";
 import { unexpected, WhereformerError } from "../wire/error.js";
-
-interface Stored {
-  name: string;
-  dtype: string;
-  shape: readonly number[];
-  /** Bytes in the file. */
-  first: number;
-  end: number;
-}
 
 /** Bytes of a number. */
 const bytesOf: Record<string, number> = { F32: 4, F16: 2, BF16: 2 };
@@ -21,41 +13,6 @@ const bytesOf: Record<string, number> = { F32: 4, F16: 2, BF16: 2 };
 const malformed = (text: string): never => {
   throw new WhereformerError("malformed_file", text);
 };
-
-const isSize = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0;
-
-const areSizes = (value: unknown): value is number[] => Array.isArray(value) && value.every(isSize);
-
-function storedOf(where: string, size: number, data: number, name: string, entry: unknown): Stored {
-  const { dtype, shape, data_offsets: range } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof dtype !== "string" || !areSizes(shape) || !areSizes(range) || range.length !== 2)
-    return malformed(`${where}: ${name} has no dtype, shape and data_offsets`);
-  const [first, end] = range.map((offset) => data + offset) as [number, number];
-  if (first > end || end > size)
-    return malformed(`${where}: ${name} has data_offsets ${range[0]} to ${range[1]}`);
-  return { name, dtype, shape, first, end };
-}
-
-/** The tensors of a file, in its order. Errors: malformed_file. */
-async function storedIn(file: ByteFile): Promise<Stored[]> {
-  const where = file.name;
-  if (file.size < 8) malformed(`${where}: not a safetensors file`);
-  const beginning = (await file.read(0, 8)).slice();
-  const count = Number(new DataView(beginning.buffer).getBigUint64(0, true));
-  if (count > file.size - 8) malformed(`${where}: a header of ${count} bytes`);
-  const text = new TextDecoder().decode(await file.read(8, 8 + count));
-  let header: unknown;
-  try {
-    header = JSON.parse(text);
-  } catch {
-    return malformed(`${where}: the header is not JSON`);
-  }
-  return Object.entries((header ?? {}) as Record<string, unknown>)
-    .filter(([name]) => name !== "__metadata__")
-    .map(([name, entry]) => storedOf(where, file.size, 8 + count, name, entry))
-    .sort((a, b) => a.first - b.first);
-}
 
 /** A 16-bit IEEE 754 number: a sign, five bits of exponent, ten of fraction. */
 function half(bits: number): number {
@@ -73,57 +30,6 @@ function widened(bytes: Uint8Array, dtype: string): Float32Array<ArrayBuffer> {
   const words = new Uint16Array(buffer);
   if (dtype === "F16") return Float32Array.from(words, half);
   return new Float32Array(Uint32Array.from(words, (word) => word << 16).buffer);
-}
-
-/** A tensor of a file that the engine reads. */
-interface Shown {
-  name: string;
-  dtype: string;
-  shape: readonly number[];
-  /** Its bytes, and their offset after the header. */
-  bytes: number;
-  offset: number;
-  /** Its bytes [first, end). */
-  read(first: number, end: number): Promise<Uint8Array>;
-}
-
-/** A file with other tensors than the one that it reads. */
-class ShownFile implements ByteFile {
-  readonly name: string;
-  readonly size: number;
-  readonly #file: ByteFile;
-  readonly #header: Uint8Array;
-  readonly #tensors: readonly Shown[];
-
-  constructor(file: ByteFile, tensors: readonly Shown[]) {
-    this.name = file.name;
-    this.#file = file;
-    this.#tensors = tensors;
-    const entries = tensors.map(({ name, dtype, shape, offset, bytes }) => [
-      name,
-      { dtype, shape, data_offsets: [offset, offset + bytes] },
-    ]);
-    const text = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
-    this.#header = new Uint8Array(8 + text.length);
-    new DataView(this.#header.buffer).setBigUint64(0, BigInt(text.length), true);
-    this.#header.set(text, 8);
-    this.size = tensors.reduce((sum, { bytes }) => sum + bytes, this.#header.length);
-  }
-
-  async read(first: number, end: number): Promise<Uint8Array> {
-    const result = new Uint8Array(end - first);
-    result.set(this.#header.subarray(first, end));
-    for (const { bytes, offset, read } of this.#tensors) {
-      const at = this.#header.length + offset;
-      const [begin, stop] = [Math.max(first, at), Math.min(end, at + bytes)];
-      if (begin < stop) result.set(await read(begin - at, stop - at), begin - first);
-    }
-    return result;
-  }
-
-  pause(): void {
-    this.#file.pause();
-  }
 }
 
 /** Reads `stored` with each of its rows multiplied by a number, as 32-bit floats. */
@@ -217,30 +123,17 @@ export class PictureFiles {
         }
     }
     return this.#files.map(({ file, stored }, index) => {
-      let offset = 0;
       const shown = stored.map((one): Shown => {
         const scale = byTensor.get(one);
-        const { name, dtype, shape, first, end } = one;
-        const bytes = scale ? 4 * ((end - first) / bytesOf[dtype]!) : end - first;
-        const read = scale
-          ? scaledBy(file, one, scale)
-          : (from: number, to: number) => file.read(first + from, first + to);
-        offset += bytes;
-        return {
-          name,
-          dtype: scale ? "F32" : dtype,
-          shape,
-          bytes,
-          offset: offset - bytes,
-          read,
-        };
+        if (!scale) return unchanged(file, one);
+        const bytes = 4 * ((one.end - one.first) / bytesOf[one.dtype]!);
+        return { ...one, dtype: "F32", bytes, read: scaledBy(file, one, scale) };
       });
       const zeros: Shown = {
         name: noTokens,
         dtype: "F32",
         shape: [1, width],
         bytes: 4 * width,
-        offset,
         read: async (from, to) => new Uint8Array(to - from),
       };
       return new ShownFile(file, index === 0 ? [...shown, zeros] : shown);

@@ -135,7 +135,7 @@ double lost(Dtype dtype, WeightType type) {
 }
 
 TEST_CASE("Other types that have one scale for 32 numbers are the file's numbers in 8 bits") {
-  for (const Dtype dtype : {Dtype::kQ5_0, Dtype::kIQ4_NL})
+  for (const Dtype dtype : {Dtype::kQ5_0, Dtype::kIQ4_NL, Dtype::kMXFP4})
     CHECK(lost(dtype, WeightType::kInt8) == 0);
 }
 

@@ -187,8 +187,6 @@ TEST_CASE("A type that is not read is told apart from a file that lies: by name 
       "tensor blk.0.attn_q.weight: dtype Q2_K (ggml's number 10) (expected "));
   CHECK(types(34).starts_with(
       "tensor blk.0.attn_q.weight: dtype TQ1_0 (ggml's number 34) (expected "));
-  CHECK(types(39).starts_with(
-      "tensor blk.0.attn_q.weight: dtype MXFP4 (ggml's number 39) (expected "));
   CHECK(types(4).starts_with("tensor blk.0.attn_q.weight: dtype ggml's number 4 (expected F32"));
   CHECK(types(4294967295).find("ggml's number 4294967295") != std::string::npos);
   CHECK(types(0).starts_with("tensor last: dtype ggml's number 1000 (expected F32"));
