@@ -18,13 +18,37 @@ function cellOf(rule) {
 }
 
 /** Groups of architectures with equal tables. */
-function columns() {
+function groupsOf(archs) {
   const groups = new Map();
-  for (const [arch, table] of Object.entries(ggufTables)) {
+  for (const arch of archs) {
+    const table = ggufTables[arch];
     const said = JSON.stringify(table);
     groups.set(said, { table, archs: [...(groups.get(said)?.archs ?? []), arch] });
   }
   return [...groups.values()];
+}
+
+const said = (rule) => `${cellOf(rule)} ${kindOf([rule])}`;
+
+/** The keys of a table that differ from another's, with their rules. */
+const differing = (table, other) =>
+  Object.entries(table).filter(([key, rule]) => said(rule) !== said(other[key]));
+
+/** Architectures with a column in the first table; the others have the keys of qwen2 and more. */
+const inColumns = ["qwen2", "qwen3", "gemma", "gemma2", "gemma3", "gpt2", "bert"];
+
+const line = (cells) => `| ${cells.join(" | ")} |`;
+
+/** The table of the architectures that have few keys of their own. */
+function nearTable(archs) {
+  const rows = groupsOf(archs).flatMap((group) =>
+    differing(group.table, ggufTables.qwen2).map(([key, rule]) =>
+      line([group.archs.map(code).join(", "), code(key), kindOf([rule]), cellOf(rule)]),
+    ),
+  );
+  return [line(["Architecture", "Key", "Value", ""]), line(Array(4).fill("---")), ...rows].join(
+    "\n",
+  );
 }
 
 /** Range of a key, as text; empty if every architecture accepts only listed values. */
@@ -36,7 +60,8 @@ function kindOf(rules) {
 
 /** The tables in Markdown. */
 export function keyTables() {
-  const shown = columns();
+  const shown = groupsOf(inColumns);
+  const near = Object.keys(ggufTables).filter((arch) => !inColumns.includes(arch));
   const keys = [...new Set(shown.flatMap(({ table }) => Object.keys(table)))];
   const rows = keys.map((key) => {
     const rules = shown.map(({ table }) => table[key]);
@@ -49,7 +74,11 @@ export function keyTables() {
       .filter((key) => ggufVocabularyKeys[key] === what)
       .map(code)
       .join(", ");
-  return `${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
+  return `${lines.map(line).join("\n")}
+
+${near.map(code).join(", ")} have the keys of ${code("qwen2")}, except these:
+
+${nearTable(near)}
 
 Keys of vocabularies (${code("tokenizer.ggml.…")}) that are read: ${vocabulary("read")}.
 

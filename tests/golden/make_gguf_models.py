@@ -20,8 +20,9 @@ import numpy as np
 import torch
 import transformers
 from transformers import (AutoModelForCausalLM, BertConfig, BertModel, Gemma2Config,
-                          Gemma3TextConfig, GemmaConfig, GPT2Config, LlamaConfig, Qwen2Config,
-                          Qwen3Config)
+                          Gemma3TextConfig, GemmaConfig, GPT2Config, GptOssConfig,
+                          GraniteMoeConfig, Lfm2Config, LlamaConfig, MixtralConfig, OlmoeConfig,
+                          Qwen2Config, Qwen2MoeConfig, Qwen3Config, Qwen3MoeConfig)
 
 from fixture_file import FOLDER, TORCH, array
 
@@ -53,6 +54,12 @@ ENDS = {"embeddings.word_embeddings": "token_embd",
         "transformer.ln_f": "output_norm"}
 
 Q = gguf.GGMLQuantizationType
+T = gguf.MODEL_TENSOR
+# Names of the package itself, which newer cases use.
+OWN = None
+# Without a name in the package: all experts of a matrix are in one tensor.
+EXPERTS = {"gate_up_proj": (T.FFN_GATE_EXP, T.FFN_UP_EXP), "down_proj": (T.FFN_DOWN_EXP,)}
+MOE = {**WIDE, "intermediate_size": 32}
 CASES = {
     "llama": ("llama", LlamaConfig(**WIDE, head_dim=16, tie_word_embeddings=True), SERIAL,
                    Q.Q4_1),
@@ -81,10 +88,58 @@ CASES = {
                   Q.F16),
     "qwen3_bf16": ("qwen3", Qwen3Config(**SMALL, head_dim=8, tie_word_embeddings=False), SERIAL,
                    Q.BF16),
+    "qwen2moe": ("qwen2moe", Qwen2MoeConfig(
+        **WIDE, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32,
+        shared_expert_intermediate_size=96), OWN, Q.Q8_0),
+    "qwen3moe": ("qwen3moe", Qwen3MoeConfig(
+        **WIDE, head_dim=32, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32,
+        norm_topk_prob=True, tie_word_embeddings=True), OWN, Q.Q5_0),
+    "olmoe": ("olmoe", OlmoeConfig(**MOE, num_experts=4, num_experts_per_tok=2), OWN, Q.Q4_0),
+    "mixtral": ("llama", MixtralConfig(
+        **MOE, num_local_experts=4, num_experts_per_tok=2, sliding_window=None), OWN, Q.Q4_1),
+    "granitemoe": ("granitemoe", GraniteMoeConfig(
+        **MOE, num_local_experts=4, num_experts_per_tok=2, embedding_multiplier=3.0,
+        attention_multiplier=0.25, residual_multiplier=0.5, logits_scaling=2.0,
+        tie_word_embeddings=True), OWN, Q.Q8_0),
+    "gpt_oss": ("gpt-oss", GptOssConfig(
+        **{**MOE, "rope_theta": None}, head_dim=16, num_local_experts=4, num_experts_per_tok=2,
+        sliding_window=4, rope_parameters={
+            "rope_type": "yarn", "rope_theta": 5000.0, "factor": 4.0, "beta_fast": 32.0,
+            "beta_slow": 1.0, "truncate": False, "original_max_position_embeddings": 16}),
+        OWN, Q.MXFP4),
+    "lfm2": ("lfm2", Lfm2Config(
+        **WIDE, layer_types=["conv", "full_attention"], block_auto_adjust_ff_dim=False), OWN,
+        Q.Q8_0),
 }
 
 
-UNREAD = ("gemma", "gemma3", "bert")
+# Transformers' reader of gpt-oss looks for other names than the package's.
+UNREAD = ("gemma", "gemma3", "bert", "olmoe", "mixtral", "granitemoe", "gpt_oss")
+
+
+def own_name(arch, name):
+    known = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == arch)
+    found = gguf.get_tensor_name_map(known, 64).get_name(name, try_suffixes=(".weight", ".bias"))
+    layer = re.search(r"\.(\d+)\.", name)
+    if found is None and name.endswith(".router.weight"):
+        found = gguf.TENSOR_NAMES[T.FFN_GATE_INP].format(bid=layer.group(1)) + ".weight"
+    # llama.cpp's converter adds the missing end.
+    return found if found.endswith((".weight", ".bias")) else f"{found}.weight"
+
+
+def of_experts(arch, name, value):
+    """The tensors of all experts, [expert, row, column], of those of the class."""
+    layer, part = re.search(r"\.(\d+)\..*\.experts\.(\w+)$", name).groups()
+    kind = "bias" if part.endswith("_bias") else "weight"
+    rows = value
+    if arch == "gpt-oss" and kind == "weight":
+        rows = value.swapaxes(1, 2)
+    targets = EXPERTS[part.removesuffix("_bias")]
+    count = rows.shape[1] // len(targets)
+    for i, target in enumerate(targets):
+        mine = rows[:, i::2] if arch == "gpt-oss" and len(targets) == 2 else \
+            rows[:, i * count:(i + 1) * count]
+        yield f"{gguf.TENSOR_NAMES[target].format(bid=layer)}.{kind}", mine
 
 
 def gguf_name(name, layer_names):
@@ -114,7 +169,11 @@ def tensors_of(arch, model, layer_names):
     config = model.config
     for name, parameter in model.named_parameters():
         value = parameter.detach().numpy()
-        if arch == "llama" and ("q_proj" in name or "k_proj" in name):
+        if ".experts." in name:
+            for named, rows in of_experts(arch, name, value):
+                yield named, np.ascontiguousarray(rows)
+            continue
+        if arch in ("llama", "granitemoe") and ("q_proj" in name or "k_proj" in name):
             is_query = "q_proj" in name
             value = paired(value, config.num_attention_heads if is_query
                            else config.num_key_value_heads)
@@ -122,9 +181,34 @@ def tensors_of(arch, model, layer_names):
             value = value + 1
         if arch == "gpt2" and name.endswith("weight") and ("c_" in name):
             value = value.T
-        yield gguf_name(name, layer_names), np.ascontiguousarray(value)
+        if name.endswith(("conv.conv.weight", "shared_expert_gate.weight")):
+            value = value.squeeze()
+        yield (gguf_name(name, layer_names) if layer_names else own_name(arch, name),
+               np.ascontiguousarray(value))
     if (getattr(config, "rope_parameters", None) or {}).get("rope_type") == "llama3":
         yield "rope_freqs.weight", rope_freqs(config)
+
+
+def write_expert_keys(writer, arch, config):
+    writer.add_expert_count(config.num_local_experts if hasattr(config, "num_local_experts")
+                            else config.num_experts)
+    writer.add_expert_used_count(config.num_experts_per_tok)
+    if arch.startswith("qwen"):
+        writer.add_expert_feed_forward_length(config.moe_intermediate_size)
+    if arch == "qwen2moe":
+        writer.add_expert_shared_feed_forward_length(config.shared_expert_intermediate_size)
+    if arch == "granitemoe":
+        writer.add_embedding_scale(config.embedding_multiplier)
+        writer.add_attention_scale(config.attention_multiplier)
+        writer.add_residual_scale(config.residual_multiplier)
+        writer.add_logit_scale(config.logits_scaling)
+    if arch == "gpt-oss":
+        rope = config.rope_parameters
+        writer.add_expert_feed_forward_length(config.intermediate_size)
+        writer.add_sliding_window(config.sliding_window)
+        writer.add_rope_scaling_type(gguf.RopeScalingType.YARN)
+        writer.add_rope_scaling_factor(rope["factor"])
+        writer.add_rope_scaling_orig_ctx_len(rope["original_max_position_embeddings"])
 
 
 def write_file(path, arch, model, layer_names, kind):
@@ -143,13 +227,19 @@ def write_file(path, arch, model, layer_names, kind):
         writer.add_token_type_count(config.type_vocab_size)
         writer.add_causal_attention(False)
     else:
-        writer.add_head_count_kv(config.num_key_value_heads)
-        writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+        types = config.layer_types if arch == "lfm2" else None
+        writer.add_head_count_kv([config.num_key_value_heads if one == "full_attention" else 0
+                                  for one in types] if types else config.num_key_value_heads)
+        writer.add_layer_norm_rms_eps(config.norm_eps if types else config.rms_norm_eps)
         rope = config.rope_parameters
         writer.add_rope_freq_base(rope.get("full_attention", rope)["rope_theta"])
         if getattr(config, "head_dim", None):
             writer.add_key_length(config.head_dim)
             writer.add_value_length(config.head_dim)
+    if "experts" in "".join(name for name, _ in model.named_parameters()):
+        write_expert_keys(writer, arch, config)
+    if arch == "lfm2":
+        writer.add_shortconv_l_cache(config.conv_L_cache)
     if arch == "gemma3":
         writer.add_sliding_window(config.sliding_window)
     if arch == "gemma2":
@@ -163,11 +253,12 @@ def write_file(path, arch, model, layer_names, kind):
     writer.add_token_types([1] * len(tokens))
     writer.add_token_merges(["! \"", "# $"])
     for name, value in tensors_of(arch, model, layer_names):
-        if value.ndim < 2:
+        type_ = type_of(name, value, kind)
+        if type_ is Q.F32:
             writer.add_tensor(name, value.astype(np.float32))
             continue
-        writer.add_tensor(name, gguf.quants.quantize(value.astype(np.float32), kind),
-                          raw_dtype=kind)
+        writer.add_tensor(name, gguf.quants.quantize(value.astype(np.float32), type_),
+                          raw_dtype=type_)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
@@ -182,12 +273,24 @@ def fill(model, generator):
         parameter.data.copy_(value)
 
 
-def as_written(model, kind):
+def type_of(name, value, kind):
+    """As llama.cpp: vectors, routers and convolutions are in F32, and MXFP4 is for experts only."""
+    if value.ndim < 2 or name.endswith(".bias") or "ffn_gate_inp" in name or "conv.conv" in name:
+        return Q.F32
+    return Q.Q8_0 if kind is Q.MXFP4 and "_exps" not in name else kind
+
+
+def as_written(arch, model, kind):
     """Returns the model with its matrices quantised to blocks of this kind."""
-    for parameter in model.parameters():
-        if parameter.dim() > 1:
-            blocks = gguf.quants.quantize(parameter.detach().numpy(), kind)
-            parameter.data.copy_(torch.from_numpy(gguf.quants.dequantize(blocks, kind)))
+    for name, parameter in model.named_parameters():
+        value = parameter.detach()
+        is_turned = arch == "gpt-oss" and value.dim() == 3
+        rows = (value.swapaxes(1, 2) if is_turned else value).contiguous().numpy()
+        if rows.ndim < 2 or name.endswith(("router.weight", "mlp.gate.weight", "_bias")):
+            continue
+        type_ = Q.Q8_0 if kind is Q.MXFP4 and rows.ndim == 2 else kind
+        back = torch.from_numpy(gguf.quants.dequantize(gguf.quants.quantize(rows, type_), type_))
+        parameter.data.copy_(back.swapaxes(1, 2) if is_turned else back)
     return model
 
 
@@ -203,12 +306,13 @@ def run(name, seed):
         with open(path, "rb") as file:
             data = file.read()
         if name in UNREAD:
-            read = as_written(model, kind)
+            read = as_written(arch, model, kind)
         else:
             # Passes a config if Transformers' reader does not read a key.
             read = AutoModelForCausalLM.from_pretrained(
                 folder, gguf_file=f"{name}.gguf", config=config, dtype=torch.float32).eval()
     read.config._attn_implementation = "eager"
+    read.config._experts_implementation = "eager"  # works in double precision
     ids = torch.randint(3, config.vocab_size, (1, LENGTH), generator=generator)
     with torch.no_grad():
         result = read.double()(input_ids=ids)
@@ -226,7 +330,7 @@ def run(name, seed):
 
 def main():
     # Explicit seeds, so that a case keeps its seed when others are added.
-    seeds = (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310)
+    seeds = (300, 301, 302, 303, 304, 306, 307, 305, 308, 309, 310, *range(311, 318))
     for name, seed in zip(CASES, seeds, strict=True):
         if not sys.argv[1:] or name in sys.argv[1:]:
             run(name, seed)

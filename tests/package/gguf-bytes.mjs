@@ -131,9 +131,47 @@ const bertNames = {
   "output.LayerNorm": "layer_output_norm",
 };
 
+const experts = { gate_proj: "ffn_gate_exps", up_proj: "ffn_up_exps", down_proj: "ffn_down_exps" };
+const moeNames = {
+  ...llamaNames,
+  "mlp.gate": "ffn_gate_inp",
+  "mlp.router": "ffn_gate_inp",
+  "block_sparse_moe.gate": "ffn_gate_inp",
+  "block_sparse_moe.router.layer": "ffn_gate_inp",
+  ...Object.fromEntries(Object.entries(experts).map(([a, b]) => [`experts.${a}`, b])),
+  ...Object.fromEntries(
+    Object.entries(feed).map(([a, b]) => [`mlp.shared_expert.${a}`, `${b}_shexp`]),
+  ),
+  "mlp.shared_expert_gate": "ffn_gate_inp_shexp",
+};
+const ossNames = {
+  ...moeNames,
+  post_attention_layernorm: "post_attention_norm",
+  "self_attn.sinks": "attn_sinks",
+};
+const lfm2Names = {
+  "model.embed_tokens": "token_embd",
+  "model.embedding_norm": "token_embd_norm",
+  operator_norm: "attn_norm",
+  ffn_norm: "ffn_norm",
+  "self_attn.q_proj": "attn_q",
+  "self_attn.k_proj": "attn_k",
+  "self_attn.v_proj": "attn_v",
+  "self_attn.out_proj": "attn_output",
+  "self_attn.q_layernorm": "attn_q_norm",
+  "self_attn.k_layernorm": "attn_k_norm",
+  "conv.in_proj": "shortconv.in_proj",
+  "conv.conv": "shortconv.conv",
+  "conv.out_proj": "shortconv.out_proj",
+  "feed_forward.w1": "ffn_gate",
+  "feed_forward.w3": "ffn_up",
+  "feed_forward.w2": "ffn_down",
+};
+
 /** By architecture: the file of tests/golden/families, and the names of its tensors. */
 const archs = {
-  llama: ["llama", llamaNames],
+  // Mixtral's files say llama, too.
+  llama: ["llama", moeNames],
   qwen2: ["qwen2", llamaNames],
   qwen3: ["qwen3", llamaNames],
   gemma: ["gemma", llamaNames],
@@ -141,11 +179,27 @@ const archs = {
   gemma3: ["gemma3_text", gemmaNames],
   gpt2: ["gpt2", gpt2Names],
   bert: ["bert", bertNames],
+  qwen2moe: ["qwen2_moe", moeNames],
+  qwen3moe: ["qwen3_moe", moeNames],
+  olmoe: ["olmoe", moeNames],
+  granite: ["granite", llamaNames],
+  granitemoe: ["granitemoe", moeNames],
+  "gpt-oss": ["gpt_oss", ossNames],
+  lfm2: ["lfm2", lfm2Names],
 };
 export const archNames = Object.keys(archs);
 
+/** Settings for which GGUF has no key, as llama.cpp has them. */
+const settings = {
+  qwen3moe: { norm_topk_prob: true },
+  "gpt-oss": {
+    swiglu_limit: 7,
+    rope_parameters: { rope_type: "default", rope_theta: 10000 },
+  },
+};
+
 function ggufName(name, names) {
-  const [, stem, kind] = /^(.*)\.(weight|bias)$/.exec(name);
+  const [, stem, kind = "weight"] = /^(.*?)(?:\.(weight|bias))?$/.exec(name);
   if (names[stem]) return `${names[stem]}.${kind}`;
   const [, layer, part] = /\.(\d+)\.(.*)$/.exec(stem);
   return `blk.${layer}.${names[part]}.${kind}`;
@@ -173,18 +227,106 @@ const transposed = ({ shape: [rows, columns], data }) => ({
   ),
 });
 
+const isPaired = (arch) => /^(?:llama|granite)/.test(arch);
+
 function written(arch, name, tensor, config) {
   const { num_attention_heads: heads, num_key_value_heads: keyHeads } = config;
-  if (arch === "llama" && /q_proj\.weight$/.test(name)) return paired(tensor, heads);
-  if (arch === "llama" && /k_proj\.weight$/.test(name)) return paired(tensor, keyHeads);
+  if (isPaired(arch) && /q_proj\.weight$/.test(name)) return paired(tensor, heads);
+  if (isPaired(arch) && /k_proj\.weight$/.test(name)) return paired(tensor, keyHeads);
   if (/^gemma/.test(arch) && /norm\.weight$/.test(name))
     return { ...tensor, data: Array.from(tensor.data, (value) => value + 1) };
+  // Converters of different times leave out dimensions of size 1, or do not.
+  if (/shared_expert_gate\.weight$/.test(name) && /\.0\./.test(name))
+    return { ...tensor, shape: [tensor.data.length] };
+  if (/conv\.conv\.weight$/.test(name))
+    return { ...tensor, shape: tensor.shape.filter((n) => n > 1) };
   if (arch === "gpt2" && /c_\w+\.weight$/.test(name)) return transposed(tensor);
   return tensor;
 }
 
+/** Rows of a list of matrices or vectors. */
+function rowsOf({ shape, data }, chosen) {
+  const [count, rows, ...rest] = shape;
+  const width = rest.reduce((product, each) => product * each, 1);
+  const kept = Array.from({ length: rows }, (_, row) => row).filter(chosen);
+  const values = Array.from({ length: count }, (_, i) =>
+    kept.map((row) => [...data.slice((i * rows + row) * width, (i * rows + row + 1) * width)]),
+  );
+  return { shape: [count, kept.length, ...rest], data: values.flat(2) };
+}
+
+const transposedEach = ({ shape: [count, rows, columns], data }) => ({
+  shape: [count, columns, rows],
+  data: Array.from(
+    { length: count },
+    (_, i) =>
+      transposed({
+        shape: [rows, columns],
+        data: data.slice(i * rows * columns, (i + 1) * rows * columns),
+      }).data,
+  ).flat(),
+});
+
+const mixtralParts = { w1: "gate_proj", w3: "up_proj", w2: "down_proj" };
+
+/** All experts of a matrix in one tensor: [name, tensor] of a tensor of one expert. */
+function merged(all, name, layer, part) {
+  const of = (expert) => all[name.replace(/experts\.\d+/, `experts.${expert}`)];
+  const list = [];
+  while (of(list.length)) list.push(of(list.length));
+  const kind = mixtralParts[part] ?? part;
+  return [
+    `model.layers.${layer}.experts.${kind}.weight`,
+    { shape: [list.length, ...list[0].shape], data: list.flatMap(({ data }) => [...data]) },
+  ];
+}
+
+/** As [name, tensor], with all experts of a matrix in one tensor, as in llama.cpp's converter. */
+function withMergedExperts(arch, all) {
+  return Object.entries(all).flatMap(([name, tensor]) => {
+    const [, layer, expert, part] = /\.(\d+)\..*\.experts\.(\d+)\.(\w+)\./.exec(name) ?? [];
+    if (layer) return expert === "0" ? [merged(all, name, layer, part)] : [];
+    const at = /\.(\d+)\./.exec(name)?.[1];
+    const named = (kind, end) => `model.layers.${at}.experts.${kind}.${end}`;
+    if (arch === "gpt-oss" && /experts\.(?:gate_up|down)_proj/.test(name)) {
+      const end = name.endsWith("_bias") ? "bias" : "weight";
+      const rows = end === "weight" ? transposedEach(tensor) : tensor;
+      if (name.includes("down_proj")) return [[named("down_proj", end), rows]];
+      return ["gate_proj", "up_proj"].map((kind, i) => [
+        named(kind, end),
+        rowsOf(rows, (row) => row % 2 === i),
+      ]);
+    }
+    if (name.includes("input_linear")) {
+      const half = tensor.shape[1] / 2;
+      return ["gate_proj", "up_proj"].map((kind, i) => [
+        named(kind, "weight"),
+        rowsOf(tensor, (row) => row >= half === (i === 1)),
+      ]);
+    }
+    if (name.includes("output_linear")) return [[named("down_proj", "weight"), tensor]];
+    return [[name, tensor]];
+  });
+}
+
 const u32 = (value) => ({ type: "u32", value });
 const f32 = (value) => ({ type: "f32", value });
+
+/** Keys of an architecture with experts. */
+function expertKeysOf(arch, config) {
+  const count = config.num_experts ?? config.num_local_experts;
+  if (!count) return {};
+  const width = config.moe_intermediate_size ?? config.intermediate_size;
+  return {
+    expert_count: u32(count),
+    expert_used_count: u32(config.num_experts_per_tok),
+    ...(/^(?:qwen|gpt)/.test(arch) && { expert_feed_forward_length: u32(width) }),
+    ...(arch === "qwen2moe" && {
+      expert_shared_feed_forward_length: u32(config.shared_expert_intermediate_size),
+    }),
+    ...(arch === "gpt-oss" && { "attention.sliding_window": u32(config.sliding_window) }),
+  };
+}
 
 /** Returns the keys that converters write for a config. */
 function keysOf(arch, config) {
@@ -213,6 +355,20 @@ function keysOf(arch, config) {
   }
   if (arch === "gemma2" || arch === "gemma3")
     own["attention.sliding_window"] = u32(config.sliding_window);
+  Object.assign(own, expertKeysOf(arch, config));
+  if (/^granite/.test(arch)) {
+    own.logit_scale = f32(config.logits_scaling);
+    own.residual_scale = f32(config.residual_multiplier);
+    own.embedding_scale = f32(config.embedding_multiplier);
+    own["attention.scale"] = f32(config.attention_multiplier);
+  }
+  if (arch === "lfm2") {
+    own["attention.head_count_kv"] = u32(
+      config.layer_types.map((type) => (type === "conv" ? 0 : config.num_key_value_heads)),
+    );
+    own["attention.layer_norm_rms_epsilon"] = f32(config.norm_eps);
+    own["shortconv.l_cache"] = u32(config.conv_L_cache);
+  }
   // The tiny model has two layers; llama.cpp's default is six.
   if (arch === "gemma3") own["attention.sliding_window_pattern"] = u32(2);
   return {
@@ -233,21 +389,22 @@ function keysOf(arch, config) {
  */
 export function bothForms(arch, more = {}) {
   const [family, names] = archs[arch];
-  const { config: said, weights: all, ids } = familyFile(family);
+  const { config: said, weights: all, ids } = familyFile(more.model_type ?? family);
   const config = {
     ...said,
     // GGUF has no such key.
     ...("attention_bias" in said && { attention_bias: false }),
     ...("head_dim" in said ? {} : { head_dim: said.hidden_size / said.num_attention_heads }),
     ...("query_pre_attn_scalar" in said && { query_pre_attn_scalar: said.head_dim }),
+    ...settings[arch],
     ...more,
   };
   if (/^(?:gpt2|bert)$/.test(arch)) delete config.head_dim;
   const isKept = (name) =>
-    !/^pooler/.test(name) && (arch === "qwen2" || !/self_attn\..*bias$/.test(name));
+    !/^pooler/.test(name) && (/^qwen2/.test(arch) || !/self_attn\..*bias$/.test(name));
   const weights = Object.fromEntries(Object.entries(all).filter(([name]) => isKept(name)));
   const tensors = Object.fromEntries(
-    Object.entries(weights).map(([name, tensor]) => [
+    withMergedExperts(arch, weights).map(([name, tensor]) => [
       ggufName(name, names),
       written(arch, name, tensor, config),
     ]),

@@ -25,6 +25,33 @@ describe("a model from GGUF keys equals that from config.json", () => {
     });
 });
 
+test("Mixtral's files say llama, and have experts", async () => {
+  const form = bothForms("llama", { model_type: "mixtral", sliding_window: null });
+  assert.equal((await opened(form)).configFile.model_type, "mixtral");
+  assert.deepEqual(await fromFile("llama", form), await fromConfig("llama", form));
+});
+
+test("the layers of LFM2 are those that their numbers of key heads say", async () => {
+  const form = bothForms("lfm2");
+  const heads = (value, type = "u32") =>
+    withKeys(form, "lfm2", { "attention.head_count_kv": { type, value } });
+  const model = await opened(heads([0, 1, 0], "i64"));
+  assert.deepEqual(model.config.layerTypes, ["conv", "full_attention", "conv"]);
+  await rejected(opened(heads([0, 1])), "malformed_file", /head_count_kv: \[0, 1\] .*3 numbers/);
+  await rejected(opened(heads([1, 3, 0])), "unsupported", /head_count_kv: \[1, 3, 0\]/);
+  await rejected(opened(heads([0, -1, 1], "i32")), "malformed_file", /head_count_kv: \[0, -1, 1\]/);
+  await rejected(opened(heads([0, 0, 0])), "malformed_file", /head_count_kv/);
+  // One number is that of all layers, whose tensors of attention are missing in two.
+  await rejected(opened(heads(1)), "malformed_file", /attn_q\.weight is missing/);
+});
+
+test("experts whose width the file leaves out have a share of the feed-forward's", async () => {
+  const form = bothForms("qwen3moe", { moe_intermediate_size: 11 });
+  const less = withKeys(form, "qwen3moe", { expert_feed_forward_length: undefined });
+  // 22 / 2 is not 7.
+  await rejected(opened(less), "malformed_file", /ffn_gate_exps\.weight: 3 dimensions/);
+});
+
 const linear = (factor, base = 10000) => ({
   rope_parameters: { rope_type: "linear", factor, rope_theta: base },
 });

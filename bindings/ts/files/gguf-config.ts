@@ -17,7 +17,7 @@ const otherTypes: Record<string, string> = {
 };
 
 /**
- * The architecture. Errors: unsupported for a file that is not a model, for experts, for others.
+ * The architecture. Errors: unsupported for a file that is not a model, and for others.
  */
 function architectureOf({ keys }: GgufParts): string {
   const type = keys.text("general.type") ?? (keys.has("adapter.type") ? "adapter" : "model");
@@ -26,14 +26,6 @@ function architectureOf({ keys }: GgufParts): string {
     refuse("general.type", type, `"model"${words}`, "unsupported");
   }
   const arch = keys.text("general.architecture");
-  const experts = keys.number(`${arch}.expert_count`);
-  if (experts)
-    refuse(
-      `${arch}.expert_count`,
-      experts,
-      "0, since mixtures of experts are not supported",
-      "unsupported",
-    );
   if (arch === undefined || !Object.hasOwn(ggufTables, arch))
     return refuse(
       "general.architecture",
@@ -59,11 +51,45 @@ const llamaWords = (reader: GgufReader): Config => ({
   max_position_embeddings: reader.number("context_length"),
 });
 
-const llama = async (reader: GgufReader, parts: GgufParts): Promise<Config> => ({
+const hasBias = (parts: GgufParts) => parts.has("blk.0.attn_q.bias");
+
+const llamaWithout = async (reader: GgufReader, parts: GgufParts): Promise<Config> => ({
   ...llamaWords(reader),
   ...(await llamaRotary(reader, parts)),
-  attention_bias: parts.has("blk.0.attn_q.bias"),
+  attention_bias: hasBias(parts),
   mlp_bias: parts.has("blk.0.ffn_up.bias"),
+});
+
+const expertWords = (reader: GgufReader): Config => ({
+  num_experts: reader.number("expert_count"),
+  num_experts_per_tok: reader.number("expert_used_count"),
+});
+
+/** Llama, or Mixtral, whose files name the same architecture. */
+async function llama(reader: GgufReader, parts: GgufParts): Promise<Config> {
+  const rotary = await llamaRotary(reader, parts);
+  if (reader.number("expert_count"))
+    return { model_type: "mixtral", ...llamaWords(reader), ...rotary, ...expertWords(reader) };
+  const used = reader.number("expert_used_count");
+  if (used) refuse(reader.name("expert_used_count"), used, "0 without experts", "unsupported");
+  return llamaWithout(reader, parts);
+}
+
+/** Granite's multipliers; 0 stands for none. */
+async function granite(reader: GgufReader, parts: GgufParts): Promise<Config> {
+  const scale = reader.number("attention.scale");
+  return {
+    ...(await llamaWithout(reader, parts)),
+    embedding_multiplier: reader.number("embedding_scale") || 1,
+    residual_multiplier: reader.number("residual_scale") || 1,
+    attention_multiplier: scale || reader.number("attention.key_length") ** -0.5,
+    logits_scaling: reader.number("logit_scale"),
+  };
+}
+
+const graniteMoe = async (reader: GgufReader, parts: GgufParts): Promise<Config> => ({
+  ...(await granite(reader, parts)),
+  ...expertWords(reader),
 });
 
 function qwen(reader: GgufReader): Config {
@@ -72,6 +98,56 @@ function qwen(reader: GgufReader): Config {
     ...llamaWords(reader),
     rope_theta: reader.number("rope.freq_base"),
     ...(scaling && { rope_scaling: scaling }),
+  };
+}
+
+const qwen2Moe = (reader: GgufReader, parts: GgufParts): Config => ({
+  ...qwen(reader),
+  ...expertWords(reader),
+  moe_intermediate_size: reader.number("expert_feed_forward_length"),
+  shared_expert_intermediate_size: reader.number("expert_shared_feed_forward_length"),
+  qkv_bias: hasBias(parts),
+});
+
+/** llama.cpp always makes the chosen experts' shares sum to one, for which the file has no key. */
+const qwen3Moe = (reader: GgufReader): Config => ({
+  ...qwen(reader),
+  ...expertWords(reader),
+  moe_intermediate_size: reader.number("expert_feed_forward_length"),
+  norm_topk_prob: true,
+});
+
+const olmoe = (reader: GgufReader): Config => ({ ...qwen(reader), ...expertWords(reader) });
+
+function gptOss(reader: GgufReader, parts: GgufParts): Config {
+  const scaling = ropeScaling(reader);
+  // OpenAI's code rounds no channel of YaRN's ramp; llama.cpp does, and the file has no key for it.
+  const unrounded = scaling?.["rope_type"] === "yarn" && { truncate: false };
+  const { layer_types, sliding_window } = windows(reader, scaling);
+  return {
+    ...llamaWords(reader),
+    ...expertWords(reader),
+    intermediate_size: reader.number("expert_feed_forward_length"),
+    layer_types,
+    sliding_window,
+    rope_parameters: {
+      ...ropeParameters(reader, reader.number("rope.freq_base"), scaling),
+      ...unrounded,
+    },
+    attention_bias: hasBias(parts),
+  };
+}
+
+/** Layers without key heads have a convolution. */
+function lfm2(reader: GgufReader): Config {
+  const { rms_norm_eps: norm_eps, ...config } = qwen(reader);
+  const heads = reader.counts("attention.head_count_kv", reader.number("block_count"));
+  return {
+    ...config,
+    norm_eps,
+    block_auto_adjust_ff_dim: false,
+    conv_L_cache: reader.number("shortconv.l_cache"),
+    layer_types: heads.map((count) => (count ? "full_attention" : "conv")),
   };
 }
 
@@ -160,21 +236,19 @@ const bert = (reader: GgufReader, { keys }: GgufParts): Config => {
 };
 
 interface Arch {
-  /** `model_type` in config.json. */
+  /** `model_type` in config.json, unless the config has one. */
   family: string;
   config(reader: GgufReader, parts: GgufParts): Config | Promise<Config>;
   isPaired?: boolean;
   passes?: string;
+  names?: GgufForm["names"];
 }
 
+// attn_rot_embd: a table of rotations in the oldest files.
+const rotations = "rope_freqs.weight *.attn_rot_embd";
+
 const archs: Record<string, Arch> = {
-  // attn_rot_embd: a table of rotations in the oldest files.
-  llama: {
-    family: "llama",
-    config: llama,
-    isPaired: true,
-    passes: "rope_freqs.weight *.attn_rot_embd",
-  },
+  llama: { family: "llama", config: llama, isPaired: true, passes: rotations },
   qwen2: { family: "qwen2", config: qwen },
   qwen3: { family: "qwen3", config: qwen },
   gemma: { family: "gemma", config: gemma },
@@ -183,6 +257,17 @@ const archs: Record<string, Arch> = {
   gpt2: { family: "gpt2", config: gpt2 },
   // Task heads.
   bert: { family: "bert", config: bert, passes: "cls.*" },
+  qwen2moe: { family: "qwen2_moe", config: qwen2Moe },
+  qwen3moe: { family: "qwen3_moe", config: qwen3Moe },
+  olmoe: { family: "olmoe", config: olmoe },
+  granite: { family: "granite", config: granite, isPaired: true, passes: rotations },
+  granitemoe: { family: "granitemoe", config: graniteMoe, isPaired: true, passes: rotations },
+  "gpt-oss": {
+    family: "gpt_oss",
+    config: gptOss,
+    names: { "layers.#.post_attention_layernorm": "blk.#.post_attention_norm" },
+  },
+  lfm2: { family: "lfm2", config: lfm2, names: { norm: "token_embd_norm" } },
 };
 
 /**
@@ -197,7 +282,7 @@ export async function ggufConfig(
   const arch = architectureOf(parts);
   parts.checkTypes();
   const reader = new GgufReader(keys, arch, ggufTables[arch]!);
-  const { family, config, isPaired = false, passes = "" } = archs[arch]!;
+  const { family, config, isPaired = false, passes = "", names = {} } = archs[arch]!;
   const made = {
     model_type: family,
     vocab_size: keys.count("tokenizer.ggml.tokens") || reader.number("vocab_size"),
@@ -206,5 +291,5 @@ export async function ggufConfig(
   };
   const isCausal = reader.flag("attention.causal");
   reader.refuseRest();
-  return { configFile: made, form: { isPaired, passes, isCausal } };
+  return { configFile: made, form: { isPaired, passes, isCausal, names } };
 }

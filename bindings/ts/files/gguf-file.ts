@@ -41,6 +41,9 @@ interface Tensor {
 
 const firstHeader = 2 ** 18;
 
+/** A matrix that has a single row. */
+const oneRow = /\.ffn_gate_inp_shexp\.weight$/;
+
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function start(): Promise<Binary> {
@@ -101,13 +104,16 @@ export class GgufFile implements ByteFile {
       const [nameBegin, nameBytes, dtype, block, blockBytes, begin, end, dimensions, ...extents] =
         numbers;
       const count = ((end! - begin!) / blockBytes!) * block!;
+      const name = decoder.decode(header.subarray(nameBegin, nameBegin! + nameBytes!));
+      const shape = extents.slice(0, dimensions);
       const tensor = {
-        name: decoder.decode(header.subarray(nameBegin, nameBegin! + nameBytes!)),
+        name,
         dtype: dtype!,
         block: block!,
         blockBytes: blockBytes!,
         first: data + begin!,
-        shape: extents.slice(0, dimensions),
+        // Older converters leave out dimensions of size 1, of which this matrix has one.
+        shape: oneRow.test(name) && shape.length === 1 ? [1, ...shape] : shape,
         count,
         shown,
       };

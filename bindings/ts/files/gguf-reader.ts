@@ -15,6 +15,7 @@ export const ggufKinds: Record<
 > = {
   size: ["a whole number from 1 to 2147483647", (value) => isWhole(value, 1)],
   count: ["a whole number from 0 to 2147483647", (value) => isWhole(value, 0)],
+  counts: ["a whole number from 1 to 2147483647, 0 for some layers", (value) => isWhole(value, 1)],
   period: ["a whole number from 0 to 2147483647, no list", (value) => isWhole(value, 0)],
   positive: ["a number above 0", (value) => value > 0],
   notNegative: ["a number from 0", (value) => value >= 0],
@@ -51,6 +52,15 @@ export class GgufReader {
     return this.#value(key) as number;
   }
 
+  /** Of the kind "counts": the numbers of `layers` layers, all the same or 0. */
+  counts(key: string, layers: number): number[] {
+    const [name, count] = [this.name(key), this.number(key)];
+    const listed = this.keys.isList(name) ? this.keys.numbers(name)! : undefined;
+    if (listed && listed.length !== layers)
+      refuse(name, listed, `${layers} numbers, one for each layer`, "malformed_file");
+    return listed ?? Array.from({ length: Math.min(layers, 256) }, () => count);
+  }
+
   flag(key: string): boolean {
     return this.#value(key) as boolean;
   }
@@ -77,10 +87,22 @@ export class GgufReader {
     if (kind === "word") return this.keys.text(name);
     if (kind === "flag") return this.keys.flag(name);
     const [words, holds = () => true] = ggufKinds[kind];
-    const value = this.keys.number(name);
+    const value = kind === "counts" ? this.#countOf(name) : this.keys.number(name);
     const isOne = kind !== "period" || !this.keys.isList(name);
     if (value === undefined || (isOne && holds(value))) return value;
     return refuse(name, this.keys.value(name), words, "malformed_file");
+  }
+
+  /** The one number of a list, without its zeros. */
+  #countOf(name: string): number | undefined {
+    if (!this.keys.isList(name)) return this.keys.number(name);
+    const list = this.keys.numbers(name)!;
+    const largest = Math.max(...list);
+    const other = list.find((value) => value !== 0 && value !== largest);
+    if (other === undefined) return list.length ? largest : Number.NaN;
+    const [words, holds = () => true] = ggufKinds.counts;
+    const areCounts = list.every((value) => value === 0 || holds(value));
+    return refuse(name, list, words, areCounts ? "unsupported" : "malformed_file");
   }
 
   /** Evaluates an entry of `absent` or `only`. */

@@ -5,7 +5,15 @@
  */
 
 /** Kinds of values, each with its range. */
-export type Kind = "size" | "count" | "positive" | "notNegative" | "factor" | "number" | "period";
+export type Kind =
+  | "size"
+  | "count"
+  | "counts"
+  | "positive"
+  | "notNegative"
+  | "factor"
+  | "number"
+  | "period";
 
 export interface ReadKey {
   kind: Kind | "flag" | "word";
@@ -132,8 +140,31 @@ const unturned: KeyTable = {
   "attention.key_length": same(perHead),
 };
 
+const withExperts: KeyTable = { ...llama, expert_count: size, expert_used_count: size };
+
+/** The width of an expert is a key of its own. */
+const withNarrowExperts: KeyTable = {
+  ...withExperts,
+  expert_feed_forward_length: { kind: "size", absent: "feed_forward_length / expert_used_count" },
+};
+
+/** Granite's multipliers; 0 stands for none. */
+const multipliers: KeyTable = {
+  logit_scale: { kind: "positive" },
+  residual_scale: { kind: "notNegative", absent: 0 },
+  embedding_scale: { kind: "notNegative", absent: 0 },
+  "attention.scale": { kind: "notNegative", absent: 0 },
+  // Here llama.cpp reads it as whether queries and keys are rotated.
+  "rope.scaling.finetuned": { kind: "flag", absent: true, only: [true] },
+};
+
 export const ggufTables: Readonly<Record<string, KeyTable>> = {
-  llama,
+  // Mixtral's files say llama, too.
+  llama: {
+    ...llama,
+    expert_count: { kind: "count", absent: 0 },
+    expert_used_count: { kind: "count", absent: 0 },
+  },
   qwen2: llama,
   qwen3: llama,
   gemma,
@@ -157,6 +188,33 @@ export const ggufTables: Readonly<Record<string, KeyTable>> = {
   },
   gpt2: unturned,
   bert: { ...unturned, "attention.causal": { kind: "flag" } },
+  qwen2moe: {
+    ...withNarrowExperts,
+    expert_shared_feed_forward_length: { kind: "size", absent: "feed_forward_length" },
+  },
+  qwen3moe: withNarrowExperts,
+  olmoe: withExperts,
+  granite: { ...llama, ...multipliers },
+  granitemoe: { ...withExperts, ...multipliers, expert_shared_feed_forward_length: only(0) },
+  "gpt-oss": {
+    ...withExperts,
+    "attention.causal": { kind: "flag", absent: true, only: [true] },
+    expert_feed_forward_length: size,
+    "attention.sliding_window": size,
+    "attention.sliding_window_pattern": { kind: "period", absent: 2 },
+    "rope.freq_base_swa": {
+      kind: "positive",
+      absent: "rope.freq_base",
+      only: ["rope.freq_base"],
+    },
+  },
+  lfm2: {
+    ...llama,
+    "attention.causal": { kind: "flag", absent: true, only: [true] },
+    // 0 for a layer with a convolution.
+    "attention.head_count_kv": { kind: "counts", absent: "attention.head_count" },
+    "shortconv.l_cache": size,
+  },
 };
 
 const listed = (names: string, what: "read" | "harmless") =>

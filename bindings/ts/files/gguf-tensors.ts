@@ -24,6 +24,18 @@ const names: Record<string, string> = {
   "layers.#.mlp.gate_proj": "blk.#.ffn_gate",
   "layers.#.mlp.up_proj": "blk.#.ffn_up",
   "layers.#.mlp.down_proj": "blk.#.ffn_down",
+  "layers.#.self_attn.sinks": "blk.#.attn_sinks.weight",
+  "layers.#.mlp.router": "blk.#.ffn_gate_inp",
+  "layers.#.mlp.experts.gate_proj": "blk.#.ffn_gate_exps",
+  "layers.#.mlp.experts.up_proj": "blk.#.ffn_up_exps",
+  "layers.#.mlp.experts.down_proj": "blk.#.ffn_down_exps",
+  "layers.#.mlp.shared_expert.gate_proj": "blk.#.ffn_gate_shexp",
+  "layers.#.mlp.shared_expert.up_proj": "blk.#.ffn_up_shexp",
+  "layers.#.mlp.shared_expert.down_proj": "blk.#.ffn_down_shexp",
+  "layers.#.mlp.shared_expert_gate": "blk.#.ffn_gate_inp_shexp",
+  "layers.#.conv.in_proj": "blk.#.shortconv.in_proj",
+  "layers.#.conv.conv": "blk.#.shortconv.conv",
+  "layers.#.conv.out_proj": "blk.#.shortconv.out_proj",
 };
 
 /** Norms after attention or feed-forward, if they come after the residual sum. */
@@ -39,6 +51,8 @@ export interface GgufForm {
   isPaired: boolean;
   /** Tensors to skip, in the form of FamilyConfig. */
   passes: string;
+  /** Names of this architecture that differ from those of others. */
+  names: Readonly<Record<string, string>>;
 }
 
 /**
@@ -47,14 +61,19 @@ export interface GgufForm {
  */
 export function forGguf(
   config: FamilyConfig,
-  { isCausal, isPaired, passes }: GgufForm,
+  { isCausal, isPaired, passes, names: different }: GgufForm,
 ): FamilyConfig {
   const isAfter = config.architecture.normPlace === "after";
-  const namesHere = isAfter ? { ...names, ...namesAfter } : names;
+  const namesHere = { ...names, ...(isAfter && namesAfter), ...different };
   const tensors = config.tensors.map(([ours, , flags = ""]): TensorRule => {
+    const [, stem, kind = ""] = /^(.*?)(\.weight|\.bias)?$/.exec(ours)!;
+    const theirs = namesHere[stem!]! + kind;
+    // Experts: a list of matrices, or of vectors.
+    if (stem!.includes(".experts."))
+      return [ours, theirs, kind === ".bias" ? "F exact" : "L exact"];
     const isRotated = isPaired && /(?:q|k)_proj$/.test(ours);
     const kept = flags.includes("exact") ? "exact" : "";
-    return [ours, namesHere[ours]!, isRotated ? "P" : kept];
+    return [ours, theirs, isRotated ? "P" : kept];
   });
   return { ...config, isCausal, tensors, prefix: "", passes, head: "output" };
 }
