@@ -62,6 +62,7 @@ WF_INLINE Point gelu_tanh(Vec x, const simd::ExponentialTerms& terms) {
 template <Activation which>
 WF_INLINE Point point(Vec x, const simd::ExponentialTerms& terms) {
   const Vec zero = simd::splat(0), one = simd::splat(1), sharp = simd::splat(1.702f);
+  const Vec positive = simd::larger(x, zero);
   switch (which) {
     case Activation::kSilu:
       return swish(x, x, one, terms);
@@ -72,7 +73,9 @@ WF_INLINE Point point(Vec x, const simd::ExponentialTerms& terms) {
     case Activation::kGeluSigmoid:
       return swish(x, simd::mul(x, sharp), sharp, terms);
     case Activation::kRelu:
-      return {simd::larger(x, zero), simd::zero_below(one, x, zero)};
+      return {positive, simd::zero_below(one, x, zero)};
+    case Activation::kReluSquared:
+      return {simd::mul(positive, positive), simd::add(positive, positive)};
   }
 }
 
@@ -108,8 +111,8 @@ void run(const float* x, const float* factor, const float* d_y, std::size_t coun
 
 using Run = void (*)(const float*, const float*, const float*, std::size_t, float*, float*);
 constexpr Run kRuns[kWordsOf<Activation>.size()] = {
-    run<Activation::kSilu>, run<Activation::kGelu>, run<Activation::kGeluTanh>,
-    run<Activation::kRelu>, run<Activation::kGeluSigmoid>};
+    run<Activation::kSilu>, run<Activation::kGelu>,        run<Activation::kGeluTanh>,
+    run<Activation::kRelu>, run<Activation::kGeluSigmoid>, run<Activation::kReluSquared>};
 
 }  // namespace
 

@@ -16,13 +16,15 @@ void swiglu_backward(const float* gate, const float* up, const float* d_y, std::
                      float* d_gate, float* d_up);
 
 // GELU is x · Φ(x) (Hendrycks & Gimpel 2016, arXiv 1606.08415, section 2), by erf or by its
-// approximations with tanh (kGeluTanh) and with the sigmoid (kGeluSigmoid).
-#define WF_ACTIVATIONS(X)  \
-  X(kSilu, "silu")         \
-  X(kGelu, "gelu")         \
-  X(kGeluTanh, "geluTanh") \
-  X(kRelu, "relu")         \
-  X(kGeluSigmoid, "geluSigmoid")
+// approximations with tanh (kGeluTanh) and with the sigmoid (kGeluSigmoid). kReluSquared is the
+// square of max(x, 0) (So et al. 2021, arXiv 2109.08668).
+#define WF_ACTIVATIONS(X)        \
+  X(kSilu, "silu")               \
+  X(kGelu, "gelu")               \
+  X(kGeluTanh, "geluTanh")       \
+  X(kRelu, "relu")               \
+  X(kGeluSigmoid, "geluSigmoid") \
+  X(kReluSquared, "reluSquared")
 WF_ENUM_WITH_WORDS(Activation, WF_ACTIVATIONS)
 #undef WF_ACTIVATIONS
 

@@ -93,22 +93,22 @@ Status CheckpointReader::order_tensors() {
       return Status::error(Code::kInvalidArgument, "file %d has not been read", i);
     count += files_[i].header.tensors().size();
   }
-  Buffer<const StoredTensor*> sorted;
-  WF_RETURN_IF_ERROR(sorted.reserve(count));
+  WF_RETURN_IF_ERROR(by_name_.reserve(count));
   WF_RETURN_IF_ERROR(stored_.reserve(count));
   std::size_t next = 0;
   for (int i = 0; i < file_count_; ++i) {
-    const std::span<const StoredTensor> tensors = files_[i].header.tensors();
+    const std::span<StoredTensor> tensors = files_[i].header.tensors();
     Buffer<const StoredTensor*> by_offset;
     WF_RETURN_IF_ERROR(by_offset.reserve(tensors.size()));
     for (std::size_t t = 0; t < tensors.size(); ++t) by_offset[t] = &tensors[t];
     sort_by_offset(by_offset);
     for (const StoredTensor* tensor : by_offset) {
-      sorted[next] = tensor;
+      tensors[static_cast<std::size_t>(tensor - tensors.data())].order = next;
+      by_name_[next] = tensor;
       stored_[next++] = {tensor, i};
     }
   }
-  return check_names(sorted);
+  return check_names(by_name_);
 }
 
 Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool allow_not_finite,
@@ -126,7 +126,7 @@ Status CheckpointReader::begin(Transformer& model, std::string_view plan, bool a
     WF_ASSIGN_OR_RETURN(plan_, TensorPlan::parse({text_.data(), plan.size()}));
   }
   WF_RETURN_IF_ERROR(order_tensors());
-  remove_wrappers();
+  WF_RETURN_IF_ERROR(remove_wrappers());
   WF_RETURN_IF_ERROR(find_transfers(model.parameters()));
   WF_RETURN_IF_ERROR(check_transfers());
   WF_RETURN_IF_ERROR(check_copies());
@@ -204,7 +204,7 @@ Status CheckpointReader::take_rows(Stored& stored, std::int64_t first, int count
   return {};
 }
 
-// Transposes rows of the file's tensor, or moves the channels of a pair half a head apart.
+// Transposes rows of the file's tensor, or reorders those of a block.
 void CheckpointReader::gather(const Stored& stored, std::int64_t first, int count) {
   const std::size_t columns = stored.columns();
   if (stored.is_transposed) {
@@ -227,7 +227,9 @@ void CheckpointReader::gather(const Stored& stored, std::int64_t first, int coun
   const std::int64_t block = transfer.source->block;
   for (int r = 0; r < count; ++r) {
     const std::int64_t row = first + r, channel = row % block;
-    const std::int64_t target = row - channel + channel % 2 * (block / 2) + channel / 2;
+    const std::int64_t to = transfer.source->is_swapped ? (channel + block / 2) % block
+                                                        : channel % 2 * (block / 2) + channel / 2;
+    const std::int64_t target = row - channel + to;
     std::copy_n(values_.data() + static_cast<std::size_t>(r) * columns, columns,
                 gathered_.data() + static_cast<std::size_t>(target) * columns);
   }
@@ -284,17 +286,18 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
                                                                 : misshapen(*transfer.info, stored);
   if (source.is_whole())
     return transfer.stored_rows() == transfer.rows() ? Status() : misshapen(*transfer.info, stored);
-  if (source.is_paired && transfer.rows() % source.block) return misshapen(*transfer.info, stored);
+  if (source.is_reordered() && transfer.rows() % source.block)
+    return misshapen(*transfer.info, stored);
   if (source.row(transfer.all_rows() - 1) < transfer.stored_rows()) return {};
   return misshapen(*transfer.info, stored);
 }
 
 // Removes a prefix that all names have, if the plan's first tensor is not found with it. The output
 // head may lie outside of the wrapper.
-void CheckpointReader::remove_wrappers() {
+Status CheckpointReader::remove_wrappers() {
   const auto first = std::find_if(plan_.sources().begin(), plan_.sources().end(),
                                   [](const TensorSource& one) { return !one.target.empty(); });
-  if (first == plan_.sources().end()) return;
+  if (first == plan_.sources().end()) return {};
   for (int i = 0; i < kMaxWrappers && !find(first->source); ++i) {
     const auto wraps = [&](std::string_view wrapper) {
       std::size_t count = 0;
@@ -308,11 +311,13 @@ void CheckpointReader::remove_wrappers() {
       return count > 0;
     };
     const auto wrapper = std::find_if(name_wrappers().begin(), name_wrappers().end(), wraps);
-    if (wrapper == name_wrappers().end()) return;
+    if (wrapper == name_wrappers().end()) return {};
     for (int file = 0; file < file_count_; ++file)
       for (StoredTensor& tensor : files_[file].header.tensors())
         if (tensor.name.starts_with(*wrapper)) tensor.name.remove_prefix(wrapper->size());
+    WF_RETURN_IF_ERROR(check_names(by_name_));
   }
+  return {};
 }
 
 // Says what names the files have, if the plan's first tensor is not among them.
@@ -378,11 +383,11 @@ Status CheckpointReader::check_transfers() {
     const TensorSource& source = *transfer.source;
     if (stored->rows_read &&
         (stored->is_transposed != source.is_transposed || stored->is_flat != transfer.is_flat() ||
-         stored->is_listed != source.is_listed || stored->is_paired || source.is_paired))
+         stored->is_listed != source.is_listed || stored->is_reordered || source.is_reordered()))
       return of_tensor(Code::kInvalidArgument, "plan: tensor %.*s is read in two orders",
                        stored->tensor->name);
     stored->is_transposed = source.is_transposed;
-    stored->is_paired = source.is_paired;
+    stored->is_reordered = source.is_reordered();
     stored->is_flat = transfer.is_flat();
     stored->is_listed = source.is_listed;
     stored->rows_read += transfer.rows();
@@ -451,16 +456,22 @@ CheckpointReader::Stored* CheckpointReader::find(std::string_view names) {
 
 // Finds a tensor by its name, with or without the prefix.
 CheckpointReader::Stored* CheckpointReader::find_one(std::string_view name) {
-  const std::string_view prefix = plan_.prefix();
-  Stored* behind = nullptr;
-  for (Stored& stored : stored_) {
-    const std::string_view stored_name = stored.tensor->name;
-    if (stored_name == name) return &stored;
-    if (!prefix.empty() && stored_name.starts_with(prefix) &&
-        stored_name.substr(prefix.size()) == name)
-      behind = &stored;
-  }
-  return behind;
+  Stored* bare = find_named("", name);
+  return bare ? bare : find_named(plan_.prefix(), name);
+}
+
+// Finds the tensor whose name is `first` followed by `rest`. By halves: a model may have tens of
+// thousands of tensors, one for each matrix of an expert.
+CheckpointReader::Stored* CheckpointReader::find_named(std::string_view first,
+                                                       std::string_view rest) {
+  const auto order = [&](const StoredTensor* tensor) {
+    const std::string_view name = tensor->name;
+    const int of_first = name.substr(0, first.size()).compare(first);
+    return of_first ? of_first : name.substr(first.size()).compare(rest);
+  };
+  const auto* const* at = std::partition_point(
+      by_name_.begin(), by_name_.end(), [&](const auto* tensor) { return order(tensor) < 0; });
+  return at == by_name_.end() || order(*at) ? nullptr : &stored_[(*at)->order];
 }
 
 }  // namespace wf

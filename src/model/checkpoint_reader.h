@@ -75,7 +75,7 @@ class CheckpointReader {
     int file = 0;
     std::int64_t rows_read = 0;
     bool is_transposed = false;
-    bool is_paired = false;
+    bool is_reordered = false;
     bool is_flat = false;
     bool is_listed = false;
     bool is_compared = false;
@@ -96,12 +96,12 @@ class CheckpointReader {
       return !is_transposed ? rows() : is_listed ? tensor->shape[0] * row : row;
     }
     // Whether the tensor must be complete before its rows can be written.
-    bool is_gathered() const { return is_transposed || is_paired; }
+    bool is_gathered() const { return is_transposed || is_reordered; }
     std::size_t row_bytes() const { return columns() / tensor->block * tensor->block_bytes; }
   };
 
   Status order_tensors();
-  void remove_wrappers();
+  Status remove_wrappers();
   Status foreign(std::string_view names) const;
   Status find_transfers(const ParameterTable& table);
   Status check_transfers();
@@ -111,6 +111,7 @@ class CheckpointReader {
   Status check_rest() const;
   Stored* find(std::string_view names);
   Stored* find_one(std::string_view name);
+  Stored* find_named(std::string_view first, std::string_view rest);
   bool is_wanted(const Stored& stored) const { return stored.rows_read > 0; }
   std::int64_t rows_of_piece() const;
   void skip_unread();
@@ -133,6 +134,7 @@ class CheckpointReader {
   bool allows_not_finite_ = false;
   bool is_trial_ = false;
   Buffer<Stored> stored_;
+  Buffer<const StoredTensor*> by_name_;
   Buffer<Transfer> transfers_;
   std::size_t at_ = 0;  // index of the current tensor
   std::int64_t row_ = 0;  // its first row that has not been read

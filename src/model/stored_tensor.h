@@ -23,6 +23,7 @@ struct StoredTensor {
   std::int64_t shape[kMaxDimensions] = {};
   std::uint64_t begin = 0;  // offsets into the data part
   std::uint64_t end = 0;
+  std::size_t order = 0;  // index in the order in which a reader reads tensors
 
   std::size_t count() const { return static_cast<std::size_t>(end - begin) / block_bytes * block; }
   // Number of values in a row: the product of all dimensions but the first.

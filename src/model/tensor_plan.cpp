@@ -51,7 +51,7 @@ bool read_source(std::string_view line, TensorSource& source) {
          read_natural(fields[5], source.stride) &&
          (source.block == 0 || source.stride >= source.block) &&
          (!source.is_part || (source.block == 0 && read_natural(fields[6], source.into))) &&
-         (!source.is_paired || (source.block > 0 && source.block % 2 == 0));
+         (!source.is_reordered() || (source.block > 0 && source.block % 2 == 0));
 }
 
 }  // namespace

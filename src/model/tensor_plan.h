@@ -29,6 +29,8 @@ class Transformer;
 //   kPaired      in each block, the channels of a rotated pair are adjacent in the file (0, 1),
 //                (2, 3), … and half a block apart in the model: queries and keys of Llama's GGUF
 //                files
+//   kSwapped     in each block, the halves are exchanged in the file: queries and keys of models
+//                that rotate the other way
 //   kFlat        the file's tensor has more dimensions than the model's: all of its numbers are the
 //                vector; for a matrix, all dimensions after the first are joined
 //   kListed     the file's tensor is a list of matrices, whose rows are the matrix, one after the
@@ -38,6 +40,7 @@ class Transformer;
   X(kTransposed, 'T', "transposed", is_transposed) \
   X(kAddsOne, '1', "addsOne", adds_one)            \
   X(kPaired, 'P', "paired", is_paired)             \
+  X(kSwapped, 'S', "swapped", is_swapped)          \
   X(kFlat, 'F', "flat", is_flat)                   \
   X(kListed, 'L', "listed", is_listed)             \
   X(kCopy, '=', "copy", is_copy)
@@ -59,6 +62,8 @@ struct TensorSource {
   std::int64_t row(int r) const {
     return block ? first + std::int64_t{r / block} * stride + r % block : r;
   }
+  // Whether the rows of a block are in another order.
+  bool is_reordered() const { return is_paired || is_swapped; }
   bool is_whole() const { return block == 0; }
   // Whether the line gives rows of this tensor of the model.
   bool is_for(std::string_view name) const { return target == name && !is_copy; }

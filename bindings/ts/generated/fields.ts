@@ -22,7 +22,7 @@ export const architectureFields = {
   normBias: { absent: false },
   normPlace: { words: ["before","after","output","around"] },
   residual: { words: ["serial","parallel","shared"] },
-  activation: { words: ["silu","gelu","geluTanh","relu","geluSigmoid"] },
+  activation: { words: ["silu","gelu","geluTanh","relu","geluSigmoid","reluSquared"] },
   gated: { absent: true },
   queryBias: { absent: false },
   outputBias: { absent: false },
@@ -108,7 +108,7 @@ export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, p
 export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;
 
 /** Letters of flags in the plan of a file's tensors (src/model/tensor_plan.h). */
-export const planFlags = { transposed: "T", addsOne: "1", paired: "P", flat: "F", listed: "L", copy: "=" } as const;
+export const planFlags = { transposed: "T", addsOne: "1", paired: "P", swapped: "S", flat: "F", listed: "L", copy: "=" } as const;
 
 /** What a surgery may do to a term, or to a pair of channels. */
 export const ablations = { none: 0, removed: 1, unrotated: 2 } as const;

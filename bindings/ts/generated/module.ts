@@ -56,7 +56,7 @@ export interface AttentionInput extends ClassHandle {
 
 export type Code = 0|1|2|3|4|5|6|7|8;
 
-export type PlanFlag = 84|49|80|70|76|61;
+export type PlanFlag = 84|49|80|83|70|76|61;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -178,7 +178,7 @@ export type Residual = 'serial'|'parallel'|'shared';
 
 export type Router = 'softmax'|'softmaxOfChosen'|'sigmoid'|'sigmoidOfChosen';
 
-export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid';
+export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid'|'reluSquared';
 
 export type Head = 'tied'|'own'|'none';
 
@@ -450,7 +450,7 @@ interface EmbindModule {
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
-  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, flat: 70, listed: 76, copy: 61};
+  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, swapped: 83, flat: 70, listed: 76, copy: 61};
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };
@@ -487,7 +487,7 @@ interface EmbindModule {
   NormPlace: {before: 'before', after: 'after', output: 'output', around: 'around'};
   Residual: {serial: 'serial', parallel: 'parallel', shared: 'shared'};
   Router: {softmax: 'softmax', softmaxOfChosen: 'softmaxOfChosen', sigmoid: 'sigmoid', sigmoidOfChosen: 'sigmoidOfChosen'};
-  Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid'};
+  Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid', reluSquared: 'reluSquared'};
   Head: {tied: 'tied', own: 'own', none: 'none'};
   QueryKeyNorm: {none: 'none', weighted: 'weighted', plain: 'plain', whole: 'whole', layer: 'layer', layerHeads: 'layerHeads'};
   ModelLayout: {
