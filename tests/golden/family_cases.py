@@ -448,6 +448,11 @@ def later_llama_cases():
                 "sliding_attention": PLAIN_ROPE}}),
         later("helium", "HeliumForCausalLM", "HeliumConfig", {
             **DIVIDED, "head_dim": 6, "attention_bias": True, "mlp_bias": True}),
+        later("nanochat", "NanoChatForCausalLM", "NanoChatConfig", {
+            **DIVIDED, "attention_bias": True, "final_logit_softcapping": 3.0}),
+        later("nanochat_uncapped", "NanoChatForCausalLM", "NanoChatConfig", {
+            **DIVIDED, "num_key_value_heads": None, "final_logit_softcapping": None,
+            "hidden_act": "gelu", "tie_word_embeddings": True, "rope_parameters": PLAIN_ROPE}),
         later("granitemoehybrid", *granite, {**hybrid, "position_embedding_type": "rope"}),
         later("granitemoehybrid_nope", *granite, {**hybrid, "attention_bias": True}),
         later("granite_swa", "GraniteSWAForCausalLM", "GraniteSWAConfig", {
@@ -551,6 +556,12 @@ def later_encoder_cases():
             **rotary, "type_vocab_size": 2}, is_causal=False),
         later("jina_embeddings_v3", "JinaEmbeddingsV3Model", "JinaEmbeddingsV3Config", {
             **rotary, "rope_parameters": PLAIN_ROPE}, is_causal=False),
+        later("gte", "GteModel", "GteConfig", {
+            **rotary, "type_vocab_size": 2, "rope_parameters": PLAIN_ROPE}, is_causal=False),
+        later("gte_typeless", "GteModel", "GteConfig", {
+            **rotary, "type_vocab_size": 0, "hidden_act": "silu"}, is_causal=False),
+        later("clip_text", "CLIPTextModel", "CLIPTextConfig", {**bert, "eos_token_id": 28}),
+        later("siglip_text", "SiglipTextModel", "SiglipTextConfig", bert, is_causal=False),
         later("xlm_roberta_xl", "XLMRobertaXLModel", "XLMRobertaXLConfig", {
             **bert, "max_position_embeddings": 19, "pad_token_id": 1}, is_causal=False),
         later("modernbert_decoder", "ModernBertDecoderModel", "ModernBertDecoderConfig", {

@@ -30,14 +30,15 @@ VOCABULARY = 40
 TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
 ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
             "deberta-v2", "xlnet", "distilbert", "eurobert", "jina_embeddings_v3",
-            "modernbert-decoder", "nomic_bert", "xlm-roberta-xl"}
+            "modernbert-decoder", "nomic_bert", "xlm-roberta-xl", "gte", "clip_text_model",
+            "siglip_text_model"}
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
           "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
           "lfm2": 4}
 # Families with learned tables or sinusoids.
 COUNTED = {*ENCODERS, "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
            "marian"} - {"modernbert", "xlnet", "deberta-v2", "eurobert", "jina_embeddings_v3",
-                        "modernbert-decoder", "nomic_bert"}
+                        "modernbert-decoder", "nomic_bert", "gte"}
 FIXED = {
     "t5": {"d_model": 24, "d_kv": 16, "num_heads": 2, "d_ff": 32},
     "transfo-xl": {"d_model": 64, "d_embed": 64, "d_head": 16, "n_head": 2, "d_inner": 32,
@@ -121,7 +122,11 @@ def made(config):
     set_eager(read)
     kind = (transformers.AutoModelForSeq2SeqLM if family in TEXTS_OF_TWO else
             transformers.AutoModel if family in ENCODERS else transformers.AutoModelForCausalLM)
-    model = kind.from_config(read, attn_implementation="eager").double().eval()
+    if family == "siglip_text_model":  # has no Auto class
+        model = transformers.SiglipTextModel(read)
+    else:
+        model = kind.from_config(read, attn_implementation="eager")
+    model = model.double().eval()
     if family in ("t5", "mt5") and config.get("tie_word_embeddings") is False:
         untie(model)
     if family == "falcon":

@@ -53,8 +53,47 @@ SAVED_NAMES = {
                     ".experts.down_proj": ".output_linear.weight",
                     ".router.weight": ".router.layer.weight"}, None),
     "mixtral": ({".mlp.": ".block_sparse_moe."}, ["w1", "w3", "w2"]),
+    "nomic_bert": ({"embeddings.LayerNorm": "emb_ln", "layers.": "encoder.layers.",
+                    ".self_attn.o_proj": ".attn.out_proj", ".up_proj": ".fc11",
+                    ".gate_proj": ".fc12", ".down_proj": ".fc2",
+                    ".post_attention_layernorm": ".norm1", ".post_mlp_layernorm": ".norm2"}, None),
+    "jina_embeddings_v3": ({"embeddings.LayerNorm": "emb_ln", "layers.": "encoder.layers.",
+                            ".self_attn.o_proj": ".mixer.out_proj",
+                            ".post_attention_layernorm": ".norm1",
+                            ".post_mlp_layernorm": ".norm2"}, None),
+    "gte": ({"layers.": "encoder.layer.", ".self_attn.o_proj": ".attention.o_proj",
+             ".post_attention_layernorm": ".attn_ln", ".post_mlp_layernorm": ".mlp_ln"}, None),
     **{family: ({}, QWEN_EXPERTS) for family in ("qwen2_moe", "qwen3_moe", "olmoe")},
 }
+
+
+# Tensors that files join: the name in a file, and those of the class, one after the other.
+QKV = ["self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"]
+JOINED = {
+    "nomic_bert": {"attn.Wqkv": QKV},
+    "jina_embeddings_v3": {"mixer.Wqkv": QKV},
+    "gte": {"attention.qkv_proj": QKV, "mlp.up_gate_proj": ["mlp.up_proj", "mlp.gate_proj"]},
+}
+
+
+def with_joined(model):
+    """Names and parameters, of which those that files join become parts of one tensor."""
+    joined = JOINED.get(model.config.model_type, {})
+    parameters = dict(model.named_parameters())
+    for name, value in parameters.items():
+        for theirs, parts in joined.items():
+            if f".{parts[0]}." in name:
+                all_parts = [parameters[name.replace(parts[0], part)] for part in parts]
+                whole = torch.cat([part.data for part in all_parts])
+                for part, rows in zip(all_parts, whole.split([len(one) for one in all_parts])):
+                    part.data = rows
+                yield name.replace(parts[0], theirs), whole
+                break
+            if any(f".{part}." in name for part in parts):
+                break
+        else:
+            if value.requires_grad:
+                yield name, value
 
 
 def experts_of(name, value, parts):
@@ -70,12 +109,12 @@ def experts_of(name, value, parts):
 def stored_tensors(model):
     """Tensors that a file stores: trained parameters, and the bias of the logits, a buffer."""
     renamed, parts = SAVED_NAMES.get(model.config.model_type, ({}, None))
-    for name, value in model.named_parameters():
+    for name, value in with_joined(model):
         for ours, theirs in renamed.items():
             name = name.replace(ours, theirs)
         if parts and ".experts." in name:
             yield from experts_of(name, value, parts)
-        elif value.requires_grad:
+        else:
             yield name, value
     yield from ((name, value) for name, value in model.named_buffers()
                 if name == "final_logits_bias")

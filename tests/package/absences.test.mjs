@@ -108,6 +108,9 @@ const notRead = {
     "null rope_parameters.rope_type",
     "null rope_theta",
   ],
+  // Heads of 1 channel and a half, which Transformers rounds.
+  gte: ["absent num_attention_heads"],
+  gte_typeless: ["absent num_attention_heads"],
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // The class's default rotation, or a factor that YaRN computes from two lengths.
   ministral3: ["null rope_parameters", "null rope_parameters.factor", "null rope_scaling.factor"],

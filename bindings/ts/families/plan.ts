@@ -8,7 +8,9 @@ import type { FamilyConfig, TensorRule } from "./family.js";
 
 const tab = "\t";
 
-const ofAll: readonly string[] = [planFlags.paired, planFlags.flat, planFlags.listed];
+/** Rows of each block are in another order. */
+const reordering: readonly string[] = [planFlags.paired, planFlags.swapped];
+const ofAll: readonly string[] = [...reordering, planFlags.flat, planFlags.listed];
 /** Only matrices are stored transposed, and biases get no 1 added. */
 const ofWeights: readonly string[] = [planFlags.transposed, planFlags.addsOne];
 
@@ -37,7 +39,7 @@ function partsOf(name: string, ours: string, sizes: ModelArguments): [string, nu
 function pieces(parts: string[], words: string[], sizes: ModelArguments): number[][] {
   const { numHeads, numKvHeads, headDim } = sizes;
   if (parts.length === 1)
-    return [words.includes(planFlags.paired) ? [0, headDim, headDim] : [0, 0, 0]];
+    return [words.some((word) => reordering.includes(word)) ? [0, headDim, headDim] : [0, 0, 0]];
   if (words.includes("heads")) {
     // For each key head: its query heads, its key, its value.
     const queries = (numHeads / numKvHeads) * headDim;

@@ -114,7 +114,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
       families: "gpt2 gpt_bigcode",
       defaults: (config) => ({ maxPositions: config("n_positions") }),
     },
-    { families: "gpt_neo" },
+    { families: "gpt_neo clip_text_model siglip_text_model" },
     { families: "opt biogpt", defaults: { indexRule: "opt" } },
     { families: "bart mbart", defaults: { indexRule: "bart" } },
     {
@@ -207,12 +207,13 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
       families:
         "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +
         "gemma3_text phi3 granite granitemoe olmo olmo2 olmo3 olmoe starcoder2 seed_oss arcee " +
-        "eurobert",
+        "eurobert nanochat",
     },
     { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
     { families: "granite_swa", when: isRotated },
     { families: "nomic_bert", defaults: { ropeTheta: 1000 } },
     { families: "jina_embeddings_v3", defaults: { ropeTheta: 20_000 } },
+    { families: "gte", defaults: { ropeTheta: 160_000 } },
     { families: "mixtral phimoe lfm2", defaults: { ropeTheta: 1e6 } },
     { families: "phi persimmon nemotron", defaults: { partialRotaryFactor: 0.5 } },
     { families: "stablelm", defaults: { partialRotaryFactor: 0.25 } },

@@ -16,8 +16,11 @@ export interface Architecture {
    * "serial".
    */
   residual?: "serial" | "parallel" | "shared";
-  /** "gelu" is exact (erf); "geluTanh" and "geluSigmoid" approximate it. Default "silu". */
-  activation?: "silu" | "gelu" | "geluTanh" | "relu" | "geluSigmoid";
+  /**
+   * "gelu" is exact (erf); "geluTanh" and "geluSigmoid" approximate it; "reluSquared" is the square
+   * of max(x, 0). Default "silu".
+   */
+  activation?: "silu" | "gelu" | "geluTanh" | "relu" | "geluSigmoid" | "reluSquared";
   /** `down(activation(gate(x)) · up(x))`; false: `down(activation(up(x)))`. Default true. */
   gated?: boolean;
   /** Whether queries, keys and values have biases. Default false. */

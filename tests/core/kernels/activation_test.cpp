@@ -49,6 +49,8 @@ double exact(Activation activation, double x) {
       return x < 0 ? 0 : x;
     case Activation::kGeluSigmoid:
       return x / (1 + std::exp(-1.702 * x));
+    case Activation::kReluSquared:
+      return x < 0 ? 0 : x * x;
   }
   return 0;
 }
