@@ -6,7 +6,9 @@
  * @module whereformer/threads
  */
 export { byGroup } from "./config/by-group.js";
+export { rankHeads } from "./config/rank-heads.js";
 export { type Decoder, TextStream } from "./config/text-stream.js";
+export { withRow } from "./config/with-row.js";
 export { load, type ThreadsLoadOptions } from "./threads/load.js";
 export type { ThreadedEngine } from "./threads/threaded-engine.js";
 export type * from "./types/index.js";

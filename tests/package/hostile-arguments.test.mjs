@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byGroup, load } from "../../dist/index.js";
+import { byGroup, load, rankHeads, withRow } from "../../dist/index.js";
 import { familyFile, modelOf } from "./families.mjs";
 import { rejected, scattered, wf } from "./golden.mjs";
 import { filesOf, pictureFile } from "./pictures.mjs";
@@ -36,6 +36,8 @@ const generation = {
 /** For each call its object and valid arguments. */
 const good = {
   byGroup: [() => ({ byGroup }), () => [square(), [0, 0, 1, 2]]],
+  rankHeads: [() => ({ rankHeads }), () => [model.heads([1, 2, 1]), "first"]],
+  withRow: [() => ({ withRow }), () => [square(), scattered([1, 5])]],
   load: [() => ({ load }), () => [{ variant: "simd" }]],
   "Engine.scheme": [() => wf, () => ["rope", { ...sizes, numKvHeads: 2, parameters: 1 }]],
   "Engine.attention": [() => wf, () => [{ scheme: scheme(), isCausal: true, sinks: [1, 2, 3, 4] }]],

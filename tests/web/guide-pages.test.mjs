@@ -199,6 +199,13 @@ const checks = {
       const again = await until(text, (said) => said.length > 40 && said !== stopped, "another");
       assert.ok(again.startsWith("In the beginning"), again);
     },
+    async ({ page }) => {
+      const has = () => page.evaluate(() => !!document.querySelector("button").onclick);
+      await until(has, Boolean, "a model");
+      await page.locator("button").click();
+      await page.getByText(/^3\d × 3\d cells/).waitFor();
+      await awaitText(page.locator("body > p"), /^In the beginning.{30}/);
+    },
     async ({ page, logs }) => {
       const files = [
         "rope/config.json",
@@ -232,10 +239,15 @@ const checks = {
       await page.locator("input[type=file]").setInputFiles(chosen);
       await page.locator("button:enabled").waitFor();
       await page.locator("input[name=said]").fill("And God said");
-      await page.locator("button").click();
+      const [send, stop] = await page.locator("button").all();
+      await send.click();
       const talk = () => page.locator("#talk").textContent();
       const said = await until(talk, (text) => /Model: .{40}/s.test(text), "an answer");
       assert.match(said, /^You: And God saidModel: /);
+      await stop.click();
+      await page.locator("input[name=said]").fill("And the king");
+      await send.click();
+      await until(talk, (text) => /kingModel: .{40}/s.test(text), "a second answer");
     },
     {
       prepare: (page) => page.addInitScript(watchStorage),

@@ -203,7 +203,8 @@ export async function openChatWith(
   checkOptions("options", options, ["messages", "template", "session"]);
   const messages = messagesOf(options.messages ?? []);
   const { tokenizer } = model;
-  if (!tokenizer) return refuse("model", "without a tokenizer", "a model opened with one");
+  if (!tokenizer)
+    return refuse("model.tokenizer", tokenizer, "a tokenizer: open the model with { tokenizer }");
   const config = (await model.tokenizerFiles())?.config ?? {};
   const source = options.template ?? templateIn(config);
   if (typeof source !== "string")

@@ -63,5 +63,8 @@ export interface HeadsResult {
   pairShares: Tensor;
 }
 
+/** A head, and the means of its measures. */
+export type RankedHead = { layer: number; head: number } & Record<HeadMeasureName, number>;
+
 /** A text or its token ids, or a list of them. */
 export type HeadTexts = string | TokenIds | readonly (string | TokenIds)[];

@@ -77,11 +77,16 @@ export function checkObject(
     refuse(argument, value, "an object");
 }
 
-/** The end of a message about `signal` or `on…` options: synchronous calls do not take them. */
+/**
+ * The end of a message about `signal` or `on…` options, which synchronous calls do not take, and
+ * about `threads`, which the engine for one thread does not.
+ */
 export const synchronousHint = (key: string): string =>
   /^(?:signal|on[A-Z]\w*)$/.test(key)
     ? "; only whereformer/worker takes signal and onProgress"
-    : "";
+    : key === "threads"
+      ? "; whereformer/worker and whereformer/threads take threads"
+      : "";
 
 /** Checks an options object for unknown keys. Keys whose value is undefined count as absent. */
 export function checkOptions(argument: string, value: unknown, known: readonly string[]): void {

@@ -107,7 +107,12 @@ export const networkError = (url: URL, what: string, status?: number, cause?: un
 
 /** The error for a file that could not be read. */
 export function fileFailure(url: URL, cause: unknown): WhereformerError {
-  if (!isForbidden(cause)) return networkError(url, "could not be read", undefined, cause);
+  if (!isForbidden(cause)) {
+    const { code, name } = cause as { code?: string; name?: string };
+    const isMissing = code === "ENOENT" || name === "NotFound";
+    const what = `could not be read${isMissing ? ": there is no such file" : ""}`;
+    return networkError(url, what, undefined, cause);
+  }
   return new WhereformerError(
     "unsupported",
     `${url.href}: this program may not read the file (${(cause as Error).message}); ` +
