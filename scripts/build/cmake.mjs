@@ -11,8 +11,9 @@ const clangPresets = ["sanitize", "fuzz", "mutation"];
 
 /** Preset and targets of an engine; both kinds of SIMD share one build folder. */
 export function engineOf(variant) {
-  const targets = [`engine_${variant}`, ...(variant === "simd" ? ["gguf"] : [])];
-  return { preset: variant === "threads" ? "threads" : "wasm", targets };
+  if (variant === "threads") return { preset: "threads", targets: ["engine_threads"] };
+  const targets = [`engine_${variant}`, `first_${variant}`];
+  return { preset: "wasm", targets: variant === "simd" ? [...targets, "gguf"] : targets };
 }
 
 /** Preset and target of the C++ tests: `sanitize`, `simd` or `relaxed`. */

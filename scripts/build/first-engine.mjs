@@ -1,10 +1,11 @@
-// Reduces an engine to the functions that the first figures call, so that they work before all of
-// it is loaded:
+// Reduces an engine to the functions that the first figures call, so that they work before the
+// whole engine is loaded:
 //   node [--experimental-wasm-relaxed-simd] scripts/build/first-engine.mjs VARIANT
-// dist/VARIANT.wasm becomes build/first-engine/VARIANT.wasm: an instrumented copy executes every
-// kind of request that those figures make (web/engine/worker/first-questions.ts), and functions
-// that did not run are removed. A call of a removed function traps, which is a typed error. Run by
-// the page's build, with Emscripten on the PATH.
+// build/VARIANT/first.wasm, which CMake links with the calls that they need, becomes
+// build/first-engine/VARIANT.wasm: an instrumented copy executes every kind of request that those
+// figures make (web/engine/worker/first-questions.ts), and functions that did not run are removed.
+// A call of a removed function traps, which is a typed error. Run by the page's build, with
+// Emscripten on the PATH.
 
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,12 +58,13 @@ async function ask(wf) {
 }
 
 /** A partly built package has an empty binary for a missing variant. */
-const isThere = (engine) => readFileSync(engine).length > 100;
+const isThere = (whole) => readFileSync(whole).length > 100;
 
 async function reduce(variant) {
-  const engine = join(root, "dist", `${variant}.wasm`);
+  const whole = join(root, "dist", `${variant}.wasm`);
+  const engine = join(root, "build", variant, "first.wasm");
   mkdirSync(target, { recursive: true });
-  if (!isThere(engine)) return copyFileSync(engine, join(target, `${variant}.wasm`));
+  if (!isThere(whole)) return copyFileSync(whole, join(target, `${variant}.wasm`));
   const work = mkdtempSync(join(tmpdir(), "whereformer-first-"));
   const at = (name) => join(work, name);
   try {

@@ -32,10 +32,10 @@ async function writeGenerated() {
 // The glue never loads its binary: wire/compile.ts does. Its own address would only make bundlers
 // follow files, and is not allowed in a classic script. If the minifier knows that the glue always
 // gets an instance, it removes the code that would fetch one.
-function copyGlue(variant, name) {
-  const glue = readFileSync(at("build", variant, "engine.mjs"), "utf8");
+function copyGlue(variant, name, built = "engine") {
+  const glue = readFileSync(at("build", variant, `${built}.mjs`), "utf8");
   const text = glue
-    .replaceAll('new URL("engine.wasm",import.meta.url).href', '"engine.wasm"')
+    .replaceAll(`new URL("${built}.wasm",import.meta.url).href`, `"${built}.wasm"`)
     .replaceAll("import.meta.url", '""')
     .replace("if(instantiateWasm){", "if(true){");
   if (text.includes("import.meta") || !text.includes("if(true){"))
@@ -64,9 +64,11 @@ function copyVariants(present, folder) {
     else writeFileSync(target, emptyBinary);
   }
   // Both single-threaded binaries are compiled from one source and linked alike, so one glue fits.
-  const glue = copyGlue("simd", "glue");
-  if (present.includes("relaxed") && copyGlue("relaxed", "glue") !== glue)
-    throw new SetupError("The glue of simd and relaxed differs: the package ships one for both.");
+  for (const given of [["glue"], ["first-glue", "first"]]) {
+    const glue = copyGlue("simd", ...given);
+    if (present.includes("relaxed") && copyGlue("relaxed", ...given) !== glue)
+      throw new SetupError("The glue of simd and relaxed differs: the package ships one for both.");
+  }
   if (present.includes("threads")) copyGlue("threads", "threads");
   else
     writeFileSync(
@@ -150,6 +152,7 @@ export function buildPackage(present = variants) {
         "vite.elements.config.mjs",
         "package-lock.json",
         "build/simd/gguf.wasm",
+        "build/simd/first.mjs",
         ...present.map((variant) => `build/${variant}/engine.mjs`),
         ...binaries
           .filter(({ variant }) => present.includes(variant))

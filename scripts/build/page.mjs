@@ -78,6 +78,7 @@ function buildFirstEngines(env) {
     name: "first-engine",
     inputs: [
       ...singleThreaded.map((variant) => `dist/${variant}.wasm`),
+      ...singleThreaded.map((variant) => `build/${variant}/first.wasm`),
       "build/modules",
       ...["first-questions.ts", "untrained-models.ts"].map((file) => `web/engine/worker/${file}`),
       "web/defaults.ts",

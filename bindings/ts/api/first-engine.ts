@@ -13,11 +13,12 @@ import {
 } from "../generated/fields.js";
 import type { Model as RawModel } from "../generated/module.js";
 import type { ModelConfig, Tensor, Variant } from "../types/index.js";
-import type { Core } from "../wire/core.js";
+import { Core } from "../wire/core.js";
 import { canRun } from "../wire/features.js";
+import makeEngine from "../wire/first-glue.mjs";
+import { instantiate } from "../wire/instantiate.js";
 import { withLayout } from "./model-layout.js";
 import { runText, takeRecords, takeRows } from "./model-run.js";
-import { coreOf } from "./one-thread.js";
 import { noRecord } from "./recording.js";
 
 /** All other settings have their defaults. */
@@ -115,7 +116,8 @@ export class FirstEngine {
 export const makeFirstEngine = async (
   module: WebAssembly.Module,
   variant: Variant,
-): Promise<FirstEngine> => new FirstEngine(await coreOf({ module, variant, training: undefined }));
+): Promise<FirstEngine> =>
+  new FirstEngine(new Core(await instantiate(makeEngine, module, variant)));
 
 /**
  * Loads the first engine from the address of the variant's binary. Errors: any; the whole engine

@@ -1,10 +1,9 @@
 /** The worker's side: owns an engine and executes requests. */
 
 import { embedCall } from "../api/embed.js";
-import { EngineInstance } from "../api/engine.js";
 import { headsCall } from "../api/heads.js";
 import type { ModelHandle } from "../api/model.js";
-import { coreOf } from "../api/one-thread.js";
+import { engineOf } from "../api/one-thread.js";
 import { generationOf } from "../api/session.js";
 import { stepCount } from "../api/trainer.js";
 import { startThreads, startThreadsOrOne } from "../threads/engine.js";
@@ -244,9 +243,9 @@ function failureOf(reason: unknown, call: Call): Failure {
 }
 
 /** The engine of this worker, with threads if they were asked for and start. */
-async function engineIn(start: Compiled): Promise<Engine> {
-  const { threads, module, variant } = start;
-  if (!threads) return new EngineInstance(await coreOf(start), variant);
+function engineIn(start: Compiled): Promise<Engine> {
+  const { threads, module } = start;
+  if (!threads) return engineOf(start);
   const engineWith = (count: number) => startThreads(makeThreads, module, count, threads.script);
   return startThreadsOrOne(engineWith, threads.count, true);
 }
