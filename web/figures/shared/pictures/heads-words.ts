@@ -14,7 +14,7 @@ const en = {
     entropy: "entropy in bits",
     distance: "distance in tokens",
     same: "share on earlier copies of the token",
-    induction: "share on what followed such copies",
+    induction: "share on what followed earlier copies of the token",
     nobody: "share on nobody (a learned sink)",
     median: "median distance in tokens",
     positional: "share of the scores’ variance that position explains",
