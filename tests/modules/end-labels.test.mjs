@@ -99,6 +99,6 @@ test("a name has its curve's colour, and a leader if moved; without an end it is
 
 test("the space beside the frame fits at least the longest word", () => {
   const room = labels.labelRoom(["Transformer-XL's relative attention", "RoPE"], 40, measure);
-  assert.equal(room, measure("Transformer-XL's", 12));
-  assert.equal(labels.labelRoom(["RoPE"], 100, measure), measure("RoPE", 12));
+  assert.equal(room, measure("Transformer-XL's", 13));
+  assert.equal(labels.labelRoom(["RoPE"], 100, measure), measure("RoPE", 13));
 });

@@ -60,6 +60,8 @@ function tileMarks(
   const second = x + side + between;
   const names = linesOf(tile.name, width, measure, 14);
   const { isChanged, largest } = tile;
+  const said = isChanged ? words.changed(largest) : words.same;
+  const middle = second - between / 2;
   const fill = familyColour(familyOf(tile.scheme), palette);
   return [
     ...names.map((line, row): Mark => {
@@ -71,7 +73,7 @@ function tileMarks(
     ...mapMarks(tile.before, { x, y: top, cell, tokens }, false, palette),
     ...mapMarks(tile.after, { x: second, y: top, cell, tokens }, isChanged, palette),
     {
-      ...caption(palette, x, top + side + 18, isChanged ? words.changed(largest) : words.same),
+      ...caption(palette, middle, top + side + 18, said, "center"),
       fill: isChanged ? palette.ink : palette.soft,
       weight: isChanged ? 600 : 400,
     },

@@ -21,7 +21,7 @@ const tokens = {
 const en = {
   name: "The whole sentence moves on",
   tokens: tokens.en,
-  order: `In each map, rows from the top and columns from the left: ${tokens.en.join(" · ")}`,
+  order: `An untrained head for each scheme. Rows from the top, columns from the left: ${tokens.en.join(" · ")}`,
   outlined: "thick outline: the map has changed",
   title: ({ shift, changed, all }: Slid) =>
     shift
@@ -52,7 +52,7 @@ export type SlideWords = typeof en;
 const zh: SlideWords = {
   name: "整句话往后移",
   tokens: tokens.zh,
-  order: `每张图里，行从上到下、列从左到右都是：${tokens.zh.join(" · ")}`,
+  order: `每种方案一个未经训练的头。行从上到下、列从左到右：${tokens.zh.join(" · ")}`,
   outlined: "粗框：图变了",
   title: ({ shift, changed, all }) =>
     shift
