@@ -4,7 +4,8 @@ namespace wf::calls {
 namespace {
 
 constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
-                          kRecordPairs | kRecordNobody | kRecordGates | kRecordWeightedValues;
+                          kRecordPairs | kRecordNobody | kRecordGates | kRecordWeightedValues |
+                          kRecordEffective;
 
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
@@ -70,6 +71,8 @@ std::uintptr_t Record::floats(int kind) const {
       return address_of(recorder_->gates());
     case kRecordWeightedValues:
       return address_of(recorder_->weighted_values());
+    case kRecordEffective:
+      return address_of(recorder_->effective_weights());
     case kRecordPairs:
       return address_of(recorder_->pair_shares());
     default:

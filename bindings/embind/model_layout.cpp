@@ -37,6 +37,7 @@ EMSCRIPTEN_BINDINGS(model_layout) {
   register_words<wf::Residual>("Residual");
   register_words<wf::Router>("Router");
   register_words<wf::Activation>("Activation");
+  register_words<wf::AttentionGate>("AttentionGate");
   register_words<wf::Head>("Head");
   register_words<wf::QueryKeyNorm>("QueryKeyNorm");
   emscripten::value_object<wf::Architecture>("Architecture")

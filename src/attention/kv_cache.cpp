@@ -98,6 +98,8 @@ void KvCache::lay_out_positions(int kept, int axes, int length) {
 Status KvCache::truncate(int length) {
   if (length < 0 || length > length_)
     return WF_UNEXPECTED("length", "%d", "0 to %d", length, length_);
+  if (state_.size() && length < length_) length = 0;
+  if (length == 0) state_.fill_zero();
   lay_out_positions(length, axes_, length);
   length_ = length;
   if (length == 0)
@@ -154,6 +156,8 @@ Result<KvCache> KvCache::clone(int capacity) const {
     copy_rows(filled_part(raw_values_.data(), heads_, length_, value_dim_, capacity_),
               copy.raw_values_.data(), capacity, 0, value_dim_);
   }
+  WF_RETURN_IF_ERROR(copy.state_.reserve(state_.size()));
+  std::copy_n(state_.data(), state_.size(), copy.state_.data());
   copy.feature_count_ = feature_count_;
   WF_RETURN_IF_ERROR(copy.features_.reserve(elements_of(capacity, feature_count_)));
   std::copy_n(features_.data(), elements_of(length_, feature_count_), copy.features_.data());
@@ -164,6 +168,12 @@ Status KvCache::widen_keys(int channels) {
   if (channels <= key_dim_) return {};
   WF_RETURN_IF_ERROR(keys_.reserve(elements_of(heads_, capacity_, channels)));
   key_dim_ = channels;
+  return {};
+}
+
+Status KvCache::keep_state(std::size_t count) {
+  WF_RETURN_IF_ERROR(state_.reserve(count));
+  state_.fill_zero();
   return {};
 }
 

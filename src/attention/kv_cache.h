@@ -29,8 +29,8 @@ class KvCache {
   // on all axes. With kInKeys `values` is not read. Errors: kInvalidArgument if they do not fit;
   // the cache is then unchanged.
   Status append(ConstHeads keys, ConstHeads values, const Positions& positions);
-  // Removes all tokens from index `length` on; at 0 also the cached copies of the layer's
-  // parameters.
+  // Removes all tokens from index `length` on, or all if there is a state; at 0 also the cached
+  // copies of the layer's parameters.
   Status truncate(int length);
   // Removes the tokens [first, first + count); those after them move up, with their positions.
   // Transformed keys are then wrong: see attention_evict. Errors: kInvalidArgument.
@@ -45,6 +45,11 @@ class KvCache {
   Status widen_keys(int channels);
   // Also keeps so many features of each token. The cache must be empty. Errors: kOutOfMemory.
   Status keep_features(int count);
+  // Also keeps so many numbers of all its tokens together, at first 0: what a layer that reads no
+  // earlier token knows of them. Such a cache loses all tokens if any is removed. The cache must be
+  // empty. Errors: kOutOfMemory.
+  Status keep_state(std::size_t count);
+  Buffer<float>& state() { return state_; }
   Result<KvCache> clone() const { return clone(capacity_); }
   // With another capacity. Errors: kInvalidArgument if the tokens do not fit; kOutOfMemory.
   Result<KvCache> clone(int capacity) const;
@@ -76,6 +81,7 @@ class KvCache {
   Buffer<float> keys_, values_;  // [K, capacity, ·]; values_ is empty with kInKeys
   Buffer<float> raw_keys_, raw_values_;  // [K, capacity, ·], or empty
   Buffer<float> features_;  // [capacity, feature_count_]
+  Buffer<float> state_;
   Buffer<std::int32_t> positions_;  // [axes, length]
   PreparedLayer prepared_[kMaxSchemes];
 };

@@ -58,6 +58,7 @@ Result<Recorder> Recorder::make(std::uint32_t kinds, const Region& region,
   };
   WF_RETURN_IF_ERROR(reserve(kRecordWeights, recorder.weights_, cells));
   WF_RETURN_IF_ERROR(reserve(kRecordLogits, recorder.logits_, cells));
+  WF_RETURN_IF_ERROR(reserve(kRecordEffective, recorder.effective_weights_, cells));
   WF_RETURN_IF_ERROR(reserve(kRecordMaskedLogits, recorder.masked_logits_, cells));
   WF_RETURN_IF_ERROR(
       reserve(kRecordNobody, recorder.nobody_, elements_of(recorder.heads_, recorder.rows_)));

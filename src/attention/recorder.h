@@ -20,7 +20,8 @@ namespace wf {
   X(kRecordPairs, 1u << 4, "pairs")               \
   X(kRecordNobody, 1u << 5, "nobody")             \
   X(kRecordGates, 1u << 6, "gates")               \
-  X(kRecordWeightedValues, 1u << 7, "weightedValues")
+  X(kRecordWeightedValues, 1u << 7, "weightedValues") \
+  X(kRecordEffective, 1u << 8, "effectiveWeights")
 
 enum RecordKind : std::uint32_t {
 #define WF_RECORD_KIND(name, bit, word) name = bit,
@@ -81,6 +82,14 @@ class Recorder {
   // [heads, rows, Dv]: the sum of the weighted values, before a scheme transforms it (rotates it
   // back) to the output of the head.
   const Buffer<float>& weighted_values() const { return weighted_values_; }
+  // [heads, rows, columns]: of a layer without attention, the factors of its values; the layer
+  // itself writes them.
+  Buffer<float>& effective_weights() { return effective_weights_; }
+  const Buffer<float>& effective_weights() const { return effective_weights_; }
+  // Copies the values [S] of the requested columns to a requested row of a head.
+  void keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const;
+  // The query of a requested row.
+  int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
   // [heads, rows, columns, pairs]: scale · the contribution of each pair of channels to q·k.
   const Buffer<float>& pair_shares() const { return pair_shares_; }
 
@@ -90,9 +99,7 @@ class Recorder {
                    MatmulScratch& matmul);
 
  private:
-  int row(int slot) const { return row_list_.size() ? row_list_[slot] : slot; }
   int column(int slot) const { return column_list_.size() ? column_list_[slot] : slot; }
-  void keep(Buffer<float>& target, int head_slot, int row_slot, const float* values) const;
   void keep_pairs(const HeadLogits& head, int head_slot, int row_slot);
 
   std::uint32_t kinds_ = 0;
@@ -103,6 +110,7 @@ class Recorder {
   Buffer<std::int32_t> head_list_, row_list_, column_list_, channel_pairs_;
   Buffer<float> weights_, logits_, masked_logits_, pair_shares_, nobody_, gates_;
   Buffer<float> weighted_values_;
+  Buffer<float> effective_weights_;
   Buffer<float> terms_[kMaxTerms];
   std::optional<HeadMeasures> measures_;
 };

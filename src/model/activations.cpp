@@ -29,12 +29,18 @@ class TransformerActivations::Layout {
 // maxima over all layers if these share memory.
 struct LayerWidths {
   int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
-  bool convolves = false;
+  int mixer_in = 0, convolution = 0, mixed = 0, gate = 0;
+  bool has_convolution = false, has_delta_rule = false;
   int dense = 0, experts = 0;  // of feed-forward layers: 0 if there is none of the kind
 
   void include(const ModelConfig& config, int layer) {
     const ProjectionPlan plan = config.projections(layer);
-    convolves |= config.convolves(layer);
+    has_convolution |= config.layer_type(layer).convolution > 0;
+    has_delta_rule |= config.layer_type(layer).delta_rule;
+    mixer_in = std::max(mixer_in, config.mixer_in_width(layer));
+    convolution = std::max(convolution, config.convolution_width(layer));
+    mixed = std::max(mixed, config.mixed_width(layer));
+    gate = std::max(gate, config.gate_width(layer));
     value = std::max(value, config.value_width(layer));
     attended = std::max(attended, config.attended_width(layer));
     query_rank = std::max(query_rank, plan.query_rank);
@@ -78,6 +84,26 @@ void TransformerActivations::lay_out_feed(const ModelConfig& config, const Layer
   block.shared_scale = layout.take(rows);
 }
 
+void TransformerActivations::lay_out_mixer(const ModelConfig& config, const LayerWidths& widths,
+                                           Layout& layout, BlockActivations& block) const {
+  const bool keeps = purpose_ == Purpose::kTraining;
+  block.mixer_in = layout.rows_of(widths.mixer_in);
+  block.mixed = layout.rows_of(widths.mixed);
+  if (widths.has_convolution) block.products = layout.rows_of(config.width);
+  block.convolution_out =
+      keeps || widths.has_delta_rule ? layout.rows_of(widths.convolution) : block.mixed;
+  if (!widths.has_delta_rule) return;
+  const Architecture& a = config.architecture;
+  block.delta_qkv = keeps ? layout.rows_of(a.delta_mixed()) : block.convolution_out;
+  block.delta_lengths = layout.rows_of(2 * a.delta_key_heads);
+  block.delta_gate = layout.rows_of(a.delta_values());
+  block.delta_decay = layout.rows_of(a.delta_value_heads);
+  block.delta_decay_in = keeps ? layout.rows_of(a.delta_value_heads) : block.delta_decay;
+  block.delta_write = layout.rows_of(a.delta_value_heads);
+  block.delta_out = keeps ? layout.rows_of(a.delta_values()) : block.mixed;
+  block.delta_rms = layout.rows_of(a.delta_value_heads);
+}
+
 void TransformerActivations::lay_out_block(const ModelConfig& config, const LayerWidths& widths,
                                            Layout& layout, BlockActivations& block) const {
   const bool keeps = purpose_ == Purpose::kTraining;
@@ -109,12 +135,12 @@ void TransformerActivations::lay_out_block(const ModelConfig& config, const Laye
     block.k_rms = layout.rows_of(config.num_kv_heads);
   }
   block.attended = layout.rows_of(widths.attended);
-  if (widths.convolves) {
-    block.convolution_in = layout.rows_of(3 * config.width);
-    block.products = layout.rows_of(config.width);
-    block.convolved = layout.rows_of(config.width);
-    block.convolution_out = keeps ? layout.rows_of(config.width) : block.convolved;
+  block.gated = block.attended;
+  if (widths.gate) {
+    block.attention_gate = layout.rows_of(widths.gate);
+    if (keeps) block.gated = layout.rows_of(widths.attended);
   }
+  if (widths.mixed) lay_out_mixer(config, widths, layout, block);
   block.middle = keeps ? layout.rows_of(config.width) : block.input;
   // In a parallel block both norms are computed before attention changes the stream.
   const bool shares_norm = architecture.residual == Residual::kShared ||
@@ -143,6 +169,7 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
     blocks_[0].expert_in = layout.take(static_cast<std::uint64_t>(pairs * config.width));
     blocks_[0].feed_sum = layout.rows_of(config.width);
   }
+  if (widest.has_delta_rule) blocks_[0].delta_states = layout.take(architecture.delta_state());
   for (int layer = 0; layer < layers_; ++layer) {
     BlockActivations& block = blocks_[layer];
     if (layer > 0 && !keeps) {
@@ -152,6 +179,7 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
     block.input = stream;
     block.expert_in = blocks_[0].expert_in;
     block.feed_sum = blocks_[0].feed_sum;
+    block.delta_states = blocks_[0].delta_states;
     if (choices_.size()) {
       block.pair_order = choices_.data();
       block.chosen = choices_.data() + static_cast<std::ptrdiff_t>((layer + 1) * pairs);
@@ -203,10 +231,20 @@ void TransformerActivations::lay_out_backward(const ModelConfig& config, const L
     backward_.projected_k = layout.rows_of(config.key_width());
   }
   backward_.attended = layout.rows_of(widest.attended);
-  if (widest.convolves) {
-    backward_.convolution_in = layout.rows_of(3 * config.width);
-    backward_.products = layout.rows_of(config.width);
-    backward_.convolved = layout.rows_of(config.width);
+  backward_.attention_gate = layout.rows_of(widest.gate);
+  backward_.mixer_in = layout.rows_of(widest.mixer_in);
+  backward_.mixed = layout.rows_of(widest.mixed);
+  if (widest.has_convolution) backward_.products = layout.rows_of(config.width);
+  if (widest.has_delta_rule) {
+    const Architecture& a = config.architecture;
+    backward_.delta_qkv = layout.rows_of(a.delta_mixed());
+    backward_.delta_gate = layout.rows_of(a.delta_values());
+    backward_.delta_decay = layout.rows_of(a.delta_value_heads);
+    backward_.delta_write = layout.rows_of(a.delta_value_heads);
+    backward_.delta_out = layout.rows_of(a.delta_values());
+    backward_.delta_states =
+        layout.take(elements_of(length_ + 2, a.delta_key_dim, a.delta_value_dim) +
+                    elements_of(2, a.delta_value_dim));
   }
   const int feed = std::max(widest.dense, widest.experts);
   backward_.gate = layout.rows_of(feed);

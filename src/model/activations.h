@@ -36,11 +36,26 @@ struct BlockActivations {
   float* absorbed = nullptr;  // [N,H·(d_c + d_R)] for decoding, and so is `context`
   float* context = nullptr;  // [N,H·d_c]
   float* attended = nullptr;  // [N,H·Dv]
-  // Layers with a convolution (convolution.h), instead of queries, keys, values and `attended`.
-  float* convolution_in = nullptr;  // [N,3·E] b, c and u
+  float* attention_gate = nullptr;  // [N,H·Dv] or [N,H], before the sigmoid
+  float* gated = nullptr;  // [N,H·Dv] `attended` · gate; may be `attended`
+  // Layers with a mixer (token_mixer.h), instead of queries, keys, values and `attended`. The
+  // widths are those of ModelConfig.
+  float* mixer_in = nullptr;  // [N,mixer_in_width] b, c and u; or queries, keys and values
   float* products = nullptr;  // [N,E] b · u
-  float* convolution_out = nullptr;  // [N,E] before it is multiplied by c; may be `convolved`
-  float* convolved = nullptr;  // [N,E]
+  float* convolution_out = nullptr;  // [N,convolution_width] may be `mixed` or `delta_qkv`
+  float* mixed = nullptr;  // [N,mixed_width]
+  // The delta rule: all after the convolution, with lengths of 1; their reciprocal lengths before;
+  // the gate of outputs; the projected and the effective logarithm of α; β; outputs of heads
+  // before the norm, and 1 / rms. For inference some share memory.
+  float* delta_qkv = nullptr;
+  float* delta_lengths = nullptr;  // [N,2·heads of keys]
+  float* delta_gate = nullptr;  // [N,mixed_width]
+  float* delta_decay_in = nullptr;  // [N,heads of values], as the next two
+  float* delta_decay = nullptr;
+  float* delta_write = nullptr;
+  float* delta_out = nullptr;  // [N,mixed_width]
+  float* delta_rms = nullptr;  // [N,heads of values]
+  float* delta_states = nullptr;  // the states of all heads, of all layers
   // If outputs are normalised: the input of the norm, and 1 / rms.
   float* attention_out = nullptr;  // [N,E]
   float* attention_out_rms = nullptr;  // [N]
@@ -87,9 +102,16 @@ struct BackwardSpace {
   float* gate = nullptr;  // [N,F]
   float* up = nullptr;
   float* hidden = nullptr;
-  float* convolution_in = nullptr;  // of layers with a convolution
+  float* attention_gate = nullptr;
+  float* mixer_in = nullptr;  // of layers with a mixer, as the next lines and in BlockActivations
   float* products = nullptr;
-  float* convolved = nullptr;
+  float* mixed = nullptr;
+  float* delta_qkv = nullptr;
+  float* delta_gate = nullptr;
+  float* delta_decay = nullptr;
+  float* delta_write = nullptr;
+  float* delta_out = nullptr;
+  float* delta_states = nullptr;  // [T + 2, D, Dv] of one head, and 2·Dv
   float* scores = nullptr;  // of layers of experts, as the next lines and in BlockActivations
   float* pair_weights = nullptr;
   float* expert_in = nullptr;
@@ -159,6 +181,8 @@ class TransformerActivations {
                         Layout& layout);
   void lay_out_feed(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
                     BlockActivations& block) const;
+  void lay_out_mixer(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
+                     BlockActivations& block) const;
   void lay_out_block(const ModelConfig& config, const struct LayerWidths& widths, Layout& layout,
                      BlockActivations& block) const;
 

@@ -5,6 +5,7 @@
 #include "fields.h"
 #include "kernels/activation.h"
 #include "kernels/adaptive_softmax.h"
+#include "tensor/extent.h"
 
 namespace wf {
 
@@ -31,6 +32,12 @@ WF_ENUM_WITH_WORDS(NormPlace, WF_NORM_ORDERS)
 #define WF_RESIDUALS(X) X(kSerial, "serial") X(kParallel, "parallel") X(kShared, "shared")
 WF_ENUM_WITH_WORDS(Residual, WF_RESIDUALS)
 #undef WF_RESIDUALS
+
+// The gate of attention's outputs: none, a number for each channel (Qwen3-Next), or one for each
+// head.
+#define WF_ATTENTION_GATES(X) X(kNone, "none") X(kChannels, "channels") X(kHeads, "heads")
+WF_ENUM_WITH_WORDS(AttentionGate, WF_ATTENTION_GATES)
+#undef WF_ATTENTION_GATES
 
 // The output head: the token embedding, a separate matrix, or none (an encoder returns hidden
 // states).
@@ -78,6 +85,14 @@ struct Architecture {
   }
   bool scores_by_sigmoid() const {
     return router == Router::kSigmoid || router == Router::kSigmoidOfChosen;
+  }
+  // Of the delta rule: channels of all heads of keys, of values, and of all that passes its
+  // convolution; and the numbers of its state.
+  int delta_keys() const { return delta_key_heads * delta_key_dim; }
+  int delta_values() const { return delta_value_heads * delta_value_dim; }
+  int delta_mixed() const { return 2 * delta_keys() + delta_values(); }
+  std::size_t delta_state() const {
+    return elements_of(delta_value_heads, delta_key_dim, delta_value_dim);
   }
   bool is_parallel() const { return residual != Residual::kSerial; }
 };

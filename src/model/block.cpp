@@ -4,12 +4,13 @@
 
 #include "kernels/layer_norm.h"
 #include "kernels/norm.h"
+#include "model/attention_gate.h"
 #include "model/branch.h"
-#include "model/convolution.h"
 #include "model/cross_attention.h"
 #include "model/feed_forward.h"
 #include "model/latent_projection.h"
 #include "model/linear.h"
+#include "model/token_mixer.h"
 
 namespace wf {
 namespace {
@@ -143,7 +144,7 @@ void read_stream(const ModelConfig& config, const BlockTensors<const float>& wei
   parallel_feed_input(config, weights, n, block);
 }
 
-// Computes n rows of attention's inputs in `block`, or of those of a convolution, which reads only
+// Computes n rows of attention's inputs in `block`, or of those of a mixer, which reads only
 // `visible` ones (null: all).
 void attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
                       int layer, const std::uint8_t* visible, const BlockActivations& block,
@@ -151,8 +152,9 @@ void attention_inputs(const ModelConfig& config, const BlockTensors<const float>
   MatmulScratch& scratch = activations.scratch().matmul;
   const int e = config.width, q = config.query_width(), k = config.key_width();
   read_stream(config, weights, n, block);
-  if (config.convolves(layer))
-    return convolution_inputs(config, weights, n, visible, block, scratch);
+  if (const TokenMixer* mixer = mixer_of(config, layer))
+    return mixer->inputs(config, weights, n, visible, block, scratch);
+  attention_gate_input(config, layer, weights, n, block, scratch);
   if (weights.latent_up) return latent_projections(config, layer, weights, n, block, scratch);
   const QueryKeyNorms norms(config, weights, layer, activations);
   float* raw_q = norms.apply() ? block.projected_q : block.q;
@@ -174,8 +176,7 @@ BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivation
     if (part) part += std::ptrdiff_t{row} * columns;
   };
   for (float** part : {&block.input, &block.attention_in, &block.attention_out, &block.feed_out,
-                       &block.middle, &block.feed_in, &block.feed_sum, &block.output,
-                       &block.products, &block.convolution_out, &block.convolved})
+                       &block.middle, &block.feed_in, &block.feed_sum, &block.output})
     move(*part, config.width);
   for (float** part : {&block.attention_rms, &block.latent_rms, &block.query_latent_rms,
                        &block.attention_out_rms, &block.feed_out_rms, &block.feed_rms})
@@ -191,8 +192,12 @@ BlockActivations rows_from(const ModelConfig& config, int layer, BlockActivation
   move(block.q_rms, config.num_heads);
   move(block.k_rms, config.num_kv_heads);
   move(block.v, config.value_width(layer));
-  move(block.attended, config.attended_width(layer));
-  move(block.convolution_in, 3 * config.width);
+  for (float** part : {&block.attended, &block.gated}) move(*part, config.attended_width(layer));
+  move(block.attention_gate, config.gate_width(layer));
+  move(block.mixer_in, config.mixer_in_width(layer));
+  for (float** part : {&block.mixed, &block.delta_gate}) move(*part, config.mixed_width(layer));
+  for (float** part : {&block.delta_decay, &block.delta_decay_in, &block.delta_write})
+    move(*part, config.architecture.delta_value_heads);
   return block;
 }
 
@@ -239,11 +244,11 @@ void dense_projections_backward(const ModelConfig& config, const BlockTensors<co
 
 Branch attention_branch(const ModelConfig& config, const BlockTensors<const float>& weights,
                         int layer, const BlockActivations& block) {
-  const bool convolves = config.convolves(layer);
-  return {.width = convolves ? config.width : config.attended_width(layer),
-          .x = convolves ? block.convolved : block.attended,
-          .weight = weights.matrix(convolves ? BlockTensor::kConvolutionOut : BlockTensor::kOutput),
-          .bias = convolves ? weights.convolution_out_bias : weights.output_bias,
+  const bool attends = config.attends(layer);
+  return {.width = attends ? config.attended_width(layer) : config.mixed_width(layer),
+          .x = attends ? block.gated : block.mixed,
+          .weight = weights.matrix(attends ? BlockTensor::kOutput : BlockTensor::kMixerOut),
+          .bias = attends ? weights.output_bias : weights.mixer_out_bias,
           .norm = {weights.attention_norm, weights.attention_norm_bias},
           .source = block.input,
           .target = block.middle,
@@ -309,19 +314,23 @@ Status attention_half_backward(const ModelConfig& config, const BlockTensors<con
   const BlockActivations& block = activations.block(schemes.layer);
   const BackwardSpace& space = activations.backward();
   MatmulScratch& scratch = activations.scratch().matmul;
-  const bool convolves = config.convolves(schemes.layer);
+  const TokenMixer* mixer = mixer_of(config, schemes.layer);
   add_branch_backward(config, n, attention_branch(config, weights, schemes.layer, block),
-                      {.weight = convolves ? gradients.convolution_out : gradients.output,
-                       .bias = convolves ? gradients.convolution_out_bias : gradients.output_bias,
+                      {.weight = mixer ? gradients.mixer_out : gradients.output,
+                       .bias = mixer ? gradients.mixer_out_bias : gradients.output_bias,
                        .norm = {gradients.attention_norm, gradients.attention_norm_bias},
-                       .d_x = convolves ? space.convolved : space.attended},
+                       .d_x = mixer ? space.mixed : space.attended},
                       space, config.architecture.is_parallel() ? space.branch : space.stream,
                       scratch);
-  if (convolves)
-    convolution_backward(config, schemes.layer, weights, gradients, layout, block, space, scratch);
-  else
+  if (mixer) {
+    mixer->backward(config, schemes.layer, weights, gradients, layout, block, space, scratch);
+  } else {
+    attention_gate_backward(config, schemes.layer, n, block, space);
     WF_RETURN_IF_ERROR(
         attention_inputs_backward(config, weights, gradients, schemes, layout, activations));
+    attention_gate_input_backward(config, schemes.layer, weights, gradients, n, block, space,
+                                  scratch);
+  }
   add_input_gradient(config, n, block.input, {weights.input_norm, weights.input_norm_bias},
                      block.attention_rms, space, {gradients.input_norm, gradients.input_norm_bias});
   return {};
@@ -336,6 +345,7 @@ Status absorbed_decode(const ModelConfig& config, const BlockTensors<const float
   MatmulScratch& scratch = activations.scratch().matmul;
   const AttentionConfig attention = config.decoding_attention(layer);
   read_stream(config, weights, n, block);
+  attention_gate_input(config, layer, weights, n, block, scratch);
   absorbed_projections(config, layer, weights, n, block, scratch);
   const ConstHeads key = tokens_outermost(block.latent, 1, n, attention.head_dim);
   ConstHeads value = key;
@@ -358,18 +368,22 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
   const int n = layout.rows();
   const BlockActivations& block = activations.block(schemes.layer);
   attention_inputs(config, weights, n, schemes.layer, layout.visible, block, activations);
-  if (config.convolves(schemes.layer))
-    WF_RETURN_IF_ERROR(convolve(config, schemes.layer, weights, layout, block, nullptr));
-  for (int b = 0; b < layout.batch && !config.convolves(schemes.layer); ++b) {
-    const Heads attended = attended_rows(config, schemes.layer, layout, block.attended, b);
+  const TokenMixer* mixer = mixer_of(config, schemes.layer);
+  if (mixer)
+    WF_RETURN_IF_ERROR(
+        mixer->mix(config, schemes.layer, weights, layout, block, nullptr, recorder));
+  for (int b = 0; b < layout.batch && !mixer; ++b) {
     WF_RETURN_IF_ERROR(attention_forward(
         config.attention(schemes.layer), schemes,
-        attention_input(config, weights, schemes.layer, layout, block, b), attended,
+        attention_input(config, weights, schemes.layer, layout, block, b),
+        attended_rows(config, schemes.layer, layout, block.attended, b),
         activations.attention(schemes.layer, b), activations.scratch(), recorder));
-    states.change_outputs(
-        schemes.layer, attended,
-        layout.visible ? layout.visible + static_cast<std::size_t>(b) * layout.length : nullptr);
   }
+  apply_attention_gate(config, schemes.layer, n, block);
+  for (int b = 0; b < layout.batch && !mixer; ++b)
+    states.change_outputs(
+        schemes.layer, attended_rows(config, schemes.layer, layout, block.gated, b),
+        layout.visible ? layout.visible + static_cast<std::size_t>(b) * layout.length : nullptr);
   return finish_block(config, weights, schemes, layout, activations, cross_recorder);
 }
 
@@ -380,10 +394,11 @@ void block_attention_inputs(const ModelConfig& config, const BlockTensors<const 
                    rows_from(config, layer, activations.block(layer), row0), activations);
 }
 
-Status block_convolution(const ModelConfig& config, const BlockTensors<const float>& weights,
-                         const SequenceLayout& layout, int layer,
-                         TransformerActivations& activations) {
-  return convolve(config, layer, weights, layout, activations.block(layer), nullptr);
+Status block_mixer(const ModelConfig& config, const BlockTensors<const float>& weights,
+                   const SequenceLayout& layout, int layer, TransformerActivations& activations,
+                   Recorder* recorder) {
+  return mixer_of(config, layer)
+      ->mix(config, layer, weights, layout, activations.block(layer), nullptr, recorder);
 }
 
 Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
@@ -404,6 +419,7 @@ void block_rest(const ModelConfig& config, const BlockTensors<const float>& weig
                 int row0, int rows, TransformerActivations& activations) {
   const BlockActivations block = rows_from(config, layer, activations.block(layer), row0);
   MatmulScratch& scratch = activations.scratch().matmul;
+  apply_attention_gate(config, layer, rows, block);
   add_branch(config, rows, attention_branch(config, weights, layer, block), scratch);
   feed_forward(config, weights, rows, block, scratch);
 }
@@ -415,11 +431,12 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
   const BlockActivations& block = activations.block(schemes.layer);
   if (config.absorbs(schemes.layer)) {
     WF_RETURN_IF_ERROR(absorbed_decode(config, weights, schemes, layout, cache, activations));
+    apply_attention_gate(config, schemes.layer, n, block);
     return finish_block(config, weights, schemes, layout, activations, nullptr);
   }
   attention_inputs(config, weights, n, schemes.layer, nullptr, block, activations);
-  if (config.convolves(schemes.layer)) {
-    WF_RETURN_IF_ERROR(convolve(config, schemes.layer, weights, layout, block, &cache));
+  if (const TokenMixer* mixer = mixer_of(config, schemes.layer)) {
+    WF_RETURN_IF_ERROR(mixer->mix(config, schemes.layer, weights, layout, block, &cache, nullptr));
     return finish_block(config, weights, schemes, layout, activations, nullptr);
   }
   const AttentionInput input = attention_input(config, weights, schemes.layer, layout, block, 0);
@@ -428,6 +445,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
       attended_rows(config, schemes.layer, layout, block.attended, 0),
       activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks, recorder,
       input.states));
+  apply_attention_gate(config, schemes.layer, n, block);
   return finish_block(config, weights, schemes, layout, activations, nullptr);
 }
 

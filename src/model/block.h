@@ -26,10 +26,10 @@ Status block_forward(const ModelConfig& config, const BlockTensors<const float>&
 void block_attention_inputs(const ModelConfig& config, const BlockTensors<const float>& weights,
                             const SequenceLayout& layout, int layer, int row0, int rows,
                             TransformerActivations& activations);
-// In place of block_attention in a layer with a convolution.
-Status block_convolution(const ModelConfig& config, const BlockTensors<const float>& weights,
-                         const SequenceLayout& layout, int layer,
-                         TransformerActivations& activations);
+// In place of block_attention in a layer with a mixer.
+Status block_mixer(const ModelConfig& config, const BlockTensors<const float>& weights,
+                   const SequenceLayout& layout, int layer, TransformerActivations& activations,
+                   Recorder* recorder);
 Result<std::unique_ptr<AttentionPass>> block_attention(const ModelConfig& config,
                                                        const BlockTensors<const float>& weights,
                                                        const LayerSchemes& schemes,

@@ -281,9 +281,13 @@ Status CheckpointReader::check_shape(const Transfer& transfer) const {
                                                                   : stored.count_from(inner + 1)) ==
                                                 transfer.columns());
   if (!fits) return misshapen(*transfer.info, stored);
-  if (source.is_part)
-    return transfer.rows() <= transfer.all_rows() - source.into ? Status()
-                                                                : misshapen(*transfer.info, stored);
+  if (source.is_part) {
+    const bool has_strides = source.is_whole() || (transfer.stored_rows() % source.stride == 0 &&
+                                                   source.first <= source.stride - source.block);
+    return has_strides && transfer.rows() <= transfer.all_rows() - source.into
+               ? Status()
+               : misshapen(*transfer.info, stored);
+  }
   if (source.is_whole())
     return transfer.stored_rows() == transfer.rows() ? Status() : misshapen(*transfer.info, stored);
   if (source.is_reordered() && transfer.rows() % source.block)

@@ -57,8 +57,12 @@ class CheckpointReader {
 
     bool is_vector() const { return info->dimensions == 1; }
     bool is_flat() const { return is_vector() && source->is_flat; }
-    // Rows this entry reads: all rows of the model tensor; for a partial entry, of the file tensor.
-    std::int64_t rows() const { return source->is_part ? stored_rows() : all_rows(); }
+    // Rows this entry reads: all rows of the model tensor; for a partial entry, of the file tensor,
+    // or one block of each stride.
+    std::int64_t rows() const {
+      if (!source->is_part) return all_rows();
+      return source->is_whole() ? stored_rows() : stored_rows() / source->stride * source->block;
+    }
     int all_rows() const { return is_vector() ? info->columns : info->rows; }
     int columns() const { return is_vector() ? 1 : info->columns; }
     // Rows of the file's tensor.

@@ -99,11 +99,31 @@ Status check(const LayerType& layer_type, bool is_causal) {
   return layer_type.check_ranges();
 }
 
-Status check_convolution(const ModelConfig& config, const LayerType& layer_type) {
-  if (!layer_type.convolution) return {};
-  const auto refuse = [](const char* what) {
-    return Status::error(Code::kUnsupported, "convolution: %s", what);
+Status check_delta_rule(const Architecture& a) {
+  const struct {
+    const char* name;
+    int value;
+  } sizes[] = {{"deltaTaps", a.delta_taps},
+               {"deltaKeyHeads", a.delta_key_heads},
+               {"deltaValueHeads", a.delta_value_heads},
+               {"deltaKeyDim", a.delta_key_dim},
+               {"deltaValueDim", a.delta_value_dim}};
+  for (const auto& [name, value] : sizes)
+    if (value < 1) return WF_UNEXPECTED("architecture.%s", "%d", "1 or more", name, value);
+  if (a.delta_value_heads % a.delta_key_heads == 0) return {};
+  return WF_UNEXPECTED("architecture.deltaValueHeads", "%d", "a multiple of deltaKeyHeads, %d",
+                       a.delta_value_heads, a.delta_key_heads);
+}
+
+Status check_mixer(const ModelConfig& config, const LayerType& layer_type) {
+  if (!layer_type.convolution && !layer_type.delta_rule) return {};
+  const auto refuse = [&](const char* what) {
+    return Status::error(Code::kUnsupported, "%s: %s",
+                         layer_type.delta_rule ? "deltaRule" : "convolution", what);
   };
+  if (layer_type.convolution && layer_type.delta_rule)
+    return refuse("a layer has this or a convolution");
+  if (layer_type.delta_rule) WF_RETURN_IF_ERROR(check_delta_rule(config.architecture));
   if (layer_type.scheme_count || layer_type.query_key_norm != QueryKeyNorm::kNone)
     return refuse("such a layer has no attention, so no scheme and no norm of queries and keys");
   if (!config.is_causal) return refuse("it needs a causal model");
@@ -212,7 +232,7 @@ Status ModelConfig::validate() const {
   for (int i = 0; i < layer_type_count; ++i) {
     WF_RETURN_IF_ERROR(check(layer_types[i], is_causal));
     WF_RETURN_IF_ERROR(check_projections(*this, layer_types[i]));
-    WF_RETURN_IF_ERROR(check_convolution(*this, layer_types[i]));
+    WF_RETURN_IF_ERROR(check_mixer(*this, layer_types[i]));
   }
   WF_RETURN_IF_ERROR(check_axes_of(*this));
   return check_layer_types(*this);
@@ -248,6 +268,40 @@ AttentionConfig ModelConfig::attention(int layer) const {
   return attention;
 }
 
+int ModelConfig::mixer_in_width(int layer) const {
+  return layer_type(layer).convolution  ? 3 * width
+         : layer_type(layer).delta_rule ? architecture.delta_mixed()
+                                        : 0;
+}
+
+int ModelConfig::convolution_width(int layer) const {
+  return layer_type(layer).convolution ? width : mixer_in_width(layer);
+}
+
+int ModelConfig::mixed_width(int layer) const {
+  return layer_type(layer).convolution  ? width
+         : layer_type(layer).delta_rule ? architecture.delta_values()
+                                        : 0;
+}
+
+std::size_t ModelConfig::mixer_state(int layer) const {
+  if (!layer_type(layer).delta_rule) return 0;
+  return architecture.delta_state() +
+         elements_of(architecture.delta_taps - 1, architecture.delta_mixed());
+}
+
+int ModelConfig::gate_width(int layer) const {
+  if (!attends(layer)) return 0;
+  switch (architecture.attention_gate) {
+    case AttentionGate::kNone:
+      return 0;
+    case AttentionGate::kChannels:
+      return attended_width(layer);
+    case AttentionGate::kHeads:
+      return num_heads;
+  }
+}
+
 ProjectionPlan ModelConfig::projections_of(const LayerType& layer_type) const {
   ProjectionPlan plan;
   for (const SchemeChoice& choice : layer_type.list())
@@ -274,9 +328,10 @@ bool ModelConfig::absorbs(int layer) const {
 
 AttentionConfig ModelConfig::decoding_attention(int layer) const {
   AttentionConfig attention = this->attention(layer);
-  if (convolves(layer)) {  // a row of the convolution's input for each token
-    attention.num_kv_heads = 1;
-    attention.head_dim = attention.value_dim = width;
+  if (!attends(layer)) {  // a row of a convolution's input for each token, or a state of all
+    const bool has_rows = layer_type(layer).convolution;
+    attention.num_kv_heads = has_rows;
+    attention.head_dim = attention.value_dim = has_rows ? width : 1;
     return attention;
   }
   if (!absorbs(layer)) return attention;

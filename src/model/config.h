@@ -44,7 +44,7 @@ WF_ENUM_WITH_WORDS(QueryKeyNorm, WF_QUERY_KEY_NORMS)
 #undef WF_QUERY_KEY_NORMS
 
 // The properties that may differ between layers: schemes, visible keys, the norm of queries and
-// keys, a convolution in place of attention, and in a model with experts the kind of feed-forward
+// keys, a mixer in place of attention, and in a model with experts the kind of feed-forward
 // layer.
 struct LayerType {
   int scheme_count = 0;
@@ -84,7 +84,18 @@ struct ModelConfig {
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
 
   bool has_experts(int layer) const { return architecture.experts && !layer_type(layer).dense; }
-  bool convolves(int layer) const { return layer_type(layer).convolution > 0; }
+  bool attends(int layer) const {
+    return !layer_type(layer).convolution && !layer_type(layer).delta_rule;
+  }
+  // Of a layer without attention: channels of its first projection, of its convolution, and of its
+  // input to the last projection.
+  int mixer_in_width(int layer) const;
+  int convolution_width(int layer) const;
+  int mixed_width(int layer) const;
+  // Numbers that it keeps of all tokens for decoding.
+  std::size_t mixer_state(int layer) const;
+  // Width of the gate of attention's outputs; 0 if there is none.
+  int gate_width(int layer) const;
   // Numbers that a token has within the feed-forward layer.
   int feed_width(int layer) const {
     return has_experts(layer)

@@ -10,8 +10,8 @@ namespace {
 constexpr int kChunk = 64;
 
 CachedValues values_of(const ModelConfig& config, int layer) {
-  return config.absorbs(layer) || config.convolves(layer) ? CachedValues::kInKeys
-                                                          : CachedValues::kSeparate;
+  return config.absorbs(layer) || !config.attends(layer) ? CachedValues::kInKeys
+                                                         : CachedValues::kSeparate;
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ Result<Decoder> Decoder::make(const Transformer& model, int capacity, Arithmetic
   for (int layer = 0; layer < config.num_layers; ++layer) {
     WF_ASSIGN_OR_RETURN(decoder.caches_[layer], KvCache::make(config.decoding_attention(layer),
                                                               capacity, values_of(config, layer)));
+    WF_RETURN_IF_ERROR(decoder.caches_[layer].keep_state(config.mixer_state(layer)));
   }
   const int chunk = std::min(kChunk, capacity);
   WF_ASSIGN_OR_RETURN(decoder.activations_,
@@ -96,8 +97,8 @@ Status Decoder::prepare_to_record(std::span<const std::int32_t> layers, bool has
     if (model_->config().absorbs(layer))
       return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d",
                               "layers without latent projections in a generation", layer);
-    if (model_->config().convolves(layer))
-      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d, a convolution",
+    if (!model_->config().attends(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d, without attention",
                               "layers with attention", layer);
     is_ready &= !has_terms || !lacks_raw_keys(layer);
   }
@@ -142,8 +143,8 @@ Status Decoder::prepare_to_evict() {
                               "schemes that read only differences of positions",
                               instance.description().id);
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
-    if (model_->config().convolves(layer))
-      return WF_UNEXPECTED_AS(Code::kUnsupported, "eviction", "layer %d, a convolution",
+    if (!model_->config().attends(layer))
+      return WF_UNEXPECTED_AS(Code::kUnsupported, "eviction", "layer %d, without attention",
                               "layers with attention only", layer);
   WF_RETURN_IF_ERROR(truncate(0));
   for (int layer = 0; layer < model_->config().num_layers; ++layer)
@@ -170,7 +171,10 @@ Status Decoder::truncate(int length) {
   if (length < 0 || length > length_)
     return WF_UNEXPECTED("length", "%d", "0 to %d", length, length_);
   // After a failure some layers may hold more tokens than length_, others fewer than requested.
-  for (int layer = 0; layer < model_->config().num_layers; ++layer)
+  const ModelConfig& config = model_->config();
+  for (int layer = 0; layer < config.num_layers; ++layer)
+    if (caches_[layer].state().size() && caches_[layer].length() > length) length = 0;
+  for (int layer = 0; layer < config.num_layers; ++layer)
     WF_RETURN_IF_ERROR(caches_[layer].truncate(std::min(length, caches_[layer].length())));
   length_ = length;
   return {};

@@ -42,7 +42,8 @@ class Decoder {
   // indices (attention_evict). Errors: kInvalidArgument, kOutOfMemory.
   Status evict(int first, int count);
 
-  // Removes all tokens from index `length` on.
+  // Removes all tokens from index `length` on; of a model with layers that keep only a state of all
+  // tokens (the delta rule), all tokens if there are any to remove.
   Status truncate(int length);
 
   // Allocates memory for `capacity` tokens in total, and keeps those that it has; no effect if

@@ -59,8 +59,9 @@ Status ForwardPass::step() {
     block_rest(config, weights, layer_, row_, rows, activations_);
   row_ = rows == left ? 0 : row_ + rows;
   if (row_) return {};
-  if (is_input && config.convolves(layer_)) {
-    WF_RETURN_IF_ERROR(block_convolution(config, weights, layout_, layer_, activations_));
+  if (is_input && !config.attends(layer_)) {
+    WF_RETURN_IF_ERROR(block_mixer(config, weights, layout_, layer_, activations_,
+                                   recorders_.empty() ? nullptr : recorders_[layer_]));
     part_ = Part::kRest;
     return {};
   }

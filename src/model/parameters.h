@@ -77,13 +77,23 @@ struct BlockTensors {
   Float* shared_up;
   Float* shared_down;  // [E, width of the shared expert]
   Float* shared_scale;  // [1, E]
-  // Layers with a convolution, instead of attention.
-  Float* convolution_in;  // [3·E, E]
-  Float* convolution;  // [E, taps]
-  Float* convolution_out;  // [E, E]
-  Float* convolution_in_bias;  // [3·E]
-  Float* convolution_bias;  // [E]
-  Float* convolution_out_bias;  // [E]
+  // Layers with a mixer, instead of attention: [3·E, E], [E, taps] and [E, E] of a short
+  // convolution, [2·Kd + Vd, E], [2·Kd + Vd, taps] and [E, Vd] of the delta rule, where Kd and Vd
+  // are the channels of all its heads of keys and of values.
+  Float* mixer_in;
+  Float* convolution;
+  Float* mixer_out;
+  Float* mixer_in_bias;
+  Float* convolution_bias;
+  Float* mixer_out_bias;
+  Float* delta_gate;  // [Vd, E]
+  Float* delta_write;  // [heads of values, E]
+  Float* delta_decay;  // [heads of values, E]
+  Float* delta_step;  // [heads of values]
+  Float* delta_rate;  // [heads of values]
+  Float* delta_norm;  // [channels of a value]
+  Float* attention_gate;  // [H·Dv, E], or [H, E]
+  Float* attention_gate_bias;
 
   // Indexed by BlockTensor; null if all tensors of the block are floats. Quantised tensors have no
   // pointer above.

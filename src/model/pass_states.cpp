@@ -45,8 +45,8 @@ float* copy_rows(std::span<const std::int32_t> rows, ConstMatrix x, float* copy)
   return copy;
 }
 
-Status convolution_refused(const char* what, int layer) {
-  return WF_UNEXPECTED_AS(Code::kUnsupported, "%s", "layer %d, a convolution",
+Status without_attention(const char* what, int layer) {
+  return WF_UNEXPECTED_AS(Code::kUnsupported, "%s", "layer %d, without attention",
                           "layers with attention", what, layer);
 }
 
@@ -60,22 +60,21 @@ Status PassStates::check(const ModelConfig& config, int batch, int length) const
                          static_cast<int>(ablations.size()), config.num_heads, config.num_layers);
   for (std::size_t i = 0; i < ablations.size(); ++i) {
     const int layer = static_cast<int>(i / static_cast<std::size_t>(config.num_heads));
-    if (config.convolves(layer) && ablations[i] != HeadAblation::kNone)
-      return convolution_refused("ablate", layer);
+    if (!config.attends(layer) && ablations[i] != HeadAblation::kNone)
+      return without_attention("ablate", layer);
   }
   const bool is_of_all = record.layers.empty();
   const int recorded = is_of_all ? config.num_layers : static_cast<int>(record.layers.size());
   for (int i = 0; record.outputs && i < recorded; ++i)
-    if (const int layer = is_of_all ? i : record.layers[i]; config.convolves(layer))
-      return convolution_refused("record", layer);
+    if (const int layer = is_of_all ? i : record.layers[i]; !config.attends(layer))
+      return without_attention("record", layer);
   for (const Patch& patch : patches) {
     const bool is_stream = patch.head < 0;
     if (patch.layer < (is_stream ? -1 : 0) || patch.layer >= config.num_layers ||
         patch.head >= config.num_heads)
       return WF_UNEXPECTED("patch", "head %d of layer %d", "one of this model", patch.head,
                            patch.layer);
-    if (!is_stream && config.convolves(patch.layer))
-      return convolution_refused("patch", patch.layer);
+    if (!is_stream && !config.attends(patch.layer)) return without_attention("patch", patch.layer);
     const int width =
         is_stream ? config.width : config.attended_width(patch.layer) / config.num_heads;
     if (patch.width != width)

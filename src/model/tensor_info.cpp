@@ -43,9 +43,10 @@ TensorInfo bias(int layer, const char* part, int columns) {
   return info;
 }
 
-TensorInfo sinks(int layer, int heads, float deviation) {
+// A number for each head.
+TensorInfo of_heads(int layer, const char* part, int heads, float deviation) {
   TensorInfo info;
-  format_text(info.name, sizeof(info.name), "model.layers.%d.self_attn.sinks", layer);
+  format_text(info.name, sizeof(info.name), "model.layers.%d.%s", layer, part);
   info.dimensions = 1;
   info.columns = heads;
   info.deviation = deviation;
@@ -99,6 +100,11 @@ struct BlockInfos {
       at(BlockTensor::kValueBias) = bias(layer, "self_attn.v_proj", k);
     }
     if (a.output_bias) at(BlockTensor::kOutputBias) = bias(layer, "self_attn.o_proj", e);
+    const int gate = config.gate_width(layer);
+    if (gate)
+      at(BlockTensor::kAttentionGate) = matrix(layer, "self_attn.gate_proj", gate, e, deviation);
+    if (gate && a.query_bias)
+      at(BlockTensor::kAttentionGateBias) = bias(layer, "self_attn.gate_proj", gate);
   }
 
   // Norms of queries and keys, and the sinks of the heads.
@@ -114,7 +120,8 @@ struct BlockInfos {
       at(BlockTensor::kQueryNormBias) = bias(layer, "self_attn.q_norm", d);
       at(BlockTensor::kKeyNormBias) = bias(layer, "self_attn.k_norm", d);
     }
-    if (config.sinks) at(BlockTensor::kSinks) = sinks(layer, config.num_heads, deviation);
+    if (config.sinks)
+      at(BlockTensor::kSinks) = of_heads(layer, "self_attn.sinks", config.num_heads, deviation);
   }
 
   void add_norms() const {
@@ -146,13 +153,31 @@ struct BlockInfos {
 
   void add_convolution() const {
     const int taps = config.layer_type(layer).convolution;
-    at(BlockTensor::kConvolutionIn) = matrix(layer, "conv.in_proj", 3 * e, e, deviation);
+    at(BlockTensor::kMixerIn) = matrix(layer, "conv.in_proj", 3 * e, e, deviation);
     at(BlockTensor::kConvolution) = matrix(layer, "conv.conv", e, taps, deviation);
-    at(BlockTensor::kConvolutionOut) = matrix(layer, "conv.out_proj", e, e, residual);
+    at(BlockTensor::kMixerOut) = matrix(layer, "conv.out_proj", e, e, residual);
     if (!a.convolution_bias) return;
-    at(BlockTensor::kConvolutionInBias) = bias(layer, "conv.in_proj", 3 * e);
+    at(BlockTensor::kMixerInBias) = bias(layer, "conv.in_proj", 3 * e);
     at(BlockTensor::kConvolutionBias) = bias(layer, "conv.conv", e);
-    at(BlockTensor::kConvolutionOutBias) = bias(layer, "conv.out_proj", e);
+    at(BlockTensor::kMixerOutBias) = bias(layer, "conv.out_proj", e);
+  }
+
+  void add_delta_rule() const {
+    const int heads = a.delta_value_heads, mixed = a.delta_mixed(), values = a.delta_values();
+    at(BlockTensor::kMixerIn) = matrix(layer, "linear_attn.in_proj_qkv", mixed, e, deviation);
+    at(BlockTensor::kDeltaGate) = matrix(layer, "linear_attn.in_proj_z", values, e, deviation);
+    at(BlockTensor::kDeltaWrite) = matrix(layer, "linear_attn.in_proj_b", heads, e, deviation);
+    at(BlockTensor::kDeltaDecay) = matrix(layer, "linear_attn.in_proj_a", heads, e, deviation);
+    // The uniform distribution of PyTorch's convolutions has this deviation.
+    at(BlockTensor::kConvolution) = matrix(layer, "linear_attn.conv1d", mixed, a.delta_taps,
+                                           1 / std::sqrt(3.0f * static_cast<float>(a.delta_taps)));
+    at(BlockTensor::kDeltaStep) = of_heads(layer, "linear_attn.dt_bias", heads, 1);
+    at(BlockTensor::kDeltaStep).initialiser = Initialiser::kOne;
+    // Heads forget at different rates, from a few tokens to dozens.
+    at(BlockTensor::kDeltaRate) = of_heads(layer, "linear_attn.A_log", heads, 1.5f);
+    at(BlockTensor::kDeltaRate).mean = -2;
+    at(BlockTensor::kDeltaNorm) = norm(layer, "linear_attn.norm", a.delta_value_dim);
+    at(BlockTensor::kMixerOut) = matrix(layer, "linear_attn.out_proj", e, values, residual);
   }
 
   TensorInfo of_experts(const char* part, int rows, int columns, float deviation_of_it) const {
@@ -207,8 +232,10 @@ std::uint64_t TensorInfo::bytes() const {
 
 void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTensors]) {
   const BlockInfos block = {config, layer, infos};
-  if (config.convolves(layer)) {
+  if (config.layer_type(layer).convolution) {
     block.add_convolution();
+  } else if (config.layer_type(layer).delta_rule) {
+    block.add_delta_rule();
   } else {
     block.add_projections();
     block.add_heads();
@@ -228,12 +255,13 @@ void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int la
   for (int i = 0; i < schemes.count_in(layer_type); ++i)
     keeps_projections |= schemes.at(layer_type, i).scheme->needs_projections();
   for (const BlockTensor which :
-       {BlockTensor::kQuery, BlockTensor::kKey, BlockTensor::kValue, BlockTensor::kOutput,
-        BlockTensor::kGate, BlockTensor::kUp, BlockTensor::kDown, BlockTensor::kCrossQuery,
-        BlockTensor::kCrossKey, BlockTensor::kCrossValue, BlockTensor::kCrossOutput,
-        BlockTensor::kExpertGate, BlockTensor::kExpertUp, BlockTensor::kExpertDown,
-        BlockTensor::kSharedGate, BlockTensor::kSharedUp, BlockTensor::kSharedDown,
-        BlockTensor::kConvolutionIn, BlockTensor::kConvolutionOut}) {
+       {BlockTensor::kQuery,      BlockTensor::kKey,         BlockTensor::kValue,
+        BlockTensor::kOutput,     BlockTensor::kGate,        BlockTensor::kUp,
+        BlockTensor::kDown,       BlockTensor::kCrossQuery,  BlockTensor::kCrossKey,
+        BlockTensor::kCrossValue, BlockTensor::kCrossOutput, BlockTensor::kExpertGate,
+        BlockTensor::kExpertUp,   BlockTensor::kExpertDown,  BlockTensor::kSharedGate,
+        BlockTensor::kSharedUp,   BlockTensor::kSharedDown,  BlockTensor::kMixerIn,
+        BlockTensor::kMixerOut,   BlockTensor::kDeltaGate,   BlockTensor::kAttentionGate}) {
     const bool is_kept = keeps_projections && which <= BlockTensor::kValue;
     if (!is_kept) infos[static_cast<int>(which)].type = type;
   }

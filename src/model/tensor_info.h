@@ -88,14 +88,22 @@ enum class BlockTensor : std::uint8_t {
   kSharedUp,
   kSharedDown,
   kSharedScale,
-  kConvolutionIn,
+  kMixerIn,
   kConvolution,
-  kConvolutionOut,
-  kConvolutionInBias,
+  kMixerOut,
+  kMixerInBias,
   kConvolutionBias,
-  kConvolutionOutBias,
+  kMixerOutBias,
+  kDeltaGate,
+  kDeltaWrite,
+  kDeltaDecay,
+  kDeltaStep,
+  kDeltaRate,
+  kDeltaNorm,
+  kAttentionGate,
+  kAttentionGateBias,
 };
-constexpr int kBlockTensors = 61;
+constexpr int kBlockTensors = 69;
 
 // The tensors outside the blocks. The first exists unless another model owns it, the others only
 // with certain options of the config.

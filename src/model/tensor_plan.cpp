@@ -50,7 +50,7 @@ bool read_source(std::string_view line, TensorSource& source) {
   return read_natural(fields[3], source.first) && read_natural(fields[4], source.block) &&
          read_natural(fields[5], source.stride) &&
          (source.block == 0 || source.stride >= source.block) &&
-         (!source.is_part || (source.block == 0 && read_natural(fields[6], source.into))) &&
+         (!source.is_part || (!source.is_reordered() && read_natural(fields[6], source.into))) &&
          (!source.is_reordered() || (source.block > 0 && source.block % 2 == 0));
 }
 

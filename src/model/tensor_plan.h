@@ -5,12 +5,12 @@
 //   the model's name, the file's name (or several separated by |: the first that exists), flags,
 //   first, block, stride, into
 // Row r of the model's tensor is row  first + ⌊r / block⌋ · stride + r mod block  of the file's
-// (the numbers of a vector count as rows). Block 0: all rows of the file's tensor. With `into`, the
-// file's tensor is a part of the model's, starting at row `into`; the other parts are on other
-// lines, in order. The flags are below.
-// A line with an empty first field names tensors to skip: by the end (*.inv_freq) or the beginning
-// (cls.*) of their names. A line with a single field is a prefix that the file's names may have.
-// Every row of every tensor of the file must be read, all equally often, or be skipped.
+// (the numbers of a vector count as rows). Block 0: all rows of the file's tensor. With `into`,
+// these rows, one block of each stride, are a part of the model's tensor, starting at row `into`;
+// the other parts are on other lines, in order. The flags are below. A line with an empty first
+// field names tensors to skip: by the end (*.inv_freq) or the beginning (cls.*) of their names. A
+// line with a single field is a prefix that the file's names may have. Every row of every tensor of
+// the file must be read, all equally often, or be skipped.
 #pragma once
 
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attention/recorder.h"
 #include "model/cross_attention.h"
 
 namespace wf {
@@ -265,6 +266,18 @@ Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activatio
   return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
 }
 
+// Maps of attention, or of a layer with the delta rule its effective weights.
+static Status check_recorder(const ModelConfig& config, int layer, const Recorder& recorder) {
+  const bool is_effective = recorder.wants(kRecordEffective);
+  if (config.attends(layer) && !is_effective) return {};
+  const bool is_alone = recorder.kinds() == kRecordEffective && !recorder.measures();
+  if (config.layer_type(layer).delta_rule && is_alone) return {};
+  return WF_UNEXPECTED_AS(
+      Code::kUnsupported, "record", "layer %d, %s attention", "layers %s", layer,
+      config.attends(layer) ? "with" : "without",
+      is_effective ? "with the delta rule, and no other map" : "with attention");
+}
+
 Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
                                                   TransformerActivations& activations,
                                                   std::span<Recorder* const> recorders,
@@ -279,9 +292,7 @@ Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
                          static_cast<int>(recorders.size()), batch.batch, attentions);
   }
   for (int layer = 0; layer < config_.num_layers && !recorders.empty(); ++layer)
-    if (recorders[layer] && config_.convolves(layer))
-      return WF_UNEXPECTED_AS(Code::kUnsupported, "record", "layer %d, a convolution",
-                              "layers with attention", layer);
+    if (recorders[layer]) WF_RETURN_IF_ERROR(check_recorder(config_, layer, *recorders[layer]));
   const SequenceLayout layout = layout_of(batch, activations);
   const int e = config_.width;
   for (int b = 0; b < layout.batch; ++b) {

@@ -68,7 +68,7 @@ export const same: [
   >,
   Same<Documented<TrainingSettings, "task" | "seed" | "resume">, Described<typeof trainingFields>>,
   Same<WeightType, (typeof weightTypes)[number]>,
-  Same<RecordName, keyof typeof recordKinds>,
+  Same<RecordName | "effectiveWeights", keyof typeof recordKinds>,
   Same<Exclude<(typeof errorCodes)[number], "ok" | ErrorCode>, never>,
   Same<SchemeOption["kind"], OptionKind>,
   Same<SchemeDescription["crossAttention"], CrossAttention>,

@@ -1,4 +1,4 @@
-import { attentionLayers } from "../config/layer-config.js";
+import { attentionLayers, deltaLayers } from "../config/layer-config.js";
 import { completedConfig, type ModelArguments } from "../config/model-config.js";
 import { TextStream } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
@@ -72,11 +72,20 @@ import { type Given, hasVectors, rowsOf, tokensIn, vectorsOf } from "./vectors.j
 
 const modelRecordNames: readonly ModelRecordName[] = [
   ...recordNames,
+  "effectiveWeights",
   "vocabularyLogits",
   "hidden",
   "residual",
   "headOutputs",
 ];
+
+/** Heads of layers with the delta rule. Errors: unsupported if `names` has maps of other layers. */
+function effectiveHeads(names: ReadonlySet<string>, { architecture }: Model["config"]): number {
+  for (const name of [...recordNames, "headOutputs"])
+    if (names.has(name))
+      refuse("record", [...names], `no "${name}" beside "effectiveWeights"`, "unsupported");
+  return architecture?.deltaValueHeads ?? 0;
+}
 
 const runNames = ["record", "region", "positions", "surgery", "ablate", "patch", "attentionMask"];
 
@@ -195,12 +204,15 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const text = this.#reader.#input("input", input);
     const read = this.#read(text, options.decoderTokens ?? [], mask);
     const { ids, states } = read;
-    const { numHeads, numLayers, vocabSize, hiddenSize } = this.config;
+    const { numLayers, vocabSize, hiddenSize } = this.config;
     const tokens = tokensIn(read, hiddenSize);
+    const isEffective = names.has("effectiveWeights");
+    const numHeads = isEffective ? effectiveHeads(names, this.config) : this.config.numHeads;
     const record = recordLists(names, region, { heads: numHeads, rows: tokens, columns: tokens });
     const { columns: _, ...rest } = region ?? {};
     const beside = recordLists(names, rest, { heads: numHeads, rows: tokens, columns: 0 });
-    const layers = attentionLayers("region.layers", region?.layers, this.config);
+    const layersOf = isEffective ? deltaLayers : attentionLayers;
+    const layers = layersOf("region.layers", region?.layers, this.config);
     const positionList = positionsGiven(given, tokens);
     // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, tokens);

@@ -2,12 +2,15 @@
 
 import { recordKinds } from "../generated/fields.js";
 import type { Record as RawRecord, RecordRequest } from "../generated/module.js";
-import type { AttentionRecord, RecordName, Region, Tensor } from "../types/index.js";
+import type { AttentionRecord, ModelResult, RecordName, Region, Tensor } from "../types/index.js";
 import { checkOptions, choice, listOf } from "../wire/arguments.js";
 import { type Core, space } from "../wire/core.js";
 import { indices } from "../wire/lists.js";
 
-export const recordNames = Object.keys(recordKinds) as RecordName[];
+/** Of every map that a layer can have, by its name and its bit. */
+const allKinds = Object.entries(recordKinds) as [RecordName | "effectiveWeights", number][];
+/** Maps of attention. */
+export const recordNames = allKinds.flatMap(([name]) => (name === "effectiveWeights" ? [] : name));
 
 /** The names in a `record` list, each once. */
 export function checkRecord<T extends string>(record: unknown, allowed: readonly T[]): Set<T> {
@@ -36,7 +39,7 @@ export function recordLists(
 ): RecordLists {
   if (region !== undefined) checkOptions("region", region, ["layers", "heads", "rows", "columns"]);
   return {
-    kinds: recordNames.reduce((sum, name) => sum + (names.has(name) ? recordKinds[name] : 0), 0),
+    kinds: allKinds.reduce((sum, [name, bit]) => sum + (names.has(name) ? bit : 0), 0),
     heads: indices("region.heads", region?.heads, sizes.heads),
     rows: indices("region.rows", region?.rows, sizes.rows),
     columns: indices("region.columns", region?.columns, sizes.columns),
@@ -71,7 +74,7 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
     data: core.take(at, count * (inner[0] ?? 1)),
     shape: [...outer, ...inner],
   });
-  const record: AttentionRecord = {};
+  const record: AttentionRecord & Pick<ModelResult, "effectiveWeights"> = {};
   if (names.has("nobody"))
     record.nobody = {
       data: core.take(raw.floats(recordKinds.nobody), outer[0]! * outer[1]!),
@@ -88,7 +91,7 @@ function recordOf(core: Core, raw: RawRecord, names: ReadonlySet<string>): Atten
     const at = raw.floats(recordKinds.weightedValues);
     record.weightedValues = { data: core.take(at, size), shape };
   }
-  for (const name of ["weights", "logits", "maskedLogits"] as const)
+  for (const name of ["weights", "logits", "maskedLogits", "effectiveWeights"] as const)
     if (names.has(name)) record[name] = tensor(raw.floats(recordKinds[name]));
   if (names.has("pairs") && pairs) record.pairs = tensor(raw.floats(recordKinds.pairs), pairs);
   if (names.has("terms"))

@@ -394,6 +394,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
       // The logits follow from the last token.
       first = total - 1;
       core.run(0, () => core.check(raw.truncate(first - this.#evicted)));
+      first = this.#readTokens; // 0 in a model whose layers forget only all at once
     }
     try {
       for (let done = first; done < total; ) {

@@ -1,7 +1,7 @@
 /** Settings that may differ between layers: schemes, windows, chunks. */
 
 import { layerTypeFields, maxLayerTypes, maxSchemes } from "../generated/fields.js";
-import type { LayerConfig, SchemeDescription } from "../types/index.js";
+import type { CompletedLayer, LayerConfig, SchemeDescription } from "../types/index.js";
 import { checkObject, checkOptions, listOf, refuse, windowSize } from "../wire/arguments.js";
 import { indices } from "../wire/lists.js";
 import { changedFields, readFields, type Values } from "./fields.js";
@@ -107,23 +107,43 @@ export function layerArguments(
   };
 }
 
-/**
- * The given layers, of which something of attention is read; empty for all layers of the model, if
- * none are given and all have attention. Errors: unsupported for a layer with a convolution.
- */
-export function attentionLayers(
+type ModelLayers = LayerConfig & { numLayers: number };
+
+/** The given layers, which must have something, or all that have it; empty for all of the model. */
+function layersWith(
   at: string,
   given: unknown,
-  { numLayers, layerTypes = [], layers = {} }: LayerConfig & { numLayers: number },
+  config: ModelLayers,
+  has: (layer: CompletedLayer) => boolean,
+  what: string,
 ): Int32Array {
+  const { numLayers, layerTypes, layers = {} } = config;
   const list = indices(at, given, numLayers);
-  const has = layerTypes.map((type) => !layers[type]?.convolution);
-  const all = has.flatMap((isAttention, i) => (isAttention ? [i] : []));
-  if (all.length === has.length) return list;
+  const all = Array.from({ length: numLayers }, (_, i) => i).filter((i) =>
+    has(layerTypes ? layers[layerTypes[i]!]! : config),
+  );
+  if (all.length === numLayers) return list;
   for (const layer of list)
-    if (!has[layer]) refuse(at, layer, `layers with attention: ${all.join(", ")}`, "unsupported");
+    if (!all.includes(layer)) refuse(at, layer, `${what}: ${all.join(", ")}`, "unsupported");
   return list.length ? list : Int32Array.from(all);
 }
+
+/**
+ * The given layers, of which something of attention is read; empty for all layers of the model, if
+ * none are given and all have attention. Errors: unsupported for a layer without attention.
+ */
+export const attentionLayers = (at: string, given: unknown, config: ModelLayers): Int32Array =>
+  layersWith(
+    at,
+    given,
+    config,
+    (one) => !one.convolution && !one.deltaRule,
+    "layers with attention",
+  );
+
+/** As `attentionLayers`, for layers with the delta rule. */
+export const deltaLayers = (at: string, given: unknown, config: ModelLayers): Int32Array =>
+  layersWith(at, given, config, (one) => one.deltaRule === true, "layers with the delta rule");
 
 /** The numbers of one option of one scheme of one layer type. */
 export type NumbersAt = (type: number, scheme: number, option: number) => Float64Array;

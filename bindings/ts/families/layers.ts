@@ -27,6 +27,7 @@ function layersIn(schemes: readonly SchemeDescription[], file: File): Layers {
 function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
     ...(has(file, "convolution") ? { convolution: file["convolution"] as number } : {}),
+    ...(file["delta_rule"] === true ? { deltaRule: true } : {}),
     ...(has(file, "query_key_norm")
       ? { queryKeyNorm: file["query_key_norm"] as NonNullable<LayerSpec["queryKeyNorm"]> }
       : {}),

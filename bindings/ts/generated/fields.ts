@@ -27,6 +27,7 @@ export const architectureFields = {
   queryBias: { absent: false },
   outputBias: { absent: false },
   feedBias: { absent: false },
+  attentionGate: { words: ["none","channels","heads"] },
   head: { words: ["tied","own","none"] },
   headBias: { absent: false },
   finalNorm: { absent: true },
@@ -41,6 +42,11 @@ export const architectureFields = {
   embeddingWidth: { isInteger: true, absent: 0, min: 0, max: 16384 },
   clusterDivisor: { isInteger: true, absent: 1, min: 1, max: 16384 },
   convolutionBias: { absent: false },
+  deltaTaps: { isInteger: true, absent: 0, min: 0, max: 64 },
+  deltaKeyHeads: { isInteger: true, absent: 0, min: 0, max: 1024 },
+  deltaValueHeads: { isInteger: true, absent: 0, min: 0, max: 1024 },
+  deltaKeyDim: { isInteger: true, absent: 0, min: 0, max: 1024 },
+  deltaValueDim: { isInteger: true, absent: 0, min: 0, max: 1024 },
   experts: { isInteger: true, absent: 0, min: 0, max: 1024 },
   expertsPerToken: { isInteger: true, absent: 0, min: 0, max: 64 },
   expertSize: { isInteger: true, absent: 0, min: 0, max: 65536 },
@@ -59,6 +65,7 @@ export const layerTypeFields = {
   chunkSize: { isInteger: true, absent: 0, min: 1 },
   queryKeyNorm: { words: ["none","weighted","plain","whole","layer","layerHeads"] },
   dense: { absent: false },
+  deltaRule: { absent: false },
   convolution: { isInteger: true, absent: 0, min: 0, max: 64 },
 } as const;
 
@@ -102,7 +109,7 @@ export const weightTypes = ["f32","int8","int4","f16","bf16"] as const;
 export const errorCodes = ["ok","invalid_argument","unknown_option","unknown_scheme","unsupported","dtype_overflow","out_of_memory","malformed_file","internal"] as const;
 
 /** Bits of what is recorded. */
-export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128 } as const;
+export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128, effectiveWeights: 256 } as const;
 
 /** Measures of a head, in the order of the engine's results. */
 export const headMeasures = ["previous","self","first","same","induction","nobody","entropy","distance","median","positional","byDistance"] as const;

@@ -180,6 +180,8 @@ export type Router = 'softmax'|'softmaxOfChosen'|'sigmoid'|'sigmoidOfChosen';
 
 export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid'|'reluSquared';
 
+export type AttentionGate = 'none'|'channels'|'heads';
+
 export type Head = 'tied'|'own'|'none';
 
 export type QueryKeyNorm = 'none'|'weighted'|'plain'|'whole'|'layer'|'layerHeads';
@@ -194,6 +196,7 @@ export type Architecture = {
   queryBias: boolean,
   outputBias: boolean,
   feedBias: boolean,
+  attentionGate: AttentionGate,
   head: Head,
   headBias: boolean,
   finalNorm: boolean,
@@ -208,6 +211,11 @@ export type Architecture = {
   embeddingWidth: number,
   clusterDivisor: number,
   convolutionBias: boolean,
+  deltaTaps: number,
+  deltaKeyHeads: number,
+  deltaValueHeads: number,
+  deltaKeyDim: number,
+  deltaValueDim: number,
   experts: number,
   expertsPerToken: number,
   expertSize: number,
@@ -243,6 +251,7 @@ export type LayerType = {
   chunkSize: number,
   queryKeyNorm: QueryKeyNorm,
   dense: boolean,
+  deltaRule: boolean,
   convolution: number
 };
 
@@ -488,6 +497,7 @@ interface EmbindModule {
   Residual: {serial: 'serial', parallel: 'parallel', shared: 'shared'};
   Router: {softmax: 'softmax', softmaxOfChosen: 'softmaxOfChosen', sigmoid: 'sigmoid', sigmoidOfChosen: 'sigmoidOfChosen'};
   Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid', reluSquared: 'reluSquared'};
+  AttentionGate: {none: 'none', channels: 'channels', heads: 'heads'};
   Head: {tied: 'tied', own: 'own', none: 'none'};
   QueryKeyNorm: {none: 'none', weighted: 'weighted', plain: 'plain', whole: 'whole', layer: 'layer', layerHeads: 'layerHeads'};
   ModelLayout: {
@@ -504,7 +514,7 @@ interface EmbindModule {
   softmax(columns: number, x: number, xLength: number): Code;
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
-  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128};
+  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128, effectiveWeights: 256};
   HeadMeasure: {previous: 0, self: 1, first: 2, same: 3, induction: 4, nobody: 5, entropy: 6, distance: 7, median: 8, positional: 9, byDistance: 10};
   Record: {};
   ChosenScheme: {

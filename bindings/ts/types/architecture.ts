@@ -69,6 +69,25 @@ export interface Architecture {
    * Default 0: one table of the model's width.
    */
   embeddingWidth?: number;
+  /**
+   * Whether attention's outputs are multiplied by the sigmoid of a projection of the layer's input:
+   * one number for each channel (Qwen3-Next; Qiu et al. 2025, arXiv 2505.06708) or for each head.
+   * "headOutputs" has the products. Default "none".
+   */
+  attentionGate?: "none" | "channels" | "heads";
+  /**
+   * Taps of the convolution of queries, keys and values in layers with `deltaRule`. Default 0,
+   * which models with such layers must change, as the next four.
+   */
+  deltaTaps?: number;
+  /** Heads of queries and keys in layers with `deltaRule`. Default 0. */
+  deltaKeyHeads?: number;
+  /** Heads of values in layers with `deltaRule`, a multiple of those of keys. Default 0. */
+  deltaValueHeads?: number;
+  /** Channels of a query and of a key in layers with `deltaRule`. Default 0. */
+  deltaKeyDim?: number;
+  /** Channels of a value in layers with `deltaRule`. Default 0. */
+  deltaValueDim?: number;
   /** Whether short convolutions and their projections have biases. Default false. */
   convolutionBias?: boolean;
   /**

@@ -10,7 +10,8 @@ export type ModelRecordName =
   | "vocabularyLogits"
   | "hidden"
   | "residual"
-  | "headOutputs";
+  | "headOutputs"
+  | "effectiveWeights";
 
 /** A number for each token of a text: 1 for a token that matters, 0 for padding. */
 export type AttentionMask = readonly number[] | Uint8Array | Int32Array;

@@ -48,6 +48,13 @@ export interface LayerSpec {
    * part of "residual". Default 0: attention.
    */
   convolution?: number;
+  /**
+   * Whether the layer has the gated delta rule in place of attention (Yang et al. 2024, arXiv
+   * 2412.06464; Qwen3-Next): each head keeps a matrix that every token changes and reads, so that a
+   * text of any length needs as much memory. `architecture.delta…` has its sizes. Such a layer has
+   * no scheme, and nothing of it can be recorded but its part of "residual". Default false.
+   */
+  deltaRule?: boolean;
   /** In a model with experts: whether the layer has one feed-forward instead. Default false. */
   dense?: boolean;
 }
@@ -207,6 +214,14 @@ export interface ModelResult extends ModelRecord {
    */
   headOutputs?: Tensor;
   /**
+   * For layers with `deltaRule`, which compute no weights: the numbers by which each token's value
+   * is multiplied in the output of a head before its norm, `[L',H',T',S']` over the region's
+   * layers, heads (of values), rows and columns. They are what the decays, writes and overwrites of
+   * all tokens between leave of it: products and no softmax, so they may be negative and sum to any
+   * number. If `record` has "effectiveWeights"; it can have no map of layers with attention then.
+   */
+  effectiveWeights?: Tensor;
+  /**
    * For a model with an encoder: maps of attention from T decoder tokens to the S tokens of
    * `input`, `[L',H',T',S]` over the region's layers, heads and rows.
    */
@@ -220,6 +235,7 @@ export interface CompletedLayer {
   chunkSize?: number;
   queryKeyNorm?: QueryKeyNorm;
   convolution?: number;
+  deltaRule?: boolean;
   dense?: boolean;
 }
 

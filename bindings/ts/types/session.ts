@@ -38,7 +38,8 @@ export interface Session {
   ): AsyncGenerator<GeneratedToken, Generation, void>;
   /**
    * Removes all tokens from index `length` on. If that is among evicted tokens, the next call
-   * reads the text again after its first tokens.
+   * reads the text again after its first tokens, and that of a model with the delta rule reads all
+   * of it again.
    */
   truncate(length: number): void;
   /** A session with the same text and its own memory. Errors: `out_of_memory`. */

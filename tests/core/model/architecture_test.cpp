@@ -238,15 +238,36 @@ ModelConfig convolution_config(int taps, bool has_bias) {
   return config;
 }
 
-TEST_CASE("Convolutions have their gradients, also of packed texts and hidden tokens") {
+// A model whose first layer has the gated delta rule, with two heads of values for each of keys,
+// and whose second has a gate.
+ModelConfig delta_config(int taps, AttentionGate gate) {
+  Architecture architecture;
+  architecture.delta_taps = taps;
+  architecture.delta_key_heads = 2;
+  architecture.delta_value_heads = 4;
+  architecture.delta_key_dim = 5;
+  architecture.delta_value_dim = 3;
+  architecture.attention_gate = gate;
+  architecture.query_bias = taps == 1;
+  ModelConfig config = odd_config(architecture);
+  config.layer_type_count = 2;
+  config.layer_types[1] = {};
+  config.layer_types[1].delta_rule = true;
+  config.layer_type_of[0] = 1;
+  return config;
+}
+
+TEST_CASE("Mixers have their gradients, also of packed texts and hidden tokens") {
   const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
   const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
   std::vector<std::int32_t> segments(20);
   std::vector<std::uint8_t> visible(20, 1);
   for (std::size_t i = 0; i < 20; ++i) segments[i] = i % 10 < 4 ? 0 : 1;
   visible[2] = visible[13] = 0;
-  for (const bool has_bias : {false, true}) {
-    Transformer model = rough_model(convolution_config(3, has_bias));
+  for (const ModelConfig& config :
+       {convolution_config(3, false), convolution_config(3, true),
+        delta_config(3, AttentionGate::kChannels), delta_config(1, AttentionGate::kHeads)}) {
+    Transformer model = rough_model(config);
     TokenBatch batch;
     batch.ids = ids.data();
     batch.batch = 2;
@@ -261,28 +282,34 @@ TEST_CASE("Convolutions have their gradients, also of packed texts and hidden to
   }
 }
 
-TEST_CASE("A convolution reads no token of another segment") {
+TEST_CASE("A mixer reads no token of another segment") {
   const std::vector<std::int32_t> ids = testing::random_ids(3, 10, 19);
-  const Transformer model = rough_model(convolution_config(4, true));
-  std::vector<std::int32_t> segments(10);
-  for (std::size_t i = 4; i < 10; ++i) segments[i] = 1;
-  TokenBatch batch;
-  batch.ids = ids.data();
-  batch.length = 10;
-  batch.segments = segments.data();
-  auto activations = testing::activations_for(model, 1, 10, Purpose::kInference);
-  std::vector<float> packed(190);
-  REQUIRE(model.forward_logits(batch, activations, packed.data()).ok());
-  const std::vector<float> alone =
-      testing::full_logits(model, std::vector<std::int32_t>(ids.begin() + 4, ids.end()));
-  for (std::size_t i = 0; i < alone.size(); ++i)
-    CHECK(std::fabs(packed[4 * 19 + i] - alone[i]) < 5e-5f);
+  for (const ModelConfig& config :
+       {convolution_config(4, true), delta_config(4, AttentionGate::kNone)}) {
+    const Transformer model = rough_model(config);
+    std::vector<std::int32_t> segments(10);
+    for (std::size_t i = 4; i < 10; ++i) segments[i] = 1;
+    TokenBatch batch;
+    batch.ids = ids.data();
+    batch.length = 10;
+    batch.segments = segments.data();
+    auto activations = testing::activations_for(model, 1, 10, Purpose::kInference);
+    std::vector<float> packed(190);
+    REQUIRE(model.forward_logits(batch, activations, packed.data()).ok());
+    const std::vector<float> alone =
+        testing::full_logits(model, std::vector<std::int32_t>(ids.begin() + 4, ids.end()));
+    for (std::size_t i = 0; i < alone.size(); ++i)
+      CHECK(std::fabs(packed[4 * 19 + i] - alone[i]) < 5e-5f);
+  }
 }
 
-TEST_CASE("Convolutions decode, also after tokens were removed") {
+TEST_CASE("Mixers decode, also after tokens were removed") {
   const std::vector<std::int32_t> ids = testing::random_ids(2, 30, 19);
-  for (const int taps : {1, 3, 7}) {
-    const Transformer model = rough_model(convolution_config(taps, taps == 3));
+  for (const ModelConfig& config :
+       {convolution_config(1, false), convolution_config(3, true), convolution_config(7, false),
+        delta_config(1, AttentionGate::kHeads), delta_config(4, AttentionGate::kChannels),
+        delta_config(9, AttentionGate::kNone)}) {
+    const Transformer model = rough_model(config);
     for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
     Decoder decoder = Decoder::make(model, 30).take();
     std::vector<float> expected(19), logits(19);
@@ -290,7 +317,10 @@ TEST_CASE("Convolutions decode, also after tokens were removed") {
     Decoder other = decoder.clone().take();
     for (Decoder* one : {&decoder, &other}) {
       REQUIRE(one->truncate(17).ok());
-      REQUIRE(one->feed({ids.data() + 17, 13}, logits.data()).ok());
+      // The delta rule's state is of all tokens, so none is left.
+      const int kept = config.mixer_state(0) ? 0 : 17;
+      REQUIRE(one->length() == kept);
+      REQUIRE(one->feed({ids.data() + kept, std::size_t(30 - kept)}, logits.data()).ok());
       for (std::size_t i = 0; i < logits.size(); ++i)
         CHECK(std::fabs(logits[i] - expected[i]) < 5e-5f);
     }
@@ -326,8 +356,12 @@ TEST_CASE("Every architecture gives the same numbers with memory for inference a
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = 12;
-  for (const Architecture& architecture : all_architectures()) {
-    const Transformer model = rough_model(odd_config(architecture));
+  std::vector<ModelConfig> configs = {convolution_config(3, true),
+                                      delta_config(3, AttentionGate::kChannels)};
+  for (const Architecture& architecture : all_architectures())
+    configs.push_back(odd_config(architecture));
+  for (const ModelConfig& config : configs) {
+    const Transformer model = rough_model(config);
     const std::vector<float> expected = testing::full_logits(model, ids);
     auto activations = testing::activations_for(model, 1, 12, Purpose::kTraining);
     std::vector<float> logits(expected.size());

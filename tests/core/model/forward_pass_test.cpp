@@ -37,7 +37,7 @@ Outcome outcome_of(const Transformer& model, bool is_stepped) {
     REQUIRE(made.ok());
     recorders.push_back(made.take());
     REQUIRE(recorders.back().measure(ids).ok());
-    addresses.push_back(&recorders.back());
+    addresses.push_back(config.attends(layer) ? &recorders.back() : nullptr);
   }
   Outcome outcome;
   if (is_stepped) {
@@ -50,8 +50,9 @@ Outcome outcome_of(const Transformer& model, bool is_stepped) {
   }
   const float* states = activations.final_in();
   outcome.states.assign(states, states + std::size_t(kTokens) * config.width);
-  for (const Recorder& recorder : recorders) {
-    const HeadMeasures& measures = *recorder.measures();
+  for (const Recorder* recorder : addresses) {
+    if (!recorder) continue;
+    const HeadMeasures& measures = *recorder->measures();
     for (const Buffer<float>* part :
          {&measures.values(), &measures.curves(), &measures.all_pair_shares()})
       outcome.measures.insert(outcome.measures.end(), part->begin(), part->end());
@@ -98,6 +99,26 @@ TEST_CASE("blocks of other forms are divided alike") {
       const Transformer model = testing::rough_model(config);
       check_equal(outcome_of(model, false).states, outcome_of(model, true).states);
     }
+}
+
+TEST_CASE("layers with mixers are divided alike, and so are gates") {
+  for (const bool has_delta_rule : {true, false}) {
+    ModelConfig config = testing::tiny_config("rope");
+    config.architecture.attention_gate = AttentionGate::kChannels;
+    config.architecture.delta_taps = config.architecture.delta_key_heads = 2;
+    config.architecture.delta_value_heads = 4;
+    config.architecture.delta_key_dim = 5;
+    config.architecture.delta_value_dim = 3;
+    config.layer_type_count = 2;
+    config.layer_types[1] = {};
+    config.layer_types[1].delta_rule = has_delta_rule;
+    config.layer_types[1].convolution = has_delta_rule ? 0 : 3;
+    config.layer_type_of[0] = 1;
+    const Transformer model = testing::rough_model(config);
+    const Outcome whole = outcome_of(model, false), stepped = outcome_of(model, true);
+    check_equal(whole.states, stepped.states);
+    check_equal(whole.measures, stepped.measures);
+  }
 }
 
 TEST_CASE("a pass in steps refuses several texts and wrong ids") {

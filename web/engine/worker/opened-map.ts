@@ -52,9 +52,9 @@ async function operatedOn(
   }
 }
 
-/** That layer, or the next one with attention: some layers have a convolution instead. */
+/** That layer, or the next one with attention, which some layers lack. */
 function withAttention({ layerTypes = [], layers = {} }: Model["config"], layer: number): number {
-  const has = layerTypes.map((type) => !layers[type]?.convolution);
+  const has = layerTypes.map((type) => !layers[type]?.convolution && !layers[type]?.deltaRule);
   if (has[layer] !== false) return layer;
   const next = has.indexOf(true, layer);
   return next < 0 ? has.lastIndexOf(true) : next;
