@@ -515,6 +515,36 @@ def convolution_cases():
     ]
 
 
+def delta_cases():
+    """Models whose layers have the gated delta rule."""
+    sizes = {**HEADED, "linear_key_head_dim": 5, "linear_value_head_dim": 3}
+    next_ = ("Qwen3NextForCausalLM", "Qwen3NextConfig")
+    moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7,
+           "shared_expert_intermediate_size": 6}
+    return [
+        later("qwen3_next", *next_, {
+            **sizes, **moe, "linear_num_key_heads": 2, "linear_num_value_heads": 4,
+            "layer_types": ["linear_attention", "full_attention"], "attention_bias": True,
+            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.67}}),
+        later("qwen3_next_dense", *next_, {
+            **sizes, **moe, "num_hidden_layers": 3, "linear_num_key_heads": 3,
+            "linear_num_value_heads": 3, "linear_conv_kernel_dim": 3, "mlp_only_layers": [1],
+            "full_attention_interval": 2, "norm_topk_prob": False, "tie_word_embeddings": True,
+            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.34}}),
+        later("qwen3_5_text", "Qwen3_5ForCausalLM", "Qwen3_5TextConfig", {
+            **sizes, "num_hidden_layers": 3, "linear_num_key_heads": 1,
+            "linear_num_value_heads": 2, "hidden_act": "gelu", "tie_word_embeddings": True,
+            "layer_types": ["linear_attention", "linear_attention", "full_attention"],
+            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.67,
+                                "mrope_section": [1, 1, 0], "mrope_interleaved": True}}),
+        later("qwen3_5_text_biases", "Qwen3_5ForCausalLM", "Qwen3_5TextConfig", {
+            **sizes, "linear_num_key_heads": 2, "linear_num_value_heads": 2,
+            "attention_bias": True, "full_attention_interval": 2, "linear_conv_kernel_dim": 2,
+            "rope_parameters": {"rope_type": "linear", "rope_theta": 500.0, "factor": 2.0,
+                                "partial_rotary_factor": 0.67}}),
+    ]
+
+
 def text_part_cases():
     """Of models that read pictures too."""
     def turned(sections, **more):
@@ -571,5 +601,5 @@ def later_encoder_cases():
 
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
          *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
-         *expert_cases(), *convolution_cases(),
+         *expert_cases(), *convolution_cases(), *delta_cases(),
          *text_part_cases(), *later_gpt_cases(), *later_encoder_cases()]

@@ -34,7 +34,7 @@ ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "
             "siglip_text_model"}
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
           "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
-          "lfm2": 4}
+          "lfm2": 4, "qwen3_next": 4, "qwen3_5_text": 4}
 # Families with learned tables or sinusoids.
 COUNTED = {*ENCODERS, "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
            "marian"} - {"modernbert", "xlnet", "deberta-v2", "eurobert", "jina_embeddings_v3",
@@ -99,6 +99,10 @@ def small(config):
     for key in ("layer_types", "no_rope_layers", "attention_layers", "layer_rope_theta"):
         if key in config:
             changes[key] = config[key][:layers]
+    if "linear_num_key_heads" in config:
+        group = config["linear_num_value_heads"] // config["linear_num_key_heads"]
+        changes.update({"linear_num_key_heads": 2, "linear_num_value_heads": 2 * group,
+                        "linear_key_head_dim": 16, "linear_value_head_dim": 16})
     if "attention_types" in config:
         changes["attention_types"] = [[["global", "local"], layers // 2]]
     for key in ("vocab_size", "decoder_vocab_size"):

@@ -63,7 +63,8 @@ SAVED_NAMES = {
                             ".post_mlp_layernorm": ".norm2"}, None),
     "gte": ({"layers.": "encoder.layer.", ".self_attn.o_proj": ".attention.o_proj",
              ".post_attention_layernorm": ".attn_ln", ".post_mlp_layernorm": ".mlp_ln"}, None),
-    **{family: ({}, QWEN_EXPERTS) for family in ("qwen2_moe", "qwen3_moe", "olmoe")},
+    **{family: ({}, QWEN_EXPERTS)
+       for family in ("qwen2_moe", "qwen3_moe", "qwen3_next", "olmoe")},
 }
 
 

@@ -1,9 +1,9 @@
-// Models with experts, and layers with a convolution in place of attention.
+// Models with experts, and layers with a convolution or the delta rule in place of attention.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { familyFile, modelOf } from "./families.mjs";
-import { near, refused, rejected, wf } from "./golden.mjs";
+import { golden, near, nearTensor, refused, rejected, wf } from "./golden.mjs";
 import "./with-training.mjs";
 
 const sizes = { vocabSize: 29, hiddenSize: 18, numLayers: 3, numHeads: 3, intermediateSize: 22 };
@@ -13,6 +13,14 @@ const types = {
   layers: { conv: { convolution: 3 }, attention: rope },
 };
 const ids = [3, 9, 4, 17, 5, 9, 2, 11, 20, 7];
+
+/** The five likeliest tokens after a text, one after the other. */
+async function next(session, text) {
+  const found = [];
+  const options = { maxTokens: 5, temperature: 0, stopId: [] };
+  for await (const { id } of session.generate(text, options)) found.push(id);
+  return found;
+}
 
 describe("layers with a convolution", () => {
   test("only layers with attention have maps, and others are refused by name", async () => {
@@ -32,35 +40,75 @@ describe("layers with a convolution", () => {
     refused(() => model.run(ids, { patch: [patch] }), "unsupported");
   });
 
-  test("a session that was cut or forked continues as if it had read the text afresh", async () => {
-    const model = await modelOf(wf, familyFile("lfm2"));
-    const next = async (session, text) => {
-      const found = [];
-      const options = { maxTokens: 5, temperature: 0, stopId: [] };
-      for await (const { id } of session.generate(text, options)) found.push(id);
-      return found;
-    };
-    const afresh = (text) => next(model.session(), text);
-    const session = model.session();
-    await session.append(ids);
-    const fork = session.fork();
-    session.truncate(6);
-    const [short, long] = [
-      [...ids.slice(0, 6), 8, 12],
-      [...ids, 8],
-    ];
-    assert.deepEqual(await next(session, short), await afresh(short));
-    assert.deepEqual(await next(fork, long), await afresh(long));
-    // The fork still has the text before the one that it is given now.
-    assert.deepEqual(await next(fork, short), await afresh(short));
-    refused(() => model.session({ eviction: { first: 1, last: 4, step: 1 } }), "unsupported");
-  });
+  for (const family of ["lfm2", "qwen3_next", "qwen3_5_text"])
+    test(`a session of ${family} that was cut or forked reads on as if afresh`, async () => {
+      const model = await modelOf(wf, familyFile(family));
+      const afresh = (text) => next(model.session(), text);
+      const session = model.session();
+      await session.append(ids);
+      const fork = session.fork();
+      session.truncate(6);
+      const [short, long] = [
+        [...ids.slice(0, 6), 8, 12],
+        [...ids, 8],
+      ];
+      assert.deepEqual(await next(session, short), await afresh(short));
+      assert.deepEqual(await next(fork, long), await afresh(long));
+      // The fork still has the text before the one that it is given now.
+      assert.deepEqual(await next(fork, short), await afresh(short));
+      refused(() => model.session({ eviction: { first: 1, last: 4, step: 1 } }), "unsupported");
+    });
 
   test("such a layer has no scheme, and its model is causal", async () => {
     const conv = { convolution: 3, ...rope };
     const layers = { conv, attention: rope };
     await rejected(wf.model({ ...sizes, ...types, layers }), "unsupported");
     await rejected(wf.model({ ...sizes, ...types, isCausal: false }), "unsupported");
+  });
+});
+
+describe("layers with the delta rule", () => {
+  test("the factors of values are those of Transformers", async () => {
+    const file = golden("delta_rule");
+    for (const [family, expected] of Object.entries(file.models)) {
+      const { ids: text, ...rest } = familyFile(family);
+      const model = await modelOf(wf, rest);
+      const { effectiveWeights } = model.run(text, { record: ["effectiveWeights", "residual"] });
+      nearTensor(effectiveWeights, expected, file.tolerance.models, family);
+      const { layerTypes } = model.config;
+      const layer = layerTypes.findLastIndex((type) => type.startsWith("linear_attention"));
+      const region = { layers: [layer], heads: [1], rows: [3, 7], columns: [2] };
+      const part = model.run(text, { record: ["effectiveWeights"], region }).effectiveWeights;
+      assert.deepEqual(part.shape, [1, 1, 2, 1]);
+      const [layers, heads, , columns] = expected.shape;
+      const at = (row) => expected.data[(((layers - 1) * heads + 1) * columns + row) * columns + 2];
+      near(part.data, [at(3), at(7)], file.tolerance.models);
+    }
+  });
+
+  test("maps of attention and factors of values are of different layers", async () => {
+    const model = await modelOf(wf, familyFile("qwen3_next"));
+    const bad = (options, message) =>
+      refused(() => model.run(ids, options), "unsupported", message);
+    assert.equal(model.run(ids, { record: ["weights"] }).weights.shape[0], 1);
+    bad({ record: ["weights", "effectiveWeights"] }, /no "weights" beside "effectiveWeights"/);
+    const wrong = { record: ["effectiveWeights"], region: { layers: [1] } };
+    bad(wrong, /region\.layers: 1 \(expected layers with the delta rule: 0\)/);
+    const other = await wf.model({ ...sizes, ...rope });
+    refused(() => other.run(ids, { record: ["effectiveWeights"] }), "unsupported");
+  });
+
+  test("sizes that do not fit each other are refused", async () => {
+    const layers = { delta: { deltaRule: true }, attention: rope };
+    const layerTypes = ["delta", "attention", "delta"];
+    const delta = { deltaTaps: 3, deltaKeyHeads: 2, deltaValueHeads: 4, deltaKeyDim: 5 };
+    const bad = (architecture, ...more) =>
+      rejected(wf.model({ ...sizes, layerTypes, layers, architecture }), ...more);
+    await bad(delta, "invalid_argument", /architecture\.deltaValueDim: 0/);
+    await bad({ ...delta, deltaValueDim: 3, deltaValueHeads: 3 }, "invalid_argument");
+    const both = { ...layers, delta: { deltaRule: true, convolution: 3 } };
+    const architecture = { ...delta, deltaValueDim: 3 };
+    await rejected(wf.model({ ...sizes, layerTypes, layers: both, architecture }), "unsupported");
   });
 });
 
@@ -106,13 +154,25 @@ describe("experts", () => {
   });
 });
 
-test("a model with both learns a text that repeats", () => {
-  const layers = { conv: { convolution: 3, dense: true }, attention: rope };
+test("a model with all of them learns a text that repeats", () => {
+  const layers = {
+    conv: { convolution: 3, dense: true },
+    attention: rope,
+    delta: { deltaRule: true },
+  };
+  const delta = {
+    deltaTaps: 3,
+    deltaKeyHeads: 2,
+    deltaValueHeads: 4,
+    deltaKeyDim: 5,
+    deltaValueDim: 6,
+  };
+  const experts = { experts: 4, expertsPerToken: 2, expertSize: 7, sharedExpertSize: 5 };
   const config = {
     ...sizes,
-    ...types,
+    layerTypes: ["conv", "attention", "delta"],
     layers,
-    architecture: { experts: 4, expertsPerToken: 2, expertSize: 7, sharedExpertSize: 5 },
+    architecture: { ...experts, ...delta, attentionGate: "heads" },
   };
   const text = Array.from({ length: 200 }, (_, i) => (i * 3) % 29);
   const task = { id: "language_model", ids: text };

@@ -30,7 +30,7 @@ export type TensorRule = readonly [
     rows?: readonly [first: number, count: number];
     /** The first row, the rows of a piece, and the rows from one piece to the next. */
     every?: readonly [first: number, block: number, stride: number];
-    /** Offset of the file's numbers in our vector. */
+    /** Offset of the file's rows in our tensor. */
     into?: number;
   },
 ];

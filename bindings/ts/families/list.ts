@@ -38,6 +38,7 @@ export { qwen2Moe, qwen3Moe } from "./qwen-moe.js";
 export { qwen2Vl, qwen3Vl, qwen25Vl } from "./qwen-vl.js";
 export { qwen2 } from "./qwen2.js";
 export { qwen3 } from "./qwen3.js";
+export { qwen3_5, qwen3Next } from "./qwen3-next.js";
 export { gte, jinaEmbeddingsV3, nomicBert } from "./rotary-bert.js";
 export { seedOss } from "./seed-oss.js";
 export { smollm3 } from "./smollm3.js";

@@ -216,7 +216,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     { families: "gte", defaults: { ropeTheta: 160_000 } },
     { families: "mixtral phimoe lfm2", defaults: { ropeTheta: 1e6 } },
     { families: "phi persimmon nemotron", defaults: { partialRotaryFactor: 0.5 } },
-    { families: "stablelm", defaults: { partialRotaryFactor: 0.25 } },
+    { families: "stablelm qwen3_next qwen3_5_text", defaults: { partialRotaryFactor: 0.25 } },
     { families: "apertus", defaults: { ropeTheta: 12e6 } },
     { families: "gpt_oss", defaults: { ropeTheta: 150_000 } },
     {

@@ -27,6 +27,7 @@ const outers: Readonly<Record<string, Outer>> = {
   qwen2_vl: qwen("qwen2_vl_text"),
   qwen2_5_vl: qwen("qwen2_5_vl_text"),
   qwen3_vl: { text: "qwen3_vl_text", isTied: (file) => file ?? false },
+  qwen3_5: { text: "qwen3_5_text", isTied: (file) => file ?? false },
 };
 
 /** Values of `model_type`. */
