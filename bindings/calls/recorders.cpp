@@ -22,11 +22,10 @@ Status Recorders::make(const Workspace& workspace, const Transformer& transforme
     const int keys = is_beside ? beside.memory->shared()->length() : length;
     const int heads =
         config.attends(layer) ? config.num_heads : config.architecture.delta_value_heads;
-    WF_ASSIGN_OR_RETURN(list_[slot],
-                        make_recorder(workspace, is_beside ? beside.record : record,
-                                      transformer.layer_schemes(layer),
-                                      {heads, config.head_dim, length, keys,
-                                       config.attention(layer).value_channels()}));
+    WF_ASSIGN_OR_RETURN(list_[slot], make_recorder(workspace, is_beside ? beside.record : record,
+                                                   transformer.layer_schemes(layer),
+                                                   {heads, config.head_dim, length, keys,
+                                                    config.attention(layer).value_channels()}));
     of_layer_[(is_beside ? config.num_layers : 0) + layer] = &list_[slot];
     if (list_[slot].pairs() != list_[slot - index].pairs())
       return Status::error(Code::kUnsupported,

@@ -12,14 +12,14 @@
 namespace wf {
 
 // With the words of the public API.
-#define WF_RECORD_KINDS(X)                        \
-  X(kRecordWeights, 1u << 0, "weights")           \
-  X(kRecordLogits, 1u << 1, "logits")             \
-  X(kRecordMaskedLogits, 1u << 2, "maskedLogits") \
-  X(kRecordTerms, 1u << 3, "terms")               \
-  X(kRecordPairs, 1u << 4, "pairs")               \
-  X(kRecordNobody, 1u << 5, "nobody")             \
-  X(kRecordGates, 1u << 6, "gates")               \
+#define WF_RECORD_KINDS(X)                            \
+  X(kRecordWeights, 1u << 0, "weights")               \
+  X(kRecordLogits, 1u << 1, "logits")                 \
+  X(kRecordMaskedLogits, 1u << 2, "maskedLogits")     \
+  X(kRecordTerms, 1u << 3, "terms")                   \
+  X(kRecordPairs, 1u << 4, "pairs")                   \
+  X(kRecordNobody, 1u << 5, "nobody")                 \
+  X(kRecordGates, 1u << 6, "gates")                   \
   X(kRecordWeightedValues, 1u << 7, "weightedValues") \
   X(kRecordEffective, 1u << 8, "effectiveWeights")
 
