@@ -282,7 +282,7 @@ export type PicturePositions = {
   delta: number
 };
 
-export type RecordKind = 1|2|4|8|16|32|64|128;
+export type RecordKind = 1|2|4|8|16|32|64|128|256;
 
 export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
 
