@@ -501,9 +501,14 @@ def expert_cases():
     ]
 
 
-def convolution_cases():
-    """Models whose layers have short convolutions."""
+def mixer_cases():
+    """Models whose layers have short convolutions or the gated delta rule."""
     lfm2 = ("Lfm2ForCausalLM", "Lfm2Config")
+    sizes = {**HEADED, "linear_key_head_dim": 5, "linear_value_head_dim": 3}
+    next_ = ("Qwen3NextForCausalLM", "Qwen3NextConfig")
+    rope = {**PLAIN_ROPE, "partial_rotary_factor": 0.67}
+    moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7,
+           "shared_expert_intermediate_size": 6}
     return [
         later("lfm2", *lfm2, {
             **DIVIDED, "num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"],
@@ -512,36 +517,24 @@ def convolution_cases():
             **DIVIDED, "conv_bias": True, "conv_L_cache": 4, "full_attn_idxs": [0],
             "block_multiple_of": 6, "block_ffn_dim_multiplier": 1.2,
             "tie_word_embeddings": False, "rope_parameters": PLAIN_ROPE}),
-    ]
-
-
-def delta_cases():
-    """Models whose layers have the gated delta rule."""
-    sizes = {**HEADED, "linear_key_head_dim": 5, "linear_value_head_dim": 3}
-    next_ = ("Qwen3NextForCausalLM", "Qwen3NextConfig")
-    moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7,
-           "shared_expert_intermediate_size": 6}
-    return [
         later("qwen3_next", *next_, {
             **sizes, **moe, "linear_num_key_heads": 2, "linear_num_value_heads": 4,
             "layer_types": ["linear_attention", "full_attention"], "attention_bias": True,
-            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.67}}),
+            "rope_parameters": rope}),
         later("qwen3_next_dense", *next_, {
             **sizes, **moe, "num_hidden_layers": 3, "linear_num_key_heads": 3,
             "linear_num_value_heads": 3, "linear_conv_kernel_dim": 3, "mlp_only_layers": [1],
             "full_attention_interval": 2, "norm_topk_prob": False, "tie_word_embeddings": True,
-            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.34}}),
+            "rope_parameters": {**rope, "partial_rotary_factor": 0.34}}),
         later("qwen3_5_text", "Qwen3_5ForCausalLM", "Qwen3_5TextConfig", {
-            **sizes, "num_hidden_layers": 3, "linear_num_key_heads": 1,
-            "linear_num_value_heads": 2, "hidden_act": "gelu", "tie_word_embeddings": True,
-            "layer_types": ["linear_attention", "linear_attention", "full_attention"],
-            "rope_parameters": {**PLAIN_ROPE, "partial_rotary_factor": 0.67,
-                                "mrope_section": [1, 1, 0], "mrope_interleaved": True}}),
+            **sizes, "num_hidden_layers": 3, "linear_num_key_heads": 1, "hidden_act": "gelu",
+            "layer_types": [*["linear_attention"] * 2, "full_attention"],
+            "linear_num_value_heads": 2, "tie_word_embeddings": True,
+            "rope_parameters": {**rope, "mrope_section": [1, 1, 0], "mrope_interleaved": True}}),
         later("qwen3_5_text_biases", "Qwen3_5ForCausalLM", "Qwen3_5TextConfig", {
             **sizes, "linear_num_key_heads": 2, "linear_num_value_heads": 2,
             "attention_bias": True, "full_attention_interval": 2, "linear_conv_kernel_dim": 2,
-            "rope_parameters": {"rope_type": "linear", "rope_theta": 500.0, "factor": 2.0,
-                                "partial_rotary_factor": 0.67}}),
+            "rope_parameters": {**rope, "rope_type": "linear", "factor": 2.0}}),
     ]
 
 
@@ -601,5 +594,5 @@ def later_encoder_cases():
 
 CASES = [*llama_cases(), *latent_cases(), *gemma_cases(), *gpt_cases(), *distance_cases(),
          *transfo_xl_cases(), *sequence_cases(), *encoder_cases(), *later_llama_cases(),
-         *expert_cases(), *convolution_cases(), *delta_cases(),
-         *text_part_cases(), *later_gpt_cases(), *later_encoder_cases()]
+         *expert_cases(), *mixer_cases(), *text_part_cases(), *later_gpt_cases(),
+         *later_encoder_cases()]
