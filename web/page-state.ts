@@ -17,6 +17,7 @@ import { fields as formula } from "./figures/formula/state.js";
 import { fields as ghosts } from "./figures/ghosts/state.js";
 import { fields as headScore } from "./figures/head-score/state.js";
 import { fields as lab } from "./figures/lab/state.js";
+import { fields as layers } from "./figures/layers/state.js";
 import { fields as lengthCurves } from "./figures/length-curves/state.js";
 import { fields as longer } from "./figures/longer-reading/state.js";
 import { fields as machine } from "./figures/machine/state.js";
@@ -72,6 +73,7 @@ const allFields = {
   ...writing,
   ...schemeGallery,
   ...trainShort,
+  ...layers,
   ...lengthCurves,
   ...costs,
   ...lab,

@@ -455,6 +455,15 @@ export interface FigureSettings {
     /** Head, counted from 0. */
     head: number;
   };
+  /** What each layer of a model does about position: its scheme, base and window. The model is one of a list, or that of a given config.json. */
+  "wf-layers": {
+    /** A model's config.json as an object, instead of one of the models. */
+    config: Config | undefined;
+    /** One of the models on show. */
+    model: "gemma3" | "smollm3" | "gpt_oss" | "lfm2" | "llama3";
+    /** Address of a file of given numbers, relative to the document. */
+    src: string | undefined;
+  };
   /** Biases that schemes add to scores by distance, for each head, or given curves. */
   "wf-bias-by-distance": {
     /** Id of a scheme whose bias needs no content, as in `wf.schemes`. */

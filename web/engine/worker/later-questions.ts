@@ -11,6 +11,7 @@ import { answers as costs } from "../../figures/costs/worker.js";
 import { answers as decodingForms } from "../../figures/decoding-forms/worker.js";
 import { answers as formula } from "../../figures/formula/worker.js";
 import { answers as headScore } from "../../figures/head-score/worker.js";
+import { answers as layers } from "../../figures/layers/worker.js";
 import { answers as longer } from "../../figures/longer-reading/worker.js";
 import { answers as pairLayouts } from "../../figures/pair-layouts/worker.js";
 import { answers as picturePositions } from "../../figures/picture-positions/worker.js";
@@ -62,6 +63,7 @@ export function laterQuestions(engine: () => Promise<Engine>): LaterQuestions {
     ...decodingForms(store),
     ...formula(store),
     ...headScore(store),
+    ...layers(store),
     ...longer(store),
     ...pairLayouts(store),
     ...picturePositions(store),
