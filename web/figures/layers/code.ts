@@ -8,6 +8,6 @@ const { numLayers, layerTypes, layers } = config;
 for (let at = 0; at < numLayers; at++) {
   const { scheme, slidingWindow, convolution } = layers?.[layerTypes[at]] ?? config;
   const what = scheme.map(({ id, options }) => id + " " + (options.ropeTheta ?? "")).join(" + ");
-  console.log(at + 1, convolution ? "convolution" : what || "nope", slidingWindow ?? "all");
+  console.log(at + 1, convolution ? "convolution" : what || "no positions", slidingWindow ?? "all");
 }
 `;

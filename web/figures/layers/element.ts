@@ -4,6 +4,7 @@
  */
 import { html } from "lit";
 import type { CompletedLayer } from "whereformer";
+import { blindScheme } from "../../defaults.js";
 import { define } from "../../define.js";
 import { type CurveLook, type Family, familyOf } from "../../drawing/family-colours.js";
 import { NewestWins } from "../../engine/page/newest-wins.js";
@@ -34,7 +35,7 @@ function inJson(given: unknown): unknown {
 
 /** The family of a layer's first scheme; undefined for a layer without attention. */
 const familyIn = ({ scheme, convolution }: CompletedLayer): Family | undefined =>
-  convolution ? undefined : (familyOf[scheme[0]?.id ?? "nope"] ?? "grid");
+  convolution ? undefined : familyOf(scheme[0]?.id ?? blindScheme);
 
 /** Returns the next shade of a family, after those of the layers before. */
 function nextLook(
@@ -105,7 +106,7 @@ export class Layers extends DataFigure<LayersAnswer> {
     const rotated = Number(rotary?.["partialRotaryFactor"] ?? 1);
     const sees = chunkSize || slidingWindow || undefined;
     const facts: LayerFacts = {
-      schemes: scheme.filter(({ id }) => id !== "nope").map(({ id }) => this.schemeName(id)),
+      schemes: scheme.filter(({ id }) => id !== blindScheme).map(({ id }) => this.schemeName(id)),
       ...(rotary && { base: Number(rotary["ropeTheta"]) }),
       ...(rotated < 1 && { rotated }),
       ...(ropeType !== undefined &&

@@ -74,7 +74,7 @@ const zh: LayersWords = {
   title: (layers, kinds) => (kinds === 1 ? `${layers} 层都一样` : `${layers} 层，共 ${kinds} 种`),
   axis: "一个查询往回看得到多少词元",
   all: "全部",
-  none: "没有位置编码",
+  none: "不加位置编码",
   layer: (at, text) => `第 ${at} 层：${text}`,
   facts: ({ schemes, base, scaling, rotated, sees, isChunk, taps }) =>
     taps
@@ -97,7 +97,7 @@ const zh: LayersWords = {
   note: (source) => `读自 ${source} 的 config.json，没有用到权重。`,
   noteGiven: "读自所给的 config.json，没有用到模型的权重。",
   caveat:
-    "图上看不出的：各层学到了什么。看得到全部词元的层未必看得远；没有位置编码的层也还有掩码。",
+    "图上看不出的：各层学到了什么。看得到全部词元的层未必看得远；不加位置编码的层也还有掩码。",
   open: "打开 config.json",
   dropped: "或拖到这里：这个包支持的任何一族都行。文件只留在这个标签页里。",
   columns: ["层", "做什么", "看得到（词元）"],
