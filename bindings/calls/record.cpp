@@ -3,10 +3,6 @@
 namespace wf::calls {
 namespace {
 
-constexpr int kAllKinds = kRecordWeights | kRecordLogits | kRecordMaskedLogits | kRecordTerms |
-                          kRecordPairs | kRecordNobody | kRecordGates | kRecordWeightedValues |
-                          kRecordEffective;
-
 std::uintptr_t address_of(const Buffer<float>& floats) {
   return reinterpret_cast<std::uintptr_t>(floats.data());
 }
@@ -36,7 +32,7 @@ Result<Region> region_of(Reader& reader, const RecordRequest& request, const Rec
 
 Result<Recorder> make_recorder(const Workspace& workspace, const RecordRequest& request,
                                const LayerSchemes& schemes, const RecordedSizes& sizes) {
-  WF_RETURN_IF_ERROR(check_range("record", request.kinds, 0, kAllKinds));
+  WF_RETURN_IF_ERROR(check_range("record", request.kinds, 0, kAllRecordKinds));
   Reader reader(workspace);
   WF_ASSIGN_OR_RETURN(const Region region, region_of(reader, request, sizes));
   const auto size = [](std::span<const std::int32_t> list, int all) {

@@ -42,7 +42,7 @@ class RowTerms {
     const float factor = head_.query_factor(row_);
     float* change = next_terms(rotates + scales);
     product(kept(rotated(), true, false), head_.k, width_, change);
-    if (ablations_)
+    if (ablates_channels())
       product(kept(raw(), false, true), head_.raw_k, raw_width_, change, Accumulate::kYes, factor);
     if (rotates && scales) {
       // A query times zero has lost what rotated it.
@@ -86,6 +86,8 @@ class RowTerms {
  private:
   const float* raw() const { return head_.raw_q.row(row_); }
   const float* rotated() const { return head_.q.row(row_); }
+  // Pairs of channels that can be ablated are not widened.
+  bool ablates_channels() const { return ablations_ && width_ == raw_width_; }
   bool has_transform() const { return head_.schemes.any(kHookTransform); }
   float* next_terms(int count) {
     float* first = terms_ + std::size_t(count_) * keys_;
@@ -96,9 +98,7 @@ class RowTerms {
   // A query with zeros instead of removed channels: `whole` keeps channels without an ablation,
   // `as_projected` those used without the rotation.
   const float* kept(const float* q, bool whole, bool as_projected) const {
-    if (!ablations_) return q;
-    // Pairs of channels that can be ablated are not widened.
-    if (width_ > raw_width_) return q;
+    if (!ablates_channels()) return q;
     for (int c = 0; c < width_; ++c) {
       const Ablation ablation = ablations_[kMaxTerms + c];
       kept_channels_[c] = (ablation == Ablation::kNone && whole) ||

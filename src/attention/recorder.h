@@ -28,6 +28,9 @@ enum RecordKind : std::uint32_t {
   WF_RECORD_KINDS(WF_RECORD_KIND)
 #undef WF_RECORD_KIND
 };
+#define WF_OR_RECORD_KIND(name, bit, word) | (bit)
+inline constexpr int kAllRecordKinds = 0 WF_RECORD_KINDS(WF_OR_RECORD_KIND);
+#undef WF_OR_RECORD_KIND
 
 // Sorted, distinct indices; an empty list means all.
 struct Region {

@@ -222,7 +222,7 @@ TEST_CASE("What is recorded is asked for by indices that there are") {
     CHECK(std::string(record->term_name(wrong)) == "");
   }
 
-  for (const int wrong : {256, -1, INT32_MIN, INT32_MAX})
+  for (const int wrong : {kAllRecordKinds + 1, -1, INT32_MIN, INT32_MAX})
     CHECK(!one.run({.kinds = wrong, .heads = {}, .rows = {}, .columns = {}}).ok());
   for (const std::vector<std::int32_t>& wrong : std::vector<std::vector<std::int32_t>>{
            {-1}, {5}, {1, 1}, {2, 1}, {0, INT32_MAX}, {INT32_MIN, 0}, {INT32_MAX, INT32_MAX}}) {

@@ -202,10 +202,7 @@ TEST_CASE("A run reads ids of the vocabulary and as many positions") {
   refuses_wrong_lists(
       arguments, arguments.integers({0, 1}), [&](List list) { return run(ids, {}, list, 1); }, 4,
       testing::Lengths::kAny);
-#define WF_OR_KIND(name, bit, word) | (bit)
-  constexpr int kAllKinds = 0 WF_RECORD_KINDS(WF_OR_KIND);
-#undef WF_OR_KIND
-  for (const int wrong : {kAllKinds + 1, -1, INT32_MIN, INT32_MAX})
+  for (const int wrong : {kAllRecordKinds + 1, -1, INT32_MIN, INT32_MAX})
     CHECK(!run(ids, {}, {}, wrong).ok());
 }
 

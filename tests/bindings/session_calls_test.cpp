@@ -164,7 +164,8 @@ TEST_CASE("A session records rows of layers and heads that there are, of one tok
   refuses_wrong_lists(
       arguments, arguments.integers({0, 1}), [&](List list) { return record(1, {}, list); }, 4,
       testing::Lengths::kAny);
-  for (const int wrong : {256, -1, INT32_MIN, INT32_MAX}) CHECK(!record(wrong).ok());
+  for (const int wrong : {kAllRecordKinds + 1, -1, INT32_MIN, INT32_MAX})
+    CHECK(!record(wrong).ok());
   REQUIRE(record(0).ok());
   CHECK(session->record_count() == 0);
 }

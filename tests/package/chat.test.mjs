@@ -159,7 +159,7 @@ test("what a chat cannot do is refused by a sentence", async () => {
   await refused({ template, messages: 1 }, "invalid_argument", /^messages: 1 /);
   await refused({ template, message: [] }, "unknown_option", /message/);
   const bare = await wf.model(config);
-  await refused({ template }, "invalid_argument", /^model: .*tokenizer/, bare);
+  await refused({ template }, "invalid_argument", /^model\.tokenizer: .*tokenizer/, bare);
   bare.dispose();
   const strict = "{{ raise_exception('system first') }}";
   const chat = await openChat(model, { template: strict });

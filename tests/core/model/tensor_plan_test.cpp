@@ -311,7 +311,7 @@ TEST_CASE("A plan that says nothing sensible is refused by its line") {
   for (const char* text :
        {"a\t\t\t0\t0\t0\n", "a\tb\tX\t0\t0\t0\n", "a\tb\t\t-1\t0\t0\n", "a\tb\t\t0\t4\t3\n",
         "a\tb\tP\t0\t0\t0\n", "a\tb\tP\t0\t3\t3\n", "a\tb\t\t0\t0\t4294967296\n", "a\tb\t\t0\t0\n",
-        "a\tb\t\t0\t0\t0\tx\n", "a\tb\t\t0\t2\t2\t0\n", "a\tb\t\t0\t0\t0\t0\t0\n"}) {
+        "a\tb\t\t0\t0\t0\tx\n", "a\tb\tS\t0\t2\t2\t0\n", "a\tb\t\t0\t0\t0\t0\t0\n"}) {
     CAPTURE(text);
     CHECK(refusal(text) == "plan: line 1 is empty");
   }
