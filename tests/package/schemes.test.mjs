@@ -143,6 +143,7 @@ test("options are returned completed by defaults", () => {
     partialRotaryFactor: 1,
     maxPositionEmbeddings: 2048,
     learnedFrequencies: false,
+    rotatedValues: false,
   });
   assert.equal(ropeScaling.ropeType, "default");
   assert.deepEqual(ropeScaling.shortFactor, []);

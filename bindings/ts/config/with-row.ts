@@ -2,6 +2,7 @@
 
 import type { Tensor, TensorLike } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
+import { part } from "../wire/arrays.js";
 import { typed } from "../wire/error.js";
 import { checkCount } from "../wire/guard.js";
 import { tensor } from "../wire/lists.js";
@@ -37,8 +38,8 @@ function grown(maps: TensorLike, row: TensorLike): Tensor {
   for (let map = 0; map < count; map++) {
     const [from, to] = [map * size * size, map * side * side];
     for (let r = 0; r < size; r++)
-      larger.set(data.subarray(from + r * size, from + (r + 1) * size), to + r * side);
-    larger.set(added.data.subarray(map * side, (map + 1) * side), to + size * side);
+      larger.set(part(data, from + r * size, from + (r + 1) * size), to + r * side);
+    larger.set(part(added.data, map * side, (map + 1) * side), to + size * side);
   }
   return { data: larger, shape: [...outer, side, side] };
 }
