@@ -105,9 +105,10 @@ test("objects that are never disposed of are released by the garbage collector",
   assert.equal(withCollector(code), "freed");
 });
 
-test("an object in a worker keeps what it was made with", () => {
-  const code = `
-    import { load } from ${JSON.stringify(new URL("../../dist/worker.js", import.meta.url).href)};
+for (const script of ["index.js", "worker.js"])
+  test(`an object keeps what it was made with: ${script}`, () => {
+    const code = `
+    import { load } from ${JSON.stringify(new URL(`../../dist/${script}`, import.meta.url).href)};
     const collect = async () => {
       for (let i = 0; i < 3; i++) {
         let registry;
@@ -135,8 +136,8 @@ test("an object in a worker keeps what it was made with", () => {
     const { output } = await attention.run({ q: row, k: row, v: row });
     console.log(ids.length, (await bent.loss([1, 2, 1])).perToken.length, output.shape.join());
     process.exit();`;
-  assert.equal(withCollector(code), "3 2 1,2,4");
-});
+    assert.equal(withCollector(code), "3 2 1,2,4");
+  });
 
 test("an engine that trapped is not called again; JavaScript's lack of memory is typed", () => {
   const untouched = () => assert.fail("the engine was called");

@@ -444,7 +444,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   get #sessionModel(): SessionModel {
-    const { core, raw, config, tokenizer, endTokens } = this;
+    const { core, config, tokenizer, endTokens } = this;
+    // A session keeps this model, which a caller need not, so that it is not collected and freed.
+    const raw = () => this.raw;
     return { core, raw, config, schemes: this.#schemes, tokenizer, endTokens };
   }
 

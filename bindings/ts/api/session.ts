@@ -41,7 +41,8 @@ import { checkFits, readsAfreshBeyond } from "./table.js";
 /** The parts of a model that a session needs. */
 export interface SessionModel {
   core: Core;
-  raw: RawModel;
+  /** Errors: disposed. */
+  raw: () => RawModel;
   config: Model["config"];
   schemes: readonly SchemeDescription[];
   tokenizer: Tokenizer | undefined;
@@ -157,7 +158,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   static make(model: SessionModel, made: MadeWith, memory: Memory | null = null): SessionHandle {
     const { core } = model;
     const raw = core.run(0, (module) =>
-      core.made(module.Session.make(model.raw, made.isExact, memory)),
+      core.made(module.Session.make(model.raw(), made.isExact, memory)),
     );
     const session = new SessionHandle(model, raw, made);
     try {
@@ -319,7 +320,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
 
   #sampling({ sampling, biases }: GenerationSettings): Sampling {
     const { core } = this;
-    const { raw } = this.#model;
+    const raw = this.#model.raw();
     const text = Int32Array.from(this.#ids);
     const [biased, added] = [Int32Array.from(biases.keys()), Float32Array.from(biases.values())];
     return core.run(space(text) + space(biased) + space(added), (module) => {
