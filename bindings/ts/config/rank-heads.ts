@@ -26,7 +26,9 @@ function ranked(found: HeadsResult, by: HeadMeasureName): RankedHead[] {
   checkObject("found", found);
   choice("by", by, headMeasures);
   const { layers, heads, measures } = found as HeadsResult;
-  if (!Array.isArray(layers) || !Array.isArray(heads) || !measures?.[by]?.mean?.data)
+  const areLists = Array.isArray(layers) && Array.isArray(heads);
+  // Lists of other lengths are not read: they may be far longer than any model.
+  if (!areLists || measures?.[by]?.mean?.data?.length !== layers.length * heads.length)
     refuse("found", found, "the result of model.heads");
   const rows = layers.flatMap((layer, row) =>
     heads.map((head, column) => {
