@@ -36,16 +36,19 @@ test("section 7: losses of the methods at four times the trained length", () => 
   const [none, linear, ntk, yarn] = of("en");
   const trained = { en: bits("none", 1, "en"), zh: bits("none", 1, "zh") };
   const chinese = of("zh");
+  for (const [nothing, pi, ...better] of [of("en"), chinese].map((all) => all.map(Number)))
+    assert.ok(pi > nothing && better.every((one) => one < nothing));
   states("07-dial", {
     en: [
       `needs ${none} bits a token with nothing changed, ${linear} with PI,`,
-      `${ntk} with NTK and ${yarn} with YaRN`,
-      `it needs ${trained.en}. On the Chinese one it needs ${chinese[0]}, and ${chinese[1]},`,
-      `${chinese[2]} and ${chinese[3]}; at the trained length ${trained.zh}`,
+      `${ntk} with NTK and ${yarn} with YaRN (${trained.en} at the trained length)`,
+      `Chinese one ${chinese[0]} with nothing changed, ${chinese[1]} with PI,`,
+      `${chinese[2]} with NTK and ${chinese[3]} with YaRN (${trained.zh} at the trained length)`,
     ],
     zh: [
-      `英文每词元要 ${none} 比特（什么也不改），PI 是 ${linear}，NTK 是 ${ntk}，YaRN 是 ${yarn}；在训练长度上是 ${trained.en}`,
-      `中文依次是 ${chinese.join("、")}；在训练长度上是 ${trained.zh}`,
+      `什么也不改要 ${none} 比特，PI ${linear}，NTK ${ntk}，YaRN ${yarn}（训练长度上 ${trained.en}）`,
+      `什么也不改要 ${chinese[0]} 比特，PI ${chinese[1]}，NTK ${chinese[2]}，`,
+      `YaRN ${chinese[3]}（训练长度上 ${trained.zh}）`,
     ],
   });
 });
@@ -97,7 +100,10 @@ test("section 9: the loss without the rotation of one head", async () => {
   };
   const [en, zh] = ["en", "zh"].map((language) => [bits(language), bits(language, { surgery })]);
   states("09-inside", {
-    en: [`from ${en.join(" to ")} bits a letter in English and from ${zh.join(" to ")} in Chinese`],
+    en: [
+      `from ${en.join(" to ")} bits a letter in English`,
+      `from ${zh.join(" to ")} a character in Chinese`,
+    ],
     zh: [`英文从 ${en[0]} 比特升到 ${en[1]}，中文从 ${zh[0]} 升到 ${zh[1]}`],
   });
   model.dispose();

@@ -48,7 +48,7 @@ const en = {
   before: "product of two positions’ vectors, by distance",
   oneCurve: (count: number) => `${few.en(count)} lines that coincide: the query at ${positions}`,
   after: (head: number) =>
-    `the same with head ${head}’s query and key weights between them, less what softmax cancels: each line’s mean`,
+    `the same through the query and key weights of head ${head}, each line about its mean (which softmax cancels)`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
   failed: "The trained model did not arrive.",

@@ -51,7 +51,7 @@ const en = {
       ? " Let the text grow."
       : ` In ${grouped(tokens)} tokens, ${farShare < 0.005 ? "next to nothing" : percent(farShare)} goes farther back than anything in training.`,
   because: ({ pair, period, trained, ghosts }: Returning) =>
-    ` Hand ${pair + 1} of its clock needs ${grouped(Math.round(period))} tokens for a turn, and training showed it ${(trained / period).toFixed(2)} of one. Whenever it points where this head scores highest (dotted line), ${firstOf(ghosts).join(", ")}${ghosts.length > 3 ? " …" : ""} tokens back, far looks like near.`,
+    ` Hand ${pair + 1} of its clock needs ${grouped(Math.round(period))} tokens for a turn, and training showed it ${(trained / period).toFixed(2)} of one. Each time it comes near the angle at which this head scores highest (dotted line), at about ${firstOf(ghosts).join(", ")}${ghosts.length > 3 ? " …" : ""} tokens back, far looks like near.`,
   slowed: (name: string, { pair, period, ghosts }: Returning) =>
     ` ${name} slows hand ${pair + 1} to a turn in ${grouped(Math.round(period))} tokens: ${ghosts.length ? `fewer ghosts, at about ${firstOf(ghosts).join(", ")} tokens back` : "it does not come round any more, and what still goes far follows faster hands"}.`,
   dropped: ({ pair, bands }: Returning) =>
@@ -114,7 +114,7 @@ const zh: GhostWords = {
       ? "让文本变长看看。"
       : `读到 ${grouped(tokens)} 个词元时，${farShare < 0.005 ? "几乎没有注意力落到" : `${percent(farShare)} 的注意力落到了`}训练时从没有过的远处。`,
   because: ({ pair, period, trained, ghosts }) =>
-    `它的钟上，第 ${pair + 1} 根指针每 ${grouped(Math.round(period))} 个词元转一圈，训练时只转过 ${(trained / period).toFixed(2)} 圈。每当它指到这个头得分最高的角度（点线），也就是往回 ${firstOf(ghosts).join("、")}${ghosts.length > 3 ? "……" : ""} 个词元，远处看起来就像近处。`,
+    `它的钟上，第 ${pair + 1} 根指针每 ${grouped(Math.round(period))} 个词元转一圈，训练时只转过 ${(trained / period).toFixed(2)} 圈。每当它转到这个头得分最高的角度（点线）附近，大约在往回 ${firstOf(ghosts).join("、")}${ghosts.length > 3 ? "……" : ""} 个词元处，远处看起来就像近处。`,
   slowed: (name, { pair, period, ghosts }) =>
     `${name} 把第 ${pair + 1} 根指针放慢到每 ${grouped(Math.round(period))} 个词元转一圈：${ghosts.length ? `幻影变少了，在往回大约 ${firstOf(ghosts).join("、")} 个词元处` : "它不再转回原处，仍落到远处的注意力跟着更快的指针走"}。`,
   dropped: ({ pair, bands }) =>

@@ -51,7 +51,7 @@ const en = {
     `distance ${distance}: equal pairs ${plain(equal)}, this head ${plain(head)}`,
   caption: ({ pair, index, swing, others, peaks, far, isWhole }: Told) =>
     isWhole
-      ? `Pair ${index + 1} moves the score by ${swing.toFixed(1)}, no other by more than ${others.toFixed(1)}. Its turn takes ${periodText(pair.period)} tokens, and it scores highest after ${startText(pair)} of one: a little before each full turn (dotted). The faster pairs decide where exactly. So far words score highest at ${list(peaks, ", ")} … tokens, where section 1 shows the ghosts.`
+      ? `Pair ${index + 1} moves the score by ${swing.toFixed(1)}, no other by more than ${others.toFixed(1)}. Its turn takes ${periodText(pair.period)} tokens, and it scores highest after ${startText(pair)} of one: a little before each full turn (dotted). The faster pairs decide where exactly. This is why distant words score highest at about ${list(peaks, ", ")} … tokens, within a few tokens of the ghosts in section 1.`
       : `What is left swings fast, at no turns of pair ${index + 1}. Beyond the training it still reaches ${plain(far)}, with 0 for the highest score close by: this head now tells far from near hardly at all.`,
   note: "Each pair’s part of the score by distance, the mean over 128 queries of held-out text, is drawn as the cosine wave that fits it best: strength and start angle of query and key together. The curve is the sum of these waves.",
   caveat:
@@ -87,7 +87,7 @@ const zh: HeadScoreWords = {
     `距离 ${distance}：各对一样强 ${plain(equal)}，这个头 ${plain(head)}`,
   caption: ({ pair, index, swing, others, peaks, far, isWhole }) =>
     isWhole
-      ? `第 ${index + 1} 对能让得分变动 ${swing.toFixed(1)}，其余各对都不超过 ${others.toFixed(1)}。它 ${periodText(pair.period)} 个词元转一圈，转到 ${startText(pair)} 圈时最高，比每个整圈（点线）略早；确切的位置由更快的几对决定。所以远处的得分在 ${list(peaks, "、")}……个词元处最高，正是第 1 节里幻影所在的地方。`
+      ? `第 ${index + 1} 对能让得分变动 ${swing.toFixed(1)}，其余各对都不超过 ${others.toFixed(1)}。它 ${periodText(pair.period)} 个词元转一圈，转到 ${startText(pair)} 圈时最高，比每个整圈（点线）略早；确切的位置由更快的几对决定。所以远处的得分在大约 ${list(peaks, "、")}……个词元处最高，与第 1 节的幻影相差不过几个词元。`
       : `剩下的只是快波，与第 ${index + 1} 对的整圈无关。超出训练长度之后，得分仍能到 ${plain(far)}（近处最高为 0）：这个头几乎分不清远近了。`,
   note: "在没有用于训练的文本上，取 128 个查询的平均：每一对对得分的贡献随距离的变化，用最接近的余弦波画出：波的高度和起点，就是查询和键合起来的强弱和起始角度。曲线是这些波的和。",
   caveat: "图上看不出的：词。单个得分还取决于两个词是什么；这里的曲线都是平均。",
