@@ -53,7 +53,12 @@ const nodeFolders = {
     usesAllCores: true,
     atOnce: availableParallelism(),
   },
-  modules: { title: "page's modules, without a browser", needs: { page: true } },
+  modules: {
+    title: "page's modules, without a browser",
+    needs: { page: true },
+    usesAllCores: true,
+    atOnce: availableParallelism(),
+  },
   web: {
     title: "page, in Chromium",
     needs: { page: true, browser: true },

@@ -68,6 +68,7 @@ test("every layer is the package's, and the sentence counts the kinds", async ()
 test("a config.json that the reader opens is drawn; another file is refused in words", async () => {
   const { page, complaints, close } = await openPage(session, { path, hash: fragment("zh") });
   const figure = page.locator(tag);
+  const failure = figure.locator("[part=failure]");
   await numbersOf(page, tag);
   const give = (name, text) =>
     figure
@@ -77,9 +78,9 @@ test("a config.json that the reader opens is drawn; another file is refused in w
   await awaitNumbers(page, tag, ({ config }) => config.model_type === "phi");
   await awaitText(figure.locator(".reading"), /32 层.*只转 40% 的通道/);
   await give("notes.json", "no json");
-  await awaitText(figure.locator("[part=failure]"), /notes\.json/);
+  await failure.filter({ hasText: "notes.json" }).waitFor();
   await give("config.json", JSON.stringify({ model_type: "rwkv" }));
-  await awaitText(figure.locator("[part=failure]"), /引擎不接受/);
+  await failure.filter({ hasText: "引擎不接受" }).waitFor();
   await choose(page, "lfm2");
   await awaitText(figure.locator(".reading"), /对 3 个词元做卷积/);
   assert.deepEqual(complaints, []);
