@@ -458,7 +458,7 @@ export interface FigureSettings {
   /** What each layer of a model does about position: its scheme, base and window. The model is one of a list, or that of a given config.json. */
   "wf-layers": {
     /** A model's config.json as an object, instead of one of the models. */
-    config: Config | undefined;
+    config: Record<string, unknown> | undefined;
     /** One of the models on show. */
     model: "gemma3" | "smollm3" | "gpt_oss" | "lfm2" | "llama3";
     /** Address of a file of given numbers, relative to the document. */

@@ -55,7 +55,7 @@ export class Layers extends DataFigure<LayersAnswer> {
   static override styles = [...DataFigure.styles, dropStyles];
 
   /** A model's config.json as an object, instead of one of the models. */
-  declare config: Config | undefined;
+  declare config: Record<string, unknown> | undefined;
   /** One of the models on show. */
   declare model: "gemma3" | "smollm3" | "gpt_oss" | "lfm2" | "llama3";
   #line = new NewestWins("layers");
