@@ -13,11 +13,16 @@ export const slowFiles = {
   "a reader's checkpoint in figures, with numbers that tests/package checks": [
     "tests/web/lab-opened.test.mjs",
     "tests/web/open-two-stacks.test.mjs",
+    "tests/web/opened-picture.test.mjs",
   ],
   "a worker that fails, which tests/package/worker-failures.test.mjs checks too": [
     "tests/web/lost-worker.test.mjs",
   ],
-  "what stays in place on the screen, and changes no number": ["tests/web/place.test.mjs"],
+  "what lies where on the screen, and in which colours; it changes no number": [
+    "tests/web/contents.test.mjs",
+    "tests/web/grounds.test.mjs",
+    "tests/web/place.test.mjs",
+  ],
   "times that are measured on the machine of the tests": [
     "tests/web/cache.test.mjs",
     "tests/web/costs-narrow.test.mjs",
@@ -69,7 +74,6 @@ export const slowFiles = {
 
 /** Files that take longest. They begin first, so that no core waits for one of them at the end. */
 export const longFiles = [
-  "tests/web/opened-picture.test.mjs",
   "tests/web/open-checkpoint.test.mjs",
   "tests/web/page.test.mjs",
   "tests/web/lab.test.mjs",
