@@ -64,8 +64,9 @@ export class Machine extends FigureElement {
         text-underline-offset: 3px;
       }
 
+      /* In one line where it fits. */
       .more {
-        white-space: nowrap;
+        display: inline-block;
       }
     `,
   ];
