@@ -77,6 +77,8 @@ test("a config.json that the reader opens is drawn; another file is refused in w
   await give("config.json", JSON.stringify(configs["microsoft/phi-2"]));
   await awaitNumbers(page, tag, ({ config }) => config.model_type === "phi");
   await awaitText(figure.locator(".reading"), /32 层.*只转 40% 的通道/);
+  await give("config.json", JSON.stringify(configs["Qwen/Qwen3-Next-80B-A3B-Instruct"]));
+  await awaitText(figure.locator(".reading"), /门控 delta 规则/);
   await give("notes.json", "no json");
   await failure.filter({ hasText: "notes.json" }).waitFor();
   await give("config.json", JSON.stringify({ model_type: "rwkv" }));

@@ -34,8 +34,8 @@ function inJson(given: unknown): unknown {
 }
 
 /** The family of a layer's first scheme; undefined for a layer without attention. */
-const familyIn = ({ scheme, convolution }: CompletedLayer): Family | undefined =>
-  convolution ? undefined : familyOf(scheme[0]?.id ?? blindScheme);
+const familyIn = ({ scheme, convolution, deltaRule }: CompletedLayer): Family | undefined =>
+  convolution || deltaRule ? undefined : familyOf(scheme[0]?.id ?? blindScheme);
 
 /** Returns the next shade of a family, after those of the layers before. */
 function nextLook(
@@ -100,7 +100,8 @@ export class Layers extends DataFigure<LayersAnswer> {
     return this.#line.ask({ config: await this.#given(signal) });
   }
 
-  #factsOf({ scheme, slidingWindow, chunkSize, convolution = 0, queryKeyNorm }: CompletedLayer) {
+  #factsOf(layer: CompletedLayer) {
+    const { scheme, slidingWindow, chunkSize, convolution = 0, queryKeyNorm } = layer;
     const rotary = scheme.find(({ options }) => "ropeTheta" in options)?.options;
     const { ropeType, factor } = (rotary?.["ropeScaling"] ?? {}) as Record<string, unknown>;
     const rotated = Number(rotary?.["partialRotaryFactor"] ?? 1);
@@ -114,6 +115,7 @@ export class Layers extends DataFigure<LayersAnswer> {
       ...(sees && { sees }),
       isChunk: Boolean(chunkSize),
       taps: convolution,
+      isDelta: layer.deltaRule ?? false,
       hasNorm: queryKeyNorm !== undefined && queryKeyNorm !== "none",
     };
     return facts;
