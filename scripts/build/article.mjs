@@ -89,7 +89,7 @@ function sectionLine(minutes, before, next) {
  */
 function composeSection(section, minutes, before, next) {
   const { id, en, zh } = section;
-  if (!id) return composeBlocks(section);
+  if (!id) return `<div class="hero">\n${composeBlocks(section)}\n</div>`;
   const heading = headingOf(en[0], zh[0], section, ` id="${id}" tabindex="-1"`);
   const body = composeBlocks(blocksFrom(section, 1));
   return (

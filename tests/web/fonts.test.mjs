@@ -90,7 +90,7 @@ test("English text is set in the page's own fonts", async () => {
   const { root: tree } = await session.send("DOM.getDocument");
   for (const selector of [
     "h1[lang=en]",
-    "main > p[lang=en]",
+    ".hero > p[lang=en]",
     ".note[lang=en]",
     "summary",
     "main em",

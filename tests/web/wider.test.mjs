@@ -40,7 +40,7 @@ async function measure(fonts) {
   await tools.send("CSS.enable");
   const { root } = await tools.send("DOM.getDocument");
   const names = new Set();
-  for (const selector of ["h1[lang]:not([lang=en])", "main > p[lang]:not([lang=en])"]) {
+  for (const selector of ["h1[lang]:not([lang=en])", ".hero > p[lang]:not([lang=en])"]) {
     const { nodeId } = await tools.send("DOM.querySelector", { nodeId: root.nodeId, selector });
     const { fonts: used } = await tools.send("CSS.getPlatformFontsForNode", { nodeId });
     for (const { familyName } of used) names.add(familyName);

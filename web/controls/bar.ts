@@ -44,7 +44,7 @@ export class Bar extends LitElement {
         flex-wrap: wrap;
         align-items: center;
         gap: 0 1.2em;
-        max-width: 60rem;
+        max-width: 58rem;
         margin-inline: auto;
       }
 

@@ -59,7 +59,6 @@ export const figureStyles = [
     @media (min-width: 50rem), print {
       :host {
         width: var(--wf-reach, auto);
-        margin-inline-start: calc((100% - var(--wf-reach, 100%)) / 2);
       }
     }
   `,

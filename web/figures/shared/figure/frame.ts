@@ -133,10 +133,8 @@ export class Frame extends LitElement {
         }
       }
 
-      /* One left edge with the text around; a table may be as wide as the picture on the right. */
       ::slotted([slot="options"]) {
         margin-top: 1.1rem;
-        margin-inline-start: max(0px, (100% - var(--wf-column, 100%)) / 2);
       }
 
       .small {
@@ -177,7 +175,7 @@ export class Frame extends LitElement {
         margin-bottom: 0.5rem;
       }
 
-      /* One left edge with the text around; only the picture, with its legend, is wider. */
+      /* As wide as the text around; only the picture, with its legend, is wider. */
       h3,
       .ask,
       .reading,
@@ -185,7 +183,7 @@ export class Frame extends LitElement {
       .small,
       .more,
       wf-takeaway {
-        margin-inline: max(0px, (100% - var(--wf-column, 100%)) / 2);
+        margin-inline-end: max(0px, 100% - var(--wf-column, 100%));
       }
 
       .more {
@@ -195,7 +193,7 @@ export class Frame extends LitElement {
       /* What is inside has these margins already. */
       .more > :not(summary),
       .more ::slotted([slot="options"]) {
-        margin-inline: 0;
+        margin-inline-end: 0;
       }
 
       /* On the right, where it does not come between the caption and the text that goes on. */
