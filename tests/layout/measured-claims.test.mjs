@@ -111,7 +111,7 @@ test("the essay's table of losses at four times the trained length", () => {
     ["en", "zh"].map((text) => bits(...row, text).toFixed(2)).join(),
   );
   for (const language of ["en", "zh"]) {
-    const cells = essayText("07-dial", language).matchAll(/<td>(.*?)<\/td><td>(.*?)<\/td>/g);
+    const cells = essayText("07-dial", language).matchAll(/<td>([\d.]+)<\/td><td>([\d.]+)<\/td>/g);
     const written = [...cells].map(([, english, chinese]) => [english, chinese].join());
     assert.deepEqual(written, measured, language);
   }

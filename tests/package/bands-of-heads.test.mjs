@@ -29,7 +29,7 @@ function strongestWave(values) {
 }
 
 for (const language of ["en", "zh"])
-  test(`most heads follow a hand that comes round soon after the training, ${language}`, async () => {
+  test(`most heads follow a hand that comes round after the training, ${language}`, async () => {
     const tokenizer = new Tokenizer(JSON.parse(text("tokenizer.json")), {});
     const ids = tokenizer
       .encode(text(`heldout/${language}.txt`).slice(0, 20_000), { add_special_tokens: false })
