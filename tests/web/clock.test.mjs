@@ -1,5 +1,5 @@
-// One clock with all hands: the engine's angles and scores; time that runs and stops; hands that
-// are dragged, by pointer and by key.
+// A dial for every pair: the engine's angles and scores; time that runs and stops; hands that are
+// dragged, by pointer and by key.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
@@ -32,6 +32,20 @@ async function clockAt(page, query, key, pair = 4) {
   await follow(page, fragment("en", `&ck=${query}.${key}&cp=${pair}`));
   const isThere = (data) => data.query === query && data.key === key && data.pair === pair;
   return numbersOf(page, tag, isThere);
+}
+
+/** Space above a dial, and above and below it together, in CSS pixels. */
+const [above, around] = [12, 82];
+
+/** The middle of a pair's dial in the window, from the picture's grid. */
+async function centreOf(page, pair) {
+  const scene = page.locator(`${tag} wf-scene`);
+  const { x, y } = await scene.boundingBox();
+  const grid = await scene.evaluate(({ picture }) => ({ ...picture.grids[0], describe: 0 }));
+  const { columns, cellWidth, cellHeight } = grid;
+  const [row, column] = [Math.floor(pair / columns), pair % columns];
+  const radius = (cellHeight - around) / 2;
+  return [x + grid.x + (column + 0.5) * cellWidth, y + grid.y + row * cellHeight + above + radius];
 }
 
 test("pairs turn at the speeds of the paper, and add their cosines", async () => {
@@ -75,8 +89,7 @@ test("hands are dragged around, and moved by key", async () => {
     const { x, y, width, height } = await locator.boundingBox();
     return [x + width / 2, y + height / 2];
   };
-  const scene = await page.locator(`${tag} wf-scene`).boundingBox();
-  const centre = [scene.x + 234, scene.y + 234];
+  const centre = await centreOf(page, 4);
   const begin = await middleOf(handle);
   // The hand of pair 5 at position 20: two radians clockwise from the top.
   const radius = Math.hypot(begin[0] - centre[0], begin[1] - centre[1]);
@@ -105,18 +118,25 @@ test("hands are dragged around, and moved by key", async () => {
   await page.waitForFunction((to) => location.hash.includes(`ck=${to}.4`), farthest);
 });
 
-test("a ring or a row chooses its pair", async () => {
+test("a dial chooses its pair, by pointer and by key", async () => {
   const { page } = reader;
   await clockAt(page, 30, 24);
-  const scene = page.locator(`${tag} wf-scene`);
-  await bringIntoView(scene);
-  const { x, y } = await scene.boundingBox();
-  await page.mouse.click(x + 224, y + 24);
+  await bringIntoView(page.locator(`${tag} wf-scene`));
+  await page.mouse.click(...(await centreOf(page, 9)));
+  await awaitNumbers(page, tag, (data) => data.pair === 9);
+  await page.mouse.click(...(await centreOf(page, 0)));
   await awaitNumbers(page, tag, (data) => data.pair === 0);
   const cell = page.locator(`${tag} [data-grid="pairs"]`);
-  await cell.press("ArrowDown");
+  await cell.press("ArrowRight");
   await awaitNumbers(page, tag, (data) => data.pair === 1);
   assert.match(await cell.getAttribute("aria-label"), /^pair 2, a turn in 11\.2 tokens/);
+  await cell.press("ArrowDown");
+  await awaitNumbers(page, tag, (data) => data.pair === 9);
+  // The handles are at the ends of the hands of that pair: at distance 6 they nearly agree.
+  const [x, y] = await centreOf(page, 9);
+  const box = await page.locator(`${tag} .handle.query`).boundingBox();
+  const end = [box.x + box.width / 2 - x, y - box.y - box.height / 2];
+  close(Math.atan2(...end), 30 * 10_000 ** (-9 / pairs), 0.02);
 });
 
 test("without motion, time goes on by one position", async () => {

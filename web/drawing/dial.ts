@@ -41,3 +41,14 @@ export const dialSector = (x: number, y: number, r: number, to: number): string 
 /** Returns the part of the rim between two angles. */
 export const dialBow = (x: number, y: number, r: number, from: number, to: number): string =>
   `M${at(x, y, r, from)}${arc(x, y, r, from, to)}`;
+
+/** Returns the shorter way between two hands, clockwise: where it begins, and where it ends. */
+export function shorterWay(one: number, other: number): [from: number, to: number] {
+  const angle = halfway(one - other);
+  const from = (angle < 0 ? one : other) % fullCircle;
+  return [from, from + Math.abs(angle)];
+}
+
+/** Returns a filled sector of the dial between two angles. */
+export const dialWedge = (x: number, y: number, r: number, from: number, to: number): string =>
+  `M${x.toFixed(1)} ${y.toFixed(1)}L${at(x, y, r, from)}${arc(x, y, r, from, to)}Z`;

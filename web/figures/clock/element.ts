@@ -1,6 +1,6 @@
 /**
- * `<wf-clock>`: all pairs of a head as hands of one clock; those of query and key lie over each
- * other, and the angle between them stays while time runs.
+ * `<wf-clock>`: a dial for each pair of a head, with the hands of query and key; the angles between
+ * them stay while time runs.
  */
 import { html, nothing, type PropertyValues } from "lit";
 import type { CellEventDetail } from "../../controls/scene-view.js";
@@ -13,9 +13,9 @@ import { playStyles } from "../shared/figure/play-styles.js";
 import { Run } from "../shared/figure/run.js";
 import { ofState } from "../shared/figure/state-properties.js";
 import { clockCode } from "./code.js";
-import { faceFor, pairAt, ringShare, type Shown } from "./face.js";
+import { centreOf, type DialField, pairNumbers, type Shown } from "./dials.js";
 import type { ClockAnswer } from "./messages.js";
-import { drawClock, pairNumbers } from "./picture.js";
+import { drawClock } from "./picture.js";
 import { clockStyles } from "./styles.js";
 import { clockWords } from "./words.js";
 import "../../controls/scene-view.js";
@@ -75,6 +75,7 @@ export class Clock extends FigureElement {
   declare gone: number;
 
   #run = new Run();
+  #field: DialField | undefined;
   #grip: Grip | undefined;
   #isAsking = false;
   #leaving: IntersectionObserver | undefined;
@@ -185,13 +186,11 @@ export class Clock extends FigureElement {
 
   // -------------------------------------------------------------------------- hands to grab
 
-  /** The place of a pointer from the centre of the face: its angle, and its distance. */
-  #polar(event: MouseEvent): { angle: number; distance: number } {
-    const scene = this.scene()!;
-    const { left, top } = scene.getBoundingClientRect();
-    const face = faceFor(scene.clientWidth);
-    const [dx, dy] = [event.clientX - left - face.x, event.clientY - top - face.y];
-    return { angle: Math.atan2(dx, -dy), distance: Math.hypot(dx, dy) };
+  /** The angle of a pointer from the centre of the chosen dial. */
+  #angleOf(event: MouseEvent): number {
+    const { left, top } = this.scene()!.getBoundingClientRect();
+    const { x, y } = centreOf(this.#field!, this.state.clockPair);
+    return Math.atan2(event.clientX - left - x, top + y - event.clientY);
   }
 
   #grab(hand: Hand, event: PointerEvent): void {
@@ -201,7 +200,7 @@ export class Clock extends FigureElement {
     this.#grip = {
       hand,
       from: this.#positions[hand],
-      angle: this.#polar(event).angle,
+      angle: this.#angleOf(event),
       gone: 0,
     };
   }
@@ -209,7 +208,7 @@ export class Clock extends FigureElement {
   #drag = (event: PointerEvent): void => {
     const grip = this.#grip;
     if (!grip || !this.answer) return;
-    const { angle } = this.#polar(event);
+    const angle = this.#angleOf(event);
     grip.gone += halfway(angle - grip.angle);
     grip.angle = angle;
     const rate = this.answer.frequencies[this.state.clockPair]!;
@@ -228,32 +227,34 @@ export class Clock extends FigureElement {
     this.#move({ [hand]: this.#positions[hand] + by });
   }
 
-  /** Chooses the pair of the ring that is clicked. */
-  #choose = (event: MouseEvent): void => {
-    if (!this.answer) return;
-    const face = faceFor(this.scene()!.clientWidth);
-    const { distance } = this.#polar(event);
-    if (distance > face.radius + 12) return;
-    this.change({ clockPair: pairAt(face, distance) });
-  };
-
   #onCell = ({ detail }: CustomEvent<CellEventDetail>): void => {
-    if (detail.chosen && detail.grid === "pairs") this.change({ clockPair: detail.row });
+    if (!detail.chosen || !this.#field) return;
+    this.change({ clockPair: detail.row * this.#field.columns + detail.column });
   };
 
-  /** The page's policy forbids styles in attributes. */
-  protected override updated(changed: PropertyValues): void {
-    super.updated(changed);
+  #setField = (field: DialField): void => {
+    this.#field = field;
+    this.#moveHandles();
+  };
+
+  /** Puts the handles over the ends of the chosen hands. */
+  #moveHandles(): void {
     const shown = this.#shown;
-    if (!shown) return;
-    const { frequencies } = shown.answer;
-    const share = ringShare(shown.pair);
+    if (!shown || !this.#field) return;
+    const { x, y } = centreOf(this.#field, shown.pair);
+    const { radius } = this.#field;
     for (const hand of hands) {
       const handle = this.renderRoot.querySelector<HTMLElement>(`.handle.${hand}`);
-      const angle = shown[hand] * frequencies[shown.pair]!;
-      handle?.style.setProperty("--x", String(share * Math.sin(angle)));
-      handle?.style.setProperty("--y", String(-share * Math.cos(angle)));
+      if (!handle) continue;
+      const angle = shown[hand] * shown.answer.frequencies[shown.pair]!;
+      handle.style.left = `${x + radius * Math.sin(angle)}px`;
+      handle.style.top = `${y - radius * Math.cos(angle)}px`;
     }
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    this.#moveHandles();
   }
 
   // -------------------------------------------------------------------------- parts
@@ -376,8 +377,7 @@ export class Clock extends FigureElement {
         <wf-scene
           .label=${`${words.name}. ${caption}`}
           .hint=${this.words.keys}
-          .draw=${drawClock(shown, words)}
-          @click=${this.#choose}
+          .draw=${drawClock(shown, words, this.#setField)}
           @wf-cell=${this.#onCell}
         ></wf-scene>
         ${shown ? hands.map((hand) => this.#handle(hand)) : nothing}
