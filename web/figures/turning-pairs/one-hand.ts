@@ -8,7 +8,7 @@ import type { Palette } from "../../drawing/colour.js";
 import { dialBow, dialHand, dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
 import { oneHand } from "../../engine/both/rotated-heads.js";
-import { caption, heading, linesOf } from "../shared/pictures/captions.js";
+import { caption, heading, headingLines, linesOf } from "../shared/pictures/captions.js";
 import { handLabels } from "../shared/pictures/hand-labels.js";
 import type { RotatedHands, RotationAnswer } from "./messages.js";
 import { type Area, between, degrees, keyHand, type Panel } from "./panel.js";
@@ -16,11 +16,23 @@ import type { RotationWords } from "./words.js";
 
 const { theta } = oneHand;
 const fullCircle = 2 * Math.PI;
-const radius = 88;
-const smallRadius = 34;
-const pitch = 18;
+const radius = 110;
+const smallRadius = 42;
+/** Largest distance from one small dial to the next. */
+const largestCell = 150;
+/** Size and distance of the lines of the computation. */
+const saidSize = 14;
+const pitch = 22;
+/** Space left of the large dial, for the name of a hand. */
+const axisRoom = 52;
 /** Space between the rim and the meaning of its right end or top, for the name of a hand. */
 const axisGap = { right: 52, top: 30 };
+
+interface Pens {
+  words: RotationWords;
+  palette: Palette;
+  measure: Measure;
+}
 
 /** Draws both hands on their dial, and the angle between them: clockwise from the earlier one. */
 function dial(
@@ -55,20 +67,52 @@ function axes({ x, y }: { x: number; y: number }, palette: Palette): Mark[] {
   ];
 }
 
-/** Draws the dial of the question, the meaning of its ends, and the numbers below it. */
+/** Draws the dial of the question with the meaning of its ends. */
 function largeDial(
   hands: RotatedHands,
-  { x, y, width }: Area,
-  isBeside: boolean,
-  words: RotationWords,
-  palette: Palette,
-  measure: Measure,
-): Panel {
+  width: number,
+  { words, palette, measure }: Pens,
+): Panel & { rim: number } {
   const [query, key] = hands.at;
   const keys = linesOf(words.axes, width, measure);
-  const centreX = x + (isBeside ? radius + 44 : Math.min(width / 2, 190));
-  const centreY = y + 16 * keys.length + 46 + radius;
-  const beside = isBeside ? 2 * radius + 150 : 0;
+  const x = axisRoom + radius;
+  const y = 16 * keys.length + 46 + radius;
+  const angle = Math.abs(query - key) * theta;
+  const marks: Mark[] = [
+    ...keys.map((line, row) => caption(palette, 0, 14 + 16 * row, line)),
+    ...axes({ x, y }, palette),
+    ...dial(hands, { x, y, r: radius }, palette),
+    ...handLabels(
+      [
+        { name: words.handNames.query, angle: query * theta, colour: palette.query },
+        { name: words.handNames.key, angle: key * theta, colour: palette.key },
+      ],
+      { x, y, r: radius + 12 },
+      palette,
+      measure,
+    ),
+  ];
+  const grid: Grid = {
+    id: "hand",
+    label: words.name,
+    x: x - radius,
+    y: y - radius,
+    cellWidth: 2 * radius,
+    cellHeight: 2 * radius,
+    rows: 1,
+    columns: 1,
+    describe: () => words.hand(hands, degrees(between(angle))),
+  };
+  return { marks, grids: [grid], bottom: y + radius + 30, rim: y - radius };
+}
+
+/** Writes the computation in lines, and its result. */
+function computation(
+  hands: RotatedHands,
+  { x: left, y, width }: Area,
+  { words, palette, measure }: Pens,
+): Panel {
+  const [query, key] = hands.at;
   const angle = Math.abs(query - key) * theta;
   const line = (text: string, fill: string) => ({ text, fill });
   const said = [
@@ -77,104 +121,64 @@ function largeDial(
     line(words.apart(Math.abs(query - key), degrees(angle)), palette.position),
     line(words.multiplied(hands), palette.ink),
   ].flatMap(({ text, fill }) =>
-    linesOf(text, width - beside, measure, 13).map((one) => line(one, fill)),
+    linesOf(text, width, measure, saidSize).map((one) => line(one, fill)),
   );
-  const lines = said.length + 1;
-  const top = isBeside ? centreY - ((lines - 1) * pitch) / 2 : centreY + radius + 44;
-  const bottom = top + said.length * pitch;
+  const bottom = y + 12 + said.length * pitch;
   const marks: Mark[] = [
-    ...keys.map((line, row) => caption(palette, x, y + 14 + 16 * row, line)),
-    ...axes({ x: centreX, y: centreY }, palette),
-    ...dial(hands, { x: centreX, y: centreY, r: radius }, palette),
-    ...handLabels(
-      [
-        { name: words.handNames.query, angle: query * theta, colour: palette.query },
-        { name: words.handNames.key, angle: key * theta, colour: palette.key },
-      ],
-      { x: centreX, y: centreY, r: radius + 12 },
-      palette,
-      measure,
-    ),
     ...said.map(
       ({ text, fill }, index): Mark => ({
-        ...caption(palette, x + beside, top + index * pitch, text),
+        ...caption(palette, left, y + 12 + index * pitch, text),
         fill,
-        size: 13,
+        size: saidSize,
       }),
     ),
-    heading(palette, x + beside, bottom + 8, words.product(hands.product, degrees(angle))),
+    heading(palette, left, bottom + 6, words.product(hands.product, degrees(angle))),
   ];
-  const grid: Grid = {
-    id: "hand",
-    label: words.name,
-    x: centreX - radius,
-    y: centreY - radius,
-    cellWidth: 2 * radius,
-    cellHeight: 2 * radius,
-    rows: 1,
-    columns: 1,
-    describe: () => words.hand(hands, degrees(between(angle))),
-  };
-  return { marks, grids: [grid], bottom: Math.max(centreY + radius + 30, bottom + 16) };
+  return { marks, grids: [], bottom: bottom + 14 };
 }
 
-/** Draws small dials of the other positions, two side by side. */
+/** Draws a row of small dials, of other positions with the same distance. */
 function otherPositions(
-  { shiftedHands }: RotationAnswer,
-  { x, y, width }: Area,
-  words: RotationWords,
-  palette: Palette,
-  measure: Measure,
+  { hands: { product }, shiftedHands }: RotationAnswer,
+  { x: left, y, width }: Area,
+  { words, palette, measure }: Pens,
 ): Panel {
-  const columns = 2;
-  const rows = Math.ceil(shiftedHands.length / columns);
-  const cellWidth = width / columns;
-  const lines = linesOf(words.shifted, width, measure);
-  const top = y + lines.length * 16 + 8;
-  const cellHeight = 2 * smallRadius + 76;
-  const marks: Mark[] = lines.map((line, index) => caption(palette, x, y + 14 + 16 * index, line));
-  shiftedHands.forEach((hands, index) => {
-    const left = x + (index % columns) * cellWidth;
-    const from = top + Math.floor(index / columns) * cellHeight;
-    const { query, key } = hands;
-    const said = [
-      { text: words.standing.query(hands.at[0], query), fill: palette.query },
-      { text: words.standing.key(hands.at[1], key), fill: palette.key },
-      { text: words.positionProduct(hands.product), fill: palette.ink },
-    ];
-    marks.push(
-      ...dial(
-        hands,
-        { x: left + smallRadius + 1, y: from + smallRadius + 6, r: smallRadius },
-        palette,
-      ),
-      ...said.map(
-        ({ text, fill }, row): Mark => ({
-          ...caption(palette, left, from + 2 * smallRadius + 24 + row * 16, text),
-          fill,
-        }),
-      ),
-    );
-  });
+  const columns = shiftedHands.length;
+  const cellWidth = Math.min(largestCell, width / columns);
+  const r = Math.min(smallRadius, cellWidth / 2 - 6);
+  const lines = headingLines(words.shifted(product), width, measure);
+  const top = y + lines.length * 18 + 10;
+  const cellHeight = 2 * r + 40;
+  const marks: Mark[] = [
+    ...lines.map((line, row) => heading(palette, left, y + 14 + 18 * row, line)),
+    ...shiftedHands.flatMap((hands, column) => {
+      const x = left + column * cellWidth + r + 1;
+      const said = words.standing(hands.at);
+      return [
+        ...dial(hands, { x, y: top + r + 6, r }, palette),
+        { ...caption(palette, x, top + 2 * r + 26, said, "center"), fill: palette.ink },
+      ];
+    }),
+  ];
   const grid: Grid = {
     id: "places",
-    label: words.shifted,
-    x,
+    label: words.shifted(product),
+    x: left,
     y: top,
     cellWidth,
     cellHeight,
-    rows,
+    rows: 1,
     columns,
-    describe: (row, column) => {
-      const hands = shiftedHands[row * columns + column]!;
+    describe: (_, column) => {
+      const hands = shiftedHands[column]!;
       const [query, key] = hands.at;
       return words.hand(hands, degrees(between((query - key) * theta)));
     },
   };
-  return { marks, grids: [grid], bottom: top + rows * cellHeight };
+  return { marks, grids: [grid], bottom: top + cellHeight };
 }
 
-/** Draws the large dial, and the small ones beside it or below it. */
+/** Draws the large dial, and beside or below it its computation and the row of small ones. */
 export function oneHandPanels(
   shown: RotationAnswer,
   width: number,
@@ -182,11 +186,11 @@ export function oneHandPanels(
   palette: Palette,
   measure: Measure,
 ): Panel[] {
+  const pens = { words, palette, measure };
+  const large = largeDial(shown.hands, width, pens);
   const isWide = width >= 760;
-  const left = { x: 0, y: 0, width: isWide ? width * 0.58 : width };
-  const large = largeDial(shown.hands, left, isWide, words, palette, measure);
-  const right = isWide
-    ? { x: left.width + 32, y: 0, width: width - left.width - 32 }
-    : { x: 0, y: large.bottom + 20, width };
-  return [large, otherPositions(shown, right, words, palette, measure)];
+  const x = isWide ? axisRoom + 2 * radius + axisGap.right + 64 : 0;
+  const area = { x, y: isWide ? large.rim : large.bottom, width: width - x };
+  const said = computation(shown.hands, area, pens);
+  return [large, said, otherPositions(shown, { ...area, y: said.bottom + 22 }, pens)];
 }

@@ -86,12 +86,9 @@ const en = {
     `multiplied: ${products(hands)}, about ${three(hands.product)}`,
   product: (product: number, degrees: number) =>
     `product ${plain(product)}, cos ${angle(degrees)}°`,
-  shifted: "as far apart, elsewhere",
-  standing: {
-    query: (at: number, to: readonly [number, number]) => `query at ${at}: ${vector(to)}`,
-    key: (at: number, to: readonly [number, number]) => `key at ${at}: ${vector(to)}`,
-  },
-  positionProduct: (product: number) => `product ${plain(product)}`,
+  shifted: (product: number) =>
+    `As far apart, elsewhere: the same angle, the same product ${plain(product)}`,
+  standing: ([query, key]: readonly [number, number]) => `${query} and ${key}`,
   hand: ({ at, query, key, product }: RotatedHands, degrees: number) =>
     `query at ${at[0]} ${vector(query)}, key at ${at[1]} ${vector(key)}: ${angle(degrees)}° between them, product ${plain(product)}`,
   pair: (pair: number) => `pair ${pair + 1}`,
@@ -194,12 +191,8 @@ const zh: RotationWords = {
   },
   multiplied: (hands) => `点积：${products(hands)}，约 ${three(hands.product)}`,
   product: (product, degrees) => `点积 ${plain(product)}，即 cos ${angle(degrees)}°`,
-  shifted: "相距同样远，换几个位置",
-  standing: {
-    query: (at, to) => `查询在 ${at}：${vector(to)}`,
-    key: (at, to) => `键在 ${at}：${vector(to)}`,
-  },
-  positionProduct: (product) => `点积 ${plain(product)}`,
+  shifted: (product) => `换几个位置，相距同样远：夹角不变，点积还是 ${plain(product)}`,
+  standing: ([query, key]) => `${query} 和 ${key}`,
   hand: ({ at, query, key, product }, degrees) =>
     `查询在 ${at[0]}，${vector(query)}；键在 ${at[1]}，${vector(key)}：夹角 ${angle(degrees)}°，点积 ${plain(product)}`,
   pair: (pair) => `第 ${pair + 1} 对`,
