@@ -86,6 +86,8 @@ export function axisMarks(
     /** Space between the vertical axis and its numbers; default 7. */
     gap?: number;
     columns?: readonly { at: number; text: string }[];
+    /** Numbers of the vertical axis; by default round ones between its ends. */
+    rows?: readonly number[];
   },
 ): Mark[] {
   const size = 13;
@@ -99,7 +101,7 @@ export function axisMarks(
     align,
   });
   const bottom = frame.top + frame.height;
-  const rows = rowTicks(frame);
+  const rows = names.rows ?? rowTicks(frame);
   const numbers = ticks(frame.maxX, frame.width > 460 ? 8 : 4)
     .filter((tick) => tick <= frame.maxX)
     .map((tick) => ({ at: tick, text: String(tick) }));

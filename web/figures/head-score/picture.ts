@@ -3,8 +3,8 @@
  * axis of distances: with equal pairs, with the head's own, and ALiBi's.
  */
 import type { Draw } from "../../controls/scene-view.js";
-import { axisMarks, type Frame, heightOf, roundUp, rule, ticks } from "../../drawing/axes.js";
-import type { Palette } from "../../drawing/colour.js";
+import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
+import { mix, type Palette } from "../../drawing/colour.js";
 import { pathOf } from "../../drawing/curve.js";
 import { dialRim } from "../../drawing/dial.js";
 import type { Grid, Mark, Measure } from "../../drawing/scene.js";
@@ -44,7 +44,9 @@ const rowPitch = 25;
 const textSize = 13;
 const lineHeight = 18;
 /** Heights of the three charts, and the space for the numbers of their vertical axis. */
-const chartHeights = { equal: 84, head: 230, bias: 110 };
+const chartHeights = { equal: 84, head: 240, bias: 110 };
+/** Distances of the numbers on their vertical axes. */
+const steps = { equal: 0.5, head: 2, bias: 20 };
 const numbersWidth = 40;
 /** Space for the numbers of the peaks, in the score's unit. */
 const room = 1;
@@ -110,27 +112,70 @@ const columnsOf = ({ maxX, width }: Frame) =>
     .filter((at) => at <= maxX)
     .map((at) => ({ at, text: grouped(at) }));
 
-/** A chart's title and axes. */
+interface ChartNames {
+  title: string;
+  /** What the numbers of its vertical axis are. */
+  scale: string;
+  axis: string;
+}
+
+interface ChartRange {
+  height: number;
+  minY: number;
+  maxY: number;
+  maxX: number;
+  /** Distance of the numbers on the vertical axis. */
+  step: number;
+}
+
+/** Returns the multiples of a step between the ends of an axis. */
+function multiplesOf({ minY, maxY, step }: ChartRange): number[] {
+  const first = Math.ceil(minY / step);
+  const count = Math.floor(maxY / step) - first + 1;
+  return Array.from({ length: count }, (_, at) => (first + at) * step);
+}
+
+/** A chart's title, its scale, the distances of the training as a shaded area, and its axes. */
 function chartOf(
   { x, y, width }: Area,
-  title: string,
-  range: { height: number; minY: number; maxY: number; maxX: number },
-  axis: string,
+  names: ChartNames,
+  range: ChartRange,
+  trained: number,
   { palette, measure }: Pens,
 ): { frame: Frame; marks: Mark[]; bottom: number } {
-  const lines = headingLines(title, width, measure);
+  const lines = headingLines(names.title, width, measure);
+  const scale = linesOf(names.scale, width, measure);
+  const scaleAt = y + 14 + lines.length * lineHeight;
+  const { height, minY, maxY, maxX } = range;
   const frame: Frame = {
     left: x + numbersWidth,
-    top: y + lines.length * lineHeight + 22,
-    width: width - numbersWidth - 8,
-    ...range,
+    top: scaleAt + scale.length * 16 + 14,
+    width: width - numbersWidth - 14,
+    height,
+    minY,
+    maxY,
+    maxX,
   };
+  const shade: Mark = {
+    kind: "rect",
+    x: frame.left,
+    y: frame.top,
+    width: xOf(frame, trained - 1) - frame.left,
+    height,
+    fill: trainedColour(palette),
+  };
+  const axes = { x: names.axis, y: "", columns: columnsOf(frame), rows: multiplesOf(range) };
   const marks = [
     ...lines.map((line, row) => heading(palette, x, y + 14 + lineHeight * row, line)),
-    ...axisMarks(frame, palette, { x: axis, y: "", columns: columnsOf(frame) }),
+    ...scale.map((line, row) => caption(palette, x, scaleAt + 16 * row, line)),
+    shade,
+    ...axisMarks(frame, palette, axes),
   ];
-  return { frame, marks, bottom: frame.top + range.height + (axis ? 42 : 24) };
+  return { frame, marks, bottom: frame.top + height + (names.axis ? 42 : 24) };
 }
+
+/** The colour of what was seen in training, as on the dial of the ghosts. */
+const trainedColour = ({ paper, content }: Palette): string => mix(paper, content, 0.4);
 
 const xOf = ({ left, width, maxX }: Frame, distance: number): number =>
   left + (distance / maxX) * width;
@@ -167,8 +212,9 @@ function rotationMarks(
   );
 }
 
-/** The largest scores far away, each in a circle with its distance. */
+/** The largest scores far away, each in a circle with its distance above the line of 0. */
 function peakMarks({ scores }: HeadPicture, frame: Frame, { palette, measure }: Pens): Mark[] {
+  const zero = heightOf(frame, 0);
   let right = 0;
   return scores.peaks.flatMap((distance): Mark[] => {
     const [x, y] = [xOf(frame, distance), heightOf(frame, scores.head[distance]!)];
@@ -180,26 +226,21 @@ function peakMarks({ scores }: HeadPicture, frame: Frame, { palette, measure }: 
     ];
     if (x - half > right + 4) {
       right = x + half;
-      const text = caption(palette, x, y - 10, name, "center");
-      marks.push({ ...text, size: textSize, fill: palette.ink, weight: 600 });
+      const text = caption(palette, x, Math.min(y - 10, zero - 8), name, "center");
+      const look = { size: textSize, fill: palette.ink, weight: 600 };
+      marks.push(...onPaper({ ...text, ...look }, palette, measure));
     }
     return marks;
   });
 }
 
-/** The farthest distance of the training, as a vertical line. */
+/** The name of the shaded area, beside it. */
 function trainedMarks({ answer }: HeadPicture, frame: Frame, pens: Pens): Mark[] {
   const { words, palette, measure } = pens;
-  const x = xOf(frame, answer.trained - 1);
-  const bottom = frame.top + frame.height;
-  return [
-    { ...rule(x, frame.top, x, bottom, palette.content, 1.5), dash: [5, 4] },
-    ...onPaper(
-      { ...caption(palette, x + 6, bottom - 6, words.trained), fill: palette.content },
-      palette,
-      measure,
-    ),
-  ];
+  const farthest = answer.trained - 1;
+  const x = xOf(frame, farthest) + 6;
+  const name = caption(palette, x, frame.top + frame.height - 6, words.trained(farthest));
+  return onPaper({ ...name, fill: palette.content }, palette, measure);
 }
 
 /** ALiBi's straight lines, one for each head, with its slope at its end. */
@@ -228,35 +269,25 @@ function biasMarks({ answer }: HeadPicture, frame: Frame, { words, palette }: Pe
 
 function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
   const { words, palette } = pens;
-  const { scores } = shown;
-  const maxX = scores.head.length - 1;
+  const { scores, answer } = shown;
   const { head, equal } = scores;
-  const range = (values: Float32Array) => ({
-    minY: -roundUp(-Math.min(0, ...values)),
-    maxY: roundUp(Math.max(0, ...values)),
-    maxX,
-  });
-  const first = chartOf(
-    area,
-    words.equal,
-    { height: chartHeights.equal, ...range(equal) },
-    "",
-    pens,
-  );
-  const second = chartOf(
-    { ...area, y: first.bottom + 10 },
-    words.head,
-    { height: chartHeights.head, ...range(head), maxY: Math.max(0, ...head) + room },
-    "",
-    pens,
-  );
-  const third = chartOf(
-    { ...area, y: second.bottom + 10 },
-    words.bias,
-    { height: chartHeights.bias, minY: lowestBias, maxY: 0, maxX },
-    words.distance,
-    pens,
-  );
+  const maxX = head.length - 1;
+  const { distance: axis } = words;
+  const lowest = (values: Float32Array, step: number) =>
+    step * Math.floor(Math.min(0, ...values) / step);
+  const ranges = {
+    equal: { minY: lowest(equal, steps.equal / 2), maxY: 1 },
+    head: { minY: lowest(head, steps.head), maxY: Math.max(0, ...head) + room },
+    bias: { minY: lowestBias, maxY: 0 },
+  };
+  const chart = (which: keyof typeof ranges, y: number) => {
+    const names = { ...words.chartNames[which], axis: which === "bias" ? axis : "" };
+    const range = { ...ranges[which], height: chartHeights[which], step: steps[which], maxX };
+    return chartOf({ ...area, y }, names, range, answer.trained, pens);
+  };
+  const first = chart("equal", area.y);
+  const second = chart("head", first.bottom + 12);
+  const third = chart("bias", second.bottom + 12);
   const grid: Grid = {
     id: "distances",
     label: words.charts,

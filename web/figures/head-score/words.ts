@@ -40,12 +40,23 @@ const en = {
   row: (pair: number, of: HeadPair, swing: number) =>
     `pair ${pair + 1}, a turn in ${periodText(of.period)} tokens: moves the score by ${swing.toFixed(1)}, highest after ${startText(of)} of a turn`,
   charts: "Scores by distance",
-  equal: "RoPE, all pairs equally strong: 1 = every hand agrees",
-  head: "RoPE, the trained head of section 1: 0 = its highest score in texts of the training",
-  bias: "ALiBi, four heads: each subtracts the distance times its slope",
+  chartNames: {
+    equal: {
+      title: "If all pairs were equally strong: far scores stay below those close by",
+      scale: "score, 1 = every hand agrees",
+    },
+    head: {
+      title: "The trained head of section 1, each pair as strong as it has learnt",
+      scale: "score, another scale: 0 = its highest in texts of the training",
+    },
+    bias: {
+      title: "ALiBi, four heads: farther always scores less",
+      scale: "taken from the score: the distance times the head’s slope",
+    },
+  },
   distance: "distance in tokens",
   rotations: (count: number) => `${count} turn${count === 1 ? "" : "s"}`,
-  trained: "longest in training",
+  trained: (farthest: number) => `seen in training: 0 to ${farthest}`,
   slope: (tokens: number) => `slope 1/${grouped(Math.round(tokens))}`,
   at: (distance: number, equal: number, head: number) =>
     `distance ${distance}: equal pairs ${plain(equal)}, this head ${plain(head)}`,
@@ -76,12 +87,23 @@ const zh: HeadScoreWords = {
   row: (pair, of, swing) =>
     `第 ${pair + 1} 对，${periodText(of.period)} 个词元转一圈：让得分变动 ${swing.toFixed(1)}，转到 ${startText(of)} 圈时最高`,
   charts: "得分随距离的变化",
-  equal: "RoPE，各对一样强：1 = 所有指针都重合",
-  head: "RoPE，第 1 节那个训练好的头：0 = 训练所见的距离里最高的得分",
-  bias: "ALiBi，四个头：各减去“距离乘自己的斜率”",
+  chartNames: {
+    equal: {
+      title: "如果各对一样强：远处的得分总低于近处",
+      scale: "得分，1 = 所有指针都重合",
+    },
+    head: {
+      title: "第 1 节那个训练好的头，各对强弱不同",
+      scale: "得分，另一种刻度：0 = 训练所见的距离里最高的得分",
+    },
+    bias: {
+      title: "ALiBi，四个头：越远得分越低",
+      scale: "从得分里减去的数：距离乘这个头的斜率",
+    },
+  },
   distance: "距离（词元）",
   rotations: (count) => `${count} 圈`,
-  trained: "训练时最远",
+  trained: (farthest) => `训练时见过：0 到 ${farthest}`,
   slope: (tokens) => `斜率 1/${grouped(Math.round(tokens))}`,
   at: (distance, equal, head) =>
     `距离 ${distance}：各对一样强 ${plain(equal)}，这个头 ${plain(head)}`,
