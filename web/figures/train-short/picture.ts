@@ -73,6 +73,9 @@ export interface LengthView {
  */
 const ringRoom = 12;
 
+/** Most lines of a name inside the chart. */
+const maxLines = 2;
+
 /** End of the scale of a task's loss, in bits: an answer is one of 8 symbols. */
 const lossEnd = 4;
 
@@ -160,44 +163,59 @@ function namesBeside(
 /** Whether a curve has no result yet, or one at the longest test. */
 const reachesEdge = ({ tested }: Series): boolean => !tested.length || tested.at(-1) !== undefined;
 
+/** A text at the last point of a curve that ends early: its lines, or none where it has no room. */
+function earlyEndOf(
+  one: Series,
+  { multiples, length, words }: LengthView,
+  frame: Frame,
+  measure: Measure,
+): { said: string; x: number; y: number; lines: string[] } | undefined {
+  const { name, tested } = one;
+  const column = tested.findLastIndex((result) => result !== undefined);
+  if (column < 0 || reachesEdge(one)) return undefined;
+  const x = columnX(frame, column) + 9;
+  const said = words.endsAt(name, multiples[column]! * length);
+  const lines = linesOf(said, columnX(frame, column + 1) - x - 4, measure);
+  const y = heightOf(frame, tested[column]!.mean);
+  return { said, x, y, lines: lines.length > maxLines ? [] : lines };
+}
+
 /** Names a curve that ends early at its last point, above it or, high in the chart, below. */
 function earlyEndMarks(
   one: Series,
-  { multiples, length, words }: LengthView,
+  view: LengthView,
   frame: Frame,
   palette: Palette,
   measure: Measure,
 ): Mark[] {
-  if (reachesEdge(one)) return [];
-  const { name, tested, look } = one;
-  const column = tested.findLastIndex((result) => result !== undefined);
-  if (column < 0) return [];
-  const x = columnX(frame, column) + 9;
-  const y = heightOf(frame, tested[column]!.mean);
+  const end = earlyEndOf(one, view, frame, measure);
+  if (!end) return [];
+  const { x, y, lines } = end;
   const pitch = 14;
-  const said = words.endsAt(name, multiples[column]! * length);
-  const lines = linesOf(said, columnX(frame, column + 1) - x - 4, measure);
   const isHigh = y < frame.top + frame.height / 3;
   const first = isHigh ? y + 20 : y - 8 - pitch * (lines.length - 1);
   return lines.flatMap((text, row) => {
     const label = caption(palette, x, first + row * pitch, text);
-    return onPaper({ ...label, fill: lineColour(look, palette) }, palette, measure);
+    return onPaper({ ...label, fill: lineColour(one.look, palette) }, palette, measure);
   });
 }
+
+/** The names of such curves that have no room at their end: they stand beside the chart, low. */
+const namesOfEarly = (view: LengthView, frame: Frame, measure: Measure): LineEnd[] =>
+  view.series.flatMap((one) => {
+    const end = earlyEndOf(one, view, frame, measure);
+    return end && !end.lines.length ? [{ name: end.said, look: one.look, y: undefined }] : [];
+  });
 
 function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure: Measure): Mark[] {
   const { frame } = area;
   const { series, guesses, rings, multiples, length, words } = view;
   // A curve that ends early has its name at its last point instead of at the edge.
   const ends = endsOf(series.filter(reachesEdge), frame, words.notDefined);
-  const joined: Mark[] = [];
+  ends.push(...namesOfEarly(view, frame, measure));
+  // Rings that nobody has moved have no curve: it would look measured.
   if (rings) {
     const { name, look, values } = rings;
-    const points = values.map(
-      (value, column) => [columnX(frame, column), heightOf(frame, value)] as const,
-    );
-    const stroke = guessColour(look, palette);
-    joined.push({ kind: "path", d: pathThrough(points), stroke, width: 1.5, dash: [2, 5] });
     ends.push({ name: words.guess(name), look, y: heightOf(frame, values.at(-1)!) });
   }
   const columns = multiples.map((multiple, at) => ({ at, text: String(multiple * length) }));
@@ -206,7 +224,6 @@ function testMarks(view: LengthView, area: ChartArea, palette: Palette, measure:
     ...series.flatMap(({ tested, look }) => bandOf(tested, look, frame, palette)),
     ...axisMarks(frame, palette, { ...axes, columns }),
     ...trainedMarks(frame, multiples.indexOf(1), words.trained, palette),
-    ...joined,
     ...guesses.flatMap((guess) => guessMarks(guess, frame, palette)),
     ...series.flatMap((one) => recordedMarks(one, frame, palette)),
     ...series.flatMap(({ tested, look }) => meanMarks(tested, look, frame, palette)),

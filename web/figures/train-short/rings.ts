@@ -17,8 +17,9 @@ export const hasAnswer = (id: string, offered: readonly SchemeDescription[]): bo
   return id !== blindScheme && !found?.options.some(({ key }) => key === "maxPositions");
 };
 
-/** Places the rings' tracks over the chart. */
-export function positionRings(root: ParentNode, frame: Frame, { min, max }: TestMeasure): void {
+/** Places the rings' tracks over the chart, and the hint at the first of them. */
+export function positionRings(root: ParentNode, frame: Frame, measure: TestMeasure): void {
+  const { min, max, resting } = measure;
   const top = heightOf(frame, max);
   const bottom = heightOf(frame, min);
   for (const [column, input] of root.querySelectorAll<HTMLElement>(".ring").entries()) {
@@ -27,6 +28,10 @@ export function positionRings(root: ParentNode, frame: Frame, { min, max }: Test
     input.style.top = `${top - 14}px`;
     input.style.height = `${bottom - top + 28}px`;
   }
+  const hint = root.querySelector<HTMLElement>(".drag");
+  if (!hint) return;
+  hint.style.left = `${frame.left}px`;
+  hint.style.top = `${heightOf(frame, resting)}px`;
 }
 
 export function renderRings(
@@ -36,7 +41,7 @@ export function renderRings(
   words: TrainWords,
   guess: (column: number, value: number) => void,
 ) {
-  return multiples.map((multiple, column) => {
+  const rings = multiples.map((multiple, column) => {
     const value = values?.[column] ?? resting;
     return html`<input
       class="ring"
@@ -50,4 +55,7 @@ export function renderRings(
       @input=${(event: Event) => guess(column, Number((event.target as HTMLInputElement).value))}
     />`;
   });
+  return values
+    ? rings
+    : [...rings, html`<span class="drag" aria-hidden="true">${words.drag}</span>`];
 }

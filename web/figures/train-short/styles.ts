@@ -50,6 +50,33 @@ export const trainStyles = css`
     cursor: ns-resize;
   }
 
+  /* Above the first ring, with arrows above and below it. */
+  .drag {
+    position: absolute;
+    margin-top: -23px;
+    padding-left: 9px;
+    transform: translateY(-50%);
+    color: var(--wf-ink);
+    font: calc(13 * var(--wf-px, 1px)) / 1.4 var(--wf-sans);
+    pointer-events: none;
+  }
+
+  .drag::before,
+  .drag::after {
+    content: "";
+    position: absolute;
+    top: calc(50% - 9px);
+    left: -5px;
+    border: 5px solid transparent;
+    border-bottom: 7px solid;
+  }
+
+  .drag::after {
+    top: calc(50% + 40px);
+    border-top: 7px solid;
+    border-bottom: 5px solid transparent;
+  }
+
   .below > * + * {
     margin-top: 0.6rem;
   }

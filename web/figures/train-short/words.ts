@@ -48,6 +48,7 @@ const en = {
   off: (name: string, mean: string, max: string, multiple: number) =>
     ` Your guess for ${name} was off by ${mean} on average, most at ${multiple} × (${max}).`,
   guess: (name: string) => `your guess: ${name}`,
+  drag: "drag",
   ring: (name: string, length: number) => `Your guess for ${name} at ${length} letters`,
   result: (value: string) => `${value} bits a letter`,
   formulaIs: "Your formula, as it will be trained:",
@@ -162,6 +163,7 @@ const zh: TrainWords = {
   off: (name, mean, max, multiple) =>
     `你对${amid(name)}的猜测平均差 ${mean}，差得最多的是 ${multiple} 倍处（${max}）。`,
   guess: (name) => `你的猜测：${name}`,
+  drag: "拖动",
   ring: (name, length) => `你猜${amid(name)}在 ${length} 个字母时的损失`,
   result: (value) => `每字母 ${value} 比特`,
   formulaIs: "你的公式，训练时用的就是它：",
