@@ -2,7 +2,7 @@
  * `<wf-slide>`: a sentence that moves on as a whole, and which schemes' attention maps change with
  * it.
  */
-import { html, nothing } from "lit";
+import { css, html, nothing } from "lit";
 import { slideView } from "../../defaults.js";
 import { define } from "../../define.js";
 import { familyOf } from "../../drawing/family-colours.js";
@@ -23,6 +23,20 @@ import "../../controls/scene-view.js";
 import "../../controls/slider.js";
 import "../shared/figure/frame.js";
 
+const slideStyles = css`
+  /* A sample of the outline. */
+  .outlined::before {
+    content: "";
+    display: inline-block;
+    width: 1.1em;
+    height: 0.9em;
+    margin-inline-end: 0.5em;
+    margin-bottom: -0.1em;
+    border: 2px solid var(--wf-ink);
+    box-sizing: border-box;
+  }
+`;
+
 export class Slide extends FigureElement {
   static override lead = "wf-slider";
   static override properties = {
@@ -31,7 +45,7 @@ export class Slide extends FigureElement {
     answer: { state: true },
   };
 
-  static override styles = [...figureStyles, familyStyles];
+  static override styles = [...figureStyles, familyStyles, slideStyles];
 
   /** Positions by which the sentence has moved on, 0 to 100. */
   declare shift: number;
@@ -125,7 +139,7 @@ export class Slide extends FigureElement {
                 .high=${"1"}
                 .theme=${this.state.theme}
               ></wf-scale>
-              <span slot="legend">${words.outlined}</span>`
+              <span slot="legend" class="outlined">${words.outlined}</span>`
           : nothing
       }
       ${

@@ -28,6 +28,8 @@ const titleHeight = 26;
 const titleLine = 18;
 /** Minimum space for the layers' numbers beside the thumbnails. */
 const narrowestLabels = 20;
+/** Smallest cells beside which labels are as large as elsewhere. */
+const smallestNamed = 14;
 
 /** Labels of empty maps, about as many as there will be rows. */
 export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
@@ -43,16 +45,21 @@ export function layOutMaps(
   const isWide = width >= 680;
   const across = isWide ? count : 1;
   const gap = 26;
-  // Side by side, all maps have the same rows: their labels are drawn once, at the left.
-  const needed = (cell: number) =>
-    rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
+  const needed = (named: number) => (cell: number) =>
+    named * rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
   const tallest = isWide ? 340 : 360;
   const largest = Math.min(40, Math.max(1, Math.floor(tallest / n)));
-  const cell = fittingCell(largest, 3, width, needed);
-  const left = Math.max(narrowestLabels, Math.ceil(rowLabelWidth(labels, cell, measure)));
+  // Side by side, all maps have the same rows: if there is no room for the labels of each, they are
+  // drawn once, at the left.
+  const each = fittingCell(largest, 3, width, needed(across));
+  const isEachNamed = each >= Math.min(largest, smallestNamed);
+  const cell = isEachNamed ? each : fittingCell(largest, 3, width, needed(1));
+  const labelWidth = Math.ceil(rowLabelWidth(labels, cell, measure));
+  const left = Math.max(narrowestLabels, labelWidth);
   const above = titleHeight + columnLabelHeight(labels, cell, measure);
-  const stepX = Math.max(n * cell + gap, Math.min(350, (width - left + gap) / across));
-  return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14 };
+  const pitch = n * cell + gap + (isEachNamed ? labelWidth : 0);
+  const stepX = Math.max(pitch, Math.min(350, (width - left + gap) / across));
+  return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14, isEachNamed };
 }
 
 /**
@@ -62,7 +69,7 @@ export function layOutMaps(
 export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Draw {
   return (width, palette, measure) => {
     const tokens = labels ?? blankLabels;
-    const { n, cell, isWide, left, stepX, ...plain } = layOutMaps(
+    const { n, cell, isWide, left, stepX, isEachNamed, ...plain } = layOutMaps(
       tokens,
       maps.length,
       width,
@@ -92,7 +99,7 @@ export function drawMapRow({ labels, maps, framedRow }: MapRow, text: Text): Dra
         signed: limit !== undefined,
         isCausal: true,
         framedRow,
-        labels: { rows: !isWide || index === 0 },
+        labels: { rows: isEachNamed || !isWide || index === 0 },
       };
       const last = y - above + 14 + more;
       const lines = titles[index]!;
