@@ -92,7 +92,7 @@ export interface FigureSettings {
     /** Step of the picture: from a single pair (`one`) to all parts (`all`). */
     step: "one" | "many" | "sum" | "far" | "base" | "all";
   };
-  /** All pairs of a head as hands of one clock; those of query and key lie over each other, and the angle between them stays while time runs. */
+  /** A dial for each pair of a head, with the hands of query and key; the angles between them stay while time runs. */
   "wf-clock": {
     /** Position of the query, 0 to 200. */
     query: number;
