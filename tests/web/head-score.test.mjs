@@ -90,6 +90,32 @@ test("pairs of one strength swing, but stay below close by", { skip }, async () 
   assert.ok(Math.max(...far) - Math.min(...far) > 0.5);
 });
 
+test("labels of peaks stand above the line of 0, and each chart has its scale", {
+  skip,
+}, async () => {
+  const { peaks } = await scoreAt("all");
+  const marks = await reader.page
+    .locator(`${tag} wf-scene`)
+    .evaluate(({ picture }) => picture.marks.filter(({ kind }) => kind === "text"));
+  const zero = marks.filter(({ text }) => text === "0");
+  const labels = marks.filter(
+    ({ text, weight }) =>
+      weight === 600 && peaks.some((peak) => peak.toLocaleString("en") === text),
+  );
+  assert.ok(labels.length > 3, `${labels.length}`);
+  const axis = zero.find(
+    ({ y, align }) => align === "right" && y > Math.max(...labels.map((one) => one.y)),
+  );
+  // The baseline of a number on the axis is 4 below its line.
+  for (const { y, text } of labels) assert.ok(y + 4 <= axis.y - 4, text);
+  for (const said of [/^score, 1 =/, /^score, another scale: 0 =/, /^taken from the score/])
+    assert.ok(
+      marks.some(({ text }) => said.test(text)),
+      `${said}`,
+    );
+  assert.equal(marks.filter(({ text }) => /^seen in training/.test(text)).length, 1);
+});
+
 test("ALiBi subtracts the distance times the slopes of the paper", { skip }, async () => {
   const { biases, heads } = await scoreAt("all");
   assert.equal(heads, 4);

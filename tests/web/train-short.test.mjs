@@ -288,16 +288,32 @@ test("two to five schemes, also by keyboard, and stored in the address", async (
   await close();
 });
 
+/** Widths of the lines without dashes in the chart. */
+const solidWidths = (page) =>
+  page
+    .locator(`${tag} wf-scene`)
+    .evaluate(({ picture }) =>
+      picture.marks.flatMap(({ kind, width, dash }) =>
+        kind === "path" && !dash?.length ? [width] : [],
+      ),
+    );
+
 test("a ring moves by keyboard and announces its position", async () => {
   const { page, close } = await open("", { language: "zh" });
   await numbersOf(page, tag);
   const ring = page.locator(`${tag} .ring`).nth(3);
+  // The curve of a guess, 5 pixels wide, is drawn once a ring has moved; until then there is a hint.
+  const hint = page.locator(`${tag} .drag`);
+  assert.equal(await hint.textContent(), "拖动");
+  assert.ok(!(await solidWidths(page)).includes(5));
   await ring.focus();
   await page.keyboard.press("ArrowUp");
   await awaitNumbers(page, tag, ({ guesses }) => guesses.alibi[3] !== 3.8);
   assert.equal(await ring.getAttribute("aria-valuetext"), "每字母 3.85 比特");
   assert.equal(await ring.getAttribute("aria-label"), "你猜 ALiBi 在 256 个字母时的损失");
   assert.deepEqual((await numbersOf(page, tag)).guesses, { alibi: [3.8, 3.8, 3.8, 3.85] });
+  await hint.waitFor({ state: "detached" });
+  assert.ok((await solidWidths(page)).includes(5));
   await close();
 });
 

@@ -57,6 +57,19 @@ test("one pair: (1, 0) rotated by 45°, and cos(π/4) from positions 1 and 3", a
   );
   for (const { product } of shiftedHands) close(product, Math.SQRT1_2);
   await awaitText(page.locator(`${tag} wf-frame .reading`), /2 apart, 45° .* product is 0\.707/);
+  // The other positions stand in one row, under their common product.
+  const [row, texts] = await page
+    .locator(`${tag} wf-scene`)
+    .evaluate(({ picture }) => [
+      picture.grids.map(({ rows, columns }) => [rows, columns]).at(-1),
+      picture.marks.flatMap(({ text }) => text ?? []),
+    ]);
+  assert.deepEqual(row, [1, 4]);
+  for (const said of ["2 and 0", "103 and 101", /the same product 0\.707$/])
+    assert.ok(
+      texts.some((text) => text.match(said)),
+      `${said}`,
+    );
   assert.deepEqual(complaints, []);
 });
 

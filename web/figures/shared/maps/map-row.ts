@@ -28,8 +28,10 @@ const titleHeight = 26;
 const titleLine = 18;
 /** Minimum space for the layers' numbers beside the thumbnails. */
 const narrowestLabels = 20;
-/** Smallest cells beside which labels are as large as elsewhere. */
-const smallestNamed = 14;
+/** Smallest cells beside which labels of 11 pixels fit. */
+const smallestNamed = 13;
+/** Space between two maps: before the labels of rows, or before a map without them. */
+const gaps = { named: 14, plain: 26 };
 
 /** Labels of empty maps, about as many as there will be rows. */
 export const blankLabels: readonly string[] = Array.from({ length: 14 }, () => "");
@@ -44,19 +46,19 @@ export function layOutMaps(
   const n = labels.length;
   const isWide = width >= 680;
   const across = isWide ? count : 1;
-  const gap = 26;
-  const needed = (named: number) => (cell: number) =>
+  const needed = (named: number, gap: number) => (cell: number) =>
     named * rowLabelWidth(labels, cell, measure) + across * n * cell + (across - 1) * gap;
   const tallest = isWide ? 340 : 360;
   const largest = Math.min(40, Math.max(1, Math.floor(tallest / n)));
   // Side by side, all maps have the same rows: if there is no room for the labels of each, they are
   // drawn once, at the left.
-  const each = fittingCell(largest, 3, width, needed(across));
+  const each = fittingCell(largest, 3, width, needed(across, gaps.named));
   const isEachNamed = each >= Math.min(largest, smallestNamed);
-  const cell = isEachNamed ? each : fittingCell(largest, 3, width, needed(1));
+  const cell = isEachNamed ? each : fittingCell(largest, 3, width, needed(1, gaps.plain));
   const labelWidth = Math.ceil(rowLabelWidth(labels, cell, measure));
   const left = Math.max(narrowestLabels, labelWidth);
   const above = titleHeight + columnLabelHeight(labels, cell, measure);
+  const gap = isEachNamed ? gaps.named : gaps.plain;
   const pitch = n * cell + gap + (isEachNamed ? labelWidth : 0);
   const stepX = Math.max(pitch, Math.min(350, (width - left + gap) / across));
   return { n, isWide, cell, left, above, stepX, stepY: above + n * cell + 14, isEachNamed };
