@@ -302,7 +302,7 @@ test("a ring moves by keyboard and announces its position", async () => {
   const { page, close } = await open("", { language: "zh" });
   await numbersOf(page, tag);
   const ring = page.locator(`${tag} .ring`).nth(3);
-  // The curve of a guess, 5 pixels wide, is drawn once a ring has moved; until then there is a hint.
+  // The curve of a guess, 5 pixels wide, is drawn once a ring has moved; before, there is a hint.
   const hint = page.locator(`${tag} .drag`);
   assert.equal(await hint.textContent(), "拖动");
   assert.ok(!(await solidWidths(page)).includes(5));
