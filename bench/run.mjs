@@ -80,7 +80,8 @@ await runMain(async () => {
     writeDocs(root, readRun(root), sections);
     return 0;
   }
-  if (options.builds) await build(["wasm", "package"], await ensure({ groups: ["build"] }));
+  if (options.builds)
+    await build(["wasm", "package"], await ensure({ groups: ["build", "windows"] }));
   if (options.model) {
     const program = [...relaxedSimdFlags(), join(folder, "given-model.mjs"), options.model];
     return spawnSync(process.execPath, program, { stdio: "inherit" }).status ?? 1;

@@ -32,16 +32,24 @@ export async function ensureSystemPackages(...groups) {
   });
 }
 
+/** Waits for all of the promises, then returns their values, or throws the first error. */
+async function all(promises) {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
 /**
- * Installs missing Debian packages of the named groups, and npm's packages. With `emscripten` it
- * resolves to the toolchain (see `ensureEmscripten`), and prints its name.
+ * Installs missing Debian packages of the named groups and, at the same time, npm's packages, after
+ * which it calls `onNodePackages`. With `emscripten` it resolves to the toolchain (see
+ * `ensureEmscripten`), and prints its name.
  */
-export async function ensure({ groups, emscripten = true }) {
+export async function ensure({ groups, emscripten = true, onNodePackages = () => {} }) {
   requireNode();
-  await ensureSystemPackages(...groups);
-  await ensureNodePackages(root);
-  if (!emscripten) return undefined;
-  const toolchain = await ensureEmscripten();
-  say(`Toolchain: ${toolchain.description}`);
-  return toolchain;
+  const toolchain = async () => {
+    await ensureSystemPackages(...groups);
+    return emscripten ? ensureEmscripten() : undefined;
+  };
+  const [found] = await all([toolchain(), ensureNodePackages(root).then(onNodePackages)]);
+  if (found) say(`Toolchain: ${found.description}`);
+  return found;
 }

@@ -19,9 +19,14 @@ export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
+// Lists of steps of which one is in progress.
+const active = new Set();
+const clearLine = interactive ? "\r\x1b[K" : "";
+
 /**
  * A numbered list of steps. `begin(title)` starts the next one, `note(text)` shows its progress,
- * `end(text)` closes it with the seconds it took.
+ * `end(text)` closes it with the seconds it took. While steps of several lists are in progress,
+ * notes and ends name theirs.
  */
 export class Steps {
   #total;
@@ -37,11 +42,16 @@ export class Steps {
 
   begin(title) {
     this.#done += 1;
-    this.#title = `[${this.#done}/${this.#total}] ${title}`;
+    this.#title = title;
     this.#started = Date.now();
     this.#lastNote = "";
     this.#lastNoteAt = 0;
-    say(this.#title);
+    active.add(this);
+    say(`${clearLine}[${this.#done}/${this.#total}] ${title}`);
+  }
+
+  #line(text) {
+    return `${clearLine}      ${active.size > 1 ? `${this.#title}: ` : ""}${text}`;
   }
 
   /** Adds a step that was not planned. */
@@ -58,12 +68,12 @@ export class Steps {
     if (now - this.#lastNoteAt < (interactive ? 100 : 5000)) return;
     this.#lastNote = text;
     this.#lastNoteAt = now;
-    if (interactive) process.stdout.write(`\r\x1b[K      ${text}`);
-    else say(`      ${text}`);
+    process.stdout.write(`${this.#line(text)}${interactive ? "" : "\n"}`);
   }
 
   end(text = "done") {
     const seconds = formatSeconds((Date.now() - this.#started) / 1000);
-    process.stdout.write(`${interactive ? "\r\x1b[K" : ""}      ${text} (${seconds})\n`);
+    say(this.#line(`${text} (${seconds})`));
+    active.delete(this);
   }
 }

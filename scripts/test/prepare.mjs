@@ -6,20 +6,26 @@ import { buildTargets, engineOf, testProgramOf } from "../build/cmake.mjs";
 import { variants } from "../build/package.mjs";
 import { build } from "../build.mjs";
 import { harnesses } from "../fuzz/harnesses.mjs";
-import { ensure, root } from "../setup/ensure.mjs";
+import { ensure, ensureSystemPackages, root } from "../setup/ensure.mjs";
+import { ensureClang } from "../setup/native-compiler.mjs";
 import { runOrFail, SetupError } from "../setup/process.mjs";
 import { Steps, say } from "../setup/progress.mjs";
 
-/** The groups of Debian packages that the runners need, see system-packages.json. */
-function neededGroups(has) {
+/** The groups of Debian packages that building needs, see system-packages.json. */
+function groupsToBuild(has) {
   const groups = [];
   const built = ["testProgram", "generated", "package", "page", "fuzz"];
   if (built.some(has)) groups.push("build");
   if (has("testProgram") || has("fuzz")) groups.push("core");
-  if (has("browser")) groups.push("browser");
-  if (has("browsers")) groups.push("engines");
   return groups;
 }
+
+/** The groups that only running needs. */
+const groupsToRun = (has) => [
+  ...(has("browser") ? ["browser"] : []),
+  ...(has("windows") ? ["windows"] : []),
+  ...(has("browsers") ? ["engines"] : []),
+];
 
 /** The time when the newest of some files, and of the files of some folders, was written. */
 function newest(paths) {
@@ -70,50 +76,73 @@ export async function prepare(wanted, onReady) {
   const needing = (...needs) =>
     [...open].filter((runner) => needs.some((need) => runner.needs[need]));
   const has = (need) => needing(need).length > 0;
-  const attempt = async (runners, work) => {
+  const attempt = async (runners, work, failure = "it did not build") => {
     if (runners.length === 0) return;
     try {
       await work();
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       say(error.message);
-      finish(runners, "it did not build");
+      finish(runners, failure);
     }
   };
   const programs = needing("testProgram");
+  const isNative = (runner) => runner.needs.testProgram === "sanitize";
   const isPackaged = has("package") || has("page");
-  const emscripten =
-    isPackaged ||
-    has("generated") ||
-    programs.some((runner) => runner.needs.testProgram !== "sanitize");
-  const toolchain = await ensure({ groups: neededGroups(has), emscripten });
-  finish(wanted.filter(({ needs }) => Object.keys(needs).length === 0));
-  const fuzzers = needing("fuzz");
-  const steps = new Steps(programs.length + fuzzers.length);
-  for (const runner of programs) {
-    const program = runner.needs.testProgram;
-    steps.begin(`Test program, ${program}`);
-    await attempt([runner], async () => {
-      const done = await buildTargets({ root, ...testProgramOf(program), toolchain, steps });
-      steps.end(done ? `${done} steps` : "unchanged");
-    });
-    finish([runner]);
-  }
-  for (const runner of fuzzers) {
-    steps.begin("Harnesses of libFuzzer");
-    await attempt([runner], async () => {
-      const targets = harnesses.map((name) => `fuzz_${name}`);
-      const done = await buildTargets({ root, preset: "fuzz", targets, steps });
-      steps.end(done ? `${done} steps` : "unchanged");
-    });
-    finish([runner]);
-  }
-  if (isPackaged) {
-    const parts = ["wasm", "package"];
-    const engines = enginesFor(has);
-    await attempt(needing("generated", "package", "page"), () => build(parts, toolchain, engines));
-  } else await attempt(needing("generated"), () => writeGenerated(toolchain));
-  finish(needing("generated", "package"));
-  await attempt(needing("page"), () => build(["web"], toolchain));
+  const emscripten = isPackaged || has("generated") || programs.some((runner) => !isNative(runner));
+  const toolchain = await ensure({
+    groups: groupsToBuild(has),
+    emscripten,
+    onNodePackages: () => finish(wanted.filter(({ needs }) => Object.keys(needs).length === 0)),
+  });
+
+  const buildPrograms = async (runners) => {
+    const steps = new Steps(runners.length);
+    for (const runner of runners) {
+      const program = runner.needs.testProgram;
+      steps.begin(`Test program, ${program}`);
+      await attempt([runner], async () => {
+        const done = await buildTargets({ root, ...testProgramOf(program), toolchain, steps });
+        steps.end(done ? `${done} steps` : "unchanged");
+      });
+      finish([runner]);
+    }
+  };
+  const buildNative = async () => {
+    await buildPrograms(programs.filter(isNative));
+    const fuzzers = needing("fuzz");
+    const steps = new Steps(fuzzers.length);
+    for (const runner of fuzzers) {
+      steps.begin("Harnesses of libFuzzer");
+      await attempt([runner], async () => {
+        const targets = harnesses.map((name) => `fuzz_${name}`);
+        const done = await buildTargets({ root, preset: "fuzz", targets, steps });
+        steps.end(done ? `${done} steps` : "unchanged");
+      });
+      finish([runner]);
+    }
+  };
+  const installBrowsers = () =>
+    attempt(
+      needing("browser", "windows", "browsers"),
+      () => ensureSystemPackages(...groupsToRun(has)),
+      "no browser was installed",
+    );
+  const buildWebAssembly = async () => {
+    await buildPrograms(programs.filter((runner) => !isNative(runner)));
+    if (isPackaged) {
+      const parts = ["wasm", "package"];
+      const engines = enginesFor(has);
+      await attempt(needing("generated", "package", "page"), () =>
+        build(parts, toolchain, engines),
+      );
+    } else await attempt(needing("generated"), () => writeGenerated(toolchain));
+    finish(needing("generated"));
+    await attempt(needing("page"), () => build(["web"], toolchain));
+  };
+  // Before the browsers, for which the package manager is busy longer.
+  if (programs.some(isNative) || has("fuzz")) await ensureClang();
+  // Side by side: compilers use every core, but linkers, bundlers and package managers use one.
+  await Promise.all([buildNative(), buildWebAssembly(), installBrowsers()]);
   finish([...open]);
 }

@@ -101,6 +101,9 @@ function asksForThreads(file) {
   return mayMeetThreads.test(text) || beside.some((other) => /threads|tarball/.test(other));
 }
 
+/** Whether a test file opens a browser with windows, for which one without them is no substitute. */
+const opensWindows = (file) => /\bopenWindowed\(/.test(readFileSync(join(root, file), "utf8"));
+
 /** The files of a folder that are not slow, or the selected ones. */
 function nodeTests(name, chosen) {
   const all = chosen ?? filesOf(name).filter((file) => !isSlow(file));
@@ -110,6 +113,8 @@ function nodeTests(name, chosen) {
   const isBuilt = runner.needs.package || runner.needs.page;
   if (isBuilt && (!chosen || chosen.some((file) => asksForThreads(join(root, file)))))
     runner.needs = { ...runner.needs, threads: true };
+  if (runner.needs.browser && files.some(opensWindows))
+    runner.needs = { ...runner.needs, windows: true };
   // By default Node leaves one core free, which is half of two.
   const concurrency = atOnce ? [`--test-concurrency=${atOnce}`] : [];
   return {
