@@ -9,8 +9,12 @@
 
 // libc++ calls this function on fatal errors, for example on a string without end, and documents it
 // as one that a program may define ("Overriding the default termination handler"). The default also
-// prints the reason, for which it links 128-bit floats; JavaScript sees a trap in both cases.
-void std::__libcpp_verbose_abort(const char*, ...) noexcept { std::abort(); }
+// prints the reason, for which it links 128-bit floats; JavaScript sees a trap in both cases. Only
+// newer versions declare it as noexcept.
+void std::__libcpp_verbose_abort(const char*,
+                                 ...) noexcept(noexcept(std::__libcpp_verbose_abort(""))) {
+  std::abort();
+}
 
 namespace wf::binding {
 namespace {
@@ -49,7 +53,7 @@ Code report(Status status) {
 EMSCRIPTEN_BINDINGS(boundary) {
   using namespace wf::binding;
   wf::set_memory_limit(kMaxBufferBytes);
-  register_numbers<wf::Code>("Code");
+  register_words<wf::Code>("Code");
   emscripten::function("lastCode()", &last_code);
   emscripten::function("message()", &message);
   emscripten::function("reserve(bytes)", &reserve);

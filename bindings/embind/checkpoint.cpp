@@ -38,7 +38,7 @@ Code give(Checkpoint& checkpoint, Address bytes, int length) {
 
 EMSCRIPTEN_BINDINGS(checkpoint) {
   using namespace wf::binding;
-  emscripten::enum_<wf::PlanFlag>("PlanFlag", emscripten::enum_value_type::number)
+  emscripten::enum_<wf::PlanFlag>("PlanFlag")
 #define WF_PLAN_FLAG(name, letter, word, member) .value(word, wf::PlanFlag::name)
       WF_PLAN_FLAGS(WF_PLAN_FLAG);
 #undef WF_PLAN_FLAG

@@ -7,7 +7,7 @@ EMSCRIPTEN_BINDINGS(descriptions) {
   using namespace wf::calls;
   wf::binding::register_words<wf::OptionKind>("OptionKind");
   wf::binding::register_words<wf::CrossAttention>("CrossAttention");
-  emscripten::enum_<wf::Hook>("Hook", emscripten::enum_value_type::number)
+  emscripten::enum_<wf::Hook>("Hook")
 #define WF_HOOK(name, bit, word, member) .value(word, wf::name)
       WF_HOOKS(WF_HOOK);
 #undef WF_HOOK

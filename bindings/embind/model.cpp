@@ -87,8 +87,8 @@ Code add_patch(ModelSurgery& surgery, const Model& model, int layer, int head, c
 EMSCRIPTEN_BINDINGS(model) {
   using namespace wf::binding;
   register_words<wf::WeightType>("WeightType");
-  register_numbers<wf::Ablation>("Ablation");
-  register_numbers<wf::HeadAblation>("HeadAblation");
+  register_words<wf::Ablation>("Ablation");
+  register_words<wf::HeadAblation>("HeadAblation");
   emscripten::constant("maxTerms", wf::kMaxTerms);
   emscripten::constant("maxSchemes", wf::kMaxSchemes);
   emscripten::constant("maxLayerTypes", wf::kMaxLayerTypes);

@@ -17,11 +17,11 @@ std::string term_name(const Record& record, int index) { return record.term_name
 
 EMSCRIPTEN_BINDINGS(record) {
   using namespace wf::binding;
-  emscripten::enum_<wf::RecordKind>("RecordKind", emscripten::enum_value_type::number)
+  emscripten::enum_<wf::RecordKind>("RecordKind")
 #define WF_RECORD_KIND(name, bit, word) .value(word, wf::name)
       WF_RECORD_KINDS(WF_RECORD_KIND);
 #undef WF_RECORD_KIND
-  emscripten::enum_<wf::HeadMeasure>("HeadMeasure", emscripten::enum_value_type::number)
+  emscripten::enum_<wf::HeadMeasure>("HeadMeasure")
 #define WF_HEAD_MEASURE(name, word) .value(word, wf::name)
       WF_HEAD_MEASURES(WF_HEAD_MEASURE);
 #undef WF_HEAD_MEASURE

@@ -1,5 +1,5 @@
-// Registers an enumeration with the words of the public API (words.h): as strings, or as an object
-// with a number for each word.
+// Registers an enumeration with the words of the public API (words.h). To JavaScript a value is an
+// object with its number, `{ value: 2 }`: the one form that every Emscripten 4 has.
 #pragma once
 
 #include <emscripten/bind.h>
@@ -9,20 +9,10 @@
 namespace wf::binding {
 
 template <class Enum>
-void register_words(const char* name, emscripten::enum_value_type type) {
-  emscripten::enum_<Enum> words(name, type);
+void register_words(const char* name) {
+  emscripten::enum_<Enum> words(name);
   int value = 0;
   for (const char* word : kWordsOf<Enum>) words.value(word, static_cast<Enum>(value++));
-}
-
-template <class Enum>
-void register_words(const char* name) {
-  register_words<Enum>(name, emscripten::enum_value_type::string);
-}
-
-template <class Enum>
-void register_numbers(const char* name) {
-  register_words<Enum>(name, emscripten::enum_value_type::number);
 }
 
 }  // namespace wf::binding

@@ -37,7 +37,7 @@ function copyGlue(variant, name, built = "engine") {
   const text = glue
     .replaceAll(`new URL("${built}.wasm",import.meta.url).href`, `"${built}.wasm"`)
     .replaceAll("import.meta.url", '""')
-    .replace("if(instantiateWasm){", "if(true){");
+    .replace(/if\((?:instantiateWasm|Module\["instantiateWasm"\])\)\{/, "if(true){");
   if (text.includes("import.meta") || !text.includes("if(true){"))
     throw new SetupError(`The ${variant} glue finds its binary in an unknown way.`);
   writeFileSync(at(modules, "wire", `${name}.mjs`), text);

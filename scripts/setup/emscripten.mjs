@@ -49,7 +49,7 @@ function hasVersion(version, minimum) {
   return true;
 }
 
-/** The oldest version that builds is that whose Embind passes enumerations as words and numbers. */
+/** An emcc on the PATH, if it is of a version that builds this project. */
 function emccOnPath() {
   const emcc = findProgram("emcc");
   const version = emcc && /(\d+\.\d+\.\d+)/.exec(readOutput(emcc, ["--version"]) ?? "")?.[1];

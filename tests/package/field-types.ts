@@ -6,15 +6,16 @@ import type { Values } from "../../bindings/ts/config/fields.js";
 import type {
   architectureFields,
   attentionFields,
+  crossAttentions,
   errorCodes,
   layerTypeFields,
   modelFields,
+  optionKinds,
   recordKinds,
   samplingFields,
   trainingFields,
   weightTypes,
 } from "../../bindings/ts/generated/fields.js";
-import type { CrossAttention, OptionKind } from "../../bindings/ts/generated/module.js";
 import type {
   Architecture,
   AttentionOptions,
@@ -70,6 +71,6 @@ export const same: [
   Same<WeightType, (typeof weightTypes)[number]>,
   Same<RecordName | "effectiveWeights", keyof typeof recordKinds>,
   Same<Exclude<(typeof errorCodes)[number], "ok" | ErrorCode>, never>,
-  Same<SchemeOption["kind"], OptionKind>,
-  Same<SchemeDescription["crossAttention"], CrossAttention>,
+  Same<SchemeOption["kind"], (typeof optionKinds)[number]>,
+  Same<SchemeDescription["crossAttention"], (typeof crossAttentions)[number]>,
 ] = [true, true, true, true, true, true, true, true, true, true, true];

@@ -1,6 +1,7 @@
 /** Descriptions of the engine's schemes and tasks. */
 
 import { familiesOf } from "../families/schemes-of.js";
+import { crossAttentions, hooks, optionKinds } from "../generated/fields.js";
 import type { Scheme as RawScheme, SchemeFacts } from "../generated/module.js";
 import type { SchemeDescription, SchemeId, SchemeOption } from "../types/index.js";
 import type { Core, RawModule } from "../wire/core.js";
@@ -12,7 +13,7 @@ const list = <T>(length: number, item: (index: number) => T): T[] =>
 function readOption(raw: RawModule, scheme: number, option: number): SchemeOption {
   const facts = raw.optionFacts(scheme, option);
   const { defaultValue: value, minimum, maximum } = facts;
-  const { kind } = facts;
+  const kind = optionKinds[facts.kind.value];
   const key = String(facts.key);
   const configKey = String(facts.configKey);
   const choices = list(facts.choiceCount, (choice) => raw.optionChoice(scheme, option, choice));
@@ -23,10 +24,10 @@ function readOption(raw: RawModule, scheme: number, option: number): SchemeOptio
 }
 
 /** What options may change: hooks, claims, terms. */
-function readFacts(raw: RawModule, facts: SchemeFacts, term: (index: number) => unknown) {
-  const hooks = Object.keys(raw.Hook) as (keyof RawModule["Hook"])[];
+function readFacts(facts: SchemeFacts, term: (index: number) => unknown) {
+  const names = Object.keys(hooks) as (keyof typeof hooks)[];
   return {
-    hooks: hooks.filter((hook) => facts.hooks & raw.Hook[hook]),
+    hooks: names.filter((hook) => facts.hooks & hooks[hook]),
     positionAxes: facts.positionAxes,
     claims: {
       shiftInvariant: facts.shiftInvariant,
@@ -45,8 +46,8 @@ function readDescription(raw: RawModule, scheme: number): SchemeDescription {
     family: String(facts.family),
     paper: String(facts.paper),
     year: facts.year,
-    crossAttention: facts.crossAttention,
-    ...readFacts(raw, facts, (term) => raw.schemeTerm(scheme, term)),
+    crossAttention: crossAttentions[facts.crossAttention.value],
+    ...readFacts(facts, (term) => raw.schemeTerm(scheme, term)),
     options: list(facts.optionCount, (option) => readOption(raw, scheme, option)),
     selects: familiesOf(facts.id as SchemeId).join(" "),
   };
@@ -58,9 +59,9 @@ export const describeConfigured = (
   scheme: RawScheme,
   described: SchemeDescription,
 ): SchemeDescription =>
-  core.run(0, (raw) => ({
+  core.run(0, () => ({
     ...described,
-    ...readFacts(raw, scheme.facts(), (term) => scheme.term(term)),
+    ...readFacts(scheme.facts(), (term) => scheme.term(term)),
   }));
 
 export const describeSchemes = (core: Core): SchemeDescription[] =>

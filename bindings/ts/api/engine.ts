@@ -1,7 +1,9 @@
+import { enumerator } from "../config/fields.js";
 import { isFormula } from "../config/formula-options.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import { dropped, isConfig, sourceOptions } from "../config/model-source.js";
 import { hasFamily, isConfigJson, readPlainConfig, schemeInFile } from "../families/config-json.js";
+import { weightTypes } from "../generated/fields.js";
 import { version } from "../generated/version.js";
 import type {
   Attention,
@@ -107,7 +109,9 @@ export class EngineInstance extends PlainCalls implements Engine {
     const tokenizer = await given.tokenizer?.of(async () => undefined);
     throwIfAborted(given.download.signal);
     const made = withLayout(core, sizes, (layout) =>
-      core.run(0, (raw) => core.made(raw.Model.make(layout, sizes.seed, given.dtype))),
+      core.run(0, (raw) =>
+        core.made(raw.Model.make(layout, sizes.seed, enumerator(weightTypes, given.dtype))),
+      ),
     );
     return new ModelHandle(core, made, this.#all, sizes, tokenizer);
   }

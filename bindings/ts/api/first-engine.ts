@@ -9,7 +9,6 @@ import {
   layerTypeFields,
   modelFields,
   recordKinds,
-  weightTypes,
 } from "../generated/fields.js";
 import type { Model as RawModel } from "../generated/module.js";
 import type { ModelConfig, Tensor, Variant } from "../types/index.js";
@@ -106,7 +105,7 @@ export class FirstEngine {
       typeOfLayer: Array(config.numLayers).fill(0),
     };
     const raw = withLayout(core, sizes, (layout) =>
-      core.run(0, ({ Model }) => core.made(Model.make(layout, config.seed, weightTypes[0]))),
+      core.run(0, ({ Model }) => core.made(Model.make(layout, config.seed, { value: 0 }))),
     );
     return new FirstModel(core, raw, config);
   }

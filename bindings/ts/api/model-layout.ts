@@ -1,9 +1,9 @@
 /** A model's sizes and layers as an object of the engine. */
 
 import type { ArchitectureArguments } from "../config/architecture.js";
-import type { Values } from "../config/fields.js";
+import { engineValues, type Values } from "../config/fields.js";
 import type { SchemeChoice } from "../config/scheme-options.js";
-import type { layerTypeFields, modelFields } from "../generated/fields.js";
+import { architectureFields, layerTypeFields, modelFields } from "../generated/fields.js";
 import type { ModelLayout } from "../generated/module.js";
 import { type Core, space } from "../wire/core.js";
 import { withChoice } from "./scheme-choice.js";
@@ -23,7 +23,11 @@ export function withLayout<T>(
   sizes: LayoutArguments,
   body: (layout: ModelLayout) => T,
 ): T {
-  const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(sizes)));
+  const engineSizes = {
+    ...engineValues(modelFields, sizes),
+    architecture: engineValues(architectureFields, sizes.architecture),
+  };
+  const made = core.run(0, (raw) => core.made(raw.ModelLayout.make(engineSizes)));
   return core.using(made, (layout) => {
     const cutoffs = Int32Array.from(sizes.architecture.cutoffs);
     if (cutoffs.length)
@@ -31,7 +35,8 @@ export function withLayout<T>(
         core.check(layout.setCutoffs(core.put(cutoffs), cutoffs.length)),
       );
     for (const layerType of sizes.types) {
-      core.run(0, () => core.check(layout.addLayerType(layerType)));
+      const engineType = engineValues(layerTypeFields, layerType);
+      core.run(0, () => core.check(layout.addLayerType(engineType)));
       for (const { choice } of layerType.schemes)
         withChoice(core, choice, (chosen) =>
           core.run(0, () => core.check(layout.addScheme(chosen))),

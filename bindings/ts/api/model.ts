@@ -2,6 +2,7 @@ import { attentionLayers, deltaLayers } from "../config/layer-config.js";
 import { completedConfig, type ModelArguments } from "../config/model-config.js";
 import { TextStream } from "../config/text-stream.js";
 import { encoded } from "../config/tokenizer.js";
+import { weightTypes } from "../generated/fields.js";
 import type { Bytes, Model as RawModel } from "../generated/module.js";
 import type {
   AttentionMask,
@@ -176,7 +177,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     [this.parameterCount, this.weightBytes, this.dtype, this.config] = core.run(0, () => [
       raw.parameterCount() + (encoder?.model.parameterCount ?? 0) + (pictures?.numbers ?? 0),
       raw.weightBytes() + (encoder?.model.weightBytes ?? 0),
-      raw.weightType(),
+      weightTypes[raw.weightType().value],
       completedConfig(sizes, (layerType, scheme, option) =>
         core.takeDoubles(raw.option(layerType, scheme, option)),
       ),

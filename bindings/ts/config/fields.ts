@@ -7,7 +7,7 @@ import { boolean, choice, integer, number } from "../wire/arguments.js";
  * no `absent`.
  */
 type Field =
-  | { words: readonly string[] }
+  | { words: Words }
   | { absent: boolean }
   | { isInteger?: true; absent?: number; min: number; max?: number };
 
@@ -22,6 +22,36 @@ export type Values<List> = {
       ? boolean
       : number;
 };
+
+type Words = readonly string[];
+
+/** A word of a list, as the engine's calls take and return it: its number, in an object. */
+export interface Enumerator<List extends Words> {
+  value: Exclude<Partial<List>["length"], List["length"]>;
+}
+
+export const enumerator = <const List extends Words>(
+  words: List,
+  word: List[number],
+): Enumerator<List> => ({ value: words.indexOf(word) as Enumerator<List>["value"] });
+
+/** The values of fields, as the engine's calls take them. */
+type EngineValues<List> = {
+  [Name in keyof List]: List[Name] extends { words: infer All extends Words }
+    ? Enumerator<All>
+    : Values<List>[Name];
+};
+
+export const engineValues = <List extends Fields>(
+  list: List,
+  values: Values<List>,
+): EngineValues<List> =>
+  Object.fromEntries(
+    Object.entries(list).map(([name, field]) => {
+      const value = values[name];
+      return [name, "words" in field ? enumerator(field.words, value as string) : value];
+    }),
+  ) as EngineValues<List>;
 
 const absentOf = (field: Field) => ("words" in field ? field.words[0] : field.absent);
 

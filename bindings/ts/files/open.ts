@@ -2,6 +2,7 @@
 
 import { type KeptFiles, ModelHandle } from "../api/model.js";
 import { withLayout } from "../api/model-layout.js";
+import { enumerator } from "../config/fields.js";
 import { type ModelArguments, modelArguments } from "../config/model-config.js";
 import type { SourceOptions } from "../config/model-source.js";
 import type { GivenTokenizer } from "../config/tokenizer.js";
@@ -10,6 +11,7 @@ import { isPacked } from "../families/config-reader.js";
 import type { ConfigAndPlan, ReadConfig } from "../families/family.js";
 import { isOfPictures } from "../families/picture-types.js";
 import { readFamily, withLeftOut } from "../families/read-family.js";
+import { weightTypes } from "../generated/fields.js";
 import type { Model as RawModel } from "../generated/module.js";
 import type { SchemeDescription, WeightType } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
@@ -163,7 +165,9 @@ function blank(
 ): RawModel {
   try {
     return withLayout(core, config, (layout) =>
-      core.run(0, (raw) => core.made(raw.Model.blank(layout, dtype, embeddingOwner))),
+      core.run(0, (raw) =>
+        core.made(raw.Model.blank(layout, enumerator(weightTypes, dtype), embeddingOwner)),
+      ),
     );
   } catch (cause) {
     return tooLarge(cause);

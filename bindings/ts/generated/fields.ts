@@ -108,6 +108,13 @@ export const weightTypes = ["f32","int8","int4","f16","bf16"] as const;
 /** In the order of the engine's codes. */
 export const errorCodes = ["ok","invalid_argument","unknown_option","unknown_scheme","unsupported","dtype_overflow","out_of_memory","malformed_file","internal"] as const;
 
+/** Kinds of options, and what a scheme does in cross-attention, likewise. */
+export const optionKinds = ["boolean","integer","number","choice","list","text"] as const;
+export const crossAttentions = ["none","positions","refused"] as const;
+
+/** Bits of the hooks that a scheme has. */
+export const hooks = { embeddings: 1, transform: 2, distanceStrip: 4, bias: 8, parameters: 16, prepare: 32, output: 64, scale: 128, constrain: 256, features: 512 } as const;
+
 /** Bits of what is recorded. */
 export const recordKinds = { weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128, effectiveWeights: 256 } as const;
 

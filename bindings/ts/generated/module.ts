@@ -54,9 +54,15 @@ export interface AttentionInput extends ClassHandle {
   setVisible(queryOffset: number, keyLength: number, prefixLength: number): void;
 }
 
-export type Code = 0|1|2|3|4|5|6|7|8;
+export interface CodeValue<T extends number> {
+  value: T;
+}
+export type Code = CodeValue<0>|CodeValue<1>|CodeValue<2>|CodeValue<3>|CodeValue<4>|CodeValue<5>|CodeValue<6>|CodeValue<7>|CodeValue<8>;
 
-export type PlanFlag = 84|49|80|83|70|76|61;
+export interface PlanFlagValue<T extends number> {
+  value: T;
+}
+export type PlanFlag = PlanFlagValue<84>|PlanFlagValue<49>|PlanFlagValue<80>|PlanFlagValue<83>|PlanFlagValue<70>|PlanFlagValue<76>|PlanFlagValue<61>;
 
 export interface Checkpoint extends ClassHandle {
   add(file: number, beginning: number, beginningLength: number, fileBytes: number): number;
@@ -67,11 +73,20 @@ export interface Checkpoint extends ClassHandle {
   begin(model: Model, plan: number, planLength: number, allowNotFinite: boolean): Code;
 }
 
-export type OptionKind = 'boolean'|'integer'|'number'|'choice'|'list'|'text';
+export interface OptionKindValue<T extends number> {
+  value: T;
+}
+export type OptionKind = OptionKindValue<0>|OptionKindValue<1>|OptionKindValue<2>|OptionKindValue<3>|OptionKindValue<4>|OptionKindValue<5>;
 
-export type CrossAttention = 'none'|'positions'|'refused';
+export interface CrossAttentionValue<T extends number> {
+  value: T;
+}
+export type CrossAttention = CrossAttentionValue<0>|CrossAttentionValue<1>|CrossAttentionValue<2>;
 
-export type Hook = 1|2|4|8|16|32|64|128|256|512;
+export interface HookValue<T extends number> {
+  value: T;
+}
+export type Hook = HookValue<1>|HookValue<2>|HookValue<4>|HookValue<8>|HookValue<16>|HookValue<32>|HookValue<64>|HookValue<128>|HookValue<256>|HookValue<512>;
 
 export type SchemeFacts = {
   id: EmbindString,
@@ -112,11 +127,20 @@ export type List = {
   length: number
 };
 
-export type WeightType = 'f32'|'int8'|'int4'|'f16'|'bf16';
+export interface WeightTypeValue<T extends number> {
+  value: T;
+}
+export type WeightType = WeightTypeValue<0>|WeightTypeValue<1>|WeightTypeValue<2>|WeightTypeValue<3>|WeightTypeValue<4>;
 
-export type Ablation = 0|1|2;
+export interface AblationValue<T extends number> {
+  value: T;
+}
+export type Ablation = AblationValue<0>|AblationValue<1>|AblationValue<2>;
 
-export type HeadAblation = 0|1|2;
+export interface HeadAblationValue<T extends number> {
+  value: T;
+}
+export type HeadAblation = HeadAblationValue<0>|HeadAblationValue<1>|HeadAblationValue<2>;
 
 export type Loss = {
   code: Code,
@@ -170,21 +194,45 @@ export interface Model extends ClassHandle {
   takeRecord(slot: number): Record | null;
 }
 
-export type NormKind = 'rms'|'layer';
+export interface NormKindValue<T extends number> {
+  value: T;
+}
+export type NormKind = NormKindValue<0>|NormKindValue<1>;
 
-export type NormPlace = 'before'|'after'|'output'|'around';
+export interface NormPlaceValue<T extends number> {
+  value: T;
+}
+export type NormPlace = NormPlaceValue<0>|NormPlaceValue<1>|NormPlaceValue<2>|NormPlaceValue<3>;
 
-export type Residual = 'serial'|'parallel'|'shared';
+export interface ResidualValue<T extends number> {
+  value: T;
+}
+export type Residual = ResidualValue<0>|ResidualValue<1>|ResidualValue<2>;
 
-export type Router = 'softmax'|'softmaxOfChosen'|'sigmoid'|'sigmoidOfChosen';
+export interface RouterValue<T extends number> {
+  value: T;
+}
+export type Router = RouterValue<0>|RouterValue<1>|RouterValue<2>|RouterValue<3>;
 
-export type Activation = 'silu'|'gelu'|'geluTanh'|'relu'|'geluSigmoid'|'reluSquared';
+export interface ActivationValue<T extends number> {
+  value: T;
+}
+export type Activation = ActivationValue<0>|ActivationValue<1>|ActivationValue<2>|ActivationValue<3>|ActivationValue<4>|ActivationValue<5>;
 
-export type AttentionGate = 'none'|'channels'|'heads';
+export interface AttentionGateValue<T extends number> {
+  value: T;
+}
+export type AttentionGate = AttentionGateValue<0>|AttentionGateValue<1>|AttentionGateValue<2>;
 
-export type Head = 'tied'|'own'|'none';
+export interface HeadValue<T extends number> {
+  value: T;
+}
+export type Head = HeadValue<0>|HeadValue<1>|HeadValue<2>;
 
-export type QueryKeyNorm = 'none'|'weighted'|'plain'|'whole'|'layer'|'layerHeads';
+export interface QueryKeyNormValue<T extends number> {
+  value: T;
+}
+export type QueryKeyNorm = QueryKeyNormValue<0>|QueryKeyNormValue<1>|QueryKeyNormValue<2>|QueryKeyNormValue<3>|QueryKeyNormValue<4>|QueryKeyNormValue<5>;
 
 export type Architecture = {
   norm: NormKind,
@@ -282,9 +330,15 @@ export type PicturePositions = {
   delta: number
 };
 
-export type RecordKind = 1|2|4|8|16|32|64|128|256;
+export interface RecordKindValue<T extends number> {
+  value: T;
+}
+export type RecordKind = RecordKindValue<1>|RecordKindValue<2>|RecordKindValue<4>|RecordKindValue<8>|RecordKindValue<16>|RecordKindValue<32>|RecordKindValue<64>|RecordKindValue<128>|RecordKindValue<256>;
 
-export type HeadMeasure = 0|1|2|3|4|5|6|7|8|9|10;
+export interface HeadMeasureValue<T extends number> {
+  value: T;
+}
+export type HeadMeasure = HeadMeasureValue<0>|HeadMeasureValue<1>|HeadMeasureValue<2>|HeadMeasureValue<3>|HeadMeasureValue<4>|HeadMeasureValue<5>|HeadMeasureValue<6>|HeadMeasureValue<7>|HeadMeasureValue<8>|HeadMeasureValue<9>|HeadMeasureValue<10>;
 
 export type RecordRequest = {
   kinds: number,
@@ -453,19 +507,19 @@ interface EmbindModule {
   AttentionInput: {
     new(): AttentionInput;
   };
-  Code: {ok: 0, invalid_argument: 1, unknown_option: 2, unknown_scheme: 3, unsupported: 4, dtype_overflow: 5, out_of_memory: 6, malformed_file: 7, internal: 8};
+  Code: {ok: CodeValue<0>, invalid_argument: CodeValue<1>, unknown_option: CodeValue<2>, unknown_scheme: CodeValue<3>, unsupported: CodeValue<4>, dtype_overflow: CodeValue<5>, out_of_memory: CodeValue<6>, malformed_file: CodeValue<7>, internal: CodeValue<8>};
   lastCode(): Code;
   message(): string;
   reserve(bytes: number): number;
   release(): void;
   memoryBytes(): number;
-  PlanFlag: {transposed: 84, addsOne: 49, paired: 80, swapped: 83, flat: 70, listed: 76, copy: 61};
+  PlanFlag: {transposed: PlanFlagValue<84>, addsOne: PlanFlagValue<49>, paired: PlanFlagValue<80>, swapped: PlanFlagValue<83>, flat: PlanFlagValue<70>, listed: PlanFlagValue<76>, copy: PlanFlagValue<61>};
   Checkpoint: {
     make(files: number): Checkpoint | null;
   };
-  OptionKind: {boolean: 'boolean', integer: 'integer', number: 'number', choice: 'choice', list: 'list', text: 'text'};
-  CrossAttention: {none: 'none', positions: 'positions', refused: 'refused'};
-  Hook: {embeddings: 1, transform: 2, distanceStrip: 4, bias: 8, parameters: 16, prepare: 32, output: 64, scale: 128, constrain: 256, features: 512};
+  OptionKind: {boolean: OptionKindValue<0>, integer: OptionKindValue<1>, number: OptionKindValue<2>, choice: OptionKindValue<3>, list: OptionKindValue<4>, text: OptionKindValue<5>};
+  CrossAttention: {none: CrossAttentionValue<0>, positions: CrossAttentionValue<1>, refused: CrossAttentionValue<2>};
+  Hook: {embeddings: HookValue<1>, transform: HookValue<2>, distanceStrip: HookValue<4>, bias: HookValue<8>, parameters: HookValue<16>, prepare: HookValue<32>, output: HookValue<64>, scale: HookValue<128>, constrain: HookValue<256>, features: HookValue<512>};
   schemeCount(): number;
   schemeFacts(scheme: number): SchemeFacts;
   schemeTerm(scheme: number, term: number): string;
@@ -475,9 +529,9 @@ interface EmbindModule {
   fieldWord(table: EmbindString, field: number, word: number): string;
   taskCount(): number;
   taskId(task: number): string;
-  WeightType: {f32: 'f32', int8: 'int8', int4: 'int4', f16: 'f16', bf16: 'bf16'};
-  Ablation: {none: 0, removed: 1, unrotated: 2};
-  HeadAblation: {none: 0, zero: 1, mean: 2};
+  WeightType: {f32: WeightTypeValue<0>, int8: WeightTypeValue<1>, int4: WeightTypeValue<2>, f16: WeightTypeValue<3>, bf16: WeightTypeValue<4>};
+  Ablation: {none: AblationValue<0>, removed: AblationValue<1>, unrotated: AblationValue<2>};
+  HeadAblation: {none: HeadAblationValue<0>, zero: HeadAblationValue<1>, mean: HeadAblationValue<2>};
   maxTerms: number;
   maxSchemes: number;
   maxLayerTypes: number;
@@ -492,14 +546,14 @@ interface EmbindModule {
     make(layout: ModelLayout, seed: number, dtype: WeightType): Model | null;
     blank(layout: ModelLayout, dtype: WeightType, embeddingOwner: Model | null): Model | null;
   };
-  NormKind: {rms: 'rms', layer: 'layer'};
-  NormPlace: {before: 'before', after: 'after', output: 'output', around: 'around'};
-  Residual: {serial: 'serial', parallel: 'parallel', shared: 'shared'};
-  Router: {softmax: 'softmax', softmaxOfChosen: 'softmaxOfChosen', sigmoid: 'sigmoid', sigmoidOfChosen: 'sigmoidOfChosen'};
-  Activation: {silu: 'silu', gelu: 'gelu', geluTanh: 'geluTanh', relu: 'relu', geluSigmoid: 'geluSigmoid', reluSquared: 'reluSquared'};
-  AttentionGate: {none: 'none', channels: 'channels', heads: 'heads'};
-  Head: {tied: 'tied', own: 'own', none: 'none'};
-  QueryKeyNorm: {none: 'none', weighted: 'weighted', plain: 'plain', whole: 'whole', layer: 'layer', layerHeads: 'layerHeads'};
+  NormKind: {rms: NormKindValue<0>, layer: NormKindValue<1>};
+  NormPlace: {before: NormPlaceValue<0>, after: NormPlaceValue<1>, output: NormPlaceValue<2>, around: NormPlaceValue<3>};
+  Residual: {serial: ResidualValue<0>, parallel: ResidualValue<1>, shared: ResidualValue<2>};
+  Router: {softmax: RouterValue<0>, softmaxOfChosen: RouterValue<1>, sigmoid: RouterValue<2>, sigmoidOfChosen: RouterValue<3>};
+  Activation: {silu: ActivationValue<0>, gelu: ActivationValue<1>, geluTanh: ActivationValue<2>, relu: ActivationValue<3>, geluSigmoid: ActivationValue<4>, reluSquared: ActivationValue<5>};
+  AttentionGate: {none: AttentionGateValue<0>, channels: AttentionGateValue<1>, heads: AttentionGateValue<2>};
+  Head: {tied: HeadValue<0>, own: HeadValue<1>, none: HeadValue<2>};
+  QueryKeyNorm: {none: QueryKeyNormValue<0>, weighted: QueryKeyNormValue<1>, plain: QueryKeyNormValue<2>, whole: QueryKeyNormValue<3>, layer: QueryKeyNormValue<4>, layerHeads: QueryKeyNormValue<5>};
   ModelLayout: {
     make(config: ModelConfig): ModelLayout | null;
   };
@@ -514,8 +568,8 @@ interface EmbindModule {
   softmax(columns: number, x: number, xLength: number): Code;
   layerNorm(epsilon: number, weight: number, weightLength: number, bias: number, biasLength: number, x: number, xLength: number): Code;
   rmsNorm(epsilon: number, weight: number, weightLength: number, x: number, xLength: number): Code;
-  RecordKind: {weights: 1, logits: 2, maskedLogits: 4, terms: 8, pairs: 16, nobody: 32, gates: 64, weightedValues: 128, effectiveWeights: 256};
-  HeadMeasure: {previous: 0, self: 1, first: 2, same: 3, induction: 4, nobody: 5, entropy: 6, distance: 7, median: 8, positional: 9, byDistance: 10};
+  RecordKind: {weights: RecordKindValue<1>, logits: RecordKindValue<2>, maskedLogits: RecordKindValue<4>, terms: RecordKindValue<8>, pairs: RecordKindValue<16>, nobody: RecordKindValue<32>, gates: RecordKindValue<64>, weightedValues: RecordKindValue<128>, effectiveWeights: RecordKindValue<256>};
+  HeadMeasure: {previous: HeadMeasureValue<0>, self: HeadMeasureValue<1>, first: HeadMeasureValue<2>, same: HeadMeasureValue<3>, induction: HeadMeasureValue<4>, nobody: HeadMeasureValue<5>, entropy: HeadMeasureValue<6>, distance: HeadMeasureValue<7>, median: HeadMeasureValue<8>, positional: HeadMeasureValue<9>, byDistance: HeadMeasureValue<10>};
   Record: {};
   ChosenScheme: {
     make(scheme: number): ChosenScheme | null;

@@ -220,7 +220,7 @@ export class Core {
 
   /** Throws if a call returned an error code. */
   check(code: Code): void {
-    if (code) throw engineError(errorCodes[code]!, this.#raw.message());
+    if (code.value) throw engineError(errorCodes[code.value], this.#raw.message());
   }
 
   /** Returns the object that a call made; throws if it made none. */
