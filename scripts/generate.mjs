@@ -214,8 +214,8 @@ export function fieldsFile(engine) {
 }
 
 /**
- * The signatures from --emit-tsd, without the factory, which each variant has. Of an Emscripten that
- * did not write them (CMakeLists.txt), the committed ones.
+ * The signatures from --emit-tsd, without the factory, which each variant has; the committed ones
+ * if this Emscripten writes none (CMakeLists.txt).
  */
 function moduleFile() {
   const written = join(root, "build/simd/engine.d.ts");

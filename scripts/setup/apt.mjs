@@ -133,7 +133,7 @@ export class IsolatedSuite {
     const source = releaseSource();
     if (!source || !existsSync(source.keyring)) {
       throw new SetupError(
-        "No emcc 4.0 or newer is on the PATH and this is not a Debian machine with an archive " +
+        "No new enough emcc is on the PATH and this is not a Debian machine with an archive " +
           "keyring: install Emscripten by hand and run the same command again.",
       );
     }

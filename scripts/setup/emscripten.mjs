@@ -29,10 +29,10 @@ import {
 import { formatBytes, Steps, say } from "./progress.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const sourcesText = readFileSync(join(here, "emscripten-sources.json"), "utf8");
-const choices = JSON.parse(sourcesText);
-// A finished toolchain is reused while the file that describes its sources is unchanged.
-const recipe = createHash("sha256").update(sourcesText).digest("hex").slice(0, 8);
+const choices = JSON.parse(readFileSync(join(here, "emscripten-sources.json"), "utf8"));
+// A finished toolchain is reused while its sources are unchanged; the minimum is for others.
+const { minimumVersion, ...sources } = choices;
+const recipe = createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 8);
 const totalSteps = 6;
 
 /** The folder outside every checkout that clones and continuous integration share. */
@@ -53,7 +53,7 @@ function hasVersion(version, minimum) {
 function emccOnPath() {
   const emcc = findProgram("emcc");
   const version = emcc && /(\d+\.\d+\.\d+)/.exec(readOutput(emcc, ["--version"]) ?? "")?.[1];
-  if (!version || !hasVersion(version, choices.minimumVersion)) return undefined;
+  if (!version || !hasVersion(version, minimumVersion)) return undefined;
   return { version, description: `Emscripten ${version} from the PATH`, env: process.env };
 }
 
@@ -277,7 +277,7 @@ async function provision(root) {
     }
     throw new SetupError(
       `No usable Emscripten (${refused.join("; ")}): install emcc ` +
-        `${choices.minimumVersion} or newer by hand and put it on the PATH.`,
+        `${minimumVersion} or newer by hand and put it on the PATH.`,
     );
   } finally {
     removePartial();
@@ -288,7 +288,7 @@ function requireMeans() {
   if (!findProgram("apt-get") || !findProgram("dpkg")) {
     throw new SetupError(
       `This machine has no emcc on its PATH and no apt to get one: install Emscripten ` +
-        `${choices.minimumVersion} or newer and run the same command again.`,
+        `${minimumVersion} or newer and run the same command again.`,
     );
   }
   const hasLlvm = readdirSync(dirname(dirname(choices.llvmFolder))).some((name) =>
@@ -297,7 +297,7 @@ function requireMeans() {
   if (!isRoot() && !hasLlvm) {
     throw new SetupError(
       `There is no emcc on the PATH and no right to install one: install Emscripten ` +
-        `${choices.minimumVersion} or newer, or run the same command as root once.`,
+        `${minimumVersion} or newer, or run the same command as root once.`,
     );
   }
 }

@@ -101,7 +101,7 @@ function asksForThreads(file) {
   return mayMeetThreads.test(text) || beside.some((other) => /threads|tarball/.test(other));
 }
 
-/** Whether a test file opens a browser with windows, for which one without them is no substitute. */
+/** Whether a test file opens a browser with windows. */
 const opensWindows = (file) => /\bopenWindowed\(/.test(readFileSync(join(root, file), "utf8"));
 
 /** The files of a folder that are not slow, or the selected ones. */
