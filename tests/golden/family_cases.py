@@ -585,6 +585,8 @@ def later_encoder_cases():
             **rotary, "type_vocab_size": 0, "hidden_act": "silu"}, is_causal=False),
         later("clip_text", "CLIPTextModel", "CLIPTextConfig", {**bert, "eos_token_id": 28}),
         later("siglip_text", "SiglipTextModel", "SiglipTextConfig", bert, is_causal=False),
+        later("siglip2_text", "Siglip2TextModel", "Siglip2TextConfig", {
+            **bert, "hidden_act": "gelu"}, is_causal=False),
         later("xlm_roberta_xl", "XLMRobertaXLModel", "XLMRobertaXLConfig", {
             **bert, "max_position_embeddings": 19, "pad_token_id": 1}, is_causal=False),
         later("modernbert_decoder", "ModernBertDecoderModel", "ModernBertDecoderConfig", {

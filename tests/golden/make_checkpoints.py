@@ -31,7 +31,9 @@ TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
 ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
             "deberta-v2", "xlnet", "distilbert", "eurobert", "jina_embeddings_v3",
             "modernbert-decoder", "nomic_bert", "xlm-roberta-xl", "gte", "clip_text_model",
-            "siglip_text_model"}
+            "siglip_text_model", "siglip2_text_model"}
+WITHOUT_AUTO = {"siglip_text_model": transformers.SiglipTextModel,
+                "siglip2_text_model": transformers.Siglip2TextModel}
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
           "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
           "lfm2": 4, "qwen3_next": 4, "qwen3_5_text": 4}
@@ -126,8 +128,8 @@ def made(config):
     set_eager(read)
     kind = (transformers.AutoModelForSeq2SeqLM if family in TEXTS_OF_TWO else
             transformers.AutoModel if family in ENCODERS else transformers.AutoModelForCausalLM)
-    if family == "siglip_text_model":  # has no Auto class
-        model = transformers.SiglipTextModel(read)
+    if family in WITHOUT_AUTO:
+        model = WITHOUT_AUTO[family](read)
     else:
         model = kind.from_config(read, attn_implementation="eager")
     model = model.double().eval()

@@ -23,7 +23,8 @@ MODULES = {
                "make_layers_embeddings", "make_layers_llama", "make_layers_rotary",
                "make_layers_mrope", "make_layers_vision", "make_layers_vision_attention",
                "make_layers_families", "make_layers_learned"],
-    "5.24.0": ["make_layers_states", "make_layers_lerope", "make_layers_rotations"],
+    "5.24.0": ["make_layers_states", "make_layers_lerope", "make_layers_rotations",
+               "make_layers_axes"],
 }
 
 

@@ -192,3 +192,67 @@ test("the pairs of interleaved M-RoPE turn by the axes of its page", () => {
     }
   }
 });
+
+/** Cosines of the angles of all pairs at a position, and the angles of a page, for one head. */
+function sameAngles(scheme, position, angles, isNeighbours) {
+  const pairs = angles.length;
+  const x = { data: new Float32Array(2 * pairs), shape: [1, 1, 2 * pairs] };
+  for (let t = 0; t < pairs; t++) x.data[isNeighbours ? 2 * t : t] = 1;
+  const { data } = scheme.rotate(x, { data: position, shape: [position.length, 1] });
+  angles.forEach((angle, t) => {
+    const [a, b] = isNeighbours ? [2 * t, 2 * t + 1] : [t, t + pairs];
+    assert.ok(Math.abs(data[a] - Math.cos(angle)) < 1e-6, `pair ${t}: ${data[a]}`);
+    assert.ok(Math.abs(data[b] - Math.sin(angle)) < 1e-6, `pair ${t}: ${data[b]}`);
+  });
+}
+
+test("DINOv3's pairs turn by the formula of its page", () => {
+  const [rows, columns, headDim] = [5, 14, 64];
+  const options = { rows, columns, ropeTheta: 100 };
+  const scheme = wf.scheme("rope_2d", { numHeads: 1, headDim, ...options });
+  for (const [y, x] of [
+    [0, 0],
+    [4, 3],
+    [2, 13],
+  ]) {
+    const coordinates = [(2 * y + 1) / rows - 1, (2 * x + 1) / columns - 1];
+    const angles = coordinates.flatMap((c) =>
+      Array.from({ length: 16 }, (_, t) => 2 * Math.PI * c * 100 ** ((-4 * t) / headDim)),
+    );
+    sameAngles(scheme, [2 * y + 1 - rows, 2 * x + 1 - columns], angles, false);
+  }
+  sameAngles(scheme, [0, 0], new Array(32).fill(0), false);
+  scheme.dispose();
+});
+
+test("RoPE-Mixed begins with the directions of its page", () => {
+  const [numHeads, headDim, pairs] = [3, 16, 8];
+  const options = { learnedFrequencies: true, layout: "llama4", ropeTheta: 10 };
+  const scheme = wf.scheme("rope_2d", { numHeads, headDim, ...options });
+  const [row, column] = [3, 5];
+  const x = { data: new Float32Array(numHeads * headDim), shape: [numHeads, 1, headDim] };
+  for (let i = 0; i < x.data.length; i += 2) x.data[i] = 1;
+  const { data } = scheme.rotate(x, { data: [row, column], shape: [2, 1] });
+  for (let h = 0; h < numHeads; h++)
+    for (let t = 0; t < pairs; t++) {
+      const direction = ((Math.PI / 2) * h) / numHeads + (t < pairs / 2 ? 0 : Math.PI / 2);
+      const size = 10 ** ((-4 * (t % (pairs / 2))) / headDim);
+      const angle = size * (Math.cos(direction) * column + Math.sin(direction) * row);
+      const at = h * headDim + 2 * t;
+      assert.ok(Math.abs(data[at] - Math.cos(angle)) < 2e-6, `head ${h}, pair ${t}`);
+      assert.ok(Math.abs(data[at + 1] - Math.sin(angle)) < 2e-6, `head ${h}, pair ${t}`);
+    }
+  scheme.dispose();
+});
+
+test("Flux's axes have the frequencies of the page of axial 3-D RoPE", () => {
+  const sections = { sectionTime: 8, sectionRow: 28, sectionColumn: 28 };
+  const options = { axial: true, interleaved: true, ropeTheta: 10000, ...sections };
+  const scheme = wf.scheme("mrope", { numHeads: 1, headDim: 128, ...options });
+  const position = [1, 40, 7];
+  const angles = [8, 28, 28].flatMap((m, axis) =>
+    Array.from({ length: m }, (_, t) => position[axis] * 10000 ** (-t / m)),
+  );
+  sameAngles(scheme, position, angles, true);
+  scheme.dispose();
+});

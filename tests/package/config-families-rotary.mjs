@@ -284,4 +284,21 @@ export const rotaryFamilies = {
     },
     { sectionTime: 2, sectionsInterleaved: true, ropeTheta: 5e6 },
   ],
+  "DINOv3: the sides of its trained grid": [
+    "rope_2d",
+    {
+      model_type: "dinov3_vit",
+      hidden_size: 64,
+      num_attention_heads: 4,
+      image_size: [224, 448],
+      patch_size: 16,
+      rope_theta: 100,
+    },
+    { layout: "qwen_vision", rows: 14, columns: 28, ropeTheta: 100 },
+  ],
+  "DINOv3: what its config class assumes": [
+    "rope_2d",
+    { model_type: "dinov3_vit", hidden_size: 384, num_attention_heads: 6 },
+    { rows: 14, columns: 14, ropeTheta: 100 },
+  ],
 };

@@ -195,7 +195,13 @@ test("the code prints the numbers in view", async () => {
   await close();
 });
 
-for (const name of ["dinov2_with_registers", "siglip", "deit"])
+for (const name of [
+  "dinov2_with_registers",
+  "siglip",
+  "deit",
+  "dinov3_vit",
+  "siglip2_vision_model",
+])
   test(`a dropped model and picture show the package's maps: ${name}`, async () => {
     const file = pictureFile(name);
     const { page, figure, complaints, close } = await opened({ files: filesOf(file) });

@@ -287,9 +287,9 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { data } = new PlainCalls(this.core).matmul(read.patches, this.#patch!);
     const vectors = reader.vectorsOf(data, read);
     const seen: Seen = { grid: read.grid, ...(pixels && { pixels: read.pixels() }) };
-    return Object.assign(this.run({ vectors }, rest), seen) as ModelResult &
-      Seen &
-      Recorded<ModelResult, Names>;
+    const positions = reader.positionsOf(read);
+    const run = this.run({ vectors }, { ...rest, ...(positions && { positions }) });
+    return Object.assign(run, seen) as ModelResult & Seen & Recorded<ModelResult, Names>;
   }
 
   embed<const Input extends EmbedText | readonly EmbedText[]>(

@@ -45,6 +45,6 @@ export { smollm3 } from "./smollm3.js";
 export { stablelm } from "./stablelm.js";
 export { starcoder2 } from "./starcoder2.js";
 export { mt5, t5 } from "./t5.js";
-export { clipText, siglipText } from "./text-towers.js";
+export { clipText, siglip2Text, siglipText } from "./text-towers.js";
 export { transformerXl } from "./transformer-xl.js";
 export { xlnet } from "./xlnet.js";

@@ -73,6 +73,14 @@ const swinWindow = (config: Config) => ({
   windowWidth: config("window_size"),
 });
 
+/** Patches in a side of a picture: in a column (0) or row (1). */
+function patchesIn(config: Config, axis: number): number {
+  const [image, patch] = ["image_size", "patch_size"].map((key, i) =>
+    numberOf(config(`${key}.${axis}`) ?? config(key) ?? [224, 16][i]),
+  );
+  return Math.floor(image! / patch!);
+}
+
 const gptjShare = (config: Config) => ({
   partialRotaryFactor: changed(
     config("rotary_dim"),
@@ -114,7 +122,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
       families: "gpt2 gpt_bigcode",
       defaults: (config) => ({ maxPositions: config("n_positions") }),
     },
-    { families: "gpt_neo clip_text_model siglip_text_model" },
+    { families: "gpt_neo clip_text_model siglip_text_model siglip2_text_model" },
     { families: "opt biogpt", defaults: { indexRule: "opt" } },
     { families: "bart mbart", defaults: { indexRule: "bart" } },
     {
@@ -254,7 +262,14 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     },
   ],
   mla: [{ families: "deepseek_v2 deepseek_v3 youtu", defaults: { interleaved: true } }],
-  rope_2d: [{ families: "pixtral", defaults: { layout: "pixtral" } }],
+  rope_2d: [
+    { families: "pixtral", defaults: { layout: "pixtral" } },
+    {
+      families: "dinov3_vit",
+      defaults: { ropeTheta: 100 },
+      fixed: (config) => ({ rows: patchesIn(config, 0), columns: patchesIn(config, 1) }),
+    },
+  ],
   mrope: [
     {
       families: "qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text",

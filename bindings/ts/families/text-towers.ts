@@ -78,3 +78,6 @@ export const siglipText: Family = {
   layerKeys: "max_position_embeddings",
   harmless: "projection_size",
 };
+
+/** Tschannen et al. 2025, arXiv 2502.14786: the same blocks. */
+export const siglip2Text: Family = { ...siglipText, id: "siglip2_text_model" };

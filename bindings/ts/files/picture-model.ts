@@ -3,6 +3,7 @@
 import { harmless } from "../families/harmless.js";
 import { readOne, withLeftOut } from "../families/read-family.js";
 import type { SchemeDescription } from "../types/index.js";
+import { withConstants } from "./shown-file.js";
 import type { OpenModel, Source } from "./source.js";
 
 /** The settings of pictures in a folder, of its own file or of one for all kinds of input. */
@@ -29,9 +30,12 @@ export async function openPictureModel(
       width,
       await preprocessorIn(source),
     );
+    const [first, ...rest] = opened.weights;
+    const { constants } = read;
     return {
       ...read,
-      weights: opened.weights,
+      weights:
+        first && constants ? [await withConstants(first, constants), ...rest] : opened.weights,
       files: { ...source.files, pictures: opened.reader },
     };
   } catch (cause) {

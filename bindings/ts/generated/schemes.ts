@@ -286,6 +286,12 @@ export interface Rope2dOptions {
   rowScale?: number;
   /** Default 1; 0.000001 to 1000000. */
   columnScale?: number;
+  /** Default 0; 0 to 268435456. */
+  rows?: number;
+  /** Default 0; 0 to 268435456. */
+  columns?: number;
+  /** Default false. */
+  learnedFrequencies?: boolean;
 }
 
 export interface MropeOptions {
@@ -301,6 +307,10 @@ export interface MropeOptions {
   sectionColumn?: number;
   /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
   maxPositionEmbeddings?: number;
+  /** Default false. */
+  axial?: boolean;
+  /** Default false. */
+  interleaved?: boolean;
   ropeScaling?: RopeScalingOptions;
 }
 

@@ -1,7 +1,7 @@
 /** Families of models that read pictures: a tower of blocks without a mask, over patches. */
 
 import type { ConfigReader } from "../families/config-reader.js";
-import type { Family, FamilyConfig, TensorRule } from "../families/family.js";
+import { type Family, type FamilyConfig, type TensorRule, zeros } from "../families/family.js";
 import { refuse } from "../wire/arguments.js";
 import type { ProcessorClass, Size } from "./processing.js";
 import { type LayerScale, noTokens } from "./tensors.js";
@@ -22,14 +22,24 @@ export interface PictureLayout {
   /** The convolution of patches, without ".weight". */
   patch: string;
   hasBias: boolean;
+  /** Whether it is a matrix instead, for channels of a pixel side by side. */
+  isLinear?: boolean;
   /** The table of positions, which begins with a row for each of `special` that has one. */
-  positions: string;
+  positions?: string;
+  /** Whether blocks rotate by positions instead, which count 2 · wholeSide to a side. */
+  isRotated?: boolean;
   special: readonly Special[];
-  /** Whether a table for another size is interpolated with antialiasing. */
-  isAntialiased: boolean;
+  /** Pillow's number of the filter for a table for another size; 0: bicubic, not antialiased. */
+  antialiasing: number;
   scales: readonly LayerScale[];
   processor: ProcessorClass;
 }
+
+/**
+ * Rows and columns of the grid on which positions of all sizes of pictures lie: so many that a
+ * rounded position changes no angle in 32 bits.
+ */
+export const wholeSide = 2 ** 28;
 
 /** A family, and the layout that its `read` finds. */
 export interface PictureFamily {
@@ -105,7 +115,7 @@ const ofEmbeddings = {
   patch: "embeddings.patch_embeddings.projection",
   hasBias: true,
   positions: "embeddings.position_embeddings",
-  isAntialiased: false,
+  antialiasing: 0,
   scales: [],
 } as const;
 
@@ -209,7 +219,7 @@ const dinov2 =
         special: count
           ? [classToken, { name: "embeddings.register_tokens", label: "register", count }]
           : [classToken],
-        isAntialiased: hasRegisters,
+        antialiasing: hasRegisters ? 3 : 0,
         scales: dinoScales(layers, isGated ? "weights_out" : "fc2"),
         processor: "Bit",
       });
@@ -227,6 +237,96 @@ const dinov2 =
       "stage_names apply_layernorm reshape_hidden_states use_mask_token",
   });
 
+const dino3Block = "layer.#";
+const dino3Tensors = (isGated: boolean): readonly TensorRule[] => [
+  ["norm", "norm"],
+  ["layers.#.input_layernorm", `${dino3Block}.norm1`],
+  ["layers.#.self_attn.o_proj", `${dino3Block}.attention.o_proj`],
+  ["layers.#.post_attention_layernorm", `${dino3Block}.norm2`],
+  ...[...(isGated ? ["gate_proj"] : []), "up_proj", "down_proj"].map(
+    (name): TensorRule => [`layers.#.mlp.${name}`, `${dino3Block}.mlp.${name}`],
+  ),
+];
+
+/** Siméoni et al. 2025, arXiv 2508.10104: no table of positions, but a rotation. */
+const dinov3 = (found: Found): Family => ({
+  id: "dinov3_vit",
+  absent: {
+    ...sizes,
+    hidden_size: 384,
+    intermediate_size: 1536,
+    num_attention_heads: 6,
+    hidden_act: "gelu",
+    layer_norm_eps: 1e-5,
+    rope_theta: 100,
+    query_bias: true,
+    key_bias: false,
+    value_bias: true,
+    proj_bias: true,
+    mlp_bias: true,
+    use_gated_mlp: false,
+    num_register_tokens: 0,
+  },
+  read(file) {
+    const isGated = file.flag("use_gated_mlp");
+    const count = file.number("num_register_tokens");
+    const projections = ["query", "key", "value"].map((name) => {
+      const [ours, has] = [`${name[0]}_proj`, file.flag(`${name}_bias`)];
+      return { ours, has };
+    });
+    const queryBias = projections.some(({ has }) => has);
+    const none = zeros(file.number("hidden_size"));
+    const attention = projections.flatMap(({ ours, has }): TensorRule[] => {
+      const [to, from] = [`layers.#.self_attn.${ours}`, `${dino3Block}.attention.${ours}`];
+      if (has || !queryBias) return [[to, from]];
+      return [
+        [`${to}.weight`, `${from}.weight`, "exact"],
+        [`${to}.bias`, none.name, "exact"],
+      ];
+    });
+    found({
+      prefix: "model.",
+      imageSize: sizeIn(file, "image_size"),
+      patchSize: sizeIn(file, "patch_size"),
+      patch: "embeddings.patch_embeddings",
+      hasBias: true,
+      isRotated: true,
+      antialiasing: 0,
+      special: count
+        ? [classToken, { name: "embeddings.register_tokens", label: "register", count }]
+        : [classToken],
+      scales: Array.from({ length: file.number("num_hidden_layers") }, (_, i) => [
+        [[`layer.${i}.attention.o_proj`], `layer.${i}.layer_scale1.lambda1`] as const,
+        [[`layer.${i}.mlp.down_proj`], `layer.${i}.layer_scale2.lambda1`] as const,
+      ]).flat(),
+      processor: "DINOv3ViT",
+    });
+    const tower = towerOf(file, [...dino3Tensors(isGated), ...attention], {
+      intermediateSize: file.number("intermediate_size"),
+      prefix: "model.",
+      passes: "embeddings.* *.lambda1",
+    });
+    return {
+      ...tower,
+      architecture: {
+        ...tower.architecture,
+        gated: isGated,
+        queryBias,
+        outputBias: file.flag("proj_bias"),
+        feedBias: file.flag("mlp_bias"),
+      },
+      ...(queryBias && projections.some(({ has }) => !has) && { constants: [none] }),
+      // Positions are those of a picture of so many patches, which all pictures lie on.
+      layers: { image_size: wholeSide, patch_size: 1 },
+    };
+  },
+  layerKeys: "rope_theta",
+  harmless:
+    "layerscale_value drop_path_rate pos_embed_shift pos_embed_jitter pos_embed_rescale " +
+    "out_features out_indices _out_features _out_indices stage_names apply_layernorm " +
+    "reshape_hidden_states",
+});
+
 const clipBlock = "encoder.layers.#";
 const clipTensors: readonly TensorRule[] = [
   ["norm", "post_layernorm"],
@@ -243,7 +343,7 @@ const ofVisionModel = {
   prefix: "vision_model.",
   patch: "embeddings.patch_embedding",
   positions: "embeddings.position_embedding.weight",
-  isAntialiased: false,
+  antialiasing: 0,
   scales: [],
 } as const;
 
@@ -311,13 +411,54 @@ const siglip = (found: Found): Family => ({
   harmless: "vision_use_head",
 });
 
+/** Tschannen et al. 2025, arXiv 2502.14786: pictures in their own shape (NaFlex). */
+const siglip2 = (found: Found): Family => ({
+  id: "siglip2_vision_model",
+  absent: {
+    hidden_size: 768,
+    intermediate_size: 3072,
+    num_hidden_layers: 12,
+    num_attention_heads: 12,
+    num_channels: 3,
+    patch_size: 16,
+    hidden_act: "gelu_pytorch_tanh",
+    layer_norm_eps: 1e-6,
+    num_patches: 256,
+  },
+  read(file) {
+    const patchSize = squareIn(file, "patch_size");
+    const side = Math.sqrt(file.number("num_patches"));
+    if (!Number.isSafeInteger(side))
+      file.refuse("num_patches", side ** 2, "the number of patches of a square", "unsupported");
+    found({
+      ...ofVisionModel,
+      imageSize: { height: side * patchSize.height, width: side * patchSize.width },
+      patchSize,
+      hasBias: true,
+      isLinear: true,
+      antialiasing: 2,
+      special: [],
+      processor: "Siglip2",
+    });
+    return towerOf(file, clipTensors, {
+      intermediateSize: file.number("intermediate_size"),
+      prefix: "vision_model.",
+      passes: "embeddings.* head.* text_model.* logit_scale logit_bias classifier.*",
+    });
+  },
+  // Files may have the last two, which Transformers passes over.
+  harmless: "vision_use_head image_size max_num_patches",
+});
+
 const towers: Readonly<Record<string, (found: Found) => Family>> = {
   vit: vit("vit"),
   deit: vit("deit"),
   dinov2: dinov2("dinov2"),
   dinov2_with_registers: dinov2("dinov2_with_registers"),
+  dinov3_vit: dinov3,
   clip_vision_model: clip,
   siglip_vision_model: siglip,
+  siglip2_vision_model: siglip2,
 };
 
 export function pictureFamily(id: string): PictureFamily {

@@ -4,7 +4,7 @@
  */
 
 import { refuse } from "../wire/arguments.js";
-import { type Bytes8, kernels, resized } from "./resize.js";
+import { type Bytes8, kernels, type Raster, resized } from "./resize.js";
 
 type File = Readonly<Record<string, unknown>>;
 
@@ -13,14 +13,22 @@ export interface Size {
   width: number;
 }
 
+/** As many patches of this side as fit, in the picture's own shape. */
+interface Patches {
+  patch: number;
+  max: number;
+}
+
 export interface Processing {
   /** The size to resize to; a number is that of the shorter side. Undefined: not resized. */
-  size: Size | number | undefined;
+  size: Size | number | Patches | undefined;
   /** Pillow's number of a filter. */
   resample: number;
   crop: Size | undefined;
-  /** The value of each byte, for each of the channels. */
-  values: readonly Float32Array[];
+  /** Whether bytes are scaled before the picture is resized, and results are not rounded. */
+  isFloat: boolean;
+  scaled(byte: number): number;
+  normalised(value: number, channel: number): number;
 }
 
 /** The defaults of a class. */
@@ -32,6 +40,9 @@ interface Class {
   crop?: Size;
   /** Whether a size that is one number is both sides, and not the shorter one. */
   isSquare: boolean;
+  isFloat?: boolean;
+  /** Whether the size follows from max_num_patches. */
+  isFlexible?: boolean;
 }
 
 const square = (side: number): Size => ({ height: side, width: side });
@@ -52,6 +63,15 @@ const classes = {
   CLIP: clip,
   Bit: clip,
   Siglip: { ...standard, resample: 3, isSquare: false },
+  Siglip2: { ...standard, resample: 2, isSquare: false, isFlexible: true },
+  DINOv3ViT: {
+    ...standard,
+    mean: [0.485, 0.456, 0.406],
+    deviation: [0.229, 0.224, 0.225],
+    resample: 2,
+    isSquare: true,
+    isFloat: true,
+  },
 } as const satisfies Record<string, Class>;
 export type ProcessorClass = keyof typeof classes;
 
@@ -153,6 +173,15 @@ function classOf(file: File, absent: ProcessorClass): ProcessorClass {
   );
 }
 
+/** The size of a class with one for every shape of picture. */
+function patchesIn(keys: Keys, patch: number, trained: number | undefined): Patches {
+  if (keys.number("patch_size", patch) !== patch) keys.refuse("patch_size", `${patch}`);
+  const max = keys.number("max_num_patches", trained ?? 256);
+  if (!Number.isSafeInteger(max) || max < 1 || max > maxSide)
+    keys.refuse("max_num_patches", `whole numbers from 1 to ${maxSide}`);
+  return { patch, max };
+}
+
 /**
  * Reads a preprocessor_config.json; without one, the defaults of `absent` with the model's size.
  * Errors: unsupported for a key that it does not know.
@@ -161,6 +190,7 @@ export function processingOf(
   file: File | undefined,
   absent: ProcessorClass,
   trained: Size,
+  patchSize: Size,
 ): Processing {
   const defaults: Class = classes[file ? classOf(file, absent) : absent];
   const shorter = Math.min(trained.height, trained.width);
@@ -168,7 +198,11 @@ export function processingOf(
   const keys = new Keys(file ?? { size: alike, crop_size: { ...trained } });
   const given = keys.value("default_to_square");
   const isSquare = typeof given === "boolean" ? given : defaults.isSquare;
-  const size = keys.size("size", defaults.size, isSquare);
+  const patch = patchSize.height;
+  const patches = file ? undefined : (trained.height * trained.width) / patch ** 2;
+  const size = defaults.isFlexible
+    ? patchesIn(keys, patch, patches)
+    : keys.size("size", defaults.size, isSquare);
   const crop = keys.size("crop_size", defaults.crop ?? square(224), true);
   const isResized = keys.flag("do_resize", true);
   const isCropped = keys.flag("do_center_crop", defaults.crop !== undefined);
@@ -184,42 +218,57 @@ export function processingOf(
   keys.refuseRest();
   if (isCropped && typeof crop === "number") keys.refuse("crop_size", "{ height, width }");
   const { fround } = Math;
-  const valued = (byte: number, channel: number) => {
-    const value = fround(isRescaled ? byte * factor : byte);
-    const [center, scale] = [fround(mean[channel]!), fround(deviation[channel]!)];
-    return isNormalised ? fround(fround(value - center) / scale) : value;
-  };
-  const values = [0, 1, 2].map((channel) =>
-    Float32Array.from({ length: 256 }, (_, byte) => valued(byte, channel)),
-  );
+  const [centers, scales] = [mean.map(fround), deviation.map(fround)];
   return {
     size: isResized ? size : undefined,
     resample,
     crop: isCropped ? (crop as Size) : undefined,
-    values,
+    isFloat: defaults.isFloat ?? false,
+    scaled: (byte) => fround(isRescaled ? byte * factor : byte),
+    normalised: (value, channel) =>
+      isNormalised ? fround(fround(value - centers[channel]!) / scales[channel]!) : value,
   };
 }
 
 /** A picture as the model reads it. */
-export interface Processed extends Bytes8 {
+export interface Processed extends Raster<Float32Array> {
   /** The part of the original that it shows, in the original's pixels; may exceed it. */
   area: { x: number; y: number; width: number; height: number };
 }
 
-function sizeAfter({ height, width }: Size, size: Size | number): Size {
-  if (typeof size !== "number") return size;
+/** The sides that get at most `max` patches, as the search of Transformers finds them. */
+function withPatches({ height, width }: Size, { patch, max }: Patches): Size {
+  const precision = 1e-5;
+  let [low, high] = [precision / 10, 100];
+  const patchesOf = (scale: number, side: number) => Math.max(1, Math.ceil((side * scale) / patch));
+  while (high - low >= precision) {
+    const scale = (low + high) / 2;
+    if (patchesOf(scale, height) * patchesOf(scale, width) <= max) low = scale;
+    else high = scale;
+  }
+  return { height: patch * patchesOf(low, height), width: patch * patchesOf(low, width) };
+}
+
+function sizeAfter(picture: Size, size: Size | number | Patches): Size {
+  if (typeof size === "object") return "patch" in size ? withPatches(picture, size) : size;
+  const { height, width } = picture;
   const [short, long] = width <= height ? [width, height] : [height, width];
   const longer = Math.trunc((size * long) / short);
   return width <= height ? { height: longer, width: size } : { height: size, width: longer };
 }
 
 /** The centre; zeros beyond the edges. */
-function cropped(picture: Bytes8, { height, width }: Size): Bytes8 & { top: number; left: number } {
+function cropped<Numbers extends Uint8Array | Float32Array>(
+  picture: Raster<Numbers>,
+  { height, width }: Size,
+): Raster<Numbers> & { top: number; left: number } {
   const [top, left] = [
     Math.floor((picture.height - height) / 2),
     Math.floor((picture.width - width) / 2),
   ];
-  const data = new Uint8Array(height * width * 3);
+  const count = height * width * 3;
+  const isBytes = picture.data.BYTES_PER_ELEMENT === 1;
+  const data = (isBytes ? new Uint8Array(count) : new Float32Array(count)) as Numbers;
   const [begin, end] = [Math.max(0, -left), Math.min(width, picture.width - left)];
   for (let y = 0; y < height; y++) {
     const from = y + top;
@@ -239,12 +288,18 @@ export function processed(picture: Bytes8, processing: Processing, size?: Size):
   const after = target === undefined ? picture : sizeAfter(picture, target);
   if (Math.max(after.height, after.width) > maxSide)
     refuse("picture", [picture.width, picture.height], "sides that are not so different");
-  const whole = resized(picture, after.height, after.width, processing.resample);
+  const { isFloat, scaled, normalised, resample } = processing;
+  const given: Raster<Uint8Array | Float32Array> = isFloat
+    ? { ...picture, data: Float32Array.from(picture.data, scaled) }
+    : picture;
+  const whole = resized(given, after.height, after.width, resample);
   const crop = size ? undefined : processing.crop;
   const part = crop ? cropped(whole, crop) : { ...whole, top: 0, left: 0 };
   const [across, down] = [picture.width / whole.width, picture.height / whole.height];
   return {
-    data: part.data,
+    data: Float32Array.from(part.data, (value, i) =>
+      normalised(isFloat ? value : scaled(value), i % 3),
+    ),
     height: part.height,
     width: part.width,
     area: {

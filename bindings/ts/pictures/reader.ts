@@ -4,7 +4,7 @@ import type { PictureReader, ReadPicture } from "../api/pictures.js";
 import type { ByteFile } from "../files/byte-file.js";
 import type { PictureGrid } from "../types/index.js";
 import { refuse } from "../wire/arguments.js";
-import type { PictureLayout } from "./families.js";
+import { type PictureLayout, wholeSide } from "./families.js";
 import {
   maxSide,
   type Processed,
@@ -13,6 +13,7 @@ import {
   processingOf,
   type Size,
 } from "./processing.js";
+import type { Bytes8 } from "./resize.js";
 import { interpolated } from "./table.js";
 import { PictureFiles } from "./tensors.js";
 
@@ -21,8 +22,8 @@ interface Tensors {
   patch: Float32Array;
   /** Added to each patch. */
   bias: Float32Array | undefined;
-  /** `[N,E]`; the rows of the tokens before the patches are first. */
-  positions: Float32Array;
+  /** `[N,E]`; the rows of the tokens before the patches are first. Undefined: blocks rotate. */
+  positions: Float32Array | undefined;
   /** The vectors of the tokens before the patches. */
   special: Float32Array;
 }
@@ -54,10 +55,13 @@ class TowerReader implements PictureReader {
 
   get numbers(): number {
     const { patch, bias, positions, special } = this.#tensors;
-    return [patch, bias ?? [], positions, special].reduce((sum, { length }) => sum + length, 0);
+    return [patch, bias ?? [], positions ?? [], special].reduce(
+      (sum, { length }) => sum + length,
+      0,
+    );
   }
 
-  patchesOf(picture: Processed, given?: Size): ReadPicture {
+  patchesOf(picture: Bytes8, given?: Size): ReadPicture {
     const { imageSize, patchSize } = this.#layout;
     const size = given && {
       height: sideOf("size.height", given.height, patchSize.height),
@@ -101,10 +105,10 @@ class TowerReader implements PictureReader {
     let to = 0;
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++)
-        for (const [channel, values] of this.#processing.values.entries())
+        for (let channel = 0; channel < 3; channel++)
           for (let i = 0; i < down; i++) {
             let from = ((row * down + i) * width + column * across) * 3 + channel;
-            for (let j = 0; j < across; j++, from += 3) patches[to++] = values[data[from]!]!;
+            for (let j = 0; j < across; j++, from += 3) patches[to++] = data[from]!;
           }
     return { data: patches, shape: [rows * columns, count] };
   }
@@ -112,8 +116,8 @@ class TowerReader implements PictureReader {
   #pixels({ data, height, width }: Processed) {
     const count = height * width;
     const pixels = new Float32Array(3 * count);
-    for (const [channel, values] of this.#processing.values.entries())
-      for (let i = 0; i < count; i++) pixels[channel * count + i] = values[data[3 * i + channel]!]!;
+    for (let channel = 0; channel < 3; channel++)
+      for (let i = 0; i < count; i++) pixels[channel * count + i] = data[3 * i + channel]!;
     return { data: pixels, shape: [3, height, width] };
   }
 
@@ -122,17 +126,33 @@ class TowerReader implements PictureReader {
     const { bias, special } = this.#tensors;
     const { grid } = picture;
     const before = grid.special.length;
-    const table = this.#positions(picture);
     const vectors = new Float32Array((before + grid.rows * grid.columns) * width);
     vectors.set(special);
     vectors.set(products, before * width);
     if (bias) for (let i = before * width; i < vectors.length; i++) vectors[i]! += bias[i % width]!;
+    const table = this.#positions(picture);
+    if (!table) return vectors;
     // Registers, the last of the tokens before the patches, have no position.
     const positioned = this.#positioned();
     for (let i = 0; i < positioned * width; i++) vectors[i]! += table[i]!;
     const shift = (before - positioned) * width;
     for (let i = positioned * width; i < table.length; i++) vectors[i + shift]! += table[i]!;
     return vectors;
+  }
+
+  positionsOf({ grid }: ReadPicture): { data: Int32Array; shape: number[] } | undefined {
+    if (!this.#layout.isRotated) return undefined;
+    const { rows, columns } = grid;
+    const before = grid.special.length;
+    const count = before + rows * columns;
+    const data = new Int32Array(2 * count);
+    const at = (index: number, side: number) =>
+      Math.round(((2 * index + 1 - side) * wholeSide) / side);
+    for (let cell = 0; cell < rows * columns; cell++) {
+      data[before + cell] = at(Math.floor(cell / columns), rows);
+      data[count + before + cell] = at(cell % columns, columns);
+    }
+    return { data, shape: [2, count] };
   }
 
   /** Number of tokens before the patches that have a position. */
@@ -142,8 +162,9 @@ class TowerReader implements PictureReader {
   }
 
   /** The table for a grid, with the rows of the tokens before it. */
-  #positions({ grid, isTrained, isSquare }: ReadPicture): Float32Array {
+  #positions({ grid, isTrained, isSquare }: ReadPicture): Float32Array | undefined {
     const { positions } = this.#tensors;
+    if (!positions) return undefined;
     const width = this.#width;
     const positioned = this.#positioned();
     const count = positions.length / width - positioned;
@@ -160,7 +181,7 @@ class TowerReader implements PictureReader {
         "unsupported",
       );
     const rest = positions.subarray(positioned * width);
-    const patches = interpolated(rest, side, grid, this.#layout.isAntialiased);
+    const patches = interpolated(rest, side, grid, this.#layout.antialiasing);
     const all = new Float32Array(positioned * width + patches.length);
     all.set(positions.subarray(0, positioned * width));
     all.set(patches, positioned * width);
@@ -193,13 +214,29 @@ async function tensorsOf(
     all.set(list, at);
     return at + list.length;
   }, 0);
-  const shape = [width, 3, patchSize.height, patchSize.width];
+  const { height, width: across } = patchSize;
+  const { isLinear, positions } = layout;
+  const weight = isLinear
+    ? channelsFirst(await files.floats(`${patch}.weight`, [width, height * across * 3]))
+    : await files.floats(`${patch}.weight`, [width, 3, height, across]);
   return {
-    patch: await files.floats(`${patch}.weight`, shape),
+    patch: weight,
     bias: hasBias ? await files.floats(`${patch}.bias`, [width]) : undefined,
-    positions: await files.floats(layout.positions, [positioned + cells, width]),
+    positions:
+      positions === undefined
+        ? undefined
+        : await files.floats(positions, [positioned + cells, width]),
     special: all,
   };
+
+  /** From rows, columns, channels of a patch to channels, rows, columns. */
+  function channelsFirst(numbers: Float32Array): Float32Array {
+    const cells = height * across;
+    return numbers.map((_, i) => {
+      const [row, at] = [Math.floor(i / (3 * cells)), i % (3 * cells)];
+      return numbers[row * 3 * cells + (at % cells) * 3 + Math.floor(at / cells)]!;
+    });
+  }
 }
 
 /** Opens a picture model's files: the reader of pictures, and what the engine reads. */
@@ -209,7 +246,12 @@ export async function openPictures(
   width: number,
   preprocessor: Record<string, unknown> | undefined,
 ): Promise<{ reader: PictureReader; weights: ByteFile[] }> {
-  const processing = processingOf(preprocessor, layout.processor, layout.imageSize);
+  const processing = processingOf(
+    preprocessor,
+    layout.processor,
+    layout.imageSize,
+    layout.patchSize,
+  );
   const files = await PictureFiles.open(weights, layout.prefix);
   const tensors = await tensorsOf(files, layout, width);
   return {

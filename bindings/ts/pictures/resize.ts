@@ -1,11 +1,12 @@
-/** Resizes pictures as Pillow does, number for number: with antialiasing, in 8 bits. */
+/** Resizes pictures with antialiasing: bytes as Pillow does, number for number, and floats. */
 
-/** Red, green and blue, a byte each, row by row. */
-export interface Bytes8 {
-  data: Uint8Array;
+/** Red, green and blue, row by row. */
+export interface Raster<Numbers> {
+  data: Numbers;
   height: number;
   width: number;
 }
+export type Bytes8 = Raster<Uint8Array>;
 
 interface Kernel {
   support: number;
@@ -62,24 +63,30 @@ const fixed = ({ first, weights }: Taps): Taps => ({
   weights: weights.map((weight) => Math.trunc(weight * 2 ** precision + (weight < 0 ? -0.5 : 0.5))),
 });
 
+/** What the sum of numbers times their weights becomes. */
+type Finish = (sum: number) => number;
+const byteOf: Finish = (sum) =>
+  Math.min(255, Math.max(0, Math.floor((sum + 2 ** (precision - 1)) / 2 ** precision)));
+
 /**
  * Applies taps along one axis: `count` lines, whose numbers are `step` apart and which begin at
  * `start`.
  */
-function along(
-  source: Uint8Array,
+function along<Numbers extends Uint8Array | Float32Array>(
+  source: Numbers,
   taps: readonly Taps[],
-  result: Uint8Array,
+  result: Numbers,
+  finish: Finish,
   { count, step, from, to }: { count: number; step: number; from: Starts; to: Starts },
 ): void {
   for (let line = 0; line < count; line++) {
     const begin = from(line);
     const end = to(line);
     taps.forEach(({ first, weights }, i) => {
-      let sum = 2 ** (precision - 1);
+      let sum = 0;
       for (let j = 0; j < weights.length; j++)
         sum += source[begin + (first + j) * step]! * weights[j]!;
-      result[end + i * step] = Math.min(255, Math.max(0, Math.floor(sum / 2 ** precision)));
+      result[end + i * step] = finish(sum);
     });
   }
 }
@@ -89,13 +96,29 @@ type Starts = (line: number) => number;
 
 const channels = 3;
 
-/** As `PIL.Image.resize((width, height), resample)`. */
-export function resized(picture: Bytes8, height: number, width: number, resample: number): Bytes8 {
+/**
+ * Bytes as `PIL.Image.resize((width, height), resample)`; floats with the same weights, without
+ * rounding, as PyTorch's `interpolate(…, antialias=True)`.
+ */
+export function resized<Numbers extends Uint8Array | Float32Array>(
+  picture: Raster<Numbers>,
+  height: number,
+  width: number,
+  resample: number,
+): Raster<Numbers> {
   const kernel = kernels[resample]!;
   let { data } = picture;
+  const isBytes = data.BYTES_PER_ELEMENT === 1;
+  const tapsOf = (from: number, to: number) => {
+    const taps = antialiased(from, to, kernel);
+    return isBytes ? taps.map(fixed) : taps;
+  };
+  const empty = (count: number) =>
+    (isBytes ? new Uint8Array(count) : new Float32Array(count)) as Numbers;
+  const finish: Finish = isBytes ? byteOf : (sum) => sum;
   if (width !== picture.width) {
-    const result = new Uint8Array(picture.height * width * channels);
-    along(data, antialiased(picture.width, width, kernel).map(fixed), result, {
+    const result = empty(picture.height * width * channels);
+    along(data, tapsOf(picture.width, width), result, finish, {
       count: picture.height * channels,
       step: channels,
       from: (line) => Math.floor(line / channels) * picture.width * channels + (line % channels),
@@ -104,8 +127,8 @@ export function resized(picture: Bytes8, height: number, width: number, resample
     data = result;
   }
   if (height !== picture.height) {
-    const result = new Uint8Array(height * width * channels);
-    along(data, antialiased(picture.height, height, kernel).map(fixed), result, {
+    const result = empty(height * width * channels);
+    along(data, tapsOf(picture.height, height), result, finish, {
       count: width * channels,
       step: width * channels,
       from: (line) => line,

@@ -38,16 +38,19 @@ function along(
   return result;
 }
 
-/** The rows `[rows·columns,E]` of a table for a square of `side` by `side`. */
+/**
+ * The rows `[rows·columns,E]` of a table for a square of `side` by `side`. `antialiasing`: Pillow's
+ * number of the filter; 0: bicubic, without antialiasing.
+ */
 export function interpolated(
   table: Float32Array,
   side: number,
   { rows, columns }: { rows: number; columns: number },
-  isAntialiased: boolean,
+  antialiasing: number,
 ): Float32Array {
   const width = table.length / (side * side);
   const tapsOf = (to: number) =>
-    isAntialiased ? antialiased(side, to, kernels[3]!) : bicubic(side, to);
+    antialiasing ? antialiased(side, to, kernels[antialiasing]!) : bicubic(side, to);
   const wide = along(Float64Array.from(table), tapsOf(columns), {
     count: side,
     length: side,

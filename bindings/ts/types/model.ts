@@ -320,10 +320,10 @@ export interface Model {
     options?: Omit<RunOptions, "surgery" | "decoderTokens"> & { record?: Names },
   ): ModelResult & Recorded<ModelResult, Names>;
   /**
-   * Runs a model of pictures (ViT, DINOv2, CLIP, SigLIP; see docs/families.md) on a picture, which
-   * is resized, cropped and normalised as the folder's preprocessor_config.json says. The tokens
-   * are those that `grid.special` names and then the patches, row by row; results are those of
-   * `run`. Transparent pixels are over white. Errors: `unsupported` for other models,
+   * Runs a model of pictures (ViT, DINOv2 and v3, CLIP, SigLIP; see docs/families.md) on a picture,
+   * which is resized, cropped and normalised as the folder's preprocessor_config.json says. The
+   * tokens are those that `grid.special` names and then the patches, row by row; results are those
+   * of `run`. Transparent pixels are over white. Errors: `unsupported` for other models,
    * `invalid_argument`.
    */
   look<const Names extends readonly ModelRecordName[] = readonly []>(

@@ -302,6 +302,36 @@ GoldenLayer lerope() {
           .gradients = {"alpha"}};
 }
 
+GoldenLayer rope_mixed() {
+  return {.scheme = "rope_2d",
+          .options =
+              [](const json&) {
+                return Options{{"layout", 3}, {"learnedFrequencies", 1}};  // neighbouring channels
+              },
+          .fill = named({"freqs"}),
+          .gradients = {"freqs"}};
+}
+
+GoldenLayer dinov3() {
+  return {.scheme = "rope_2d", .options = [](const json& config) {
+            return Options{{"ropeTheta", config["rope_theta"].get<double>()},
+                           {"rows", config["rows"].get<double>()},
+                           {"columns", config["columns"].get<double>()}};
+          }};
+}
+
+GoldenLayer flux() {
+  return {.scheme = "mrope", .options = [](const json& config) {
+            const json& axes = config["axes_dim"];
+            return Options{{"ropeTheta", config["theta"].get<double>()},
+                           {"sectionTime", axes[0].get<double>() / 2},
+                           {"sectionRow", axes[1].get<double>() / 2},
+                           {"sectionColumn", axes[2].get<double>() / 2},
+                           {"axial", 1},
+                           {"interleaved", 1}};
+          }};
+}
+
 GoldenLayer rotated_values() {
   return {.scheme = "rope", .options = [](const json& config) {
             return Options{{"ropeTheta", config["rope_theta"].get<double>()},
@@ -416,6 +446,9 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
         .gradients = {"fgate_proj.weight", "fgate_proj.bias"}}},
       {"rope_lerope", lerope()},
       {"rope_rotated_values", rotated_values()},
+      {"rope_mixed", rope_mixed()},
+      {"dinov3_vit", dinov3()},
+      {"flux", flux()},
       {"pope", pope()},
       {"rope_lerope_yarn", lerope()},
       {"conditioned_bias", conditioned_bias()},
@@ -434,6 +467,14 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
       {"mla_v2_yarn", mla()},
   };
   return all;
+}
+
+std::vector<std::int32_t> positions_of(const json& positions) {
+  if (!positions[0].is_array()) return positions.get<std::vector<std::int32_t>>();
+  std::vector<std::int32_t> laid_out;
+  for (std::size_t axis = 0; axis < positions[0].size(); ++axis)
+    for (const json& place : positions) laid_out.push_back(place[axis].get<std::int32_t>());
+  return laid_out;
 }
 
 LayerRun run_layer(AttentionCase& problem, const std::vector<float>& d_context) {

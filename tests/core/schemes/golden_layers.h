@@ -35,6 +35,9 @@ struct GoldenLayer {
       unpacked = {};
 };
 
+// Converts one number for each token, or a list for each token, to positions [axes,T].
+std::vector<std::int32_t> positions_of(const nlohmann::json& positions);
+
 // By file name.
 const std::map<std::string, GoldenLayer>& golden_layers();
 

@@ -68,15 +68,14 @@ AttentionCase case_of(const GoldenLayer& layer, const json& file, const json& c)
   if (c.contains("states")) problem.states = floats(c["states"]);
   const int offset = c.value("queryOffset", c.value("memoryLength", 0));
   for (int t = 0; t < q[1] && problem.axes() == 1; ++t) problem.query_positions[t] = t + offset;
-  for (int t = 0; t < q[1] && problem.axes() == 2; ++t) {
+  for (int t = 0; t < q[1] && problem.axes() == 2 && !c.contains("positions"); ++t) {
     const json size = file["config"]["window_size"];
     const int columns = size.is_array() ? size[1].get<int>() : size.get<int>();
     problem.query_positions[t] = problem.key_positions[t] = t / columns;
     problem.query_positions[q[1] + t] = problem.key_positions[q[1] + t] = t % columns;
   }
   if (c.contains("positions"))
-    problem.query_positions = problem.key_positions =
-        c["positions"].get<std::vector<std::int32_t>>();
+    problem.query_positions = problem.key_positions = testing::positions_of(c["positions"]);
   layer.fill(problem, file["parameters"]);
   return problem;
 }

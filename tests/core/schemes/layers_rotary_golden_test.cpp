@@ -30,15 +30,6 @@ void temper(const json& file, const contract::Sizes& sizes, std::vector<float>& 
     x[i] *= static_cast<float>(by[i / sizes.head_dim % sizes.queries]);
 }
 
-// Converts one number for each token, or a list for each token, to positions [axes,T].
-std::vector<std::int32_t> positions_of(const json& positions) {
-  if (!positions[0].is_array()) return positions.get<std::vector<std::int32_t>>();
-  std::vector<std::int32_t> laid_out;
-  for (std::size_t axis = 0; axis < positions[0].size(); ++axis)
-    for (const json& place : positions) laid_out.push_back(place[axis].get<std::int32_t>());
-  return laid_out;
-}
-
 AttentionCase case_of(const json& file, const json& c) {
   const json& rope = file["rope"];
   const SchemeEntry& entry =
@@ -60,7 +51,7 @@ AttentionCase case_of(const json& file, const json& c) {
   temper(file, problem.sizes(), problem.q);
   problem.k = floats(c["k"]);
   problem.v = floats(c["v"]);
-  problem.query_positions = problem.key_positions = positions_of(c["positions"]);
+  problem.query_positions = problem.key_positions = testing::positions_of(c["positions"]);
   problem.config.scale = file["scale"].get<float>();
   problem.config.sliding_window = file["window"].get<int>();
   problem.config.chunk_size = file["chunk"].get<int>();

@@ -7,6 +7,7 @@
 #include "reference/deviations.h"
 #include "reference/golden.h"
 #include "reference/rope_twin.h"
+#include "schemes/rope_scaling.h"
 #include "schemes/vision_positions.h"
 
 namespace wf {
@@ -15,6 +16,9 @@ namespace {
 using nlohmann::json;
 
 enum { kTheta, kInterleaved, kTime, kRow, kColumn, kScaling };
+// After the options of scaling.
+constexpr int kAxial = kScaling + static_cast<int>(std::size(kRopeScalingOptions));
+constexpr int kNeighbours = kAxial + 1;
 
 // Returns the axis of each pair, as transformers assigns it: sections in order; or, if interleaved,
 // time for all pairs, then rows for every third pair from 1 on, and columns from 2 on.
@@ -36,25 +40,47 @@ std::vector<int> axes_of(const OptionValues& options, int pairs) {
   return axes;
 }
 
+// As in Flux: each axis has a slice of the head, with frequencies as if it were a head.
+void turn_slices(const OptionValues& options, reference::Place position, reference::Row& x) {
+  const int pairs = static_cast<int>(x.size()) / 2;
+  int sections[3] = {int(options[kTime]), int(options[kRow]), int(options[kColumn])};
+  if (sections[0] + sections[1] + sections[2] == 0)
+    for (int& section : sections) section = pairs / 3;
+  for (int axis = 0, pair = 0; axis < 3; ++axis)
+    for (int t = 0; t < sections[axis]; ++t, ++pair) {
+      const double frequency = std::pow(options[kTheta], -double(t) / sections[axis]);
+      double& a = x[options[kNeighbours] ? 2 * pair : pair];
+      double& b = x[options[kNeighbours] ? 2 * pair + 1 : pair + pairs];
+      reference::turn(a, b, position.axis[axis] * frequency);
+    }
+}
+
 const reference::RegisteredTwin twin(
-    "mrope",
-    {
-        .transform =
-            [](const SchemeShape& shape, const OptionValues& options, bool, int,
-               reference::Place position, reference::Row& x) {
-              const int pairs = shape.head_dim / 2;
-              const std::vector<int> axes = axes_of(options, pairs);
-              const reference::RopeLadder ladder = reference::rope_ladder(
-                  options, kScaling, shape.head_dim, options[kTheta], position.sequence_length);
-              for (int t = 0; t < pairs; ++t)
-                reference::turn(x[t], x[t + pairs], position.axis[axes[t]] * ladder.frequencies[t],
-                                ladder.factor);
-            },
-        .complete =
-            [](const SchemeShape& shape, OptionValues& options) {
-              reference::complete_rope_scaling(options, kScaling, shape.head_dim / 2);
-            },
-    });
+    "mrope", {
+                 .transform =
+                     [](const SchemeShape& shape, const OptionValues& options, bool, int,
+                        reference::Place position, reference::Row& x) {
+                       if (options[kAxial]) return turn_slices(options, position, x);
+                       const int pairs = shape.head_dim / 2;
+                       const std::vector<int> axes = axes_of(options, pairs);
+                       const reference::RopeLadder ladder =
+                           reference::rope_ladder(options, kScaling, shape.head_dim,
+                                                  options[kTheta], position.sequence_length);
+                       for (int t = 0; t < pairs; ++t) {
+                         double& a = x[options[kNeighbours] ? 2 * t : t];
+                         double& b = x[options[kNeighbours] ? 2 * t + 1 : t + pairs];
+                         reference::turn(a, b, position.axis[axes[t]] * ladder.frequencies[t],
+                                         ladder.factor);
+                       }
+                     },
+                 .complete =
+                     [](const SchemeShape& shape, OptionValues& options) {
+                       // Turns and scalings are for one ladder.
+                       if (options[kInterleaved] || options[kScaling + 1])
+                         options.values[kAxial] = 0;
+                       reference::complete_rope_scaling(options, kScaling, shape.head_dim / 2);
+                     },
+             });
 
 OptionValues options_of(bool interleaved, int time, int row, int column, double theta = 1e4) {
   OptionValues options = default_options(*find_scheme("mrope").value()->description);
@@ -202,6 +228,27 @@ TEST_CASE("a text that goes on after a picture decodes as it reads") {
   for (int t = 0; t < 5; ++t)
     for (int axis = 0; axis < 3; ++axis)
       CHECK(cache.positions().at(t, axis) == in.query_positions.at(t, axis));
+}
+
+TEST_CASE("each axis has a ladder of its own, and pairs after the sections do not turn") {
+  OptionValues options = options_of(false, 1, 2, 2);
+  options.values[kAxial] = 1;
+  const std::vector<float> table = table_at(make_mrope(12, options).take(), {5, 2, 3});
+  REQUIRE(table.size() == 12);
+  const double angles[] = {5, 2, 0.02, 3, 0.03, 0};
+  for (int t = 0; t < 6; ++t) {
+    CHECK(std::abs(table[t] - std::cos(angles[t])) < 1e-6);
+    CHECK(std::abs(table[6 + t] - std::sin(angles[t])) < 1e-6);
+  }
+  options.values[kInterleaved] = 1;
+  CHECK(std::string(make_mrope(12, options).status().message()) ==
+        "axial: true with sectionsInterleaved or ropeScaling (expected neither: they are for one "
+        "series of frequencies)");
+  options = options_of(false, 3, 2, 2);
+  options.values[kAxial] = 1;
+  CHECK(std::string(make_mrope(12, options).status().message()) ==
+        "sectionTime, sectionRow, sectionColumn: 3, 2, 2 (expected a sum of at most 6, the pairs "
+        "of headDim 12, or 0)");
 }
 
 TEST_CASE("sections that are not the head's pairs are refused, and an odd head") {

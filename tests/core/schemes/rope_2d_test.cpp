@@ -14,7 +14,7 @@ namespace {
 using reference::floats;
 using reference::shape;
 
-enum { kLayout, kTheta, kRowScale, kColumnScale };
+enum { kLayout, kTheta, kRowScale, kColumnScale, kRows, kColumns, kLearned };
 enum { kEva02, kPixtral, kQwenVision, kLlama4 };
 
 struct Turn {
@@ -32,18 +32,38 @@ Turn turn_of(int layout, double theta, int width, int pair) {
   return {layout == kLlama4 ? !second : second, frequency};
 }
 
+// Radians of a step along an axis at frequency 1.
+double unit_of(const OptionValues& options, int axis) {
+  const double side = options[kRows + axis], scale = options[kRowScale + axis];
+  return side > 0 ? 2 * std::acos(-1.0) * scale / side : scale;
+}
+
+// The trained frequencies [2, key heads, pairs]: of columns, then of rows.
+double mixed_angle(const reference::TwinShape& shape, const OptionValues& options,
+                   const reference::Row& mixtures, bool is_query, int head,
+                   reference::Place position, int pair) {
+  const int pairs = shape.head_dim / 2;
+  const int key_head = is_query ? head * shape.num_kv_heads / shape.num_heads : head;
+  const int at = key_head * pairs + pair;
+  return position.axis[1] * unit_of(options, 1) * mixtures[at] +
+         position.axis[0] * unit_of(options, 0) * mixtures[shape.num_kv_heads * pairs + at];
+}
+
 const reference::RegisteredTwin twin(
     "rope_2d",
     {
-        .transform =
-            [](const SchemeShape& shape, const OptionValues& options, bool, int,
+        .trained_transform =
+            [](const reference::TwinShape& shape, const OptionValues& options,
+               const std::vector<reference::Row>& parameters, bool is_query, int head,
                reference::Place position, reference::Row& x) {
               const int layout = static_cast<int>(options[kLayout]), pairs = shape.head_dim / 2;
               const bool neighbours = layout == kEva02 || layout == kLlama4;
               for (int t = 0; t < pairs; ++t) {
                 const Turn turn = turn_of(layout, options[kTheta], shape.head_dim, t);
-                const double scale = turn.axis == 0 ? options[kRowScale] : options[kColumnScale];
-                const double angle = position.axis[turn.axis] * scale * turn.frequency;
+                const double angle =
+                    options[kLearned]
+                        ? mixed_angle(shape, options, parameters[0], is_query, head, position, t)
+                        : position.axis[turn.axis] * unit_of(options, turn.axis) * turn.frequency;
                 double& a = x[neighbours ? 2 * t : t];
                 double& b = x[neighbours ? 2 * t + 1 : t + pairs];
                 reference::turn(a, b, angle);
@@ -121,6 +141,58 @@ TEST_CASE("vectors turn as in the vision towers of Pixtral, Qwen2-VL, EVA-02 and
     ++checked;
   }
   CHECK(checked == 10);
+}
+
+TEST_CASE("positions that count half rows and columns from the middle reach 2 pi at the edges") {
+  const SchemeEntry& entry = *find_scheme("rope_2d").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kRows] = 4, options.values[kColumns] = 3, options.values[kTheta] = 100;
+  const SchemeInstance instance =
+      make_scheme(entry, {.num_heads = 1, .num_kv_heads = 1, .head_dim = 8}, options).take();
+  // A class token, which does not turn, and the cell in row 3 of 4 and column 0 of 3.
+  const std::vector<float> table = table_of(instance, {0, 2 * 3 + 1 - 4, 0, 2 * 0 + 1 - 3});
+  const double circle = 2 * std::acos(-1.0);
+  const double angles[] = {circle * 3 / 4, circle * 3 / 40, -circle * 2 / 3, -circle * 2 / 30};
+  for (int t = 0; t < 4; ++t) {
+    CHECK(table[t] == 1);
+    CHECK(table[8 + t] == 0);
+    CHECK(std::abs(table[4 + t] - std::cos(angles[t])) < 1e-6);
+    CHECK(std::abs(table[12 + t] - std::sin(angles[t])) < 1e-6);
+  }
+}
+
+TEST_CASE("trained frequencies equal the twin's on a grid with sides, with shared key heads") {
+  const SchemeEntry& entry = *find_scheme("rope_2d").value();
+  for (const int layout : {kEva02, kPixtral, kQwenVision, kLlama4}) {
+    CAPTURE(layout);
+    OptionValues options = default_options(*entry.description);
+    options.values[kLayout] = layout, options.values[kLearned] = 1;
+    options.values[kRows] = 5, options.values[kColumnScale] = 0.5;
+    contract::AttentionCase problem(entry, options, {.heads = 4, .kv_heads = 2}, false, 7);
+    REQUIRE(problem.parameters.size() == 1);
+    REQUIRE(problem.parameters[0].size() == 2 * 2 * 4);
+    problem.parameters[0] = contract::random_values(16, 8);
+    REQUIRE(problem.forward().ok());
+    CHECK(contract::largest_difference(problem.output, problem.twin().output) < 2e-6);
+  }
+}
+
+TEST_CASE("before training, the first head's mixtures are the axial rotation") {
+  const SchemeEntry& entry = *find_scheme("rope_2d").value();
+  OptionValues options = default_options(*entry.description);
+  options.values[kLearned] = 1;
+  const SchemeInstance instance =
+      make_scheme(entry, {.num_heads = 2, .num_kv_heads = 2, .head_dim = 8}, options).take();
+  const ParameterSpec spec = instance.scheme->parameters()[0];
+  REQUIRE(spec.initialiser == Initialiser::kGiven);
+  const float half = std::sqrt(0.5f), low = 0.01f;
+  const std::vector<float> expected = {
+      // Columns: the first head's pairs of rows, of columns; the second's, at half a right angle.
+      0, 0, 1, low, -half, -half * low, half, half * low,
+      // Rows.
+      1, low, 0, 0, half, half * low, half, half * low};
+  CHECK(contract::largest_difference({spec.given, spec.given + spec.size()}, expected) < 1e-7);
+  CHECK(instance.scheme->frequencies(1, nullptr, nullptr) == 0);
 }
 
 TEST_CASE("a head whose channels do not pair up for two axes is refused") {

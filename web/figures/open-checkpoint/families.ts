@@ -66,6 +66,7 @@ export const families: Record<string, [output: string, attention: string]> = {
   qwen3_vl_text: ["2.3e-6", "6.7e-7"],
   roberta: ["6.1e-7", "4.8e-7"],
   seed_oss: ["3.6e-6", "6.0e-7"],
+  siglip2_text_model: ["2.2e-6", "8.1e-7"],
   siglip_text_model: ["9.4e-7", "6.2e-7"],
   smollm3: ["4.4e-6", "8.6e-7"],
   stablelm: ["4.3e-6", "1.3e-6"],

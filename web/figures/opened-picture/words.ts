@@ -33,7 +33,7 @@ const en = {
   empty: "No model is open. Choose files, or take the small one.",
   source: {
     ...enPanel.source,
-    drop: "Drop a picture here, or a model that reads pictures, or both: ViT, DeiT, DINOv2 (with registers or without), and the picture towers of CLIP and SigLIP, as Hugging Face folders or their files.",
+    drop: "Drop a picture here, or a model that reads pictures, or both: ViT, DeiT, DINOv2 (with registers or without), DINOv3, and the picture towers of CLIP, SigLIP and SigLIP 2, as Hugging Face folders or their files.",
     picture: "Choose a picture",
   },
   failure: {
@@ -112,7 +112,7 @@ const zh: LookWords = {
   empty: "还没有打开模型。请选择文件，或者先用自带的小模型。",
   source: {
     ...zhPanel.source,
-    drop: "把图片拖到这里，或者拖一个读图片的模型，也可以一起拖：ViT、DeiT、DINOv2（带不带寄存器都行），以及 CLIP 和 SigLIP 的图片塔；要 Hugging Face 的文件夹，或其中的文件。",
+    drop: "把图片拖到这里，或者拖一个读图片的模型，也可以一起拖：ViT、DeiT、DINOv2（带不带寄存器都行）、DINOv3，以及 CLIP、SigLIP 和 SigLIP 2 的图片塔；要 Hugging Face 的文件夹，或其中的文件。",
     picture: "选择图片",
   },
   failure: {
