@@ -53,3 +53,39 @@ test("frequencies that training changes are not listed", () => {
   refused(() => scheme.frequencies(), "unsupported");
   assert.equal(wf.scheme("rope", sizes).frequencies().inverseFrequencies.length, 4);
 });
+
+const grid = {
+  ...config,
+  isCausal: false,
+  scheme: { id: "rope_2d", options: { learnedFrequencies: true, layout: "llama4", ropeTheta: 10 } },
+};
+
+test("on a grid, each head of each layer has a frequency of each pair for rows and columns", async () => {
+  const learned = await wf.model(grid);
+  const plain = await wf.model({ ...grid, scheme: "rope_2d" });
+  // 2 layers, 4 heads, 4 pairs, 2 axes.
+  assert.equal(learned.parameterCount - plain.parameterCount, 64);
+  const one = { ...grid, numHeads: 1, hiddenSize: 8 };
+  const { layout, ropeTheta } = grid.scheme.options;
+  const fixed = { id: "rope_2d", options: { layout, ropeTheta } };
+  const record = ["vocabularyLogits"];
+  // The first head begins with the axial rotation.
+  const [mixed, axial] = [await wf.model(one), await wf.model({ ...one, scheme: fixed })];
+  const [a, b] = [mixed, axial].map((model) => model.run(ids, { record }).vocabularyLogits.data);
+  a.forEach((number, i) => assert.ok(Math.abs(number - b[i]) < 1e-6));
+});
+
+test("training changes the directions of a grid, and a saved model keeps them", async () => {
+  const before = stored((await wf.model(grid)).save(), "layers.1.self_attn.position.rope_2d.freqs");
+  const task = { id: "copy" };
+  const trainer = wf.trainer({ config: grid, task, length: 9, batchSize: 4, seed: 2 });
+  trainer.step(3);
+  const model = trainer.model();
+  const weights = model.save();
+  const after = stored(weights, "layers.1.self_attn.position.rope_2d.freqs");
+  assert.equal(after.length, 32);
+  assert.ok(after.every((number, i) => Number.isFinite(number) && number !== before[i]));
+  const again = await wf.model({ config: model.config, weights });
+  const record = ["terms"];
+  assert.deepEqual(again.run(ids, { record }).terms, model.run(ids, { record }).terms);
+});
