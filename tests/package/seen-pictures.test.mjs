@@ -86,6 +86,41 @@ test("a moved pixel moves its own patch's vector, and no other", async () => {
   assert.deepEqual(moved, [1 + 4 + 3]);
 });
 
+test("blocks that rotate need the positions that look returns, and move with them", async () => {
+  const file = pictureFile("dinov3_vit");
+  const model = await wf.model(filesOf(file));
+  const size = { height: 9, width: 15 };
+  const seen = model.look(file.picture, { record: ["hidden", "residual"], size });
+  const { positions, grid } = seen;
+  assert.deepEqual(positions.shape, [2, 18]);
+  const half = 2 ** 28;
+  // The class token and two registers; the first row of 3, the last column of 5.
+  assert.deepEqual([...positions.data.subarray(0, 4)], [0, 0, 0, Math.round((-2 / 3) * half)]);
+  assert.equal(positions.data[18 + 7], Math.round(0.8 * half));
+  assert.deepEqual(grid.special, ["class", "register 1", "register 2"]);
+  const tokens = 18;
+  const width = seen.residual.shape.at(-1);
+  const vectors = { data: seen.residual.data.slice(0, tokens * width), shape: [tokens, width] };
+  const again = model.run({ vectors }, { positions, record: ["hidden"] });
+  near(again.hidden.data, seen.hidden.data, 0);
+  refused(() => model.run({ vectors }), "invalid_argument", /^positions: undefined.*as look/);
+  // Tokens in the other order, each with its position, give the same states in that order.
+  const order = [...Array(tokens).keys()].reverse();
+  const pick = (data, count) =>
+    order.flatMap((i) => [...data.subarray(i * count, (i + 1) * count)]);
+  const turned = model.run(
+    { vectors: { data: pick(vectors.data, width), shape: [tokens, width] } },
+    {
+      positions: {
+        data: [0, 1].flatMap((axis) => order.map((i) => positions.data[axis * tokens + i])),
+        shape: [2, tokens],
+      },
+      record: ["hidden"],
+    },
+  );
+  near(turned.hidden.data, pick(seen.hidden.data, width), 1e-5);
+});
+
 test("opacity lies over white; lists, views and clamped arrays are one picture", async () => {
   const model = await wf.model(filesOf(pictureFile("siglip")));
   const { picture } = pictureFile("siglip");
@@ -122,6 +157,10 @@ test("parts of a source, a folder's parts and a worker give the same", async () 
   const found = await far.look(file.picture, { record: ["hidden"], pixels: true });
   near(found.hidden.data, wanted.hidden.data, 0);
   assert.deepEqual(found.grid, wanted.grid);
+  const rotating = pictureFile("dinov3_vit");
+  const [near3, far3] = [await wf.model(filesOf(rotating)), await worker.model(filesOf(rotating))];
+  const placed = near3.look(rotating.picture).positions;
+  assert.deepEqual((await far3.look(rotating.picture)).positions, placed);
   await rejected(far.look("picture"), "invalid_argument", /^picture/);
 });
 

@@ -217,6 +217,8 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const positionList = positionsGiven(given, tokens);
     // With an encoder, the mask belongs to the encoder's text.
     const visible = attentionMask(states ? undefined : mask, tokens);
+    if (this.#pictures?.isRotated && !positionList.length)
+      refuse("positions", given, "positions [2,T] of the tokens, as look returns them");
     const { model, ablations } = this.#operated(surgery);
     const changed = stateChanges(this.config, options, tokens);
     const padding = paddingOf(model.config, this.family, ids, visible, positionList);
@@ -286,9 +288,10 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const read = reader.patchesOf(pixelsOf("picture", picture), size);
     const { data } = new PlainCalls(this.core).matmul(read.patches, this.#patch!);
     const vectors = reader.vectorsOf(data, read);
-    const seen: Seen = { grid: read.grid, ...(pixels && { pixels: read.pixels() }) };
     const positions = reader.positionsOf(read);
-    const run = this.run({ vectors }, { ...rest, ...(positions && { positions }) });
+    const placed = positions && { positions };
+    const seen: Seen = { grid: read.grid, ...placed, ...(pixels && { pixels: read.pixels() }) };
+    const run = this.run({ vectors }, { ...rest, ...placed });
     return Object.assign(run, seen) as ModelResult & Seen & Recorded<ModelResult, Names>;
   }
 

@@ -34,7 +34,9 @@ export interface PictureReader {
   patchesOf(picture: Pixels, size?: PictureSize): ReadPicture;
   /** The vectors `[T,E]` of a picture, from the products of its patches. */
   vectorsOf(products: Float32Array, picture: ReadPicture): Float32Array;
-  /** Positions `[2,T]` of a picture's tokens, for blocks that rotate by them. */
+  /** Whether blocks rotate by positions, which their vectors then do not have. */
+  readonly isRotated: boolean;
+  /** Positions `[2,T]` of a picture's tokens, if blocks rotate by them. */
   positionsOf(picture: ReadPicture): { data: Int32Array; shape: number[] } | undefined;
 }
 

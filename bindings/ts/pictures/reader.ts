@@ -53,6 +53,10 @@ class TowerReader implements PictureReader {
     return { data: patch, shape: [this.#width, patch.length / this.#width] };
   }
 
+  get isRotated(): boolean {
+    return this.#layout.isRotated ?? false;
+  }
+
   get numbers(): number {
     const { patch, bias, positions, special } = this.#tensors;
     return [patch, bias ?? [], positions ?? [], special].reduce(
@@ -141,7 +145,7 @@ class TowerReader implements PictureReader {
   }
 
   positionsOf({ grid }: ReadPicture): { data: Int32Array; shape: number[] } | undefined {
-    if (!this.#layout.isRotated) return undefined;
+    if (!this.isRotated) return undefined;
     const { rows, columns } = grid;
     const before = grid.special.length;
     const count = before + rows * columns;

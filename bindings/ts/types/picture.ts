@@ -47,6 +47,11 @@ export interface PictureGrid {
 /** What `look` returns besides the results of `run`. */
 export interface Seen {
   grid: PictureGrid;
+  /**
+   * Positions `[2,T]` of the tokens, of a model whose blocks rotate by them (DINOv3): rows, then
+   * columns. `run({ vectors })` of such a model needs them.
+   */
+  positions?: { data: Int32Array; shape: number[] };
   /** The pixels that the model read, `[3,height,width]`, if `pixels` is true. */
   pixels?: Tensor;
 }
