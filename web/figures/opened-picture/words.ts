@@ -90,7 +90,7 @@ const en = {
     `${patches} patches, looked at in ${seconds.en(milliseconds)} s, in a worker of its own.`,
   cropped: "The model’s files crop the picture: it sees what is shown here, and nothing beyond.",
   caveat:
-    "In these models positions are added to the patches’ vectors before the first layer, so a score has no separate term for them. A map says where a head takes from, not what that is worth: from the second layer on a patch’s vector holds what it got from others, and large models park attention on patches that mean little.",
+    "Most of these models add positions to the patches’ vectors before the first layer, so a score has no separate term for them; DINOv3 rotates queries and keys instead. A map says where a head takes from, not what that is worth: from the second layer on a patch’s vector holds what it got from others, and large models park attention on patches that mean little.",
 };
 
 export type LookWords = typeof en;
@@ -154,7 +154,7 @@ const zh: LookWords = {
     `${patches} 个图块，看了 ${seconds.zh(milliseconds)} 秒，在单独的后台线程里算。`,
   cropped: "模型的文件规定要裁剪图片：它看到的就是这里显示的部分，之外的都看不到。",
   caveat:
-    "这些模型在第一层之前就把位置加进图块的向量，所以得分里没有单独的位置分项。注意力图只说明一个头从哪里取信息，不说明这信息有多大用处：从第二层起，一个图块的向量里已有它从别处取来的东西；大模型还会把注意力停在没什么内容的图块上。",
+    "这些模型大多在第一层之前就把位置加进图块的向量，所以得分里没有单独的位置分项；DINOv3 不加，改为旋转查询和键。注意力图只说明一个头从哪里取信息，不说明这信息有多大用处：从第二层起，一个图块的向量里已有它从别处取来的东西；大模型还会把注意力停在没什么内容的图块上。",
 };
 
 export const lookWords: Bilingual<LookWords> = { en, zh };
