@@ -60,7 +60,7 @@ const grid = {
   scheme: { id: "rope_2d", options: { learnedFrequencies: true, layout: "llama4", ropeTheta: 10 } },
 };
 
-test("on a grid, each head of each layer has a frequency of each pair for rows and columns", async () => {
+test("on a grid, each pair of each head has frequencies for rows and columns", async () => {
   const learned = await wf.model(grid);
   const plain = await wf.model({ ...grid, scheme: "rope_2d" });
   // 2 layers, 4 heads, 4 pairs, 2 axes.

@@ -289,9 +289,13 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
     const { data } = new PlainCalls(this.core).matmul(read.patches, this.#patch!);
     const vectors = reader.vectorsOf(data, read);
     const positions = reader.positionsOf(read);
-    const placed = positions && { positions };
-    const seen: Seen = { grid: read.grid, ...placed, ...(pixels && { pixels: read.pixels() }) };
-    const run = this.run({ vectors }, { ...rest, ...placed });
+    const withPositions = positions && { positions };
+    const seen: Seen = {
+      grid: read.grid,
+      ...withPositions,
+      ...(pixels && { pixels: read.pixels() }),
+    };
+    const run = this.run({ vectors }, { ...rest, ...withPositions });
     return Object.assign(run, seen) as ModelResult & Seen & Recorded<ModelResult, Names>;
   }
 
