@@ -122,7 +122,7 @@ test("train short: ALiBi's line, and the size of rows that no training reached",
   const { alibi } = JSON.parse(textOf("web/figures/train-short/recorded.json")).text;
   const mean = (at) => alibi.reduce((sum, seed) => sum + seed[at], 0) / alibi.length;
   assert.deepEqual([mean(0).toFixed(2), mean(3).toFixed(2)], ["2.76", "2.74"]);
-  assert.match(essayText("08-beyond"), /only a seventh as long/);
+  assert.match(essayText("08-beyond"), /their vectors are a seventh of the size/);
   // A row of the table begins with normal numbers of this deviation; a sinusoid's mean square is ½.
   const [, deviation] = /lengthRecipe = \{[\s\S]*?initializerRange: ([\d.]+)/.exec(
     textOf("web/defaults.ts"),

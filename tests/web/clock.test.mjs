@@ -48,6 +48,15 @@ async function centreOf(page, pair) {
   return [x + grid.x + (column + 0.5) * cellWidth, y + grid.y + row * cellHeight + above + radius];
 }
 
+test("pairs of one strength swing, and never come back to close by", async () => {
+  const { scores } = await clockAt(reader.page, 21, 14);
+  const all = Object.values(scores);
+  assert.equal(all.length, 2049);
+  const far = all.slice(128);
+  assert.ok(Math.max(...far) < Math.min(...all.slice(0, 5)), `${Math.max(...far)}`);
+  assert.ok(Math.max(...far) - Math.min(...far) > 0.5 * pairs);
+});
+
 test("pairs turn at the speeds of the paper, and add their cosines", async () => {
   const { frequencies, scores, shares } = await clockAt(reader.page, 20, 14);
   const rates = Object.values(frequencies);

@@ -76,18 +76,18 @@ for (const language of ["en", "zh"])
     assert.ok(shrunk < 0.7, `${shrunk}`);
   });
 
-test("pairs of one strength swing, but stay below close by", { skip }, async () => {
-  const { equal } = await scoreAt("all");
-  const scores = list(equal);
-  for (const distance of [0, 1, 6, 63, 500, 2048]) {
-    const cosines = Array.from({ length: 16 }, (_, pair) =>
-      Math.cos(distance * 10_000 ** (-pair / 16)),
-    );
-    close(scores[distance], cosines.reduce((a, b) => a + b) / 16, 1e-4);
+test("the pair alone scores highest beyond the training", { skip }, async () => {
+  for (const language of ["en", "zh"]) {
+    const { alone, pairs, returning, trained: longest } = await scoreAt("all", language);
+    const { period, strength, start } = pairs[returning];
+    for (const distance of [0, 100, 178, 2048])
+      close(alone[distance], strength * Math.cos(2 * Math.PI * (distance / period - start)), 1e-4);
+    const within = list(alone).slice(0, longest);
+    assert.ok(Math.max(...list(alone)) > Math.max(...within) + 0.1 * strength, language);
+    // Within it, close by is highest: the pair above it is the first that has come round there.
+    assert.equal(Math.max(...within), alone[0]);
+    assert.ok(pairs[returning - 1].period < longest && period > longest);
   }
-  const far = scores.slice(128);
-  assert.ok(Math.max(...far) < Math.min(...scores.slice(0, 5)), `${Math.max(...far)}`);
-  assert.ok(Math.max(...far) - Math.min(...far) > 0.5);
 });
 
 test("labels of peaks stand above the line of 0, and each chart has its scale", {

@@ -17,7 +17,8 @@ const valueAt = {
 
 const en = {
   name: "What is added to the word",
-  title: "Two positions’ vectors know their distance; with weights between them, only roughly",
+  title:
+    "The product of two position vectors depends on distance alone; with weights between, only roughly",
   titleOfTable: "A learned table: every row for itself, and the last one is the end",
   schemes: { sinusoidal: "Sinusoids", learned: "Learned rows" } as Record<string, string>,
   scheme: "Added",
@@ -38,8 +39,8 @@ const en = {
     `channel ${channel}${valueAt.en(position, value)}`,
   hands: (position: number) => `position ${position} as a clock with many hands`,
   handsKey: [
-    "up at position 0, then clockwise; the slower a hand, the shorter",
-    "its tip has two coordinates, a sine and a cosine: a pair of channels",
+    "Up at position 0, then clockwise. Slower hands are drawn shorter.",
+    "The tip has two coordinates, a sine and a cosine: a pair of channels.",
   ],
   hand: (wavelength: number) => `a turn in ${wavelengthText(wavelength)} tokens`,
   still: (first: number, last: number) => `${first} to ${last}: hardly moved`,
@@ -48,7 +49,7 @@ const en = {
   before: "product of two positions’ vectors, by distance",
   oneCurve: (count: number) => `${few.en(count)} lines that coincide: the query at ${positions}`,
   after: (head: number) =>
-    `the same through the query and key weights of head ${head}, each line about its mean (which softmax cancels)`,
+    `the same through the query and key weights of the trained model’s head ${head}, each line about its mean (which softmax cancels)`,
   fetching: (loaded: string, total: string) =>
     `The trained model is on its way: ${loaded} of ${total} MB`,
   failed: "The trained model did not arrive.",
@@ -106,7 +107,7 @@ const zh: AddedWords = {
   before: "两个位置的点积随距离的变化",
   oneCurve: (count) => `${few.zh(count)}条线重合：查询在 ${positions.replaceAll(", ", "、")}`,
   after: (head) =>
-    `先乘第 ${head} 个头的查询、键矩阵，再求点积；已减去每条线的平均值（softmax 会抵消它）`,
+    `先乘训练好的模型第 ${head} 个头的查询、键矩阵，再求点积；已减去每条线的平均值（softmax 会抵消它）`,
   fetching: (loaded, total) => `正在下载训练好的模型：${loaded} / ${total} MB`,
   failed: "训练好的模型没有下载成功。",
   query: (position) => `查询在 ${position}`,

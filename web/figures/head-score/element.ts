@@ -1,6 +1,6 @@
 /**
  * `<wf-head-score>`: the score of the head with the ghosts by distance, from the strengths of its
- * pairs of channels, beside equal pairs and ALiBi.
+ * pairs of channels, beside one pair alone and ALiBi.
  */
 import { html } from "lit";
 import { modelsFolder } from "../../defaults.js";
@@ -86,7 +86,7 @@ export class HeadScore extends FigureElement {
 
   #rows({ answer, scores }: HeadPicture): (string | number)[][] {
     return [
-      ["what", "index", "tokens_or_equal", "strength_or_head", "start"],
+      ["what", "index", "tokens_or_alone", "strength_or_head", "start"],
       ...answer.pairs.map(({ period, strength, start }, pair) => [
         "pair",
         pair + 1,
@@ -97,7 +97,7 @@ export class HeadScore extends FigureElement {
       ...Array.from(scores.head, (score, distance) => [
         "distance",
         distance,
-        scores.equal[distance]!,
+        scores.alone[distance]!,
         score,
         "",
       ]),

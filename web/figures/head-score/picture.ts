@@ -1,6 +1,6 @@
 /**
  * The picture of a head's score by distance: how much each pair moves it, and three curves on one
- * axis of distances: with equal pairs, with the head's own, and ALiBi's.
+ * axis of distances: of the pair that comes round, of all pairs, and ALiBi's.
  */
 import type { Draw } from "../../controls/scene-view.js";
 import { axisMarks, type Frame, heightOf, rule, ticks } from "../../drawing/axes.js";
@@ -44,9 +44,9 @@ const rowPitch = 25;
 const textSize = 13;
 const lineHeight = 18;
 /** Heights of the three charts, and the space for the numbers of their vertical axis. */
-const chartHeights = { equal: 84, head: 240, bias: 110 };
+const chartHeights = { alone: 110, head: 240, bias: 110 };
 /** Distances of the numbers on their vertical axes. */
-const steps = { equal: 0.5, head: 2, bias: 20 };
+const steps = { alone: 2, head: 2, bias: 20 };
 const numbersWidth = 40;
 /** Space for the numbers of the peaks, in the score's unit. */
 const room = 1;
@@ -187,11 +187,12 @@ const curveMark = (values: Float32Array, frame: Frame, stroke: string, width: nu
   width,
 });
 
-/** The full turns of the pair that comes round, as dotted lines. */
+/** The full turns of the pair that comes round, as dotted lines, with their names if asked for. */
 function rotationMarks(
   { answer }: HeadPicture,
   frame: Frame,
   { words, palette, measure }: Pens,
+  hasNames: boolean,
 ): Mark[] {
   const { period } = answer.pairs[answer.returning]!;
   let right = 0;
@@ -202,7 +203,7 @@ function rotationMarks(
       const name = words.rotations(count);
       const half = measure(name, textSize) / 2;
       const marks: Mark[] = [{ ...line, dash: [1.5, 4] }];
-      if (x - half > right + 4 && x + half < frame.left + frame.width + 8) {
+      if (hasNames && x - half > right + 4 && x + half < frame.left + frame.width + 8) {
         right = x + half;
         const text = caption(palette, x, frame.top - 5, name, "center");
         marks.push({ ...text, size: textSize, fill: palette.position });
@@ -270,22 +271,24 @@ function biasMarks({ answer }: HeadPicture, frame: Frame, { words, palette }: Pe
 function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
   const { words, palette } = pens;
   const { scores, answer } = shown;
-  const { head, equal } = scores;
+  const { head, alone } = scores;
   const maxX = head.length - 1;
   const { distance: axis } = words;
   const lowest = (values: Float32Array, step: number) =>
     step * Math.floor(Math.min(0, ...values) / step);
   const ranges = {
-    equal: { minY: lowest(equal, steps.equal / 2), maxY: 1 },
+    alone: { minY: -steps.alone, maxY: steps.alone },
     head: { minY: lowest(head, steps.head), maxY: Math.max(0, ...head) + room },
     bias: { minY: lowestBias, maxY: 0 },
   };
   const chart = (which: keyof typeof ranges, y: number) => {
-    const names = { ...words.chartNames[which], axis: which === "bias" ? axis : "" };
+    const { title, scale } = words.chartNames[which];
+    const pair = answer.returning;
+    const names = { title: title(pair), scale, axis: which === "bias" ? axis : "" };
     const range = { ...ranges[which], height: chartHeights[which], step: steps[which], maxX };
     return chartOf({ ...area, y }, names, range, answer.trained, pens);
   };
-  const first = chart("equal", area.y);
+  const first = chart("alone", area.y);
   const second = chart("head", first.bottom + 12);
   const third = chart("bias", second.bottom + 12);
   const grid: Grid = {
@@ -297,13 +300,14 @@ function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
     cellHeight: third.frame.top + third.frame.height - first.frame.top,
     rows: 1,
     columns: head.length,
-    describe: (_, at) => words.at(at, equal[at]!, head[at]!),
+    describe: (_, at) => words.at(at, answer.returning, alone[at]!, head[at]!),
   };
   const marks: Mark[] = [
     ...first.marks,
-    curveMark(equal, first.frame, palette.soft, 1),
+    ...rotationMarks(shown, first.frame, pens, true),
+    curveMark(alone, first.frame, palette.position, 1.5),
     ...second.marks,
-    ...rotationMarks(shown, second.frame, pens),
+    ...rotationMarks(shown, second.frame, pens, false),
     curveMark(head, second.frame, palette.ink, 1.25),
     ...trainedMarks(shown, second.frame, pens),
     ...peakMarks(shown, second.frame, pens),

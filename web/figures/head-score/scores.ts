@@ -14,10 +14,6 @@ export const sumOf = (pairs: readonly HeadPair[]): Float32Array =>
     pairs.reduce((sum, pair) => sum + waveAt(pair, distance), 0),
   );
 
-/** Returns the mean of all pairs if they are equally strong, with (1, 0) in query and key. */
-export const equalOf = (pairs: readonly HeadPair[]): Float32Array =>
-  sumOf(pairs.map((pair) => ({ ...pair, strength: 1 / pairs.length, start: 0 })));
-
 /** Returns the difference between the largest and the smallest of a pair's parts of the score. */
 export function swingOf(pair: HeadPair): number {
   const values = sumOf([pair]);
@@ -34,7 +30,8 @@ export function peakOf(scores: Float32Array, from: number, to: number): number {
 export interface Scores {
   /** Scores of the chosen pairs, less the largest within the training's texts. */
   head: Float32Array;
-  equal: Float32Array;
+  /** The part of the pair that comes round. */
+  alone: Float32Array;
   /** By how much each pair changes the score. */
   swings: number[];
   /** Distances of the largest scores, one for each time that the pair comes round. */
@@ -58,7 +55,7 @@ export function scoresOf(
   );
   return {
     head,
-    equal: equalOf(pairs),
+    alone: sumOf([pairs[returning]!]),
     swings: pairs.map(swingOf),
     peaks: choice === "all" ? peaks : [],
   };

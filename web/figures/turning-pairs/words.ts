@@ -22,6 +22,9 @@ const factor = (value: number): string => (value < 0 ? `(${three(value)})` : thr
 const products = ({ query, key }: RotatedHands): string =>
   `${factor(query[0])} × ${factor(key[0])} + ${factor(query[1])} × ${factor(key[1])}`;
 
+const ascending = (positions: readonly [number, number]): number[] =>
+  [...positions].sort((a, b) => a - b);
+
 const round = (2 * Math.PI) / oneHand.theta;
 const stepDegrees = angle((oneHand.theta * 180) / Math.PI);
 
@@ -88,7 +91,7 @@ const en = {
     `product ${plain(product)}, cos ${angle(degrees)}°`,
   shifted: (product: number) =>
     `As far apart, elsewhere: the same angle, the same product ${plain(product)}`,
-  standing: ([query, key]: readonly [number, number]) => `${query} and ${key}`,
+  standing: (positions: readonly [number, number]) => ascending(positions).join(" and "),
   hand: ({ at, query, key, product }: RotatedHands, degrees: number) =>
     `query at ${at[0]} ${vector(query)}, key at ${at[1]} ${vector(key)}: ${angle(degrees)}° between them, product ${plain(product)}`,
   pair: (pair: number) => `pair ${pair + 1}`,
@@ -192,7 +195,7 @@ const zh: RotationWords = {
   multiplied: (hands) => `点积：${products(hands)}，约 ${three(hands.product)}`,
   product: (product, degrees) => `点积 ${plain(product)}，即 cos ${angle(degrees)}°`,
   shifted: (product) => `换几个位置，相距同样远：夹角不变，点积还是 ${plain(product)}`,
-  standing: ([query, key]) => `${query} 和 ${key}`,
+  standing: (positions) => ascending(positions).join(" 和 "),
   hand: ({ at, query, key, product }, degrees) =>
     `查询在 ${at[0]}，${vector(query)}；键在 ${at[1]}，${vector(key)}：夹角 ${angle(degrees)}°，点积 ${plain(product)}`,
   pair: (pair) => `第 ${pair + 1} 对`,
