@@ -101,7 +101,7 @@ export interface FigureSettings {
     /** The chosen pair of channels, from 0; 0 is the fastest. */
     pair: number;
   };
-  /** The score of the head with the ghosts by distance, from the strengths of its pairs of channels, beside equal pairs and ALiBi. */
+  /** The score of the head with the ghosts by distance, from the strengths of its pairs of channels, beside one pair alone and ALiBi. */
   "wf-head-score": {
     /** The head with `all` its pairs, or `without` the one that comes round. */
     pairs: "all" | "without";
