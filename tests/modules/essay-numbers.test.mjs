@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { load } from "../../dist/index.js";
-import { readSection } from "../../scripts/build/prose.mjs";
+import { states } from "./essay-text.mjs";
 import { openSources } from "./sources.mjs";
 
 const root = new URL("../../", import.meta.url);
@@ -16,39 +16,30 @@ before(async () => {
 });
 after(() => sources.close());
 
-/** Asserts that the section has these texts in both languages, with any space between words. */
-function states(name, texts) {
-  const section = readSection(name);
-  for (const language of ["en", "zh"]) {
-    const plain = section[language]
-      .join(" ")
-      .replace(/<[^>]*>/g, "")
-      .replace(/\s+/g, " ");
-    for (const text of texts[language]) assert.ok(plain.includes(text), `${language}: ${text}`);
-  }
-}
-
 test("section 7: losses of the methods at four times the trained length", () => {
   const { results } = record("models/extension.json");
   const bits = (method, multiple, language) =>
     results[method][multiple][language].bitsPerToken.toFixed(2);
-  const of = (language) => ["none", "linear", "ntk", "yarn"].map((one) => bits(one, 4, language));
-  const [none, linear, ntk, yarn] = of("en");
-  const trained = { en: bits("none", 1, "en"), zh: bits("none", 1, "zh") };
-  const chinese = of("zh");
-  for (const [nothing, pi, ...better] of [of("en"), chinese].map((all) => all.map(Number)))
+  const measured = ["en", "zh"].map((language) =>
+    ["none", "linear", "ntk", "yarn"].map((method) => bits(method, 4, language)),
+  );
+  for (const [nothing, pi, ...better] of measured.map((all) => all.map(Number)))
     assert.ok(pi > nothing && better.every((one) => one < nothing));
+  const [[nothing, pi, ntk, yarn], [nothingZh, piZh, ntkZh, yarnZh]] = measured;
+  const trained = `${bits("none", 1, "en")} ${bits("none", 1, "zh")}`;
+  const rows = [`PI ${pi} ${piZh}`, `YaRN ${yarn} ${yarnZh}`];
   states("07-dial", {
     en: [
-      `needs ${none} bits a token with nothing changed, ${linear} with PI,`,
-      `${ntk} with NTK and ${yarn} with YaRN (${trained.en} at the trained length)`,
-      `Chinese one ${chinese[0]} with nothing changed, ${chinese[1]} with PI,`,
-      `${chinese[2]} with NTK and ${chinese[3]} with YaRN (${trained.zh} at the trained length)`,
+      ...rows,
+      `at the trained length ${trained}`,
+      `nothing changed ${nothing} ${nothingZh}`,
+      `NTK-aware ${ntk} ${ntkZh}`,
     ],
     zh: [
-      `什么也不改要 ${none} 比特，PI ${linear}，NTK ${ntk}，YaRN ${yarn}（训练长度上 ${trained.en}）`,
-      `什么也不改要 ${chinese[0]} 比特，PI ${chinese[1]}，NTK ${chinese[2]}，`,
-      `YaRN ${chinese[3]}（训练长度上 ${trained.zh}）`,
+      ...rows,
+      `训练长度上 ${trained}`,
+      `什么也不改 ${nothing} ${nothingZh}`,
+      `NTK 感知 ${ntk} ${ntkZh}`,
     ],
   });
 });
@@ -57,7 +48,7 @@ test("section 8: ALiBi's losses, and the size of the models", async () => {
   const { text } = record("web/figures/train-short/recorded.json");
   const mean = (at) => (text.alibi.reduce((sum, row) => sum + row[at], 0) / 3).toFixed(2);
   states("08-beyond", {
-    en: [`${mean(0)} bits a letter at 32, ${mean(3)} at 256`, "some 50,000 numbers"],
+    en: [`${mean(0)} bits a letter at 32, ${mean(3)} at 256`, "some 50,000 parameters"],
     zh: [`32 个字母时每字母 ${mean(0)} 比特，256 个时 ${mean(3)}`, "约 5 万个参数"],
   });
   const wf = await load({ training: true });
@@ -102,9 +93,9 @@ test("section 9: the loss without the rotation of one head", async () => {
   states("09-inside", {
     en: [
       `from ${en.join(" to ")} bits a letter in English`,
-      `from ${zh.join(" to ")} a character in Chinese`,
+      `from ${zh.join(" to ")} bits a character in Chinese`,
     ],
-    zh: [`英文从 ${en[0]} 比特升到 ${en[1]}，中文从 ${zh[0]} 升到 ${zh[1]}`],
+    zh: [`英文从每字母 ${en[0]} 比特升到 ${en[1]}，中文从每字 ${zh[0]} 升到 ${zh[1]}`],
   });
   model.dispose();
 });

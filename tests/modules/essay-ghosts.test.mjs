@@ -6,8 +6,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Tokenizer } from "@huggingface/tokenizers";
-import { wf } from "./golden.mjs";
+import { load } from "../../dist/index.js";
+import { states } from "./essay-text.mjs";
 
+const wf = await load();
 const models = new URL("../../models/", import.meta.url);
 const text = (name) => readFileSync(new URL(name, models), "utf8");
 const trained = 128;
@@ -55,6 +57,7 @@ for (const language of ["en", "zh"])
     );
     // Hands 7, 8 and 9: a turn in 199, 353 and 628 tokens.
     const following = strongest.filter((pair) => pair >= 6 && pair <= 8).length;
+    states("07-dial", { en: ["they follow hand 7, 8 or 9"], zh: ["第 7、8 或 9 根指针"] });
     assert.ok(following >= 11, `${following} of 16: ${strongest.map((pair) => pair + 1)}`);
     assert.equal(strongest[4], 6, "the head of the ghosts: layer 2, head 1");
     assert.ok(periods[5] < trained && periods[6] > trained);
@@ -67,6 +70,10 @@ for (const language of ["en", "zh"])
     const surgery = { layers: [1], heads: [0], dropPairs: [6] };
     const long = bits(0, 2049);
     const changed = bits(0, 2049, { surgery });
+    states("09-inside", {
+      en: ["less than 0.03 bits a token", "at least 0.8 bits"],
+      zh: ["不到 0.03 比特", "至少要多花 0.8 比特"],
+    });
     assert.ok(Math.abs(changed - long) < 0.03, `${long} and ${changed}`);
     const windows = Array.from({ length: 16 }, (_, at) =>
       bits(at * trained, (at + 1) * trained + 1),
