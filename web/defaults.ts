@@ -449,7 +449,16 @@ export const lengthRecipe = {
 export const lengthText = "length/genesis.txt";
 
 /** Surgery on a trained model, and the parts of the model to which it applies. */
-export const operations = ["zero", "drop", "freeze", "option", "scheme", "move", "copy"] as const;
+export const operations = [
+  "zero",
+  "drop",
+  "freeze",
+  "option",
+  "remap",
+  "scheme",
+  "move",
+  "copy",
+] as const;
 export type SurgeryKind = (typeof operations)[number];
 export const surgeryScopes = ["all", "layer", "head"] as const;
 export type SurgeryScope = (typeof surgeryScopes)[number];
@@ -458,6 +467,19 @@ export type SurgeryScope = (typeof surgeryScopes)[number];
  * Options to change after training, the first that a scheme has: a rotary base, the steepest slope.
  */
 export const rotatedOptions: readonly string[] = ["ropeTheta", "biasMax"];
+
+/** Other positions for distant keys, of a model that rotates: the scheme, and its methods. */
+export const remappedScheme = "remapped_rope";
+export const remapMethods = [
+  "rerope",
+  "leaky_rerope",
+  "self_extend",
+  "dual_chunk",
+  "lm_infinite",
+] as const;
+export type RemapMethod = (typeof remapMethods)[number];
+/** Sizes beside the window: tokens of a group, windows of a chunk, first tokens that stay. */
+export const remapSizes = { group: 4, chunk: 4, kept: 4 };
 
 /** Maximum distance for moving a token, in positions. */
 export const farthestMove = 16;

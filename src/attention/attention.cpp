@@ -51,7 +51,7 @@ Status check_logits(const AttentionCall& call, const LogitTile& tile) {
     while (logits[j] - logits[j] == 0 || logits[j] < 0) ++j;
     const int row = tile.row0 + i, column = tile.column0 + j;
     const float content = call.scale * dot(call.q.head(tile.head).row(row),
-                                           call.k.head(tile.kv_head).row(column), call.q.columns);
+                                           call.k.head(tile.kv_head).row(column), call.scored);
     for (int s = 0; s < call.schemes.count; ++s)
       WF_RETURN_IF_ERROR(
           call.schemes.items[s].scheme->explain(call.contexts[s], tile.head, row, column, content));
@@ -71,7 +71,7 @@ Status forward_block(const AttentionCall& call, AttentionScratch& scratch, int h
   RunningSoftmax running(call.schemes, {output.row(row0), rows, output.columns, output.stride},
                          scratch.running.data(), scratch.accumulator.data());
   running.clear();
-  const ConstMatrix q = call.q.head(head);
+  const ConstMatrix q = call.scored_part(call.q.head(head));
   WF_RETURN_IF_ERROR(begin_block(scratch, {q.row(row0), rows, q.columns, q.stride}));
   std::fill_n(scratch.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call.schemes), 0.0f);
   const float* ablated = ablated_logits(call, scratch, head, row0, rows);
@@ -131,8 +131,8 @@ Status begin_head(const AttentionCall& call, AttentionScratch& scratch, HeadLane
   const int kv_head = head / call.group;
   if (head == lane.head) return {};
   scratch.distance.begin_head(head);
-  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(kv_head), call.v.head(kv_head),
-                                                 kv_head != lane.kv_head));
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.scored_part(call.k.head(kv_head)),
+                                                 call.v.head(kv_head), kv_head != lane.kv_head));
   lane.head = head;
   lane.kv_head = kv_head;
   return {};

@@ -40,10 +40,10 @@ void softmax_backward(const AttentionCall& call, AttentionScratch& scratch, cons
 void logits_backward(const AttentionCall& call, AttentionScratch& scratch, const LogitTile& tile,
                      float* d_logits, float* carry_start, float* d_carry) {
   const int width = call.q.columns;
-  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows, width,
-                      width};
+  const Matrix d_q = {scratch.d_q.data() + std::ptrdiff_t{tile.row0} * width, tile.rows,
+                      call.scored, width};
   const Matrix d_k = {scratch.d_k.data() + std::ptrdiff_t{tile.column0} * width, tile.columns,
-                      width, width};
+                      call.scored, width};
   scratch.distance.add_backward(tile, d_logits);
   if (call.schemes.any(kHookBias)) {
     LogitTile given = with_content(call, scratch, tile);
@@ -149,16 +149,17 @@ Status backward_head(const AttentionCall& call, AttentionScratch& scratch, int h
   const int queries = call.q.rows;
   scratch.distance.begin_head(head);
   const bool is_first = head % call.group == 0;
-  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.k.head(head / call.group),
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head(call.scored_part(call.k.head(head / call.group)),
                                                  call.v.head(head / call.group), is_first));
-  WF_RETURN_IF_ERROR(scratch.operands.begin_head_backward(call.q.head(head), d_output, is_first));
+  const ConstMatrix q = call.scored_part(call.q.head(head));
+  WF_RETURN_IF_ERROR(scratch.operands.begin_head_backward(q, d_output, is_first));
   for (int row0 = 0; row0 < queries; row0 += kBlockRows) {
     const int rows = std::min(kBlockRows, queries - row0);
     const KeyTiles tiles(call, row0, rows);
     const auto block = [&](ConstMatrix x) {
       return ConstMatrix{x.row(row0), rows, x.columns, x.stride};
     };
-    WF_RETURN_IF_ERROR(begin_block(scratch, block(call.q.head(head))));
+    WF_RETURN_IF_ERROR(begin_block(scratch, block(q)));
     WF_RETURN_IF_ERROR(scratch.operands.begin_block_backward(block(d_output)));
     find_carry_starts(call, scratch, head, row0, rows, tiles);
     const std::size_t carried = std::size_t{kBlockRows} * carry_floats(call.schemes);

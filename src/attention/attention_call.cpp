@@ -79,12 +79,17 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       group(config_in.num_heads / config_in.num_kv_heads),
       length(std::max(sequence_length(input_in.query_positions),
                       sequence_length(input_in.key_positions))),
+      scored(schemes_in.scored_channels(config_in.head_dim)),
       q(input_in.q),
       k(input_in.k),
       v(input_in.v) {
   mask.is_causal = config.is_causal;
   mask.window = config.sliding_window;
   mask.chunk = config.chunk_size;
+  for (const LayerScheme& item : schemes) {
+    const Reach reach = item.hooks ? item.scheme->reach() : Reach();
+    if (reach.window) mask.reach = reach;
+  }
   const RelativeRange distances(input.query_positions, input.key_positions);
   for (int i = 0; i < schemes.count; ++i)
     contexts[i] = {.layer = schemes.layer,
@@ -114,14 +119,14 @@ HeadLogits AttentionCall::head_logits(int head) const {
           .kv_head = head / group,
           .raw_q = input.q.head(head),
           .raw_k = (input.raw_keys.data ? input.raw_keys : input.k).head(head / group),
-          .q = q.head(head),
-          .k = k.head(head / group),
+          .q = scored_part(q.head(head)),
+          .k = scored_part(k.head(head / group)),
           .sink = input.sinks ? input.sinks + head : nullptr};
 }
 
 LogitTile AttentionCall::tile(int head, int row0, int rows, int column0, int columns,
                               float* logits) const {
-  const ConstMatrix qh = q.head(head), kh = k.head(head / group);
+  const ConstMatrix qh = scored_part(q.head(head)), kh = scored_part(k.head(head / group));
   return {.head = head,
           .kv_head = head / group,
           .row0 = row0,

@@ -1,6 +1,8 @@
 // One attention call: the checked input and the contexts of the schemes. Private to this folder.
 #pragma once
 
+#include <algorithm>
+
 #include "attention/attention_arguments.h"
 #include "attention/layer_schemes.h"
 #include "attention/logit_terms.h"
@@ -34,12 +36,19 @@ struct AttentionCall {
   float scale;
   int group;  // query heads that share a key head
   int length;  // of the sequence: the largest position + 1
+  int scored;  // channels of a transformed query and key over which q·k sums
   bool right_to_left = false;
   ConstHeads q, k, v;
 
   AttentionCall(const AttentionConfig& config, const LayerSchemes& schemes,
                 const AttentionInput& input);
 
+  // The channels of rows over which q·k sums.
+  template <class View>
+  View scored_part(View rows) const {
+    rows.columns = std::min(rows.columns, scored);
+    return rows;
+  }
   HeadLogits head_logits(int head) const;
   LogitTile tile(int head, int row0, int rows, int column0, int columns, float* logits) const;
 };

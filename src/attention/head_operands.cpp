@@ -38,11 +38,11 @@ Status HeadOperands::begin_block(ConstMatrix q) {
 
 void HeadOperands::logits(const LogitTile& tile, float scale, MatmulScratch& scratch) const {
   if (!packs_)
-    return matmul(tile.rows, tile.columns, tile.q.columns, scale, {tile.q.data, tile.q.stride},
+    return matmul(tile.rows, tile.columns, k_.columns, scale, {tile.q.data, tile.q.stride},
                   Operand{tile.k.data, tile.k.stride}.transposed(), tile.logits, tile.stride,
                   Accumulate::kNo, scratch);
   multiply_panels(rounded_up(tile.rows, kStripRows), rounded_up(tile.columns, kPanelColumns),
-                  tile.q.columns, scale, Strips::kPacked, q_strips_.data(),
+                  k_.columns, scale, Strips::kPacked, q_strips_.data(),
                   keys_.panels.right_of(tile.column0), tile.logits, tile.stride, Accumulate::kNo);
 }
 

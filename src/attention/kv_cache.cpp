@@ -243,14 +243,14 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
   AttentionInput given;
   given.states = given.key_states = states;
   WF_RETURN_IF_ERROR(detail::check_states(schemes, given));
+  bool raw = false;
+  for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
   const int before = cache.length();
   if (!before) {
     WF_RETURN_IF_ERROR(cache.keep_features(detail::key_features(schemes)));
-    WF_RETURN_IF_ERROR(cache.widen_keys(schemes.transformed_channels(config.head_dim)));
+    if (!raw) WF_RETURN_IF_ERROR(cache.widen_keys(schemes.transformed_channels(config.head_dim)));
   }
   WF_RETURN_IF_ERROR(cache.append(k, v, positions));
-  bool raw = false;
-  for (const LayerScheme& item : schemes) raw |= item.scheme->caches_raw_keys();
   // Transforms the cache's rows in place: they are new and not used yet.
   const Status transformed =
       raw ? Status()

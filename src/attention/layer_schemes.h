@@ -50,6 +50,14 @@ struct LayerSchemes {
         channels = std::max(channels, item.scheme->transformed_channels(head_dim));
     return channels;
   }
+  // Those over which q·k sums.
+  int scored_channels(int head_dim) const {
+    int channels = head_dim;
+    for (const LayerScheme& item : *this)
+      if (item.has(kHookTransform))
+        channels = std::max(channels, item.scheme->scored_channels(head_dim));
+    return channels;
+  }
   bool transforms_values() const {
     for (const LayerScheme& item : *this)
       if (transforms(item, Projection::kValue)) return true;
@@ -87,10 +95,16 @@ struct LayerSchemes {
   // Errors: kInvalidArgument if a scheme transforms more channels than a value has; kUnsupported if
   // one that widens queries and keys stands beside another transform.
   Status check_transforms(int head_dim, int value_channels) const {
-    int transforms = 0;
-    for (const LayerScheme& item : *this) transforms += item.has(kHookTransform);
+    int transforms = 0, factors = 0;
     for (const LayerScheme& item : *this) {
-      if (transforms > 1 && item.scheme->transformed_channels(head_dim) > head_dim)
+      transforms += item.has(kHookTransform);
+      factors += item.has(kHookTransform) && item.description->scales_queries();
+    }
+    for (const LayerScheme& item : *this) {
+      // A factor multiplies several rotations of one query alike.
+      const int others =
+          item.scheme->scored_channels(head_dim) > head_dim ? transforms : transforms - factors;
+      if (others > 1 && item.scheme->transformed_channels(head_dim) > head_dim)
         return Status::error(Code::kUnsupported,
                              "scheme: %s works beside no other that changes queries and keys",
                              item.description->id);

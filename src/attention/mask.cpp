@@ -41,8 +41,17 @@ Mask::Range Mask::visible_to_any(int row0, int rows, int keys) const {
   return {visible(row0, keys).begin, visible(row0 + rows - 1, keys).end};
 }
 
+Mask::Range Mask::hole(int row) const {
+  const int query = row + query_offset;
+  if (reach.window <= 0 || reach.window > query) return {0, 0};
+  return {reach.kept, std::max(query - reach.window + 1, reach.kept)};
+}
+
 bool Mask::leaves_alone(int row0, int rows, int column0, int columns, int keys) const {
   if (given.present() || query_segments || key_segments) return false;
+  // The hole begins at the same key in each row, and ends later from row to row.
+  const Range hidden = hole(row0 + rows - 1);
+  if (std::max(hidden.begin, column0) < std::min(hidden.end, column0 + columns)) return false;
   return visible(row0 + rows - 1, keys).begin <= column0 &&
          column0 + columns <= visible(row0, keys).end;
 }
@@ -80,6 +89,9 @@ void Mask::apply(int head, int row0, int rows, int column0, int columns, float* 
     const int end = std::clamp(seen.end - column0, 0, columns);
     std::fill(row, row + begin, kForbidden);
     std::fill(row + end, row + columns, kForbidden);
+    const Range hidden = hole(query);
+    std::fill(row + std::clamp(hidden.begin - column0, 0, columns),
+              row + std::clamp(hidden.end - column0, 0, columns), kForbidden);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "schemes/tile.h"
 #include "tensor/view.h"
 
 namespace wf {
@@ -27,6 +28,8 @@ struct Mask {
   // Index of query 0 among the keys; if negative, the first queries see nothing.
   int query_offset = 0;
   int key_length = -1;  // keys from this index on are padding; -1: none
+  // A hole between the first keys and the window, with which a scheme may replace `window`.
+  Reach reach = {};
   const std::int32_t* query_segments = nullptr;  // [T] segment of each query, or null
   const std::int32_t* key_segments = nullptr;  // [S]
   ExplicitMask given;
@@ -34,13 +37,15 @@ struct Mask {
   struct Range {
     int begin, end;
   };
-  // The keys [begin, end) that a query's row may see, before explicit masks and segments.
+  // The keys [begin, end) that a query's row may see, before explicit masks, segments and the hole.
   Range visible(int row, int keys) const;
   // The keys [begin, end) that any of `rows` rows from row0 on may see; tiles outside are skipped.
   Range visible_to_any(int row0, int rows, int keys) const;
   // Prefetches the additive mask for these logits in long contiguous reads, which memory serves
   // faster than the short reads of `apply`; those then hit the cache.
   void fetch(int head, int row0, int rows, int column0, int columns) const;
+  // The hidden keys [begin, end) of the hole; empty if there is none.
+  Range hole(int row) const;
   // Writes -infinity to the logits of hidden keys and adds the additive mask. logits [rows, stride]
   // of the tile at (row0, column0).
   void apply(int head, int row0, int rows, int column0, int columns, float* logits,

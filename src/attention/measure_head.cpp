@@ -77,7 +77,7 @@ Status HeadMeasurement::add_block(int row0, int rows, const float* log_sum_exp) 
 
 // Prepares the block's tiles to be computed again: a split needs logits before softcap and mask.
 Status HeadMeasurement::begin_split(int row0, int rows) {
-  const ConstMatrix q = call_.q.head(head_.head);
+  const ConstMatrix q = call_.scored_part(call_.q.head(head_.head));
   WF_RETURN_IF_ERROR(begin_block(scratch_, {q.row(row0), rows, q.columns, q.stride}));
   WF_RETURN_IF_ERROR(scratch_.content.begin_block(content_of(head_.raw_q, row0, rows)));
   std::fill_n(scratch_.carry.data(), std::ptrdiff_t{kBlockRows} * carry_floats(call_.schemes),

@@ -85,7 +85,7 @@ class QueryScale : public QueryFactor {
                                       Matrix d_x) const override {
     if (form_ == kTrained && context.gradients && projection == Projection::kQuery)
       for (int i = 0; i < d_x.rows; ++i) {
-        const float d_factor = dot(raw.row(i), d_x.row(i), d_x.columns);
+        const float d_factor = dot(raw.row(i), d_x.row(i), raw.columns);
         context.gradients[kSlope][head] += d_factor * log_of_keys(rows.positions.at(i));
         context.gradients[kBias][head] += d_factor;
       }

@@ -27,6 +27,7 @@
   X(rope)             \
   X(xpos)             \
   X(pope)             \
+  X(remapped_rope)    \
   X(mla)              \
   X(sinusoidal_2d)    \
   X(learned_2d)       \

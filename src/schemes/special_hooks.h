@@ -45,6 +45,8 @@ class SpecialHooks {
                          float /*content*/) const {
     return {};
   }
+  // The keys that a query does not see.
+  virtual Reach reach() const { return {}; }
   // After an optimiser step: clamps parameters to their range.
   virtual void constrain(float* const* /*values*/) const {}
 
@@ -115,6 +117,9 @@ class SpecialHooks {
   // Channels of a query and a key after the transform, D or more: rows have room for as many, with
   // the raw channels first. Such a scheme works beside no other transform.
   virtual int transformed_channels(int head_dim) const { return head_dim; }
+  // Those of them, the first, over which q·k sums; bias_logits alone reads the others, which are
+  // behind the columns of its rows.
+  virtual int scored_channels(int head_dim) const { return transformed_channels(head_dim); }
   // Number of the first channels of values and outputs that transform_projections changes; at 0 it
   // is called with queries and keys only.
   virtual int transformed_value_channels() const { return 0; }

@@ -9,6 +9,15 @@ namespace wf {
 
 struct TileWork;
 
+// A tile has no more rows.
+constexpr int kMaxTileRows = 48;
+
+// Keys that a scheme hides, by index: those `window` or more before the query, except the first
+// `kept` keys. A window of 0 hides none.
+struct Reach {
+  int window = 0, kept = 0;
+};
+
 // Logits of query rows [row0, row0 + rows) and key columns [column0, column0 + columns) of a head.
 struct LogitTile {
   int head = 0;  // query head
@@ -19,8 +28,9 @@ struct LogitTile {
   int columns = 0;
   float* logits = nullptr;  // [rows, stride]; scale · q·k plus the biases so far
   std::ptrdiff_t stride = 0;
-  ConstMatrix q;  // transformed rows of this tile, [rows, D]
-  ConstMatrix k;  // [columns, D]
+  // Transformed rows of this tile, [rows, D] and [columns, D]; the rows of a scheme with
+  // scored_channels go on behind their columns, as do those of the gradients below.
+  ConstMatrix q, k;
   // While recording: a zeroed [rows, stride] tile for each of the scheme's bias terms.
   float* const* terms = nullptr;
   // If the scheme's traversal has reads_content: scale · q·k without biases, [rows, stride].

@@ -203,6 +203,11 @@ Status AttentionCase::backward(const std::vector<float>& probe) {
       rows_of_states, rows_of_states);
 }
 
+bool AttentionCase::hides(int query, int key) const {
+  const auto& of_scheme = reference::twin_of(instance_.entry->description->id).hides;
+  return of_scheme && of_scheme(instance_.options, query, key);
+}
+
 reference::TwinResult AttentionCase::twin() const {
   reference::TwinInput in;
   in.shape = {.num_heads = sizes_.heads,
@@ -230,6 +235,7 @@ reference::TwinResult AttentionCase::twin() const {
   };
   in.visible = [this, given_at](int h, int t, int s) {
     const double query = double(t) + mask.query_offset;
+    if (hides(static_cast<int>(query), s)) return false;
     const auto chunk_of = [this](double index) { return std::floor(index / config.chunk_size); };
     if (config.is_causal && s > query && s >= mask.prefix_length) return false;
     if (config.chunk_size > 0 && chunk_of(query) != chunk_of(s)) return false;

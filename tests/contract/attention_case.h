@@ -65,6 +65,9 @@ class AttentionCase {
 
   const SchemeEntry& entry() const { return *instance_.entry; }
   const Scheme& scheme() const { return *instance_.scheme; }
+  const SchemeDescription& description() const { return instance_.description(); }
+  // Whether the scheme itself hides a key from a query, by their indices.
+  bool hides(int query, int key) const;
   // Hooks of the scheme with its options.
   std::uint32_t hooks() const { return instance_.hooks; }
   LayerSchemes schemes();

@@ -24,7 +24,7 @@ MODULES = {
                "make_layers_mrope", "make_layers_vision", "make_layers_vision_attention",
                "make_layers_families", "make_layers_learned"],
     "5.24.0": ["make_layers_states", "make_layers_lerope", "make_layers_rotations",
-               "make_layers_axes"],
+               "make_layers_axes", "make_layers_remapped"],
 }
 
 

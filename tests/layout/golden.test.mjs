@@ -79,7 +79,7 @@ function checkModels(folder, rows, others) {
 
 test("every family's model has a row with class, package, hash, tolerances and deviations", () => {
   assert.ok(Object.keys(families).length > 30);
-  checkModels("families", families, ["manifest", "absences", "changes", "padding"]);
+  checkModels("families", families, ["manifest", "absences", "changes", "padding", "remaps"]);
   assert.ok(Object.keys(pictures).length >= 10);
   checkModels("pictures", pictures, ["manifest", "processing"]);
 });

@@ -44,7 +44,9 @@ function byRuns(model, ids, count, textOf = (all) => all) {
 }
 
 const rotatedValues = { id: "rope", options: { rotatedValues: true } };
-for (const scheme of ["rope", "alibi", "t5", "mla", "nope", "forget_gate", "pope", rotatedValues])
+const rerope = { id: "remapped_rope", options: { method: "rerope", window: 6 } };
+const plain = ["rope", "alibi", "t5", "mla", "nope", "forget_gate", "pope"];
+for (const scheme of [...plain, rotatedValues, rerope])
   test(`${JSON.stringify(scheme)}: without first tokens, eviction is a window`, async () => {
     const session = (await wf.model({ ...config, scheme })).session({
       eviction: { first: 0, last: 20 },

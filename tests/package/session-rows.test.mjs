@@ -64,8 +64,10 @@ function compare(model, ids, tokens, names, chosen, tolerance = 3e-5) {
 for (const variant of variants) {
   describe(variant, () => {
     const schemes = ["rope", "alibi", "t5", "shaw", "cope", "xpos", "pope", ["rope", "alibi"]];
-    for (const scheme of [...schemes, "forget_gate", ["conditioned_bias", "forget_gate"]])
-      test(`${scheme}: rows of generated tokens are those of a run`, async () => {
+    const chunks = { id: "remapped_rope", options: { method: "dual_chunk", window: 2, chunk: 5 } };
+    const ofStates = ["forget_gate", ["conditioned_bias", "forget_gate"]];
+    for (const scheme of [...schemes, chunks, ...ofStates])
+      test(`${JSON.stringify(scheme)}: rows of generated tokens are those of a run`, async () => {
         const model = await engines[variant].model({ ...sizes, scheme });
         const session = model.session();
         const tokens = await collected(session.generate(prompt, { ...settings, record, region }));

@@ -69,6 +69,8 @@ struct SchemeTwin {
   std::function<void(const TwinShape&, const OptionValues&, const std::vector<Row>& parameters,
                      Place query_position, Place key_position, Row& value)>
       carry_value = {};
+  // Returns whether a key is hidden from a query, by their indices.
+  std::function<bool(const OptionValues&, int query, int key)> hides = {};
   // Returns the scale that replaces 1/√D, or 0 to keep it.
   std::function<double(const SchemeShape&, const OptionValues&)> scale = {};
   // Sets the options that others require after a test has changed a single one (a list, for

@@ -82,6 +82,17 @@ RopeLadder rope_ladder(const OptionValues& options, int first, int width, double
   return ladder;
 }
 
+RopeLadder ladder_of_head(const OptionValues& options, int first, int head_dim, double partial,
+                          double base, int sequence_length) {
+  const int turned = static_cast<int>(head_dim * partial);
+  if (kRopeTypes[int(options[first + 1])] != std::string("proportional"))
+    return rope_ladder(options, first, turned, base, sequence_length);
+  RopeLadder ladder = rope_ladder(options, first, head_dim, base, sequence_length);
+  for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
+    if (int(t) >= turned / 2) ladder.frequencies[t] = 0;
+  return ladder;
+}
+
 void turn(double& a, double& b, double angle, double factor) {
   const double first = factor * (a * std::cos(angle) - b * std::sin(angle));
   b = factor * (a * std::sin(angle) + b * std::cos(angle));

@@ -14,6 +14,11 @@ struct RopeLadder {
 RopeLadder rope_ladder(const OptionValues& options, int first, int width, double base,
                        int sequence_length);
 
+// Returns the frequencies of the rotated channels of a head, of which `partial` rotate. For the
+// type "proportional" they include pairs that are not rotated, with frequency 0.
+RopeLadder ladder_of_head(const OptionValues& options, int first, int head_dim, double partial,
+                          double base, int sequence_length);
+
 // Rotates the pair (a, b) by an angle and multiplies it by `factor`.
 void turn(double& a, double& b, double angle, double factor = 1);
 

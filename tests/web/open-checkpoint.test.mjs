@@ -99,6 +99,21 @@ test("dropped files give the package's numbers: maps, terms, losses, bent positi
   const ropeScaling = { ropeType: "linear", factor: 2, originalMaxPositionEmbeddings: 2048 };
   const { mean } = model.bend({ ropeScaling }).loss(shown.ids);
   assert.ok(Math.abs(stretched.loss.now.mean - mean) < 1e-5);
+
+  await figure.locator("button.reset").click();
+  await awaitNumbers(page, tag, (data) => isRead(data) && !data.loss.now);
+  await figure.locator("wf-choice.remap label").nth(3).click();
+  await awaitNumbers(page, tag, (data) => isRead(data) && data.loss.now);
+  // From 64 tokens to 2.
+  await figure.locator("wf-slider.window input").focus();
+  await page.keyboard.press("Home");
+  const remap = { method: "self_extend", window: 2, group: 4 };
+  const grouped = model.bend({ remap }).loss(shown.ids).mean;
+  await awaitNumbers(
+    page,
+    tag,
+    (data) => isRead(data) && data.loss.now && Math.abs(data.loss.now.mean - grouped) < 1e-5,
+  );
   assert.deepEqual(complaints, []);
   model.dispose();
   await close();

@@ -28,6 +28,7 @@ export const families: Readonly<Record<string, Family>> = {
   xpos: "rotary",
   mrope: "rotary",
   pope: "rotary",
+  remapped_rope: "rotary",
   shaw: "relative",
   transformer_xl: "relative",
   t5: "relative",

@@ -9,18 +9,52 @@ import type {
   ModelResult,
   Recorded,
   RunOptions,
+  SchemeDescription,
   Surgery,
 } from "../types/index.js";
-import { checkOptions, number, refuse } from "../wire/arguments.js";
+import { checkOptions, number, refuse, text } from "../wire/arguments.js";
 import { guard } from "../wire/guard.js";
 import { indices } from "../wire/lists.js";
 
+type Schemes = readonly SchemeDescription[];
 type Changed = Pick<Surgery, "scheme"> | undefined;
+
+interface Given {
+  id: string;
+  options: Readonly<Record<string, unknown>>;
+}
+
+const remapKeys = ["method", "window", "group", "chunk", "kept"];
+
+/**
+ * A rotary scheme with other positions for distant keys: the scheme of the registry with these
+ * options, if that one rotates in the same way, by options of the same names.
+ */
+function remapped(remap: Bend["remap"], { id, options }: Given, schemes: Schemes): Given {
+  if (remap === undefined) return { id, options };
+  const keysOf = (scheme: SchemeDescription) =>
+    new Set(scheme.options.map(({ key }) => key.split(".")[0]!));
+  const target = schemes.find((one) => remapKeys.every((key) => keysOf(one).has(key)))!;
+  const keys = keysOf(target);
+  const isRotation = [...keys].every((key) => key in options || remapKeys.includes(key));
+  // What the target lacks must be off.
+  const isPlain = Object.entries(options).every(([key, value]) => keys.has(key) || value === false);
+  if (!isRotation || !isPlain)
+    refuse(
+      "remap",
+      id,
+      "layers of plain RoPE, without learned frequencies and rotated values",
+      "unsupported",
+    );
+  const rotation = Object.entries(options).filter(([key]) => keys.has(key));
+  return { id: target.id, options: { ...Object.fromEntries(rotation), ...remap } };
+}
 
 /** The changed schemes of a layer type; undefined if none of them rotates. */
 function bentLayer(
   { scheme }: CompletedLayer,
-  { ropeTheta, ropeScaling, positions }: Bend,
+  { ropeTheta, ropeScaling, positions, remap }: Bend,
+  schemes: Schemes,
 ): Changed {
   if (positions === "none") return { scheme: [] };
   const rotates = ({ options }: { options: object }) => "ropeTheta" in options;
@@ -28,24 +62,36 @@ function bentLayer(
   const scaling = ropeScaling === "none" ? { ropeType: "default" } : ropeScaling;
   const list = scheme.map((one) =>
     rotates(one)
-      ? {
-          id: one.id,
-          options: {
-            ...one.options,
-            ...(ropeTheta === undefined ? {} : { ropeTheta }),
-            ...(scaling === undefined ? {} : { ropeScaling: scaling }),
+      ? remapped(
+          remap,
+          {
+            id: one.id,
+            options: {
+              ...one.options,
+              ...(ropeTheta === undefined ? {} : { ropeTheta }),
+              ...(scaling === undefined ? {} : { ropeScaling: scaling }),
+            },
           },
-        }
+          schemes,
+        )
       : one,
   );
   return { scheme: list as NonNullable<Surgery["scheme"]> };
 }
 
-export function bendSurgery(config: Model["config"], bend: Bend): Surgery[] {
-  checkOptions("bend", bend, ["ropeTheta", "ropeScaling", "positions", "layers"]);
-  const { ropeTheta, ropeScaling, positions } = bend;
+export function bendSurgery(config: Model["config"], bend: Bend, schemes: Schemes): Surgery[] {
+  checkOptions("bend", bend, ["ropeTheta", "ropeScaling", "remap", "positions", "layers"]);
+  const { ropeTheta, ropeScaling, positions, remap } = bend;
   if (ropeTheta !== undefined) number("ropeTheta", ropeTheta, Number.MIN_VALUE);
-  const isChanged = positions === "none" || ropeTheta !== undefined || ropeScaling !== undefined;
+  if (remap !== undefined) {
+    checkOptions("remap", remap, remapKeys);
+    text("remap.method", remap.method);
+  }
+  const isChanged =
+    positions === "none" ||
+    ropeTheta !== undefined ||
+    ropeScaling !== undefined ||
+    remap !== undefined;
   const { numLayers, layerTypes, layers: kinds } = config;
   const given = [...indices("layers", bend.layers, numLayers)];
   const chosen = given.length ? given : Array.from({ length: numLayers }, (_, i) => i);
@@ -56,7 +102,7 @@ export function bendSurgery(config: Model["config"], bend: Bend): Surgery[] {
     parts.set(kind, [...(parts.get(kind) ?? []), layer]);
   }
   const surgery = [...parts].flatMap(([kind, layers]) => {
-    const changed = bentLayer(kinds?.[kind] ?? config, bend);
+    const changed = bentLayer(kinds?.[kind] ?? config, bend, schemes);
     return changed ? [{ ...changed, layers }] : [];
   });
   return surgery.length
@@ -71,9 +117,9 @@ export class BentHandle implements BentModel {
   readonly surgery: readonly Surgery[];
   readonly #positions: Bend["positions"];
 
-  constructor(model: Model, bend: Bend) {
+  constructor(model: Model, bend: Bend, schemes: Schemes) {
     this.#model = model;
-    this.surgery = bendSurgery(model.config, bend);
+    this.surgery = bendSurgery(model.config, bend, schemes);
     this.#positions = bend.positions;
   }
 

@@ -390,7 +390,7 @@ export class ModelHandle extends EngineObject<RawModel> implements Model {
   }
 
   bend(bend: Bend): BentModel {
-    return new BentHandle(this, bend);
+    return new BentHandle(this, bend, this.#schemes);
   }
 
   /** The model that a surgery makes of this one, and the ablations of its layers. */

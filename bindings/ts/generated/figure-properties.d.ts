@@ -249,7 +249,7 @@ export interface FigureSettings {
     /** The model that is changed, one of `schemes`. */
     scheme: string;
     /** The surgery. */
-    operation: "zero" | "drop" | "freeze" | "option" | "scheme" | "move" | "copy";
+    operation: "zero" | "drop" | "freeze" | "option" | "remap" | "scheme" | "move" | "copy";
     /** The part of the model that is changed. */
     place: "all" | "layer" | "head";
     /** A term, a pair, a number or a scheme; empty for the default. */

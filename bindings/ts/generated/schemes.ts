@@ -2,7 +2,7 @@
 
 import type { FormulaOptions } from "../types/formula.js";
 
-export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "conditioned_bias" | "query_scale" | "rope" | "xpos" | "pope" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
+export type SchemeId = "nope" | "integer" | "one_hot" | "sinusoidal" | "learned" | "shaw" | "transformer_xl" | "t5" | "deberta" | "alibi" | "kerple" | "fire" | "sandwich" | "cope" | "forget_gate" | "conditioned_bias" | "query_scale" | "rope" | "xpos" | "pope" | "remapped_rope" | "mla" | "sinusoidal_2d" | "learned_2d" | "rope_2d" | "mrope" | "swin" | "formula";
 
 export interface RopeScalingOptions {
   /** Default "default"; `rope_scaling.rope_type` in config.json. */
@@ -225,6 +225,28 @@ export interface PopeOptions {
   uniformPhases?: boolean;
 }
 
+export interface RemappedRopeOptions {
+  /** Default 10000; 1.0001 to 1000000000000; `rope_theta` in config.json. */
+  ropeTheta?: number;
+  /** Default false; `rope_interleave` in config.json. */
+  interleaved?: boolean;
+  /** Default 1; 0.001 to 1; `partial_rotary_factor` in config.json. */
+  partialRotaryFactor?: number;
+  /** Default 2048; 1 to 1073741824; `max_position_embeddings` in config.json. */
+  maxPositionEmbeddings?: number;
+  /** Default "rerope". */
+  method?: "rerope" | "leaky_rerope" | "self_extend" | "dual_chunk" | "lm_infinite";
+  /** Default 512; 1 to 1073741824. */
+  window?: number;
+  /** Default 8; 1 to 1000000. */
+  group?: number;
+  /** Default 3072; 2 to 1073741824. */
+  chunk?: number;
+  /** Default 10; 0 to 1073741824. */
+  kept?: number;
+  ropeScaling?: RopeScalingOptions;
+}
+
 export interface MlaOptions {
   /** Default 0; 0 to 4096; `qk_rope_head_dim` in config.json. */
   ropeHeadDim?: number;
@@ -351,6 +373,7 @@ export interface SchemeOptions {
   rope: RopeOptions;
   xpos: XposOptions;
   pope: PopeOptions;
+  remapped_rope: RemappedRopeOptions;
   mla: MlaOptions;
   sinusoidal_2d: Sinusoidal2dOptions;
   learned_2d: Learned2dOptions;

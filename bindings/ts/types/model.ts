@@ -1,6 +1,6 @@
 /** The public types of models. */
 
-import type { SchemeId } from "../generated/schemes.js";
+import type { RemappedRopeOptions, SchemeId } from "../generated/schemes.js";
 import type { Architecture } from "./architecture.js";
 import type { AttentionRecord, Recorded, SlidingWindow } from "./attention.js";
 import type { Embedded, EmbedOptions, EmbedText, Pooling } from "./embedding.js";
@@ -146,6 +146,13 @@ export interface KeptModel {
   from?: string;
 }
 
+/**
+ * Other positions for distant keys, with which a model reads longer texts than it was trained on:
+ * options of the scheme `remapped_rope`.
+ */
+export type Remap = Pick<RemappedRopeOptions, "window" | "group" | "chunk" | "kept"> &
+  Required<Pick<RemappedRopeOptions, "method">>;
+
 /** Other positions for a trained model. Omitted settings stay as trained. */
 export interface Bend {
   /** The base of every rotary scheme. */
@@ -155,7 +162,15 @@ export interface Bend {
    * `{ ropeType: "yarn", factor: 4 }`; "none" removes it.
    */
   ropeScaling?: "none" | ({ ropeType: string } & Record<string, unknown>);
-  /** "none" removes all schemes of the layers; a list is the default for `run`. */
+  /**
+   * Replaces every `rope` by `remapped_rope` with these options: Self-Extend, ReRoPE, Dual Chunk
+   * Attention or LM-Infinite. Errors: `unsupported` if a layer rotates by another scheme.
+   */
+  remap?: Remap;
+  /**
+   * "none" removes all schemes of the layers, as DroPE does before further training; a list is the
+   * default for `run`.
+   */
   positions?: "none" | Positions;
   /** Layers to change, ascending; default all. */
   layers?: readonly number[];

@@ -17,6 +17,8 @@ bool sees(const Mask& mask, std::int64_t query, std::int64_t key) {
   if (mask.key_length >= 0 && key >= mask.key_length) return false;
   if (mask.is_causal && key > query && key >= mask.prefix_length) return false;
   if (mask.window > 0 && std::abs(query - key) >= mask.window) return false;
+  const Reach& reach = mask.reach;
+  if (reach.window && query - key >= reach.window && key >= reach.kept) return false;
   const auto chunk_of = [&](std::int64_t index) { return std::floor(1.0 * index / mask.chunk); };
   return mask.chunk == 0 || chunk_of(query) == chunk_of(key);
 }
@@ -66,33 +68,43 @@ TEST_CASE("a stretch holds the keys that the rules let a query see, past both en
             }
 }
 
-TEST_CASE("a tile is left alone exactly where every row sees all of its keys") {
+// Checks all tiles of a few rows.
+void check_tiles(const Mask& mask) {
   constexpr int kRows = 6, kKeys = 12;
+  const int offset = mask.query_offset;
+  for (int row0 = 0; row0 < kRows; ++row0)
+    for (int rows = 1; row0 + rows <= kRows; ++rows)
+      for (int column0 = 0; column0 < kKeys; column0 += 2)
+        for (int columns = 1; column0 + columns <= kKeys; ++columns) {
+          bool whole = true;
+          for (int t = row0; t < row0 + rows; ++t)
+            for (int s = column0; s < column0 + columns; ++s)
+              whole = whole && sees(mask, t + offset, s);
+          CHECK(mask.leaves_alone(row0, rows, column0, columns, kKeys) == whole);
+          std::vector<float> tile(rows * 16, 1.0f);
+          mask.apply(0, row0, rows, column0, columns, tile.data(), 16);
+          for (int i = 0; i < rows; ++i)
+            for (int j = 0; j < 16; ++j) {
+              const bool hidden = j < columns && !sees(mask, row0 + i + offset, column0 + j);
+              CHECK(tile[i * 16 + j] == (hidden ? -INFINITY : 1.0f));
+            }
+        }
+}
+
+TEST_CASE("a tile is left alone exactly where every row sees all of its keys") {
   for (const bool is_causal : {false, true})
     for (const int window : {0, 3, 9})
       for (const int chunk : {0, 4})
-        for (int offset = -2; offset <= 8; offset += 5) {
-          Mask mask = {.is_causal = is_causal, .window = window, .chunk = chunk, .given = {}};
-          mask.query_offset = offset;
-          for (int row0 = 0; row0 < kRows; ++row0)
-            for (int rows = 1; row0 + rows <= kRows; ++rows)
-              for (int column0 = 0; column0 < kKeys; column0 += 2)
-                for (int columns = 1; column0 + columns <= kKeys; ++columns) {
-                  bool whole = true;
-                  for (int t = row0; t < row0 + rows; ++t)
-                    for (int s = column0; s < column0 + columns; ++s)
-                      whole = whole && sees(mask, t + offset, s);
-                  CHECK(mask.leaves_alone(row0, rows, column0, columns, kKeys) == whole);
-                  std::vector<float> tile(rows * 16, 1.0f);
-                  mask.apply(0, row0, rows, column0, columns, tile.data(), 16);
-                  for (int i = 0; i < rows; ++i)
-                    for (int j = 0; j < 16; ++j) {
-                      const bool hidden =
-                          j < columns && !sees(mask, row0 + i + offset, column0 + j);
-                      CHECK(tile[i * 16 + j] == (hidden ? -INFINITY : 1.0f));
-                    }
-                }
-        }
+        for (const Reach reach : {Reach(), Reach{2, 0}, Reach{4, 3}, Reach{1, 30}})
+          for (int offset = -2; offset <= 8; offset += 5) {
+            CAPTURE(reach.window);
+            check_tiles({.is_causal = is_causal,
+                         .window = window,
+                         .chunk = chunk,
+                         .query_offset = offset,
+                         .reach = reach,
+                         .given = {}});
+          }
 }
 
 TEST_CASE("documents and masks that are given leave no tile alone") {

@@ -350,6 +350,19 @@ GoldenLayer pope() {
           .gradients = {"phases"}};
 }
 
+GoldenLayer remapped() {
+  return {.scheme = "remapped_rope", .options = [](const json& config) {
+            Options options = {{"ropeTheta", config["rope_theta"].get<double>()}};
+            for (const char* key : {"window", "group", "chunk", "kept"})
+              if (config.contains(key)) options[key] = config[key].get<double>();
+            const auto& known = find_scheme("remapped_rope").value()->description->options;
+            const auto method = std::ranges::find(known, std::string("method"), &Option::key);
+            const auto at = std::ranges::find(method->choices, config["method"].get<std::string>());
+            options["method"] = static_cast<double>(at - method->choices.begin());
+            return options;
+          }};
+}
+
 GoldenLayer conditioned_bias() {
   return {.scheme = "conditioned_bias",
           .options =
@@ -450,6 +463,11 @@ const std::map<std::string, GoldenLayer>& golden_layers() {
       {"dinov3_vit", dinov3()},
       {"flux", flux()},
       {"pope", pope()},
+      {"remapped_rerope", remapped()},
+      {"remapped_leaky_rerope", remapped()},
+      {"remapped_self_extend", remapped()},
+      {"remapped_dual_chunk", remapped()},
+      {"remapped_lm_infinite", remapped()},
       {"rope_lerope_yarn", lerope()},
       {"conditioned_bias", conditioned_bias()},
       {"conditioned_bias_scaled", conditioned_bias()},

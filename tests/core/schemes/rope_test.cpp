@@ -22,24 +22,12 @@ int option_index(const char* key) {
   return int(std::ranges::find(options, std::string(key), &Option::key) - options.begin());
 }
 
-// Returns the frequencies of the rotated channels. For the type "proportional" they include pairs
-// that are not rotated, with frequency 0.
-reference::RopeLadder ladder_of(const SchemeShape& shape, const OptionValues& options, int length) {
-  const int turned = static_cast<int>(shape.head_dim * options[kPartial]);
-  if (kRopeTypes[int(options[kType])] != std::string("proportional"))
-    return reference::rope_ladder(options, kMax, turned, options[kTheta], length);
-  reference::RopeLadder ladder =
-      reference::rope_ladder(options, kMax, shape.head_dim, options[kTheta], length);
-  for (std::size_t t = 0; t < ladder.frequencies.size(); ++t)
-    if (int(t) >= turned / 2) ladder.frequencies[t] = 0;
-  return ladder;
-}
-
 // Rotates a row through `steps` positions, in a text of this length.
 void turn_row(const SchemeShape& shape, const OptionValues& options,
               const std::vector<reference::Row>& parameters, int length, int steps, double power,
               reference::Row& x) {
-  const reference::RopeLadder ladder = ladder_of(shape, options, length);
+  const reference::RopeLadder ladder = reference::ladder_of_head(
+      options, kMax, shape.head_dim, options[kPartial], options[kTheta], length);
   const int pairs = int(ladder.frequencies.size());
   for (int t = 0; t < pairs; ++t) {
     double& a = x[options[kInterleaved] ? 2 * t : t];

@@ -73,6 +73,9 @@ export interface CheckpointBend {
   method?: string;
   factor: number;
   length: number;
+  /** Method and window of other positions for distant keys, and how many of these become one. */
+  remap?: string;
+  group?: number;
   first: number;
   last: number;
 }

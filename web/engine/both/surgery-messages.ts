@@ -10,7 +10,10 @@ export interface SurgeryRequest {
   /** Layer and head in view; the surgery applies to this head, unless it applies everywhere. */
   layer: number;
   head: number;
-  /** A term, a pair, an option's value, a scheme or a distance; an invalid value is replaced. */
+  /**
+   * A term, a pair, an option's value, a method and its window, a scheme or a distance; an invalid
+   * value is replaced.
+   */
   value: string;
   /** Index of the token that is moved; if negative, one is chosen. */
   token: number;
@@ -24,6 +27,8 @@ export interface SurgeryOffer {
   terms: string[];
   option?: { key: string; initial: number; min: number; max: number };
   schemes: string[];
+  /** Largest window of a remapping. */
+  farthest: number;
   /** Tokens for one full rotation of each pair. */
   wavelengths?: Float32Array;
 }

@@ -38,6 +38,7 @@ import type {
 } from "../both/checkpoint-messages.js";
 import { type Failure, failureOf } from "../both/failure.js";
 import { withoutFirstToken } from "../both/measures.js";
+import { remapOf } from "../both/remap.js";
 import { yieldToUrgent } from "./job.js";
 import { LookedAt } from "./looked-at.js";
 import { openedMap } from "./opened-map.js";
@@ -108,7 +109,8 @@ function layerTypeFacts(
 }
 
 /** Returns a bend in the engine's form. */
-function bendOf({ positions, base, method, factor, length, first, last }: CheckpointBend): Bend {
+function bendOf(bend: CheckpointBend): Bend {
+  const { positions, base, method, factor, length, remap, group, first, last } = bend;
   const layers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   if (positions === "none") return { positions, layers };
   const scaling =
@@ -119,6 +121,7 @@ function bendOf({ positions, base, method, factor, length, first, last }: Checkp
     layers,
     ...(base !== undefined && { ropeTheta: base }),
     ...(method !== undefined && { ropeScaling: scaling }),
+    ...(remap !== undefined && { remap: remapOf(remap, group) }),
   };
 }
 

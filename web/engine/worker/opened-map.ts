@@ -16,7 +16,7 @@ import { wavelengthsOf } from "./wavelengths.js";
 function offerFor(wf: Engine, model: Model): SurgeryOffer {
   const offer = offerOf(wf, model, wavelengthsOf(wf, model));
   if (!Object.keys(model.config.layers ?? {}).length) return offer;
-  const operations = offer.operations.filter((one) => one !== "option" && one !== "scheme");
+  const operations = offer.operations.filter((one) => !["option", "remap", "scheme"].includes(one));
   return { ...offer, operations };
 }
 

@@ -8,9 +8,13 @@ import {
   farthestMove,
   heldOutWindow,
   operations,
+  remapMethods,
+  remappedScheme,
   rotatedOptions,
   type SurgeryKind,
+  sightedScheme,
 } from "../../defaults.js";
+import { remapOf } from "../both/remap.js";
 import type { SurgeryInForce, SurgeryOffer, SurgeryRequest } from "../both/surgery-messages.js";
 
 /** `wavelengths`: those of the pairs that the model rotates, if it does. */
@@ -37,6 +41,8 @@ export function offerOf(
         positionAxes < 2 &&
         !hooks.includes("embeddings") &&
         family !== "latent" &&
+        // It has an operation of its own.
+        id !== remappedScheme &&
         current[0]?.id !== id,
     )
     .map(({ id }) => id);
@@ -45,6 +51,7 @@ export function offerOf(
     drop: pairs > 0,
     freeze: pairs > 0,
     option: found !== undefined,
+    remap: current.some(({ id }) => id === sightedScheme),
     scheme: !described.some(({ hooks }) => hooks.includes("embeddings")),
     move: true,
     copy: true,
@@ -53,6 +60,7 @@ export function offerOf(
     operations: operations.filter((operation) => offered[operation]),
     terms,
     schemes,
+    farthest: heldOutWindow,
     ...(wavelengths && { wavelengths: wavelengths.slice() }),
   };
   if (!found) return result;
@@ -86,6 +94,11 @@ function fittingValue(operation: SurgeryKind, written: string, offer: SurgeryOff
       return number(Math.floor(pairs / 4), 0, pairs - 1);
     case "option":
       return number(offer.option!.initial / 64, offer.option!.min, offer.option!.max);
+    case "remap": {
+      const [method, window] = written.split(":");
+      const known = remapMethods.find((one) => one === method) ?? "self_extend";
+      return `${known}:${within(Math.round(Number(window)) || 16, 1, offer.farthest)}`;
+    }
     case "scheme":
       return word(offer.schemes, offer.schemes.includes(blindScheme) ? blindScheme : undefined);
     case "move":
@@ -117,6 +130,10 @@ function surgeryOf(
         key in options ? { id, options: { ...options, [key]: Number(value) } } : { id, options },
       ) as SchemeSpec[];
       return { ...layers, scheme };
+    }
+    case "remap": {
+      const [bent] = model.bend({ remap: remapOf(value), ...layers }).surgery;
+      return bent;
     }
     case "scheme":
       return { ...layers, scheme: asScheme(value) };

@@ -1,7 +1,7 @@
 /** Controls of a bend, and the loss under it. */
 import { html, nothing } from "lit";
 import { numbered } from "../../controls/choice.js";
-import { blindScheme } from "../../defaults.js";
+import { blindScheme, type RemapMethod, remapMethods, sightedScheme } from "../../defaults.js";
 import type {
   CheckpointBend,
   LayerTypeFacts,
@@ -19,6 +19,10 @@ export interface BendSettings {
   base: number | undefined;
   method: string | undefined;
   factor: number;
+  /** Other positions for keys from `window` tokens on, and how many of them become one. */
+  remap: RemapMethod | undefined;
+  window: number;
+  group: number;
   first: number;
   last: number;
 }
@@ -28,6 +32,9 @@ export const unbent = ({ numLayers }: LayerTypeFacts): BendSettings => ({
   base: undefined,
   method: undefined,
   factor: 2,
+  remap: undefined,
+  window: 64,
+  group: 4,
   first: 0,
   last: numLayers - 1,
 });
@@ -40,8 +47,9 @@ export function bendIn(
   settings: BendSettings,
   { rotary }: LayerTypeFacts,
 ): CheckpointBend | undefined {
-  const { positions, base, method, factor, first, last } = settings;
-  if (positions === "trained" && base === undefined && method === undefined) return undefined;
+  const { positions, base, method, factor, remap, window, group, first, last } = settings;
+  const isTrained = [base, method, remap].every((one) => one === undefined);
+  if (positions === "trained" && isTrained) return undefined;
   return {
     positions,
     factor,
@@ -50,8 +58,12 @@ export function bendIn(
     last,
     ...(base !== undefined && { base }),
     ...(method !== undefined && { method }),
+    ...(remap !== undefined && { remap: `${remap}:${window}`, group }),
   };
 }
+
+/** Methods that make one position of several. */
+const grouping: readonly (RemapMethod | undefined)[] = ["leaky_rerope", "self_extend"];
 
 /** Limits of the slider, as powers of ten. */
 const smallest = 1;
@@ -112,6 +124,60 @@ function rotaryControls(panel: BendPanel) {
     }`;
 }
 
+/** A slider on powers of two. */
+function powers(
+  name: string,
+  label: string,
+  value: number,
+  [min, max]: readonly [number, number],
+  text: string,
+  change: (value: number) => void,
+) {
+  return html`<wf-slider
+    class=${name}
+    .label=${label}
+    .min=${min}
+    .max=${max}
+    .step=${"1"}
+    .value=${Math.log2(value)}
+    .text=${text}
+    @wf-change=${(event: Value<number>) => change(2 ** event.detail)}
+  ></wf-slider>`;
+}
+
+function remapControls(panel: BendPanel) {
+  const { settings, words: all, change } = panel;
+  const words = all.bend;
+  const { remap, window, group } = settings;
+  // Only this scheme can be remapped.
+  if (!layerTypeIn(panel).schemes.includes(sightedScheme)) return nothing;
+  const options = [undefined, ...remapMethods].map((value) => ({
+    value: value ?? "trained",
+    text: value ? words.remaps[value] : words.methods["trained"]!,
+  }));
+  return html`<wf-choice
+      class="remap"
+      .label=${words.remap}
+      .value=${remap ?? "trained"}
+      .options=${options}
+      @wf-change=${({ detail }: Value<string>) =>
+        change({ remap: remapMethods.find((one) => one === detail) })}
+    ></wf-choice>
+    ${
+      remap &&
+      powers("window", words.window, window, [1, 12], words.windowText(window), (value) =>
+        change({ window: value }),
+      )
+    }
+    ${
+      grouping.includes(remap)
+        ? powers("group", words.group, group, [1, 6], words.groupText(group), (value) =>
+            change({ group: value }),
+          )
+        : nothing
+    }`;
+}
+
 function layerControls(panel: BendPanel) {
   const { settings, words: all, change } = panel;
   const { bendsByLayer, numLayers } = layerTypeIn(panel);
@@ -163,7 +229,7 @@ export function bendPanel(panel: BendPanel) {
         ? html`<p class="soft">${words.noRotary}</p>`
         : settings.positions === "none"
           ? nothing
-          : rotaryControls(panel)
+          : [rotaryControls(panel), remapControls(panel)]
     }
     ${layerControls(panel)}
     ${

@@ -1,5 +1,6 @@
 /** Code that reproduces the figure's numbers, as text to copy. */
 import type { CheckpointBend, Part } from "../../engine/both/checkpoint-messages.js";
+import { remapOf } from "../../engine/both/remap.js";
 
 /** Returns the bend as source text, for the code that the figure shows. */
 function bendText({
@@ -8,6 +9,8 @@ function bendText({
   method,
   factor,
   length,
+  remap,
+  group,
   first,
   last,
 }: CheckpointBend): string {
@@ -19,7 +22,11 @@ function bendText({
   return JSON.stringify({
     ...(positions === "none"
       ? { positions }
-      : { ropeTheta: base, ropeScaling: method === undefined ? undefined : scaling }),
+      : {
+          ropeTheta: base,
+          ropeScaling: method === undefined ? undefined : scaling,
+          remap: remap && remapOf(remap, group),
+        }),
     layers,
   });
 }

@@ -3,7 +3,13 @@ import { html, nothing, type TemplateResult } from "lit";
 import "../../../controls/choice.js";
 import "../../../controls/pick.js";
 import "../../../controls/slider.js";
-import { farthestMove, type SurgeryKind, type SurgeryScope } from "../../../defaults.js";
+import {
+  farthestMove,
+  remapMethods,
+  type SurgeryKind,
+  type SurgeryScope,
+} from "../../../defaults.js";
+import { remapParts } from "../../../engine/both/remap.js";
 import type { SurgeryInForce } from "../../../engine/both/surgery-messages.js";
 import { labelsOf } from "../../../text/token-labels.js";
 import { type SurgeryNames, valueText } from "./surgery-sentences.js";
@@ -29,7 +35,7 @@ export const isMove = (operation: SurgeryKind): boolean =>
 
 /** Swaps apply to whole layers. */
 const isOfLayers = (operation: SurgeryKind): boolean =>
-  operation === "option" || operation === "scheme";
+  operation === "option" || operation === "remap" || operation === "scheme";
 
 const setterOf =
   ({ change }: ControlsView) =>
@@ -65,7 +71,7 @@ interface Slider {
 const slide = (
   view: ControlsView,
   { label, value, min, max, step = "1", text }: Slider,
-  valueAt = (position: number): number => position,
+  valueAt = (position: number): number | string => position,
 ): TemplateResult =>
   html`<wf-slider
     slot="controls"
@@ -123,6 +129,27 @@ function moveControls(view: ControlsView): TemplateResult {
   return html`${moved}${slide(view, { label: words.move, value, ...span, text })}`;
 }
 
+/** Chooses a method, and from which distance on it counts. */
+function remapControls(view: ControlsView): TemplateResult {
+  const { inForce, words } = view;
+  const { method, window } = remapParts(inForce.value);
+  const methods = remapMethods.map((value) => ({ value, text: words.methods[value] }));
+  const set = setterOf(view);
+  return html`${choose("method", words.method, method, methods, (value) =>
+    set(`${value}:${window}`),
+  )}${slide(
+    view,
+    {
+      label: words.window,
+      value: window,
+      min: 1,
+      max: inForce.farthest,
+      text: words.windowText(window),
+    },
+    (value) => `${method}:${value}`,
+  )}`;
+}
+
 /** Chooses the value of the operation: a term, a pair, a number, a scheme, a token. */
 function valueControl(view: ControlsView): TemplateResult {
   const { inForce, words, nameOf, termName } = view;
@@ -145,6 +172,8 @@ function valueControl(view: ControlsView): TemplateResult {
     }
     case "option":
       return optionControl(view);
+    case "remap":
+      return remapControls(view);
     case "scheme":
       return pick(words.scheme, schemes.map(nameOf), schemes.indexOf(value), (index) =>
         setValue(schemes[index]!),

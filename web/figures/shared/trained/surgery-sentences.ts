@@ -1,4 +1,6 @@
 /** Surgery in sentences: the value in force, the operation, and its effect on the loss. */
+
+import { remapParts } from "../../../engine/both/remap.js";
 import type { SurgeryInForce, SurgeryLoss } from "../../../engine/both/surgery-messages.js";
 import { plain } from "../../../text/numbers.js";
 import { labelsOf } from "../../../text/token-labels.js";
@@ -23,6 +25,10 @@ export function valueText(
       return words.pairText(Number(value) + 1, wavelengths![Number(value)]!);
     case "option":
       return `${option!.key} ${plain(Number(value))}`;
+    case "remap": {
+      const { method, window } = remapParts(value);
+      return words.remapText(words.methods[method], window);
+    }
     case "scheme":
       return nameOf(value);
     default:
@@ -48,7 +54,10 @@ export function phraseOf(
   );
   if (operation === "move" || operation === "copy") return what;
   // Swaps apply to whole layers.
-  const scope = where === "head" && (isOption || operation === "scheme") ? "layer" : where;
+  const scope =
+    where === "head" && (isOption || operation === "remap" || operation === "scheme")
+      ? "layer"
+      : where;
   return what + words.where(scope, layer + 1, head + 1);
 }
 

@@ -1,6 +1,6 @@
 /** Words on surgery on a trained model: its controls, its operation and its effect. */
 
-import type { Language, SurgeryKind, SurgeryScope } from "../../../defaults.js";
+import type { Language, RemapMethod, SurgeryKind, SurgeryScope } from "../../../defaults.js";
 import type { Bilingual } from "../../../text/index.js";
 import { plain, wavelengthText } from "../../../text/numbers.js";
 
@@ -13,6 +13,11 @@ export interface SurgeryControlWords {
   pair: string;
   pairText: (pair: number, wavelength: number) => string;
   option: string;
+  method: string;
+  methods: Record<RemapMethod, string>;
+  window: string;
+  windowText: (window: number) => string;
+  remapText: (method: string, window: number) => string;
   scheme: string;
   token: string;
   move: string;
@@ -40,6 +45,7 @@ const en: SurgeryControlWords = {
     drop: "drop a pair",
     freeze: "freeze a pair",
     option: "turn an option",
+    remap: "remap far keys",
     scheme: "swap the scheme",
     move: "move a token",
     copy: "share a position",
@@ -54,6 +60,17 @@ const en: SurgeryControlWords = {
   pair: "Pair",
   pairText: (pair, wavelength) => `${pair}: one turn in ${wavelengthText(wavelength)} tokens`,
   option: "Option",
+  method: "Method",
+  methods: {
+    rerope: "ReRoPE",
+    leaky_rerope: "leaky ReRoPE",
+    self_extend: "Self-Extend",
+    dual_chunk: "dual chunks",
+    lm_infinite: "LM-Infinite",
+  },
+  window: "Window",
+  windowText: (window) => (window === 1 ? "1 token" : `${window} tokens`),
+  remapText: (method, window) => `${method} with a window of ${window}`,
   scheme: "New scheme",
   token: "Token",
   move: "Move by",
@@ -65,6 +82,7 @@ const en: SurgeryControlWords = {
     drop: (pair) => `Without pair ${pair}`,
     freeze: (pair) => `With pair ${pair} standing still`,
     option: (value, _, initial) => `With ${value} instead of ${initial}`,
+    remap: (value) => `With ${value}`,
     scheme: (name) => `With the scheme “${name}” in place of its own`,
     move: (value, token) => `With “${token}” at ${value}`,
     copy: (value, token, other) => `With “${token}” at ${value}, where “${other}” stands too`,
@@ -88,6 +106,7 @@ const zh: SurgeryControlWords = {
     drop: "去掉一对通道",
     freeze: "按住一对通道",
     option: "改一个选项",
+    remap: "给远处换位置",
     scheme: "换方案",
     move: "挪动词元",
     copy: "共用位置",
@@ -102,6 +121,17 @@ const zh: SurgeryControlWords = {
   pair: "通道对",
   pairText: (pair, wavelength) => `第 ${pair} 对：每 ${wavelengthText(wavelength)} 个词元转一圈`,
   option: "选项",
+  method: "方法",
+  methods: {
+    rerope: "ReRoPE",
+    leaky_rerope: "Leaky ReRoPE",
+    self_extend: "Self-Extend",
+    dual_chunk: "双块注意力",
+    lm_infinite: "LM-Infinite",
+  },
+  window: "窗口",
+  windowText: (window) => `${window} 个词元`,
+  remapText: (method, window) => `${method}，窗口为 ${window}`,
   scheme: "新方案",
   token: "词元",
   move: "挪动",
@@ -112,6 +142,7 @@ const zh: SurgeryControlWords = {
     drop: (pair) => `去掉第 ${pair} 对通道`,
     freeze: (pair) => `第 ${pair} 对通道不再转动`,
     option: (value, _, initial) => `${value}（原为 ${initial}）`,
+    remap: (value) => `用 ${value}`,
     scheme: (name) => `换成“${name}”`,
     move: (value, token) => `把“${token}”挪到${value}`,
     copy: (value, token, other) => `把“${token}”放到${value}，与“${other}”同处一地`,
