@@ -81,7 +81,8 @@ describe("a bend is refused, with the reason, for", () => {
 
   test("options that are unknown or missing", async () => {
     const model = await modelOf(wf, familyFile("llama"));
-    refused(() => model.bend({ remap: { ...remap, size: 4 } }), "unknown_option", /^remap.size/);
+    const sized = { ...remap, size: 4 };
+    refused(() => model.bend({ remap: sized }), "unknown_option", /^remap: unknown option "size"/);
     refused(() => model.bend({ remap: { window: 4 } }), "invalid_argument", /^remap.method/);
     const unknown = model.bend({ remap: { method: "stretch" } });
     refused(() => unknown.run([1, 2]), "invalid_argument", /method.*self_extend/);

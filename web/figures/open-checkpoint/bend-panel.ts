@@ -153,7 +153,7 @@ function remapControls(panel: BendPanel) {
   if (!layerTypeIn(panel).schemes.includes(sightedScheme)) return nothing;
   const options = [undefined, ...remapMethods].map((value) => ({
     value: value ?? "trained",
-    text: value ? words.remaps[value] : words.methods["trained"]!,
+    text: value ? words.remaps[value]! : words.methods["trained"]!,
   }));
   return html`<wf-choice
       class="remap"
