@@ -98,7 +98,7 @@ test("the slowest hands of the essay's clock come round as it says", () => {
 
 test("train short: the size of rows that no training reached", () => {
   const essay = textOf("web/essay/08-beyond/en.html").replace(/\s+/g, " ");
-  assert.match(essay, /their vectors are a seventh of the size/);
+  assert.match(essay, /its vectors are a seventh of the size/);
   // A row of the table begins with normal numbers of this deviation; a sinusoid's mean square is ½.
   const [, deviation] = /lengthRecipe = \{[\s\S]*?initializerRange: ([\d.]+)/.exec(
     textOf("web/defaults.ts"),

@@ -75,7 +75,7 @@ for (const language of ["en", "zh"])
 test("the head goes by that pair more than twice as much as by any other", { skip }, async () => {
   for (const language of ["en", "zh"]) {
     const { pairs } = await ghostsAt("plain", { language });
-    // Of those that come round in 2,048 tokens, as the essay says.
+    // Of those that come round in 2,048 tokens; the others hardly move in them.
     const others = pairs.filter(({ period }, pair) => pair !== 6 && period < 2048);
     assert.ok(pairs[6].amplitude > 2 * Math.max(...others.map(({ amplitude }) => amplitude)));
     // It scores highest shortly before a full turn, farther than training ever took it.

@@ -273,6 +273,9 @@ function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
   const { scores, answer } = shown;
   const { head, alone } = scores;
   const maxX = head.length - 1;
+  // The pair's own wave about the mean of the curve, to be compared with it.
+  const mean = head.reduce((sum, score) => sum + score, 0) / head.length;
+  const aloneBelow = alone.map((score) => score + mean);
   const { distance: axis } = words;
   const lowest = (values: Float32Array, step: number) =>
     step * Math.floor(Math.min(0, ...values) / step);
@@ -308,6 +311,7 @@ function chartsBlock(shown: HeadPicture, area: Area, pens: Pens): Block {
     curveMark(alone, first.frame, palette.position, 1.5),
     ...second.marks,
     ...rotationMarks(shown, second.frame, pens, false),
+    ...(shown.isWhole ? [curveMark(aloneBelow, second.frame, palette.position, 1)] : []),
     curveMark(head, second.frame, palette.ink, 1.25),
     ...trainedMarks(shown, second.frame, pens),
     ...peakMarks(shown, second.frame, pens),

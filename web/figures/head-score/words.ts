@@ -47,7 +47,7 @@ const en = {
     },
     head: {
       title: () => "All pairs together: the head of section 1",
-      scale: "score, 0 = its highest in texts of the training",
+      scale: "mean score, 0 = its highest in texts of the training; coloured: that pair alone",
     },
     bias: {
       title: () => "ALiBi, four heads: what is added only falls",
@@ -94,7 +94,7 @@ const zh: HeadScoreWords = {
     },
     head: {
       title: () => "各对合起来：第 1 节那个头",
-      scale: "得分，0 = 训练所见的距离里最高的得分",
+      scale: "平均得分，0 = 训练所见的距离里最高的得分；彩色：只看那一对",
     },
     bias: {
       title: () => "ALiBi，四个头：加上的数只降不升",

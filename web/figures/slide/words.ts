@@ -39,7 +39,7 @@ const en = {
   caption: ({ shift, changed, all, rounding }: Slid) =>
     shift === 0
       ? "Left the map at positions 0 to 7, right the same again. Slide the sentence on, and see which right maps stay."
-      : `Left the sentence at positions 0 to 7, right at ${shift} to ${shift + 7}; no two words are nearer or farther than before. ${changed.length ? `Changed: ${changed.join(", ")}. ` : ""}The other ${all - changed.length} maps are the same, to rounding${rounding ? ` (at most ${measured(rounding)})` : ""}: there a position counts as a distance alone.`,
+      : `On the left the sentence stands at positions 0 to 7, on the right at ${shift} to ${shift + 7}; no two words are nearer or farther than before. ${changed.length ? `Changed: ${changed.join(", ")}. ` : ""}The other ${all - changed.length} maps are the same, to rounding${rounding ? ` (at most ${measured(rounding)})` : ""}: those schemes see distances only.`,
   scale: "attention weight",
   note: (tokens: readonly string[]) =>
     `“${tokens.join(" ")}”, through one causal head of each scheme, computed in this tab. The heads are untrained and have the same weights, apart from those of the scheme.`,

@@ -22,7 +22,7 @@ const en = {
   mapBLabel: (text: string) => `Attention map of sentence B, ${text}`,
   mapCLabel: "Map of B with rows and columns put back in A’s order, minus the map of A",
   captionSame: (difference: string, pooled: string) =>
-    `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Which word came first is nowhere in it.`,
+    `Put B’s rows and columns back in A’s order and the two maps ${difference === "0" ? "are equal to the last bit" : `differ by at most ${difference}, no more than 32-bit numbers round`}. Average each sentence into one vector, and the two vectors agree to ${pooled}. Which word came first is nowhere in either.`,
   titleStill: (scheme: string) => `${scheme}: for this exchange, still one map`,
   captionStill: (difference: string, pooled: string) =>
     `Put B’s rows and columns back in A’s order and the two maps differ by at most ${difference}; the averaged vectors, by ${pooled}. What this scheme tells attention, distances without left or right, is the same in both orders. Exchange two neighbours instead.`,

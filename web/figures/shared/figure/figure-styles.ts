@@ -23,7 +23,7 @@ export const figureStyles = [
     :host {
       position: relative;
       clear: both;
-      margin-block: 2.2rem 2.8rem;
+      margin-block: 2rem;
     }
 
     /* What stands around it, where no style says so. */
