@@ -43,12 +43,12 @@ class AttentionPass {
 
 // Adds to d_q [H,T,D], d_k [K,S,D] and d_v [K,S,Dv] (gradients of the raw input), to d_sinks [H]
 // unless it is null, to those of the layer's inputs [T,E], [S,E] if a scheme reads them (they may
-// be one matrix), and to the schemes' gradients. `output` is the output of the forward pass,
-// d_output [H,T,Dv] its gradient.
+// be one matrix), of the weights of channels if there are any, and to the schemes' gradients.
+// `output` is the output of the forward pass, d_output [H,T,Dv] its gradient.
 Status attention_backward(const AttentionConfig& config, const LayerSchemes& schemes,
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks = nullptr, Matrix d_states = {},
-                          Matrix d_key_states = {});
+                          Matrix d_key_states = {}, ChannelWeights<float> d_channel_weights = {});
 
 }  // namespace wf

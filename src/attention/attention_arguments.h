@@ -24,6 +24,14 @@ struct AttentionConfig {
   int value_channels() const { return value_dim ? value_dim : head_dim; }
 };
 
+// Numbers that multiply the channels [D] of transformed queries and keys: a norm's weights, if the
+// norm comes after a rotation (Hunyuan). Without: null.
+template <class Float>
+struct ChannelWeights {
+  Float* query = nullptr;
+  Float* key = nullptr;
+};
+
 struct AttentionInput {
   ConstHeads q;  // [H,T,D], raw
   ConstHeads k;  // [K,S,D], raw unless keys_are_transformed
@@ -33,6 +41,7 @@ struct AttentionInput {
   Mask mask;  // attention sets its is_causal, window and chunk
   // Logits of attention sinks: each takes weight but has no value (gpt-oss). Null: no sinks.
   const float* sinks = nullptr;  // [H]
+  ChannelWeights<const float> channel_weights = {};
   bool keys_are_transformed = false;  // and values, in a KV cache that stores them so
   // [K,S,D] before the transform, for a recorder of terms if keys_are_transformed; or no data.
   ConstHeads raw_keys = {};
@@ -52,6 +61,7 @@ struct AttentionSaved {
   Buffer<float> q;  // [H,T,·] transformed; unused if no scheme transforms
   Buffer<float> k;  // [K,S,·] transformed; unused if no scheme transforms
   Buffer<float> v;  // [K,S,Dv] transformed; unused if no scheme transforms values
+  Buffer<float> raw_q;  // [H,T,D] not transformed, but weighted, if channels have weights
   Buffer<float> features;  // of each scheme in turn
   Buffer<float> log_sum_exp;  // [H,T]; -infinity for a row without a visible key
 };

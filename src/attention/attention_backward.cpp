@@ -204,7 +204,7 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
                           const AttentionInput& input, ConstHeads output, ConstHeads d_output,
                           const AttentionSaved& saved, AttentionScratch& scratch, Heads d_q,
                           Heads d_k, Heads d_v, float* d_sinks, Matrix d_states,
-                          Matrix d_key_states) {
+                          Matrix d_key_states, ChannelWeights<float> d_channel_weights) {
   WF_ASSIGN_OR_RETURN(const LayerSchemes schemes, acting(config, given));
   WF_RETURN_IF_ERROR(check_input(config, schemes, input));
   AttentionCall call(config, schemes, input);
@@ -214,8 +214,9 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
   WF_RETURN_IF_ERROR(restore_features(call, saved, scratch));
   WF_RETURN_IF_ERROR(prepare_layer_gradients(call, scratch));
   // Multiplications: two products in the forward pass, one recomputed, and five for gradients.
-  const int lanes = schemes.any(kHookPrepare) || trains_position_tables(schemes)
-                        ? 1  // all heads add to the gradients of the tables
+  const bool weighs = input.channel_weights.query;
+  const int lanes = schemes.any(kHookPrepare) || trains_position_tables(schemes) || weighs
+                        ? 1  // all heads add to the gradients of the tables or weights
                         : lanes_of(call, 7.0 * config.num_heads * queries * keys * width);
   Status statuses[kMaxLanes];
   for (int lane = 0; lane < lanes; ++lane)
@@ -241,9 +242,15 @@ Status attention_backward(const AttentionConfig& config, const LayerSchemes& giv
       if (!statuses[lane].ok()) return;
       if (d_sinks && input.sinks)
         d_sinks[head] += sink_gradient(input.sinks[head], queries, local.delta.data(), log_sum_exp);
-      transform_head_backward(call, Projection::kQuery, head, input.query_positions,
-                              scratch.query_tables, input.q.head(head), call.q.head(head),
-                              d_queries);
+      if (weighs)
+        statuses[lane] = weights_backward(call, head, scratch.query_tables, local.unweighted,
+                                          d_queries, d_channel_weights);
+      if (!statuses[lane].ok()) return;
+      transform_head_backward(
+          call, Projection::kQuery, head, input.query_positions, scratch.query_tables,
+          input.q.head(head),
+          weighs ? ConstMatrix{local.unweighted.data(), queries, width, width} : call.q.head(head),
+          d_queries);
       add_rows(d_queries, d_q.head(head));
     }
     transform_head_backward(call, Projection::kKey, kv, input.key_positions, scratch.key_tables,

@@ -80,6 +80,7 @@ AttentionCall::AttentionCall(const AttentionConfig& config_in, const LayerScheme
       length(std::max(sequence_length(input_in.query_positions),
                       sequence_length(input_in.key_positions))),
       scored(schemes_in.scored_channels(config_in.head_dim)),
+      raw_q(input_in.q),
       q(input_in.q),
       k(input_in.k),
       v(input_in.v) {
@@ -117,7 +118,7 @@ HeadLogits AttentionCall::head_logits(int head) const {
           .scale = scale,
           .head = head,
           .kv_head = head / group,
-          .raw_q = input.q.head(head),
+          .raw_q = raw_q.head(head),
           .raw_k = (input.raw_keys.data ? input.raw_keys : input.k).head(head / group),
           .q = scored_part(q.head(head)),
           .k = scored_part(k.head(head / group)),

@@ -38,6 +38,7 @@ struct AttentionCall {
   int length;  // of the sequence: the largest position + 1
   int scored;  // channels of a transformed query and key over which q·k sums
   bool right_to_left = false;
+  ConstHeads raw_q;  // not transformed, but weighted
   ConstHeads q, k, v;
 
   AttentionCall(const AttentionConfig& config, const LayerSchemes& schemes,

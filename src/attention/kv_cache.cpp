@@ -225,7 +225,8 @@ Heads KvCache::values_from(int first) {
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
-                        const float* sinks, Recorder* recorder, ConstMatrix states) {
+                        const float* sinks, Recorder* recorder, ConstMatrix states,
+                        ChannelWeights<const float> channel_weights) {
   if (config.is_cross)
     return Status::error(
         Code::kUnsupported,
@@ -266,6 +267,7 @@ Status attention_decode(const AttentionConfig& config, const LayerSchemes& schem
                           .key_positions = cache.positions(),
                           .mask = {},
                           .sinks = sinks,
+                          .channel_weights = channel_weights,
                           .keys_are_transformed = !raw,
                           .raw_keys = cache.raw_keys(),
                           .states = states,

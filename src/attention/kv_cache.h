@@ -88,14 +88,15 @@ class KvCache {
 
 // Attends from new tokens: transforms and appends their keys, then attends to all keys of the
 // cache. q [H,T,D], k [K,T,D], v [K,T,Dv] raw; causal among the new tokens. Writes output [H,T,Dv].
-// `sinks` and `states` as in AttentionInput. `recorder` (or null) is for as many queries as new
-// tokens; it can split logits into terms if keys are not transformed, or the cache keeps raw ones.
-// Errors: as append; kUnsupported if a scheme does not decode; the cache is then unchanged.
+// `sinks`, `states` and `channel_weights` as in AttentionInput. `recorder` (or null) is for as many
+// queries as new tokens; it can split logits into terms if keys are not transformed, or the cache
+// keeps raw ones. Errors: as append; kUnsupported if a scheme does not decode; the cache is then
+// unchanged.
 Status attention_decode(const AttentionConfig& config, const LayerSchemes& schemes, KvCache& cache,
                         ConstHeads q, ConstHeads k, ConstHeads v, const Positions& positions,
                         Heads output, AttentionSaved& saved, AttentionScratch& scratch,
                         const float* sinks = nullptr, Recorder* recorder = nullptr,
-                        ConstMatrix states = {});
+                        ConstMatrix states = {}, ChannelWeights<const float> channel_weights = {});
 
 // Removes the tokens [first, first + count) of a cache, and moves those after them to the positions
 // that are free then, as StreamingLLM does (Xiao et al. 2023, arXiv 2309.17453, section 3.2). If

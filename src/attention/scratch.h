@@ -35,6 +35,7 @@ struct AttentionScratch {
   Buffer<float> running;  // of each row of a query block: maximum, sum; of its tile: offset, sum
   Buffer<float> delta;  // dO·O of each row of a head
   Buffer<float> d_q;  // [T,·] of the transformed queries of a head
+  Buffer<float> unweighted;  // [T,·] those queries without the weights of channels
   Buffer<float> d_k;  // [S,·] of the transformed keys of a head
   Buffer<float> d_v;  // [S,Dv] of its transformed values, if a scheme transforms them
   Buffer<float> d_output;  // [T,Dv] of its output before the transform, likewise

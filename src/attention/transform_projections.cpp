@@ -1,5 +1,6 @@
 #include "attention/transform_projections.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "tensor/extent.h"
@@ -31,6 +32,32 @@ void transform_head(const AttentionCall& call, Projection projection, int head,
                                                      tables[i].rows(positions), x);
 }
 
+// Multiplies the channels of queries by the weights of both sides: only products of queries and
+// keys matter. The two halves of widened rows have the same weights.
+void weigh_queries(const AttentionInput& input, Matrix x) {
+  const auto [query, key] = input.channel_weights;
+  const int d = input.q.columns;
+  for (int t = 0; t < x.rows; ++t)
+    for (int c = 0; c < x.columns; ++c) x.row(t)[c] *= query[c % d] * key[c % d];
+}
+
+ConstHeads queries_in(const Buffer<float>& buffer, const ConstHeads& q, int width) {
+  return heads_outermost(buffer.data(), q.heads, q.rows, width);
+}
+
+Status weigh_raw_queries(AttentionCall& call, AttentionSaved& saved) {
+  const ConstHeads& q = call.input.q;
+  WF_RETURN_IF_ERROR(saved.raw_q.reserve(elements_of(q.heads, q.rows, q.columns)));
+  const Heads weighed = heads_outermost(saved.raw_q.data(), q.heads, q.rows, q.columns);
+  for (int h = 0; h < q.heads; ++h) {
+    for (int t = 0; t < q.rows; ++t)
+      std::copy_n(q.head(h).row(t), q.columns, weighed.head(h).row(t));
+    weigh_queries(call.input, weighed.head(h));
+  }
+  call.q = call.raw_q = weighed;
+  return {};
+}
+
 // Copies heads to `buffer`, in rows of `width`, transforms them there and returns a view.
 Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
                                const ConstHeads& raw, int width, const Positions& positions,
@@ -49,12 +76,16 @@ Result<ConstHeads> transformed(const AttentionCall& call, Projection projection,
 
 Status transform_projections(AttentionCall& call, AttentionSaved& saved,
                              AttentionScratch& scratch) {
-  if (!call.schemes.any(kHookTransform)) return {};
   const AttentionInput& input = call.input;
+  const bool weighs = input.channel_weights.query;
+  if (weighs) WF_RETURN_IF_ERROR(weigh_raw_queries(call, saved));
+  if (!call.schemes.any(kHookTransform)) return {};
   WF_RETURN_IF_ERROR(refresh_tables(call, input.query_positions, scratch.query_tables));
   const int width = call.schemes.transformed_channels(input.q.columns);
   WF_ASSIGN_OR_RETURN(call.q, transformed(call, Projection::kQuery, input.q, width,
                                           input.query_positions, scratch.query_tables, saved.q));
+  const Heads queries = heads_outermost(saved.q.data(), input.q.heads, input.q.rows, width);
+  for (int h = 0; weighs && h < queries.heads; ++h) weigh_queries(input, queries.head(h));
   if (input.keys_are_transformed) return {};
   WF_RETURN_IF_ERROR(refresh_tables(call, input.key_positions, scratch.key_tables));
   WF_ASSIGN_OR_RETURN(call.k, transformed(call, Projection::kKey, input.k, width,
@@ -67,10 +98,11 @@ Status transform_projections(AttentionCall& call, AttentionSaved& saved,
 
 Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
                            AttentionScratch& scratch) {
-  if (!call.schemes.any(kHookTransform)) return {};
   const ConstHeads &q = call.input.q, &k = call.input.k, &v = call.input.v;
+  if (call.input.channel_weights.query) call.q = call.raw_q = queries_in(saved.raw_q, q, q.columns);
+  if (!call.schemes.any(kHookTransform)) return {};
   const int width = call.schemes.transformed_channels(q.columns);
-  call.q = heads_outermost(saved.q.data(), q.heads, q.rows, width);
+  call.q = queries_in(saved.q, q, width);
   call.k = heads_outermost(saved.k.data(), k.heads, k.rows, width);
   if (call.schemes.transforms_values())
     call.v = heads_outermost(saved.v.data(), v.heads, v.rows, v.columns);
@@ -81,6 +113,25 @@ Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
 void transform_output(const AttentionCall& call, int head, const PositionTable* tables, Matrix x) {
   if (call.schemes.transforms_values())
     transform_head(call, Projection::kOutput, head, call.input.query_positions, tables, x);
+}
+
+Status weights_backward(const AttentionCall& call, int head, const PositionTable* tables,
+                        Buffer<float>& buffer, Matrix d_q, ChannelWeights<float> gradients) {
+  const ConstMatrix raw = call.input.q.head(head);
+  const auto [query, key] = call.input.channel_weights;
+  WF_RETURN_IF_ERROR(buffer.reserve(elements_of(d_q.rows, d_q.columns)));
+  const Matrix x = {buffer.data(), d_q.rows, d_q.columns, d_q.columns};
+  for (int t = 0; t < x.rows; ++t) std::copy_n(raw.row(t), raw.columns, x.row(t));
+  transform_head(call, Projection::kQuery, head, call.input.query_positions, tables, x);
+  for (int t = 0; t < x.rows; ++t)
+    for (int i = 0; i < x.columns; ++i) {
+      const int c = i % raw.columns;
+      const float d_product = d_q.row(t)[i] * x.row(t)[i];
+      gradients.query[c] += d_product * key[c];
+      gradients.key[c] += d_product * query[c];
+    }
+  weigh_queries(call.input, d_q);
+  return {};
 }
 
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,

@@ -24,6 +24,11 @@ Status restore_projections(AttentionCall& call, const AttentionSaved& saved,
                            AttentionScratch& scratch);
 // Transforms the output [T,Dv] of a head in place, if a scheme does so.
 void transform_output(const AttentionCall& call, int head, const PositionTable* tables, Matrix x);
+// Converts the gradient of a head's weighted queries to that of its transformed ones, in place,
+// and adds to the gradients of the weights. Leaves the transformed queries in `buffer`. Errors:
+// kOutOfMemory.
+Status weights_backward(const AttentionCall& call, int head, const PositionTable* tables,
+                        Buffer<float>& buffer, Matrix d_q, ChannelWeights<float> gradients);
 // Converts the gradient of a head's transformed rows to that of its raw rows, in place. `raw` is
 // without data for outputs.
 void transform_head_backward(const AttentionCall& call, Projection projection, int head,

@@ -20,7 +20,7 @@ void step_columns(const DeltaToken& token, DeltaSizes sizes, int column, float* 
   Vec sums[vectors];
   for (Vec& sum : sums) sum = simd::splat(0);
   const float* row = state + column;
-  for (int i = 0; i < sizes.keys; ++i, row += sizes.values) {
+  for (int i = 0; sizes.overwrites && i < sizes.keys; ++i, row += sizes.values) {
     const Vec k = simd::splat(token.k[i]);
     for (int j = 0; j < vectors; ++j)
       sums[j] = simd::madd(k, simd::load(row + j * kLanes), sums[j]);
@@ -47,7 +47,8 @@ void step_columns(const DeltaToken& token, DeltaSizes sizes, int column, float* 
 void step_column(const DeltaToken& token, DeltaSizes sizes, int column, float* state, float* o) {
   float sum = 0;
   float* cell = state + column;
-  for (int i = 0; i < sizes.keys; ++i) sum += token.k[i] * cell[std::ptrdiff_t{i} * sizes.values];
+  for (int i = 0; sizes.overwrites && i < sizes.keys; ++i)
+    sum += token.k[i] * cell[std::ptrdiff_t{i} * sizes.values];
   const float delta = token.write * (token.v[column] - token.decay * sum);
   sum = 0;
   for (int i = 0; i < sizes.keys; ++i, cell += sizes.values) {
@@ -78,7 +79,7 @@ void delta_step_backward(const DeltaToken& token, DeltaSizes sizes, const float*
   std::memset(d_delta, 0, sizeof(float) * static_cast<std::size_t>(dv));
   for (int i = 0; i < d; ++i) {
     const std::ptrdiff_t row = std::ptrdiff_t{i} * dv;
-    add_scaled(-token.decay * token.k[i], before + row, dv, missing);
+    if (sizes.overwrites) add_scaled(-token.decay * token.k[i], before + row, dv, missing);
     gradients.q[i] += dot(after + row, d_o, dv);
     add_scaled(token.q[i], d_o, dv, d_state + row);
     add_scaled(token.k[i], d_state + row, dv, d_delta);
@@ -89,17 +90,18 @@ void delta_step_backward(const DeltaToken& token, DeltaSizes sizes, const float*
   for (int i = 0; i < d; ++i) {
     const std::ptrdiff_t row = std::ptrdiff_t{i} * dv;
     // S is multiplied by α, and then read by k with the gradient −β·dδ, which is that of −v.
-    const float read_slope = -dot(before + row, gradients.v, dv);
+    const float read_slope = sizes.overwrites ? -dot(before + row, gradients.v, dv) : 0;
     gradients.k[i] += token.write * dot(d_state + row, missing, dv) + token.decay * read_slope;
     gradients.decay += dot(d_state + row, before + row, dv) + token.k[i] * read_slope;
     for (int c = 0; c < dv; ++c) d_state[row + c] *= token.decay;
-    add_scaled(-token.decay * token.k[i], gradients.v, dv, d_state + row);
+    if (sizes.overwrites) add_scaled(-token.decay * token.k[i], gradients.v, dv, d_state + row);
   }
 }
 
-float delta_weight(const DeltaToken& token, int keys, float* u) {
-  const float weight = token.write * dot(token.k, u, keys);
-  for (int i = 0; i < keys; ++i) u[i] = token.decay * (u[i] - weight * token.k[i]);
+float delta_weight(const DeltaToken& token, DeltaSizes sizes, float* u) {
+  const float weight = token.write * dot(token.k, u, sizes.keys);
+  const float overwritten = sizes.overwrites ? weight : 0;
+  for (int i = 0; i < sizes.keys; ++i) u[i] = token.decay * (u[i] - overwritten * token.k[i]);
   return weight;
 }
 

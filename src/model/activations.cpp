@@ -30,13 +30,13 @@ class TransformerActivations::Layout {
 struct LayerWidths {
   int value = 0, attended = 0, query_rank = 0, rank = 0, cached = 0;
   int mixer_in = 0, convolution = 0, mixed = 0, gate = 0;
-  bool has_convolution = false, has_delta_rule = false;
+  bool has_convolution = false, has_states = false;
   int dense = 0, experts = 0;  // of feed-forward layers: 0 if there is none of the kind
 
   void include(const ModelConfig& config, int layer) {
     const ProjectionPlan plan = config.projections(layer);
     has_convolution |= config.layer_type(layer).convolution > 0;
-    has_delta_rule |= config.layer_type(layer).delta_rule;
+    has_states |= config.layer_type(layer).keeps_state();
     mixer_in = std::max(mixer_in, config.mixer_in_width(layer));
     convolution = std::max(convolution, config.convolution_width(layer));
     mixed = std::max(mixed, config.mixed_width(layer));
@@ -91,8 +91,8 @@ void TransformerActivations::lay_out_mixer(const ModelConfig& config, const Laye
   block.mixed = layout.rows_of(widths.mixed);
   if (widths.has_convolution) block.products = layout.rows_of(config.width);
   block.convolution_out =
-      keeps || widths.has_delta_rule ? layout.rows_of(widths.convolution) : block.mixed;
-  if (!widths.has_delta_rule) return;
+      keeps || widths.has_states ? layout.rows_of(widths.convolution) : block.mixed;
+  if (!widths.has_states) return;
   const Architecture& a = config.architecture;
   block.delta_qkv = keeps ? layout.rows_of(a.delta_mixed()) : block.convolution_out;
   block.delta_lengths = layout.rows_of(2 * a.delta_key_heads);
@@ -169,7 +169,7 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
     blocks_[0].expert_in = layout.take(static_cast<std::uint64_t>(pairs * config.width));
     blocks_[0].feed_sum = layout.rows_of(config.width);
   }
-  if (widest.has_delta_rule) blocks_[0].delta_states = layout.take(architecture.delta_state());
+  if (widest.has_states) blocks_[0].delta_states = layout.take(architecture.delta_state());
   for (int layer = 0; layer < layers_; ++layer) {
     BlockActivations& block = blocks_[layer];
     if (layer > 0 && !keeps) {
@@ -189,11 +189,11 @@ void TransformerActivations::lay_out(const ModelConfig& config, Layout& layout) 
     lay_out_block(config, keeps ? widths : widest, layout, block);
     stream = block.output;
   }
-  embedding_in_ = blocks_[0].input;
-  if (config.architecture.embedding_norm) {
-    if (keeps) embedding_in_ = layout.rows_of(config.width);
-    embedding_rms_ = layout.rows_of(1);
-  }
+  const bool has_norm = architecture.embedding_norm;
+  const int inputs = config.input_width();
+  embedding_normed_ = architecture.input_width ? layout.rows_of(inputs) : blocks_[0].input;
+  embedding_in_ = has_norm && keeps ? layout.rows_of(inputs) : embedding_normed_;
+  if (has_norm) embedding_rms_ = layout.rows_of(1);
   final_in_ = layout.rows_of(config.width);
   final_rms_ = layout.rows_of(1);
   row_losses_ = layout.rows_of(1);
@@ -235,7 +235,7 @@ void TransformerActivations::lay_out_backward(const ModelConfig& config, const L
   backward_.mixer_in = layout.rows_of(widest.mixer_in);
   backward_.mixed = layout.rows_of(widest.mixed);
   if (widest.has_convolution) backward_.products = layout.rows_of(config.width);
-  if (widest.has_delta_rule) {
+  if (widest.has_states) {
     const Architecture& a = config.architecture;
     backward_.delta_qkv = layout.rows_of(a.delta_mixed());
     backward_.delta_gate = layout.rows_of(a.delta_values());
@@ -245,6 +245,10 @@ void TransformerActivations::lay_out_backward(const ModelConfig& config, const L
     backward_.delta_states =
         layout.take(elements_of(length_ + 2, a.delta_key_dim, a.delta_value_dim) +
                     elements_of(2, a.delta_value_dim));
+  }
+  if (config.architecture.input_width) {
+    backward_.inputs = layout.rows_of(config.input_width());
+    backward_.normed_inputs = layout.rows_of(config.input_width());
   }
   const int feed = std::max(widest.dense, widest.experts);
   backward_.gate = layout.rows_of(feed);

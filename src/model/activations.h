@@ -44,9 +44,9 @@ struct BlockActivations {
   float* products = nullptr;  // [N,E] b · u
   float* convolution_out = nullptr;  // [N,convolution_width] may be `mixed` or `delta_qkv`
   float* mixed = nullptr;  // [N,mixed_width]
-  // The delta rule: all after the convolution, with lengths of 1; their reciprocal lengths before;
-  // the gate of outputs; the projected and the effective logarithm of α; β; outputs of heads
-  // before the norm, and 1 / rms. For inference some share memory.
+  // The delta rule and Mamba-2: all after the convolution, with lengths of 1; their reciprocal
+  // lengths before; the gate of outputs; the projected and the effective logarithm of α; β; outputs
+  // of heads before the norm, and 1 / rms. For inference some share memory.
   float* delta_qkv = nullptr;
   float* delta_lengths = nullptr;  // [N,2·heads of keys]
   float* delta_gate = nullptr;  // [N,mixed_width]
@@ -118,6 +118,8 @@ struct BackwardSpace {
   float* expert_out = nullptr;
   float* shared_scale = nullptr;
   float* feed_sum = nullptr;
+  float* inputs = nullptr;  // [N,width of token vectors], if these are projected
+  float* normed_inputs = nullptr;
 };
 
 // Rows of a layer of experts that are computed at a time, unless a backward pass needs them: each
@@ -150,8 +152,10 @@ class TransformerActivations {
   }
 
   float* embedded() { return blocks_[0].input; }  // [N,E]
-  // [N,E] before the norm of the token vectors, if there is one and the model is trained.
+  // [N,E], or as wide as inputs are: before the norm of the token vectors, if there is one and the
+  // model is trained; and after it, before a projection if inputs have one.
   float* embedding_in() { return embedding_in_; }
+  float* embedding_normed() { return embedding_normed_; }
   float* embedding_rms() { return embedding_rms_; }  // [N]
   float* stream() { return blocks_[layers_ - 1].output; }  // [N,E] after the last block
   float* final_in() { return final_in_; }  // [N,E] after the final norm
@@ -200,6 +204,7 @@ class TransformerActivations {
   AttentionScratch scratch_;
   BackwardSpace backward_;
   float* embedding_in_ = nullptr;
+  float* embedding_normed_ = nullptr;
   float* embedding_rms_ = nullptr;
   float* final_in_ = nullptr;
   float* final_rms_ = nullptr;

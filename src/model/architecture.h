@@ -45,6 +45,8 @@ WF_ENUM_WITH_WORDS(AttentionGate, WF_ATTENTION_GATES)
 WF_ENUM_WITH_WORDS(Head, WF_HEADS)
 #undef WF_HEADS
 
+constexpr int kMaxLayers = 256;
+
 // Maximum experts of a layer, and those of a token.
 constexpr int kMaxExperts = 1024, kMaxChosenExperts = 64;
 
@@ -86,8 +88,8 @@ struct Architecture {
   bool scores_by_sigmoid() const {
     return router == Router::kSigmoid || router == Router::kSigmoidOfChosen;
   }
-  // Of the delta rule: channels of all heads of keys, of values, and of all that passes its
-  // convolution; and the numbers of its state.
+  // Of the delta rule and of Mamba-2: channels of all heads of keys, of values, and of all that
+  // passes its convolution; and the numbers of its state.
   int delta_keys() const { return delta_key_heads * delta_key_dim; }
   int delta_values() const { return delta_value_heads * delta_value_dim; }
   int delta_mixed() const { return 2 * delta_keys() + delta_values(); }

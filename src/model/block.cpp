@@ -66,12 +66,21 @@ struct QueryKeyNorms {
   QueryKeyNorms(const ModelConfig& config, const BlockTensors<const float>& weights, int layer,
                 const TransformerActivations& activations)
       : query({config.layer_type(layer).query_key_norm, config.num_heads, config.head_dim,
-               config.norm_epsilon, weights.query_norm ? weights.query_norm : activations.ones(),
-               weights.query_norm_bias}),
+               config.norm_epsilon, weights.query_norm, weights.query_norm_bias}),
         key({query.kind, config.num_kv_heads, config.head_dim, config.norm_epsilon,
-             weights.key_norm ? weights.key_norm : activations.ones(), weights.key_norm_bias}) {}
+             weights.key_norm, weights.key_norm_bias}) {
+    if (query.weight && query.kind != QueryKeyNorm::kWeightedAfter) return;
+    query.weight = key.weight = activations.ones();
+  }
 
   bool apply() const { return query.kind != QueryKeyNorm::kNone; }
+  // Weights of channels that attention applies.
+  template <class Float>
+  static ChannelWeights<Float> after(const ModelConfig& config, int layer,
+                                     const BlockTensors<Float>& tensors) {
+    if (config.layer_type(layer).query_key_norm != QueryKeyNorm::kWeightedAfter) return {};
+    return {tensors.query_norm, tensors.key_norm};
+  }
 };
 
 // The values of a sequence [K,T,Dv]; in latent layers they alternate with the content of the keys.
@@ -98,6 +107,7 @@ AttentionInput attention_input(const ModelConfig& config, const BlockTensors<con
                              config.num_kv_heads, layout.length, config.head_dim);
   input.v = value_rows(config, layer, layout, block.v, sequence);
   input.sinks = weights.sinks;
+  input.channel_weights = QueryKeyNorms::after(config, layer, weights);
   input.states = {block.attention_in + row * config.width, layout.length, config.width,
                   config.width};
   input.key_states = input.states;
@@ -214,10 +224,11 @@ ProjectionGradients query_key_norm_backward(const ModelConfig& config,
   const BackwardSpace& space = activations.backward();
   const QueryKeyNorms norms(config, weights, layer, activations);
   if (!norms.apply()) return {space.q, space.k};
+  const bool is_after = norms.query.kind == QueryKeyNorm::kWeightedAfter;
   norms.query.backward(block.projected_q, n, block.q_rms, space.q, space.projected_q,
-                       gradients.query_norm, gradients.query_norm_bias);
+                       is_after ? nullptr : gradients.query_norm, gradients.query_norm_bias);
   norms.key.backward(block.projected_k, n, block.k_rms, space.k, space.projected_k,
-                     gradients.key_norm, gradients.key_norm_bias);
+                     is_after ? nullptr : gradients.key_norm, gradients.key_norm_bias);
   return {space.projected_q, space.projected_k};
 }
 
@@ -296,8 +307,8 @@ Status attention_inputs_backward(const ModelConfig& config,
         attended_rows(config, schemes.layer, layout, space.attended, b),
         activations.attention(schemes.layer, b), activations.scratch(),
         query_rows(config, layout, space.q, b), key_rows(config, layout, space.k, b),
-        value_rows(config, schemes.layer, layout, space.v, b), gradients.sinks, d_states,
-        d_states));
+        value_rows(config, schemes.layer, layout, space.v, b), gradients.sinks, d_states, d_states,
+        QueryKeyNorms::after(config, schemes.layer, gradients)));
   }
   if (weights.latent_up)
     latent_projections_backward(config, schemes.layer, weights, gradients, n, block, space,
@@ -444,7 +455,7 @@ Status block_decode(const ModelConfig& config, const BlockTensors<const float>& 
       config.attention(schemes.layer), schemes, cache, input.q, input.k, input.v, layout.positions,
       attended_rows(config, schemes.layer, layout, block.attended, 0),
       activations.attention(schemes.layer, 0), activations.scratch(), weights.sinks, recorder,
-      input.states));
+      input.states, input.channel_weights));
   apply_attention_gate(config, schemes.layer, n, block);
   return finish_block(config, weights, schemes, layout, activations, nullptr);
 }

@@ -26,8 +26,11 @@ Status check(const Architecture& a) {
     return refuse("residualScale needs norms before attention and feed-forward");
   if (a.experts && !a.gated) return refuse("experts need gated");
   if (a.shared_scale && !a.shared_size) return refuse("sharedExpertGate needs sharedExpertSize");
-  if ((a.shared_size || a.router_preference || a.router_bias) && !a.experts)
+  if ((a.shared_size || a.router_preference || a.router_bias || a.router_scales_inputs) &&
+      !a.experts)
     return refuse("a router and a shared expert need experts");
+  if (a.input_width && (a.head == Head::kTied || a.embedding_width))
+    return refuse("inputWidth needs an output head of its own or none, and no embeddingWidth");
   if (a.head_bias && a.head == Head::kNone) return refuse("headBias needs an output head");
   if (a.cross_attention && a.normalises_inputs() == a.normalises_outputs())
     return refuse("cross-attention needs a norm before it or after the sum");
@@ -60,6 +63,13 @@ Status check_cutoffs(const ModelConfig& config) {
     last = cutoffs[i];
   }
   return {};
+}
+
+Status check_groups(const ModelConfig& config) {
+  const int groups = config.architecture.layer_groups;
+  if (groups == 0 || config.num_layers % groups == 0) return {};
+  return WF_UNEXPECTED("architecture.layerGroups", "%d", "a divisor of numLayers, %d", groups,
+                       config.num_layers);
 }
 
 Status check_pieces(const ModelConfig& config) {
@@ -99,7 +109,7 @@ Status check(const LayerType& layer_type, bool is_causal) {
   return layer_type.check_ranges();
 }
 
-Status check_delta_rule(const Architecture& a) {
+Status check_states(const Architecture& a) {
   const struct {
     const char* name;
     int value;
@@ -116,14 +126,17 @@ Status check_delta_rule(const Architecture& a) {
 }
 
 Status check_mixer(const ModelConfig& config, const LayerType& layer_type) {
-  if (!layer_type.convolution && !layer_type.delta_rule) return {};
+  const int kinds = (layer_type.convolution > 0) + layer_type.delta_rule + layer_type.state_space;
+  if (kinds == 0) return {};
   const auto refuse = [&](const char* what) {
     return Status::error(Code::kUnsupported, "%s: %s",
-                         layer_type.delta_rule ? "deltaRule" : "convolution", what);
+                         layer_type.delta_rule    ? "deltaRule"
+                         : layer_type.state_space ? "stateSpace"
+                                                  : "convolution",
+                         what);
   };
-  if (layer_type.convolution && layer_type.delta_rule)
-    return refuse("a layer has this or a convolution");
-  if (layer_type.delta_rule) WF_RETURN_IF_ERROR(check_delta_rule(config.architecture));
+  if (kinds > 1) return refuse("a layer has this or another mixer in place of attention");
+  if (layer_type.keeps_state()) WF_RETURN_IF_ERROR(check_states(config.architecture));
   if (layer_type.scheme_count || layer_type.query_key_norm != QueryKeyNorm::kNone)
     return refuse("such a layer has no attention, so no scheme and no norm of queries and keys");
   if (!config.is_causal) return refuse("it needs a causal model");
@@ -220,6 +233,7 @@ Status ModelConfig::validate_sizes() const {
   WF_RETURN_IF_ERROR(architecture.check_ranges());
   WF_RETURN_IF_ERROR(check(architecture));
   WF_RETURN_IF_ERROR(check_experts(architecture));
+  WF_RETURN_IF_ERROR(check_groups(*this));
   WF_RETURN_IF_ERROR(check_cutoffs(*this));
   return check_pieces(*this);
 }
@@ -269,9 +283,9 @@ AttentionConfig ModelConfig::attention(int layer) const {
 }
 
 int ModelConfig::mixer_in_width(int layer) const {
-  return layer_type(layer).convolution  ? 3 * width
-         : layer_type(layer).delta_rule ? architecture.delta_mixed()
-                                        : 0;
+  return layer_type(layer).convolution     ? 3 * width
+         : layer_type(layer).keeps_state() ? architecture.delta_mixed()
+                                           : 0;
 }
 
 int ModelConfig::convolution_width(int layer) const {
@@ -279,13 +293,13 @@ int ModelConfig::convolution_width(int layer) const {
 }
 
 int ModelConfig::mixed_width(int layer) const {
-  return layer_type(layer).convolution  ? width
-         : layer_type(layer).delta_rule ? architecture.delta_values()
-                                        : 0;
+  return layer_type(layer).convolution     ? width
+         : layer_type(layer).keeps_state() ? architecture.delta_values()
+                                           : 0;
 }
 
 std::size_t ModelConfig::mixer_state(int layer) const {
-  if (!layer_type(layer).delta_rule) return 0;
+  if (!layer_type(layer).keeps_state()) return 0;
   return architecture.delta_state() +
          elements_of(architecture.delta_taps - 1, architecture.delta_mixed());
 }

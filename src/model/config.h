@@ -19,8 +19,6 @@ struct SchemeChoice {
   bool is_same(const SchemeChoice& other) const;
 };
 
-constexpr int kMaxLayers = 256;
-
 // The tokens [first, first + count), whose embedding table has this number of columns
 // (architecture.h).
 struct TokenPiece {
@@ -32,14 +30,16 @@ struct TokenPiece {
 // rotation keeps lengths, it is also Llama 4's norm after RoPE. kWhole: one RMSNorm over all heads
 // of a token, with a weight for each channel of each head (OLMo-2). The others are layer
 // normalisations of each head: kLayer with weight and bias [D] for all heads (Phi), kLayerHeads
-// with a weight [D] for each head (Cohere, StableLM).
-#define WF_QUERY_KEY_NORMS(X) \
-  X(kNone, "none")            \
-  X(kWeighted, "weighted")    \
-  X(kPlain, "plain")          \
-  X(kWhole, "whole")          \
-  X(kLayer, "layer")          \
-  X(kLayerHeads, "layerHeads")
+// with a weight [D] for each head (Cohere, StableLM). kWeightedAfter: kWeighted after the schemes'
+// transforms (Hunyuan).
+#define WF_QUERY_KEY_NORMS(X)  \
+  X(kNone, "none")             \
+  X(kWeighted, "weighted")     \
+  X(kPlain, "plain")           \
+  X(kWhole, "whole")           \
+  X(kLayer, "layer")           \
+  X(kLayerHeads, "layerHeads") \
+  X(kWeightedAfter, "weightedAfter")
 WF_ENUM_WITH_WORDS(QueryKeyNorm, WF_QUERY_KEY_NORMS)
 #undef WF_QUERY_KEY_NORMS
 
@@ -58,6 +58,8 @@ struct LayerType {
   // Checks the ranges of the fields. Errors: kInvalidArgument.
   Status check_ranges() const;
 
+  // Whether it keeps a matrix for each head in place of keys (state_layer.h).
+  bool keeps_state() const { return delta_rule || state_space; }
   // There must be fewer than kMaxSchemes.
   void add(const SchemeChoice& choice) { schemes[scheme_count++] = choice; }
   std::span<const SchemeChoice> list() const {
@@ -83,9 +85,16 @@ struct ModelConfig {
 
   const LayerType& layer_type(int layer) const { return layer_types[layer_type_of[layer]]; }
 
+  // Width of token vectors before they enter the stream.
+  int input_width() const { return architecture.input_width ? architecture.input_width : width; }
+  // The layer whose weights a layer has: the first of its group.
+  int weights_of(int layer) const {
+    const int groups = architecture.layer_groups;
+    return groups ? layer - layer % (num_layers / groups) : layer;
+  }
   bool has_experts(int layer) const { return architecture.experts && !layer_type(layer).dense; }
   bool attends(int layer) const {
-    return !layer_type(layer).convolution && !layer_type(layer).delta_rule;
+    return !layer_type(layer).convolution && !layer_type(layer).keeps_state();
   }
   // Of a layer without attention: channels of its first projection, of its convolution, and of its
   // input to the last projection.

@@ -66,7 +66,7 @@ Status Decoder::check(std::span<const std::int32_t> ids) const {
 Status Decoder::feed_chunk(const std::int32_t* ids, int count,
                            std::span<Recorder* const> recorders) {
   const ModelConfig& config = model_->config();
-  const int e = config.width;
+  const int e = config.input_width();
   for (int i = 0; i < count; ++i) positions_[i] = length_ + i;
   SequenceLayout layout;
   layout.length = count;

@@ -65,7 +65,7 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
   const bool has_pieces = config_.piece_count() > 0;
   const float* type_table = table_.of_model(values_.data(), ModelTensor::kTokenTypes);
   const float scale = config_.architecture.embedding_scale;
-  const std::size_t width = config_.width;
+  const std::size_t width = x.columns;
   for (int t = 0; t < x.rows; ++t) {
     if (!vectors && (ids[t] < 0 || ids[t] >= config_.vocab_size)) {
       return WF_UNEXPECTED("ids[%d]", "%d", "0 to %d", t, ids[t], config_.vocab_size - 1);
@@ -97,8 +97,9 @@ Status Transformer::embed(const std::int32_t* ids, const std::int32_t* types,
 
 void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& layout,
                                  TransformerActivations& activations, Gradients& gradients) const {
-  const int e = config_.width;
-  float* d_x = activations.backward().stream;
+  const int e = config_.input_width();
+  const BackwardSpace& space = activations.backward();
+  float* d_x = config_.architecture.input_width ? space.inputs : space.stream;
   // First through the schemes in reverse: one that scales the token vectors scales their gradient.
   const std::span<const SchemeInstance> all = schemes();
   for (int i = static_cast<int>(all.size()) - 1; i >= 0; --i) {
@@ -127,24 +128,41 @@ void Transformer::embed_backward(const TokenBatch& batch, const SequenceLayout& 
 
 void Transformer::finish_embeddings(int rows, TransformerActivations& activations) const {
   const NormTensors<const float> norm = norm_of(table_, values_.data());
-  const int e = config_.width;
+  const int e = config_.input_width();
+  float* normed = activations.embedding_normed();
   if (norm.weight)
-    normalise(config_, {activations.embedding_in(), rows, e, e}, norm,
-              {activations.embedded(), rows, e, e}, activations.embedding_rms());
+    normalise(config_, {activations.embedding_in(), rows, e, e}, norm, {normed, rows, e, e},
+              activations.embedding_rms());
+  if (config_.architecture.input_width)
+    project(rows, e, config_.width, normed, {of_model(ModelTensor::kInputProjection), nullptr},
+            of_model(ModelTensor::kInputProjectionBias), activations.embedded(), Accumulate::kNo,
+            activations.scratch().matmul);
 }
 
 void Transformer::finish_embeddings_backward(int rows, TransformerActivations& activations,
                                              Gradients& gradients) const {
   const NormTensors<const float> norm = norm_of(table_, values_.data());
-  if (!norm.weight) return;
   const BackwardSpace& space = activations.backward();
-  const int e = config_.width;
+  const int e = config_.input_width();
+  const bool projects = config_.architecture.input_width;
+  float* d_in = projects ? space.inputs : space.stream;
+  float* d_normed = projects ? space.normed_inputs : space.normed;
   const std::size_t bytes = static_cast<std::size_t>(rows) * e * sizeof(float);
-  std::memcpy(space.normed, space.stream, bytes);
-  std::memset(space.stream, 0, bytes);
+  if (projects) {
+    MatmulScratch& scratch = activations.scratch().matmul;
+    project_back(rows, e, config_.width, space.stream, of_model(ModelTensor::kInputProjection),
+                 d_in, Accumulate::kNo, scratch);
+    add_weight_gradient(rows, e, config_.width, space.stream, activations.embedding_normed(),
+                        table_.of_model(gradients.values(), ModelTensor::kInputProjection),
+                        table_.of_model(gradients.values(), ModelTensor::kInputProjectionBias),
+                        scratch);
+  }
+  if (!norm.weight) return;
+  std::memcpy(d_normed, d_in, bytes);
+  std::memset(d_in, 0, bytes);
   normalise_backward(config_, {activations.embedding_in(), rows, e, e}, norm,
-                     activations.embedding_rms(), {space.normed, rows, e, e},
-                     {space.stream, rows, e, e}, norm_of(table_, gradients.values()));
+                     activations.embedding_rms(), {d_normed, rows, e, e}, {d_in, rows, e, e},
+                     norm_of(table_, gradients.values()));
 }
 
 // ---- Embedding tables that are narrower than the model, one for each piece of the vocabulary,

@@ -129,10 +129,15 @@ Rows shared_rows(const ModelConfig& config, const BlockActivations& block, int n
   return {n, a.shared_size, x, block.gate + at, block.up + at, block.hidden + at, block.shared_out};
 }
 
-// Copies the tokens of each pair, by expert.
-void gather(const Pairs& pairs, int count, int e, const float* x, float* rows) {
-  for (int i = 0; i < count; ++i)
-    std::copy_n(x + std::ptrdiff_t{pairs.token(i)} * e, e, rows + std::ptrdiff_t{i} * e);
+// Copies the tokens of each pair, by expert, and multiplies them by the router's weights unless
+// these are for outputs.
+void gather(const Architecture& a, const Pairs& pairs, int count, int e, const float* x,
+            const BlockActivations& block) {
+  for (int i = 0; i < count; ++i) {
+    float* row = block.expert_in + std::ptrdiff_t{i} * e;
+    std::copy_n(x + std::ptrdiff_t{pairs.token(i)} * e, e, row);
+    if (a.router_scales_inputs) scale_row(row, e, block.pair_weights[pairs.order[i]]);
+  }
 }
 
 void add_shared(const ModelConfig& config, const BlockTensors<const float>& weights, int n,
@@ -159,7 +164,7 @@ void run_rows(const ModelConfig& config, const BlockTensors<const float>& weight
   const int e = config.width, f = a.expert_size, count = n * a.chosen_experts;
   route(config, weights, n, x, block, scratch);
   const Pairs pairs = sorted_pairs(a, n, block);
-  gather(pairs, count, e, x, block.expert_in);
+  gather(a, pairs, count, e, x, block);
   std::memset(sum, 0, sizeof(float) * static_cast<std::size_t>(n) * e);
   for (int i = 0; i < a.experts; ++i) {
     const int first = pairs.begin_of(i), end = pairs.ends[i];
@@ -172,8 +177,9 @@ void run_rows(const ModelConfig& config, const BlockTensors<const float>& weight
                vector_of(weights.expert_down_bias, i, e),
                rows_of(config, block, first, end - first), scratch);
     for (int row = first; row < end; ++row)
-      add_scaled(block.pair_weights[pairs.order[row]], block.expert_out + std::ptrdiff_t{row} * e,
-                 e, sum + std::ptrdiff_t{pairs.token(row)} * e);
+      add_scaled(a.router_scales_inputs ? 1 : block.pair_weights[pairs.order[row]],
+                 block.expert_out + std::ptrdiff_t{row} * e, e,
+                 sum + std::ptrdiff_t{pairs.token(row)} * e);
   }
   if (a.shared_size) add_shared(config, weights, n, x, block, scratch, sum);
 }
@@ -262,13 +268,14 @@ void experts_backward(const ModelConfig& config, const BlockTensors<const float>
   const Architecture& a = config.architecture;
   const int e = config.width, f = a.expert_size, k = a.chosen_experts, count = n * k;
   const Pairs pairs = sorted_pairs(a, n, block);
-  gather(pairs, count, e, block.feed_in, block.expert_in);
+  gather(a, pairs, count, e, block.feed_in, block);
   for (int row = 0; row < count; ++row) {
     const std::ptrdiff_t at = std::ptrdiff_t{row} * e;
     const float* d_sum = space.feed_sum + std::ptrdiff_t{pairs.token(row)} * e;
     const int pair = pairs.order[row];
-    space.pair_weights[pair] = dot(d_sum, block.expert_out + at, e);
-    for (int i = 0; i < e; ++i) space.expert_out[at + i] = block.pair_weights[pair] * d_sum[i];
+    if (!a.router_scales_inputs) space.pair_weights[pair] = dot(d_sum, block.expert_out + at, e);
+    const float weight = a.router_scales_inputs ? 1 : block.pair_weights[pair];
+    for (int i = 0; i < e; ++i) space.expert_out[at + i] = weight * d_sum[i];
   }
   for (int i = 0; i < a.experts; ++i) {
     const int first = pairs.begin_of(i), rows = pairs.ends[i] - first;
@@ -282,6 +289,12 @@ void experts_backward(const ModelConfig& config, const BlockTensors<const float>
          vector_of(gradients.expert_up_bias, i, f), vector_of(gradients.expert_down_bias, i, e)},
         rows_of(config, block, first, rows), space, space.expert_out + at, space.expert_in + at,
         Accumulate::kNo, scratch);
+  }
+  for (int row = 0; row < count && a.router_scales_inputs; ++row) {
+    float* d_in = space.expert_in + std::ptrdiff_t{row} * e;
+    const int pair = pairs.order[row];
+    space.pair_weights[pair] = dot(d_in, block.feed_in + std::ptrdiff_t{pairs.token(row)} * e, e);
+    scale_row(d_in, e, block.pair_weights[pair]);
   }
   for (int t = 0; t < n; ++t)
     route_row_backward(

@@ -12,7 +12,8 @@ Result<ModelSchemes> ModelSchemes::make(const ModelConfig& config) {
     made.scheme_counts_[s] = layer_type.scheme_count;
     for (int i = 0; i < layer_type.scheme_count; ++i) {
       const SchemeChoice& choice = layer_type.schemes[i];
-      const SchemeShape shape = config.scheme_shape(layer_type);
+      SchemeShape shape = config.scheme_shape(layer_type);
+      if (choice.entry->hooks & kHookEmbeddings) shape.width = config.input_width();
       // Layer types share a scheme object only if their value widths are equal, in case it adds to
       // values.
       const auto is_made = [&](int at) {

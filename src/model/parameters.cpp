@@ -25,6 +25,22 @@ int count_of_scope(const SchemeInstance& instance, ParameterScope scope) {
   return count;
 }
 
+// Checks that a layer's tensors are those of the layer whose weights it has.
+Status check_shared(const ModelConfig& config, const ModelSchemes& schemes, int source, int layer,
+                    WeightType type, const TensorInfo infos[kBlockTensors]) {
+  TensorInfo others[kBlockTensors];
+  block_infos(config, source, others);
+  choose_types(config, schemes, source, type, others);
+  for (int i = 0; i < kBlockTensors; ++i)
+    if (infos[i].rows != others[i].rows || infos[i].columns != others[i].columns ||
+        infos[i].type != others[i].type)
+      return Status::error(Code::kUnsupported,
+                           "architecture.layerGroups: layers %d and %d share weights, so their "
+                           "types must need the same ones",
+                           source, layer);
+  return {};
+}
+
 // FNV-1a (Fowler, Noll, Vo), 64 bits.
 std::uint64_t hash_of(const char* text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -49,11 +65,16 @@ int ParameterTable::add(TensorInfo info, std::uint64_t& offset) {
 
 void ParameterTable::add_layer(const ModelConfig& config, const ModelSchemes& schemes, int layer,
                                std::uint64_t& offset) {
+  const int source = config.weights_of(layer);
   TensorInfo infos[kBlockTensors];
   block_infos(config, layer, infos);
   choose_types(config, schemes, layer, type_, infos);
-  for (int i = 0; i < kBlockTensors; ++i)
-    block_tensors_[layer * kBlockTensors + i] = infos[i].columns ? add(infos[i], offset) : -1;
+  for (int i = 0; i < kBlockTensors; ++i) {
+    int& slot = block_tensors_[layer * kBlockTensors + i];
+    slot = source != layer    ? block_tensors_[source * kBlockTensors + i]
+           : infos[i].columns ? add(infos[i], offset)
+                              : -1;
+  }
   const int layer_type = config.layer_type_of[layer];
   int* next = scheme_tensors_.data() + first_scheme_tensor_[layer];
   for (int i = 0; i < schemes.count_in(layer_type); ++i) {
@@ -127,7 +148,11 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
   for (int layer = 0; layer < layers; ++layer) {
     TensorInfo infos[kBlockTensors];
     block_infos(config, layer, infos);
-    for (const TensorInfo& info : infos) tensors += info.columns > 0;
+    choose_types(config, schemes, layer, type, infos);
+    if (const int source = config.weights_of(layer); source != layer)
+      WF_RETURN_IF_ERROR(check_shared(config, schemes, source, layer, type, infos));
+    else
+      for (const TensorInfo& info : infos) tensors += info.columns > 0;
     const int layer_type = config.layer_type_of[layer];
     table.first_scheme_tensor_[layer + 1] =
         table.first_scheme_tensor_[layer] + schemes.parameters_of(layer_type);
@@ -139,7 +164,7 @@ Result<ParameterTable> ParameterTable::make(const ModelConfig& config, const Mod
 
   std::uint64_t offset = 0;
   table.add_pieces(config, offset);
-  table.add_model_tensors(of_model, ModelTensor::kEmbedding, ModelTensor::kEmbeddingNormBias,
+  table.add_model_tensors(of_model, ModelTensor::kEmbedding, ModelTensor::kInputProjectionBias,
                           offset);
   for (int layer = 0; layer < layers; ++layer) table.add_layer(config, schemes, layer, offset);
   table.add_model_tensors(of_model, ModelTensor::kFinalNorm, ModelTensor::kClusterBias, offset);

@@ -78,8 +78,8 @@ struct BlockTensors {
   Float* shared_down;  // [E, width of the shared expert]
   Float* shared_scale;  // [1, E]
   // Layers with a mixer, instead of attention: [3·E, E], [E, taps] and [E, E] of a short
-  // convolution, [2·Kd + Vd, E], [2·Kd + Vd, taps] and [E, Vd] of the delta rule, where Kd and Vd
-  // are the channels of all its heads of keys and of values.
+  // convolution, [2·Kd + Vd, E], [2·Kd + Vd, taps] and [E, Vd] of the delta rule and of Mamba-2,
+  // where Kd and Vd are the channels of all their heads of keys and of values.
   Float* mixer_in;
   Float* convolution;
   Float* mixer_out;
@@ -91,7 +91,8 @@ struct BlockTensors {
   Float* delta_decay;  // [heads of values, E]
   Float* delta_step;  // [heads of values]
   Float* delta_rate;  // [heads of values]
-  Float* delta_norm;  // [channels of a value]
+  Float* delta_norm;  // [channels of a value]; of Mamba-2 [Vd]
+  Float* state_skip;  // [heads of values]
   Float* attention_gate;  // [H·Dv, E], or [H, E]
   Float* attention_gate_bias;
 

@@ -112,7 +112,7 @@ struct BlockInfos {
     const int d = config.head_dim;
     const QueryKeyNorm kind = config.layer_type(layer).query_key_norm;
     if (kind != QueryKeyNorm::kNone && kind != QueryKeyNorm::kPlain) {
-      const bool is_shared = kind == QueryKeyNorm::kWeighted || kind == QueryKeyNorm::kLayer;
+      const bool is_shared = kind != QueryKeyNorm::kWhole && kind != QueryKeyNorm::kLayerHeads;
       at(BlockTensor::kQueryNorm) = norm(layer, "self_attn.q_norm", is_shared ? d : q);
       at(BlockTensor::kKeyNorm) = norm(layer, "self_attn.k_norm", is_shared ? d : k);
     }
@@ -180,6 +180,24 @@ struct BlockInfos {
     at(BlockTensor::kMixerOut) = matrix(layer, "linear_attn.out_proj", e, values, residual);
   }
 
+  void add_state_space() const {
+    const int heads = a.delta_value_heads, mixed = a.delta_mixed(), values = a.delta_values();
+    at(BlockTensor::kMixerIn) = matrix(layer, "mamba.in_proj", mixed, e, deviation);
+    at(BlockTensor::kDeltaGate) = matrix(layer, "mamba.gate_proj", values, e, deviation);
+    at(BlockTensor::kDeltaDecay) = matrix(layer, "mamba.dt_proj", heads, e, deviation);
+    at(BlockTensor::kConvolution) = matrix(layer, "mamba.conv1d", mixed, a.delta_taps,
+                                           1 / std::sqrt(3.0f * static_cast<float>(a.delta_taps)));
+    if (a.convolution_bias) at(BlockTensor::kConvolutionBias) = bias(layer, "mamba.conv1d", mixed);
+    at(BlockTensor::kDeltaStep) = of_heads(layer, "mamba.dt_bias", heads, 1);
+    // Steps from a hundredth to a tenth, so that heads forget within dozens of tokens.
+    at(BlockTensor::kDeltaStep).mean = -3.5f;
+    at(BlockTensor::kDeltaRate) = of_heads(layer, "mamba.A_log", heads, 1);
+    at(BlockTensor::kStateSkip) = of_heads(layer, "mamba.D", heads, 1);
+    at(BlockTensor::kStateSkip).initialiser = Initialiser::kOne;
+    at(BlockTensor::kDeltaNorm) = norm(layer, "mamba.norm", values);
+    at(BlockTensor::kMixerOut) = matrix(layer, "mamba.out_proj", e, values, residual);
+  }
+
   TensorInfo of_experts(const char* part, int rows, int columns, float deviation_of_it) const {
     TensorInfo info = matrix(layer, part, a.experts * rows, columns, deviation_of_it);
     info.parts = a.experts;
@@ -236,6 +254,8 @@ void block_infos(const ModelConfig& config, int layer, TensorInfo infos[kBlockTe
     block.add_convolution();
   } else if (config.layer_type(layer).delta_rule) {
     block.add_delta_rule();
+  } else if (config.layer_type(layer).state_space) {
+    block.add_state_space();
   } else {
     block.add_projections();
     block.add_heads();
@@ -268,20 +288,26 @@ void choose_types(const ModelConfig& config, const ModelSchemes& schemes, int la
 }
 
 void model_infos(const ModelConfig& config, TensorInfo infos[kModelTensors]) {
-  const int e = config.width, v = config.vocab_size;
+  const int e = config.width, v = config.vocab_size, in = config.input_width();
   const float deviation = config.initializer_range;
   const Architecture& a = config.architecture;
   const auto at = [&](ModelTensor which) -> TensorInfo& { return infos[static_cast<int>(which)]; };
-  if (!a.embedding_width) at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, e, deviation);
+  if (!a.embedding_width)
+    at(ModelTensor::kEmbedding) = matrix(-1, "embed_tokens", v, in, deviation);
   if (a.token_types)
-    at(ModelTensor::kTokenTypes) = matrix(-1, "token_types", a.token_types, e, deviation);
-  const auto add_norm = [&](ModelTensor weight, ModelTensor bias_of_it, const char* part) {
-    at(weight) = norm(-1, part, e);
-    if (a.norm_bias) at(bias_of_it) = bias(-1, part, e);
+    at(ModelTensor::kTokenTypes) = matrix(-1, "token_types", a.token_types, in, deviation);
+  const auto add_norm = [&](ModelTensor weight, ModelTensor bias_of_it, const char* part,
+                            int width) {
+    at(weight) = norm(-1, part, width);
+    if (a.norm_bias) at(bias_of_it) = bias(-1, part, width);
   };
   if (a.embedding_norm)
-    add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm");
-  if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm");
+    add_norm(ModelTensor::kEmbeddingNorm, ModelTensor::kEmbeddingNormBias, "embedding_norm", in);
+  if (a.input_width) {
+    at(ModelTensor::kInputProjection) = matrix(-1, "input_projection", e, in, deviation);
+    at(ModelTensor::kInputProjectionBias) = bias(-1, "input_projection", e);
+  }
+  if (a.final_norm) add_norm(ModelTensor::kFinalNorm, ModelTensor::kFinalNormBias, "norm", e);
   // Outside "model.", as in Hugging Face.
   const auto add_head = [&](ModelTensor which, const char* name, const TensorInfo& info) {
     at(which) = info;

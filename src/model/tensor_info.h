@@ -100,18 +100,21 @@ enum class BlockTensor : std::uint8_t {
   kDeltaStep,
   kDeltaRate,
   kDeltaNorm,
+  kStateSkip,
   kAttentionGate,
   kAttentionGateBias,
 };
-constexpr int kBlockTensors = 69;
+constexpr int kBlockTensors = 70;
 
 // The tensors outside the blocks. The first exists unless another model owns it, the others only
 // with certain options of the config.
 enum class ModelTensor : std::uint8_t {
-  kEmbedding,  // [V, E]
+  kEmbedding,  // [V, E]; with a projection of inputs, these have its input's width
   kTokenTypes,  // [types, E]
   kEmbeddingNorm,  // [E]
   kEmbeddingNormBias,
+  kInputProjection,  // [E, width of token vectors]
+  kInputProjectionBias,  // [E]
   kFinalNorm,
   kFinalNormBias,
   kHead,  // [V, E], if it is not the embedding
@@ -119,7 +122,7 @@ enum class ModelTensor : std::uint8_t {
   kClusters,  // [clusters of rarer tokens, E]
   kClusterBias,
 };
-constexpr int kModelTensors = 10;
+constexpr int kModelTensors = 12;
 
 // The tensors of a token piece, if embedding tables are narrower than the model (architecture.h); w
 // is the number of columns. kProjection maps a token's vector to the model's width, kHeadProjection

@@ -1,5 +1,5 @@
 // The part of a layer without attention that lets a token read those before it: a gated short
-// convolution or the gated delta rule.
+// convolution, the gated delta rule or Mamba-2.
 #pragma once
 
 #include <cstring>
@@ -45,11 +45,15 @@ class TokenMixer {
 // The mixers, each in a file of its own.
 const TokenMixer& short_convolution();
 const TokenMixer& delta_layer();
+const TokenMixer& state_space();
 
 // Null for a layer with attention.
 inline const TokenMixer* mixer_of(const ModelConfig& config, int layer) {
   if (config.attends(layer)) return nullptr;
-  return config.layer_type(layer).delta_rule ? &delta_layer() : &short_convolution();
+  const LayerType& type = config.layer_type(layer);
+  return type.delta_rule    ? &delta_layer()
+         : type.state_space ? &state_space()
+                            : &short_convolution();
 }
 
 inline void clear_hidden_rows(const std::uint8_t* visible, int n, int columns, float* x) {

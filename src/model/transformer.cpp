@@ -12,9 +12,10 @@ Result<Transformer> Transformer::blank(const ModelConfig& config, WeightType typ
                                        std::shared_ptr<const Transformer> embedding_owner) {
   WF_RETURN_IF_ERROR(config.validate());
   const ModelConfig& other = embedding_owner ? embedding_owner->config() : config;
-  if (other.vocab_size != config.vocab_size || other.width != config.width)
+  if (other.vocab_size != config.vocab_size || other.width != config.width ||
+      other.input_width() != config.input_width())
     return WF_UNEXPECTED("embedding", "%d × %d", "%d × %d, as the shared one", config.vocab_size,
-                         config.width, other.vocab_size, other.width);
+                         config.input_width(), other.vocab_size, other.input_width());
   Transformer model;
   model.config_ = config;
   WF_ASSIGN_OR_RETURN(model.schemes_, ModelSchemes::make(config));
@@ -204,6 +205,9 @@ Status Transformer::check(const TokenBatch& batch,
     return WF_UNEXPECTED("positions of token vectors", "%d tokens", "%d",
                          batch.embedding_positions.count, batch.length);
   }
+  if (batch.vectors && config_.architecture.input_width)
+    return Status::error(Code::kUnsupported,
+                         "vectors: not supported with inputWidth, whose projection follows them");
   WF_RETURN_IF_ERROR(check_memory(batch.memory));
   if (batch.memory && batch.batch != 1)
     return WF_UNEXPECTED("batch", "%d sequences", "1 with cross-attention", batch.batch);
@@ -266,16 +270,16 @@ Status Transformer::use(Arithmetic arithmetic, TransformerActivations& activatio
   return activations.scratch().matmul.reserve_quick(parameters().widest_quantised());
 }
 
-// Maps of attention, or of a layer with the delta rule its effective weights.
+// Maps of attention, or of a layer with states its effective weights.
 static Status check_recorder(const ModelConfig& config, int layer, const Recorder& recorder) {
   const bool is_effective = recorder.wants(kRecordEffective);
   if (config.attends(layer) && !is_effective) return {};
   const bool is_alone = recorder.kinds() == kRecordEffective && !recorder.measures();
-  if (config.layer_type(layer).delta_rule && is_alone) return {};
+  if (config.layer_type(layer).keeps_state() && is_alone) return {};
   return WF_UNEXPECTED_AS(
       Code::kUnsupported, "record", "layer %d, %s attention", "layers %s", layer,
       config.attends(layer) ? "with" : "without",
-      is_effective ? "with the delta rule, and no other map" : "with attention");
+      is_effective ? "with the delta rule or Mamba-2, and no other map" : "with attention");
 }
 
 Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
@@ -294,13 +298,13 @@ Result<SequenceLayout> Transformer::begin_forward(const TokenBatch& batch,
   for (int layer = 0; layer < config_.num_layers && !recorders.empty(); ++layer)
     if (recorders[layer]) WF_RETURN_IF_ERROR(check_recorder(config_, layer, *recorders[layer]));
   const SequenceLayout layout = layout_of(batch, activations);
-  const int e = config_.width;
+  const int e = config_.width, in = config_.input_width();
   for (int b = 0; b < layout.batch; ++b) {
     const std::size_t row = static_cast<std::size_t>(b) * layout.length;
     WF_RETURN_IF_ERROR(embed(batch.ids ? batch.ids + row : nullptr,
                              batch.types ? batch.types + row : nullptr,
                              embedding_positions(batch, layout), activations.narrow(),
-                             {activations.embedding_in() + row * e, layout.length, e, e},
+                             {activations.embedding_in() + row * in, layout.length, in, in},
                              batch.vectors ? batch.vectors + row * e : nullptr));
   }
   finish_embeddings(layout.rows(), activations);

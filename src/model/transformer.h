@@ -163,9 +163,9 @@ class Transformer {
                                     float weight, TransformerActivations& activations,
                                     Gradients& gradients) const;
 
-  // Writes token (+type) embeddings to x [count,E], then applies the schemes. `types` null: type 0.
-  // Call finish_embeddings afterwards. `narrow`: that of the activations. `vectors`: null, or
-  // [count,E] in place of the ids' rows.
+  // Writes token (+type) embeddings to x [count,E], or as wide as inputs are, then applies the
+  // schemes. `types` null: type 0. Call finish_embeddings afterwards. `narrow`: that of the
+  // activations. `vectors`: null, or [count,E] in place of the ids' rows.
   Status embed(const std::int32_t* ids, const std::int32_t* types, const Positions& positions,
                float* narrow, Matrix x, const float* vectors = nullptr) const;
   // Errors: kUnsupported for a memory and a model without cross-attention, or the other way round.
@@ -195,6 +195,8 @@ class Transformer {
   void head_rows(const float* final_in, int rows, TransformerActivations& activations,
                  float* logits) const;
   Weight model_weight(ModelTensor which) const;
+  // A tensor that is never quantised; null if there is none.
+  const float* of_model(ModelTensor which) const { return table_.of_model(values_.data(), which); }
   LayerContext embedding_context(const Positions& positions, int instance,
                                  Gradients* gradients) const;
   Status check(const TokenBatch& batch, const TransformerActivations& activations) const;

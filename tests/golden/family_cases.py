@@ -1,117 +1,10 @@
 """Models that make_families.py makes: a class of Transformers and the options of its config."""
 
-from dataclasses import dataclass, field
-
-import torch
 import transformers as t
-from fixture_file import TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER
-
-try:
-    from transformers.models.deprecated import transfo_xl
-except ImportError:  # cases of the other version are made with that version
-    transfo_xl = None
-
-
-def set_eager(config):
-    """Chooses the plain implementations, which work in double precision and return maps."""
-    config._attn_implementation = "eager"
-    if t.__version__ == TRANSFORMERS_LATER:
-        config._experts_implementation = "eager"
-
-
-@dataclass
-class Case:
-    name: str
-    model: type
-    config: type
-    options: dict = field(default_factory=dict)
-    is_causal: bool = True
-    prepare: object = None
-    # True if an encoder reads the ids and a decoder reads other ids.
-    has_encoder: bool = False
-    version: str = TRANSFORMERS
-    # (model, ids, output) -> bool: a further condition that must hold before a file is written.
-    check: object = None
-
-    def make(self):
-        config = self.config(**self.options)
-        set_eager(config)
-        model = self.model(config)
-        if self.prepare:
-            self.prepare(model)
-        return model
-
-
-def count_alibi_once(model):
-    """Prevents Falcon's eager attention from adding ALiBi a second time to a mask that contains it;
-    its default attention does not.
-    """
-    for block in model.transformer.h:
-        forward = block.self_attention.forward
-
-        def without(*values, alibi=None, call=forward, **more):
-            none = None if alibi is None else torch.zeros_like(alibi)
-            return call(*values, alibi=none, **more)
-
-        block.self_attention.forward = without
-
-
-def name_class(model):
-    """Sets the class name in the config, as a saved file has it."""
-    model.config.architectures = [type(model).__name__]
-
-
-def untie(model):
-    """Unties the output head, as in T5 version 1.1: newer code ties that of a new model."""
-    model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
-    model.config.tie_word_embeddings = False
-
-
-def begin_empty(model):
-    """Begins each text with an empty memory, as the authors' code does: by default this class makes
-    one of zeros, to which queries attend. 4.57.6 also calls type_as(dtype=…), which PyTorch lacks.
-    """
-    type_as = torch.Tensor.type_as
-    if type_as.__name__ != "of_dtype":
-        def of_dtype(tensor, other=None, dtype=None):
-            return tensor.to(dtype) if other is None else type_as(tensor, other)
-        torch.Tensor.type_as = of_dtype
-    forward = model.forward
-
-    def with_memory(input_ids, mems=None, **more):
-        empty = [torch.zeros(0, 1, model.config.d_model)] * model.config.n_layer
-        return forward(input_ids, mems=empty if mems is None else mems, **more)
-    model.forward = with_memory
-
-
-def score_plainly(model):
-    """Makes the model return logits; the class always applies a softmax."""
-    begin_empty(model)
-    crit = model.crit
-    crit.forward = lambda hidden, labels: crit._compute_logit(
-        hidden.reshape(-1, hidden.shape[-1]), crit.out_layers[0].weight, crit.out_layers[0].bias,
-        crit.out_projs[0])
-
-
-def reads_in_segments(model, ids, output):
-    """True if segments, read with memory, give `output`: that of one text with a window as long as
-    the memory makes them."""
-    rows, mems = [], None
-    for piece in ids.split(4, dim=1):
-        result = model(input_ids=piece, mems=mems)
-        rows.append(result.logits[0])
-        mems = result.mems
-    return (torch.cat(rows) - output).abs().max() < 1e-12
-
-
-TOKENS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
-PLAIN_ROPE = {"rope_type": "default", "rope_theta": 500.0}
-# Sizes with Llama's names.
-SIZES = {"vocab_size": 29, "hidden_size": 15, "num_hidden_layers": 2, "num_attention_heads": 3,
-         "num_key_value_heads": 1, "intermediate_size": 22, "max_position_embeddings": 37, **TOKENS}
-HEADED = {**SIZES, "head_dim": 6}
-# Sizes for families without a key for the width of a head.
-DIVIDED = {**SIZES, "hidden_size": 18}
+from family_case import (DIVIDED, HEADED, PLAIN_ROPE, SIZES, TOKENS, Case, begin_empty,
+                         count_alibi_once, later, name_class, reads_in_segments, scale_by_sinks,
+                         score_plainly, transfo_xl, untie)
+from fixture_file import TRANSFORMERS_4
 
 
 def llama_cases():
@@ -381,35 +274,6 @@ def encoder_cases():
     ]
 
 
-def later(name, model, config, options, **more):
-    """A case of the later version; classes that another version lacks are None."""
-    classes = getattr(t, model, None), getattr(t, config, None)
-    return Case(name, *classes, options, version=TRANSFORMERS_LATER, **more)
-
-
-def scale_by_sinks(model):
-    """Makes the maps of a model with sinks the weights that multiply values: this class returns
-    those of a softmax without the sink.
-    """
-    for block in model.model.layers:
-        forward = block.self_attn.forward
-
-        def scaled(*values, call=forward, own=block.self_attn, **more):
-            kept = {}
-            softmax = torch.nn.functional.softmax
-
-            def of_logits(logits, **how):
-                kept["scale"] = (torch.logsumexp(logits, -1) - own.sinks.view(1, -1, 1)).sigmoid()
-                return softmax(logits, **how)
-            torch.nn.functional.softmax = of_logits
-            try:
-                output, weights = call(*values, **more)
-            finally:
-                torch.nn.functional.softmax = softmax
-            return output, weights * kept["scale"].unsqueeze(-1)
-        block.self_attn.forward = scaled
-
-
 def later_llama_cases():
     windows = {"sliding_window": 4, "layer_types": ["sliding_attention", "full_attention"]}
     hybrid = {**DIVIDED, "shared_intermediate_size": 20, "num_local_experts": 0,
@@ -418,6 +282,7 @@ def later_llama_cases():
               "embedding_multiplier": 3.0, "attention_multiplier": 0.3,
               "residual_multiplier": 0.7, "logits_scaling": 2.0}
     granite = ("GraniteMoeHybridForCausalLM", "GraniteMoeHybridConfig")
+    hunyuan = ("HunYuanDenseV1ForCausalLM", "HunYuanDenseV1Config")
     exaone = ("Exaone4ForCausalLM", "Exaone4Config")
     ministral = ("Ministral3ForCausalLM", "Ministral3Config")
 
@@ -453,6 +318,12 @@ def later_llama_cases():
         later("nanochat_uncapped", "NanoChatForCausalLM", "NanoChatConfig", {
             **DIVIDED, "num_key_value_heads": None, "final_logit_softcapping": None,
             "hidden_act": "gelu", "tie_word_embeddings": True, "rope_parameters": PLAIN_ROPE}),
+        later("hunyuan_v1_dense", *hunyuan, {
+            **HEADED, "attention_bias": True, "rope_parameters": {
+                "rope_type": "dynamic", "rope_theta": 500.0, "alpha": 3.0, "factor": 1.0}}),
+        later("hunyuan_v1_dense_plain", *hunyuan, {
+            **DIVIDED, "head_dim": 6, "tie_word_embeddings": True, "hidden_act": "gelu",
+            "rope_parameters": PLAIN_ROPE}),
         later("granitemoehybrid", *granite, {**hybrid, "position_embedding_type": "rope"}),
         later("granitemoehybrid_nope", *granite, {**hybrid, "attention_bias": True}),
         later("granite_swa", "GraniteSWAForCausalLM", "GraniteSWAConfig", {
@@ -466,6 +337,9 @@ def expert_cases():
     """Mixtures of experts."""
     moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7}
     windows = {"use_sliding_window": True, "sliding_window": 4}
+    llama4 = {**HEADED, "num_local_experts": 5, "num_experts_per_tok": 2,
+              "intermediate_size": 7, "intermediate_size_mlp": 10, "attention_chunk_size": 4,
+              "floor_scale": 3, "attn_scale": 0.7}
     oss = {**HEADED, "num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 4}
     return [
         later("qwen3_moe", "Qwen3MoeForCausalLM", "Qwen3MoeConfig", {
@@ -473,6 +347,15 @@ def expert_cases():
         later("qwen3_moe_dense", "Qwen3MoeForCausalLM", "Qwen3MoeConfig", {
             **HEADED, **moe, **windows, "num_hidden_layers": 4, "norm_topk_prob": True,
             "mlp_only_layers": [0], "decoder_sparse_step": 2, "tie_word_embeddings": True}),
+        later("llama4_text", "Llama4ForCausalLM", "Llama4TextConfig", {
+            **llama4, "num_hidden_layers": 4, "no_rope_layer_interval": 2,
+            "interleave_moe_layer_step": 2, "attention_bias": True}),
+        later("llama4_text_experts", "Llama4ForCausalLM", "Llama4TextConfig", {
+            **llama4, "use_qk_norm": False, "attn_temperature_tuning": False,
+            "no_rope_layers": [1, 0], "num_experts_per_tok": 1, "tie_word_embeddings": True,
+            "rope_parameters": {"rope_type": "llama3", "rope_theta": 500.0, "factor": 8.0,
+                                "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+                                "original_max_position_embeddings": 16}}),
         later("qwen2_moe", "Qwen2MoeForCausalLM", "Qwen2MoeConfig", {
             **DIVIDED, **moe, "shared_expert_intermediate_size": 10}),
         later("qwen2_moe_dense", "Qwen2MoeForCausalLM", "Qwen2MoeConfig", {
@@ -502,7 +385,14 @@ def expert_cases():
 
 
 def mixer_cases():
-    """Models whose layers have short convolutions or the gated delta rule."""
+    """Models whose layers have short convolutions, the gated delta rule or Mamba-2."""
+    granite = ("GraniteMoeHybridForCausalLM", "GraniteMoeHybridConfig")
+    # The default limit of steps is infinity, which JSON lacks.
+    mamba = {**DIVIDED, "mamba_n_heads": 4, "mamba_d_head": 9, "mamba_d_state": 5,
+             "mamba_n_groups": 2, "time_step_limit": [0.0, 9.0]}
+    multipliers = {"embedding_multiplier": 3.0, "attention_multiplier": 0.3,
+                   "residual_multiplier": 0.7, "logits_scaling": 2.0,
+                   "shared_intermediate_size": 20}
     lfm2 = ("Lfm2ForCausalLM", "Lfm2Config")
     sizes = {**HEADED, "linear_key_head_dim": 5, "linear_value_head_dim": 3}
     next_ = ("Qwen3NextForCausalLM", "Qwen3NextConfig")
@@ -510,6 +400,18 @@ def mixer_cases():
     moe = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 7,
            "shared_expert_intermediate_size": 6}
     return [
+        later("granitemoehybrid_mamba", *granite, {
+            **mamba, **multipliers, "num_hidden_layers": 3, "num_local_experts": 0,
+            "layer_types": ["linear_attention", "full_attention", "linear_attention"]}),
+        later("granitemoehybrid_experts", *granite, {
+            **mamba, **multipliers, "num_local_experts": 5, "num_experts_per_tok": 2,
+            "mamba_n_groups": 1, "mamba_conv_bias": False, "mamba_d_conv": 3,
+            "time_step_limit": [0.3, 0.9], "position_embedding_type": "rope",
+            "layer_types": ["full_attention", "linear_attention"], "tie_word_embeddings": True}),
+        later("bamba", "BambaForCausalLM", "BambaConfig", {
+            **mamba, "attn_layer_indices": [1], "num_hidden_layers": 3, "mlp_bias": True,
+            "attention_bias": True, "num_attention_heads": 3, "hidden_size": 24,
+            "mamba_d_head": 12}),
         later("lfm2", *lfm2, {
             **DIVIDED, "num_hidden_layers": 3, "layer_types": ["conv", "full_attention", "conv"],
             "block_auto_adjust_ff_dim": False}),
@@ -573,6 +475,13 @@ def later_encoder_cases():
             **HEADED, "query_pre_attn_scalar": 5, "sliding_window": 6,
             "use_bidirectional_attention": True,
             "layer_types": ["sliding_attention", "full_attention"]}, is_causal=False),
+        later("albert", "AlbertModel", "AlbertConfig", {
+            **bert, "embedding_size": 7, "type_vocab_size": 2}, is_causal=False),
+        later("albert_groups", "AlbertModel", "AlbertConfig", {
+            **bert, "embedding_size": 17, "num_hidden_layers": 4, "num_hidden_groups": 2,
+            "hidden_act": "relu", "type_vocab_size": 3}, is_causal=False),
+        later("electra_small", "ElectraModel", "ElectraConfig", {
+            **bert, "embedding_size": 7, "type_vocab_size": 2}, is_causal=False),
         later("eurobert", "EuroBertModel", "EuroBertConfig", {
             **DIVIDED, "mlp_bias": True, "attention_bias": True}, is_causal=False),
         later("nomic_bert", "NomicBertModel", "NomicBertConfig", {

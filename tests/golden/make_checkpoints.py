@@ -17,7 +17,7 @@ import torch
 import transformers
 
 from double_precision import everything_double
-from family_cases import begin_empty, count_alibi_once, set_eager, untie
+from family_case import begin_empty, count_alibi_once, set_eager, untie
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
 from make_families import stored_tensors
@@ -34,9 +34,12 @@ ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "
             "siglip_text_model", "siglip2_text_model"}
 WITHOUT_AUTO = {"siglip_text_model": transformers.SiglipTextModel,
                 "siglip2_text_model": transformers.Siglip2TextModel}
+@@
+            "siglip_text_model", "albert"}
+@@@
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
           "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
-          "lfm2": 4, "qwen3_next": 4, "qwen3_5_text": 4}
+          "lfm2": 4, "llama4_text": 4, "qwen3_next": 4, "qwen3_5_text": 4}
 # Families with learned tables or sinusoids.
 COUNTED = {*ENCODERS, "gpt2", "gpt_bigcode", "gpt_neo", "opt", "bart",
            "marian"} - {"modernbert", "xlnet", "deberta-v2", "eurobert", "jina_embeddings_v3",
@@ -77,7 +80,8 @@ def heads_of(config):
         is_narrow = config["word_embed_proj_dim"] < config[width]
         changes["word_embed_proj_dim"] = changes[width] // (2 if is_narrow else 1)
     if "embedding_size" in config:
-        changes["embedding_size"] = changes[width]
+        is_narrow = config["embedding_size"] < config[width]
+        changes["embedding_size"] = changes[width] // (2 if is_narrow else 1)
     return changes
 
 
@@ -92,7 +96,7 @@ def small(config):
             changes[key] = layers
     for key in ("intermediate_size", "ffn_dim", "hidden_dim", "d_inner", "encoder_ffn_dim",
                 "decoder_ffn_dim", "shared_intermediate_size", "moe_intermediate_size",
-                "shared_expert_intermediate_size", "block_ff_dim"):
+                "shared_expert_intermediate_size", "block_ff_dim", "intermediate_size_mlp"):
         if config.get(key):
             changes[key] = 32
     for key in ("num_experts", "num_local_experts"):
@@ -100,11 +104,18 @@ def small(config):
             changes.update({key: 6, "num_experts_per_tok": 2})
     for key in ("layer_types", "no_rope_layers", "attention_layers", "layer_rope_theta"):
         if key in config:
-            changes[key] = config[key][:layers]
+            kept, every = config[key][:layers], config[key]
+            # With a layer of each type.
+            missing = [kind for kind in every if kind not in kept]
+            changes[key] = [*kept[:-1], missing[0]] if missing and key == "layer_types" else kept
+    if config.get("attn_layer_indices"):
+        changes["attn_layer_indices"] = [1]
     if "linear_num_key_heads" in config:
         group = config["linear_num_value_heads"] // config["linear_num_key_heads"]
         changes.update({"linear_num_key_heads": 2, "linear_num_value_heads": 2 * group,
                         "linear_key_head_dim": 16, "linear_value_head_dim": 16})
+    if "moe_layers" in config:
+        changes["moe_layers"] = [layer for layer in config["moe_layers"] if layer < layers]
     if "attention_types" in config:
         changes["attention_types"] = [[["global", "local"], layers // 2]]
     for key in ("vocab_size", "decoder_vocab_size"):
@@ -113,7 +124,8 @@ def small(config):
     for key in ("max_position_embeddings", "n_positions"):
         if key in config and family in COUNTED:
             changes[key] = 34
-    for key in ("sliding_window", "window_size", "local_attention"):
+    for key in ("sliding_window", "window_size", "local_attention", "attention_chunk_size",
+                "floor_scale"):
         if config.get(key):
             changes[key] = 4
     for key in ("pad_token_id", "decoder_start_token_id"):

@@ -27,7 +27,7 @@ import transformers
 
 import family_cases
 from double_precision import everything_double
-from family_cases import set_eager
+from family_case import set_eager
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
 from make_families import stored_tensors

@@ -19,7 +19,7 @@ import family_cases
 from double_precision import everything_double
 from fixture_file import (FOLDER, TORCH, TRANSFORMERS, TRANSFORMERS_4, TRANSFORMERS_LATER,
                           require_versions)
-from family_cases import set_eager
+from family_case import set_eager
 from make_families import UNIT, stored_tensors
 
 # Returns another value of the same kind: another size, the opposite, another known word.

@@ -17,7 +17,7 @@ from transformers import GptOssConfig, GptOssForCausalLM
 from transformers.integrations.mxfp4 import convert_moe_packed_tensors
 
 from double_precision import everything_double
-from family_cases import set_eager
+from family_case import set_eager
 from fixture_file import FOLDER, TORCH, TRANSFORMERS_LATER, array, require_versions
 
 SEED = 41

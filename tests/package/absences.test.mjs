@@ -84,7 +84,6 @@ const notRead = {
   // Architectures that are not supported: no positions, other positions, a narrower table.
   deberta_v2: deberta,
   deberta_v2_options: deberta,
-  electra: ["absent embedding_size"],
   // Clusters beyond the vocabulary, tables narrower than one column, memory that does not exist.
   transfo_xl: ["absent div_val"],
   transfo_xl_div_val: ["absent div_val"],
@@ -119,6 +118,8 @@ const notRead = {
   marian_two_tables: ["absent share_encoder_decoder_embeddings"],
   // The class's default rotation, or a factor that YaRN computes from two lengths.
   ministral3: ["null rope_parameters", "null rope_parameters.factor", "null rope_scaling.factor"],
+  // A factor that the class does not read.
+  hunyuan_v1_dense: ["null rope_parameters.factor", "null rope_scaling.factor"],
   gpt_oss: ["null rope_parameters.factor", "null rope_scaling.factor"],
   ministral3_window: ["null rope_parameters"],
   // More buckets than distances.
@@ -137,6 +138,12 @@ const qwenNext = [tooFew, "linear_attn.in_proj"];
 const otherWords = {
   gpt_neox: tooFew,
   gpt_neox_serial: tooFew,
+  // Layers have Mamba unless they are listed.
+  granitemoehybrid: ["mamba.in_proj"],
+  granitemoehybrid_nope: ["mamba.in_proj"],
+  granitemoehybrid_mamba: ["mamba.in_proj"],
+  granitemoehybrid_experts: ["mamba.in_proj"],
+  bamba: ["mamba.in_proj"],
   qwen3_next: qwenNext,
   qwen3_next_dense: qwenNext,
   qwen3_5_text: qwenNext,

@@ -93,7 +93,7 @@ describe("layers with the delta rule", () => {
     assert.equal(model.run(ids, { record: ["weights"] }).weights.shape[0], 1);
     bad({ record: ["weights", "effectiveWeights"] }, /no "weights" beside "effectiveWeights"/);
     const wrong = { record: ["effectiveWeights"], region: { layers: [1] } };
-    bad(wrong, /region\.layers: 1 \(expected layers with the delta rule: 0\)/);
+    bad(wrong, /region\.layers: 1 \(expected layers with the delta rule or Mamba-2: 0\)/);
     const other = await wf.model({ ...sizes, ...rope });
     refused(() => other.run(ids, { record: ["effectiveWeights"] }), "unsupported");
   });

@@ -47,6 +47,8 @@ for (const [type, name, more] of [
   ["qwen2_vl", "qwen2_vl_text", { vision_start_token_id: 4, tie_word_embeddings: true }],
   ["qwen2_5_vl", "qwen2_5_vl_text", { vision_token_id: 4, tie_word_embeddings: true }],
   ["qwen3_vl", "qwen3_vl_text", { video_token_id: 5, tie_word_embeddings: true }],
+  ["qwen3_5", "qwen3_5_text", { video_token_id: 5, tie_word_embeddings: true }],
+  ["llama4", "llama4_text", { boi_token_index: 4, image_token_index: 3 }],
 ])
   test(`${type}: the text part opens, whatever the file calls its tensors`, async () => {
     const file = familyFile(name);

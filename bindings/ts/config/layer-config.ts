@@ -137,13 +137,19 @@ export const attentionLayers = (at: string, given: unknown, config: ModelLayers)
     at,
     given,
     config,
-    (one) => !one.convolution && !one.deltaRule,
+    (one) => !one.convolution && !one.deltaRule && !one.stateSpace,
     "layers with attention",
   );
 
-/** As `attentionLayers`, for layers with the delta rule. */
+/** As `attentionLayers`, for layers with the delta rule or Mamba-2. */
 export const deltaLayers = (at: string, given: unknown, config: ModelLayers): Int32Array =>
-  layersWith(at, given, config, (one) => one.deltaRule === true, "layers with the delta rule");
+  layersWith(
+    at,
+    given,
+    config,
+    (one) => one.deltaRule === true || one.stateSpace === true,
+    "layers with the delta rule or Mamba-2",
+  );
 
 /** The numbers of one option of one scheme of one layer type. */
 export type NumbersAt = (type: number, scheme: number, option: number) => Float64Array;

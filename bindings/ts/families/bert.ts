@@ -133,7 +133,7 @@ export const xlmRobertaXl: Family = {
   harmless,
 };
 
-/** Clark et al. 2020, arXiv 2003.10555; here if the embedding is as wide as the blocks. */
+/** Clark et al. 2020, arXiv 2003.10555: in the small one token vectors are narrower. */
 export const electra: Family = {
   id: "electra",
   absent: {
@@ -144,9 +144,16 @@ export const electra: Family = {
     intermediate_size: 1024,
   },
   read(file) {
-    file.only("embedding_size", file.number("hidden_size"));
+    const { architecture, tensors: ofBert, ...rest } = read(file);
+    const inputWidth = file.number("embedding_size");
+    const projects = inputWidth !== rest.hiddenSize;
     return {
-      ...read(file),
+      ...rest,
+      architecture: { ...architecture, ...(projects && { inputWidth }) },
+      tensors: [
+        ...ofBert,
+        ...(projects ? [["input_projection", "embeddings_project"] as const] : []),
+      ],
       prefix: "electra.",
       passes:
         "embeddings.position_ids discriminator_predictions.* generator_predictions.* " +

@@ -9,6 +9,7 @@ import {
   llamaSizes,
   llamaTensors,
 } from "./llama-block.js";
+import { mambaAbsent, mambaLayers, typesWithMamba } from "./mamba.js";
 import { isObject } from "./schemes.js";
 
 export const graniteAbsent = {
@@ -47,34 +48,44 @@ export const granite: Family = {
   layerKeys: rotaryKeys,
 };
 
-/** Granite's mixtures of experts (IBM 2024): rows of gate and up are in one tensor. */
+const expertArchitecture = (file: ConfigReader, size: number) => ({
+  experts: file.number("num_local_experts"),
+  expertsPerToken: file.number("num_experts_per_tok"),
+  expertSize: size,
+  router: "softmaxOfChosen" as const,
+});
+
+/** Rows of gate and up are in one tensor. */
+function expertTensors(size: number): TensorRule[] {
+  const block = "layers.#.block_sparse_moe";
+  const linear = `${block}.input_linear.weight`;
+  const experts = "layers.#.mlp.experts";
+  return [
+    ["layers.#.mlp.router", `${block}.router.layer`],
+    [`${experts}.gate_proj.weight`, linear, "L exact", { every: [0, size, 2 * size] }],
+    [`${experts}.up_proj.weight`, linear, "L exact", { every: [size, size, 2 * size] }],
+    [`${experts}.down_proj.weight`, `${block}.output_linear.weight`, "L exact"],
+  ];
+}
+
+/** Granite's mixtures of experts (IBM 2024). */
 export const graniteMoe: Family = {
   id: "granitemoe",
   absent: { ...graniteAbsent, num_local_experts: 8, num_experts_per_tok: 2 },
   aliases: { num_experts: "num_local_experts" },
   read(file) {
     const sizes = llamaSizes(file);
-    const size = sizes.intermediateSize;
-    const block = "layers.#.block_sparse_moe";
-    const linear = `${block}.input_linear.weight`;
-    const experts = "layers.#.mlp.experts";
     return {
       ...sizes,
       architecture: {
         ...graniteArchitecture(file),
-        experts: file.number("num_local_experts"),
-        expertsPerToken: file.number("num_experts_per_tok"),
-        expertSize: size,
-        router: "softmaxOfChosen",
+        ...expertArchitecture(file, sizes.intermediateSize),
       },
       tensors: [
         ...llamaEnds,
         ...llamaNorms,
         ...llamaAttention,
-        ["layers.#.mlp.router", `${block}.router.layer`],
-        [`${experts}.gate_proj.weight`, linear, "L exact", { every: [0, size, 2 * size] }],
-        [`${experts}.up_proj.weight`, linear, "L exact", { every: [size, size, 2 * size] }],
-        [`${experts}.down_proj.weight`, `${block}.output_linear.weight`, "L exact"],
+        ...expertTensors(sizes.intermediateSize),
       ],
       ...llamaFile,
     };
@@ -88,57 +99,65 @@ const sharedFeed: readonly TensorRule[] = [
   ["layers.#.mlp.down_proj", "layers.#.shared_mlp.output_linear"],
 ];
 
-/** Transformers requires these sizes of Mamba's layers to fit, even if there are none. */
-function checkMambaSizes(file: ConfigReader, width: number): void {
-  const inner = file.number("mamba_expand") * width;
-  const heads = file.number("mamba_n_heads");
-  const given = file.value("mamba_d_head");
-  const of = given === "auto" ? inner / heads : given;
-  if (of !== inner / heads || inner % heads)
-    file.refuse("mamba_d_head", given, `${inner / heads}, mamba_expand · width / mamba_n_heads`);
-}
+/** The shared feed-forward as an expert that reads every token. */
+const sharedExpert = (size: number): TensorRule[] => [
+  ...["gate_proj", "up_proj"].map(
+    (name, i): TensorRule => [
+      `layers.#.mlp.shared_expert.${name}`,
+      "layers.#.shared_mlp.input_linear",
+      "",
+      { rows: [i * size, size] },
+    ],
+  ),
+  ["layers.#.mlp.shared_expert.down_proj", "layers.#.shared_mlp.output_linear"],
+];
 
-/** Granite 4.0 (IBM 2025), here without Mamba layers and without experts. */
+/** Granite 4.0 (IBM 2025): some or all layers have attention, the others Mamba-2. */
 export const graniteMoeHybrid: Family = {
   id: "granitemoehybrid",
   absent: {
     ...graniteAbsent,
+    ...mambaAbsent,
     shared_intermediate_size: 1024,
     num_local_experts: 8,
-    mamba_n_heads: 128,
-    mamba_expand: 2,
-    mamba_d_head: "auto",
+    num_experts_per_tok: 2,
   },
   aliases: { layers_block_type: "layer_types" },
   read(file) {
     const sizes = llamaSizes(file);
-    file.only("num_local_experts", 0);
-    file.only("output_router_logits", false);
     file.only("normalization_function", "rmsnorm");
-    checkMambaSizes(file, sizes.hiddenSize);
-    const types = file.value("layer_types");
-    const isAttention = (type: unknown) => type === "attention" || type === "full_attention";
-    if (!Array.isArray(types) || types.length !== sizes.numLayers || !types.every(isAttention))
-      file.refuse(
-        "layer_types",
-        types,
-        `a list of "attention" for each layer, since Mamba layers are not supported`,
-        "unsupported",
-      );
+    const count = Math.min(sizes.numLayers, 256);
+    const types = file.value("layer_types") ?? Array<string>(count).fill("mamba");
+    const mamba = mambaLayers(file, sizes.hiddenSize, typesWithMamba(file, types, count));
+    const shared = file.number("shared_intermediate_size");
+    const hasExperts = file.number("num_local_experts") > 0;
+    if (!hasExperts) file.only("output_router_logits", false);
     return {
       ...sizes,
-      intermediateSize: file.number("shared_intermediate_size"),
-      architecture: graniteArchitecture(file),
-      tensors: [...llamaEnds, ...llamaNorms, ...llamaAttention, ...sharedFeed],
+      ...(!hasExperts && { intermediateSize: shared }),
+      architecture: {
+        ...graniteArchitecture(file),
+        ...mamba.architecture,
+        ...(hasExperts && {
+          ...expertArchitecture(file, sizes.intermediateSize),
+          sharedExpertSize: shared,
+        }),
+      },
+      tensors: [
+        ...llamaEnds,
+        ...llamaNorms,
+        ...llamaAttention,
+        ...mamba.tensors,
+        ...(hasExperts
+          ? [...expertTensors(sizes.intermediateSize), ...sharedExpert(shared)]
+          : sharedFeed),
+      ],
       ...llamaFile,
-      layers: { layer_types: null },
+      layers: mamba.layers,
     };
   },
   layerKeys: `${rotaryKeys} position_embedding_type`,
-  harmless:
-    "mamba_n_groups mamba_d_state mamba_d_conv mamba_chunk_size mamba_conv_bias mamba_proj_bias " +
-    "time_step_limit num_experts_per_tok router_aux_loss_coef " +
-    "init_method logits_to_keep",
+  harmless: "mamba_chunk_size num_experts_per_tok router_aux_loss_coef init_method logits_to_keep",
 };
 
 /**

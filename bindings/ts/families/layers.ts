@@ -28,6 +28,7 @@ function reach(file: File, windowed: boolean, chunked: boolean): LayerSpec {
   return {
     ...(has(file, "convolution") ? { convolution: file["convolution"] as number } : {}),
     ...(file["delta_rule"] === true ? { deltaRule: true } : {}),
+    ...(file["state_space"] === true ? { stateSpace: true } : {}),
     ...(has(file, "query_key_norm")
       ? { queryKeyNorm: file["query_key_norm"] as NonNullable<LayerSpec["queryKeyNorm"]> }
       : {}),

@@ -1,5 +1,7 @@
 /** All families, one line for each file. */
 
+export { albert } from "./albert.js";
+export { bamba } from "./bamba.js";
 export { bart } from "./bart.js";
 export { bert, camembert, electra, roberta, xlmRoberta, xlmRobertaXl } from "./bert.js";
 export { bloom } from "./bloom.js";
@@ -20,8 +22,10 @@ export { gpt2 } from "./gpt2.js";
 export { gptj } from "./gptj.js";
 export { granite, graniteMoe, graniteMoeHybrid, graniteSwa } from "./granite.js";
 export { helium } from "./helium.js";
+export { hunyuan } from "./hunyuan.js";
 export { lfm2 } from "./lfm2.js";
 export { llama } from "./llama.js";
+export { llama4 } from "./llama4.js";
 export { marian } from "./marian.js";
 export { ministral3, mistral } from "./mistral.js";
 export { mixtral } from "./mixtral.js";

@@ -60,7 +60,10 @@ function pieces(parts: string[], words: string[], sizes: ModelArguments): number
 
 function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArguments): string[] {
   const words = flags.split(" ");
-  const layers = ours.includes("#") ? sizes.numLayers : 1;
+  // Layers that share weights have the number of their group in a file.
+  const { layerGroups } = sizes.architecture;
+  const groups = (!ours.includes(".position.") && layerGroups) || sizes.numLayers;
+  const layers = ours.includes("#") ? groups : 1;
   const kinds = words.includes("exact") ? [""] : [".weight", ".bias"];
   const parts = ours.split(" ");
   const [first, count] = slice?.rows ?? [0, 0];
@@ -74,6 +77,7 @@ function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArgu
   const lines: string[] = [];
   for (let layer = 0; layer < layers; layer++) {
     const at = (name: string) => name.replace("#", String(layer));
+    const first = String((layer * sizes.numLayers) / groups);
     for (const kind of kinds) {
       const isWeight = kind !== ".bias";
       const marks = words
@@ -81,7 +85,8 @@ function linesOf([ours, theirs, flags = "", slice]: TensorRule, sizes: ModelArgu
         .join("");
       parts.forEach((part, i) => {
         const name = i === 0 ? part : folder + part;
-        const target = `${name.startsWith("lm_head") ? "" : "model."}${at(name)}${kind}`;
+        const folderOfAll = name.startsWith("lm_head") ? "" : "model.";
+        const target = `${folderOfAll}${name.replace("#", first)}${kind}`;
         const older = words.includes("gamma") ? [isWeight ? ".gamma" : ".beta"] : [];
         for (const [names, into = slice?.into ?? ""] of partsOf(theirs, name, sizes)) {
           const source = names

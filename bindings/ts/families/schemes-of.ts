@@ -215,7 +215,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
       families:
         "llama mistral ministral ministral3 qwen2 qwen2_moe qwen3 qwen3_moe gemma gemma2 " +
         "gemma3_text phi3 granite granitemoe olmo olmo2 olmo3 olmoe starcoder2 seed_oss arcee " +
-        "eurobert nanochat",
+        "eurobert nanochat hunyuan_v1_dense",
     },
     { families: "granitemoehybrid", when: { position_embedding_type: ["rope"] } },
     { families: "granite_swa", when: isRotated },
@@ -223,7 +223,7 @@ const rules: { [Id in SchemeId]?: readonly Rule<keyof SchemeOptions[Id] & string
     { families: "jina_embeddings_v3", defaults: { ropeTheta: 20_000 } },
     { families: "gte", defaults: { ropeTheta: 160_000 } },
     { families: "mixtral phimoe lfm2", defaults: { ropeTheta: 1e6 } },
-    { families: "phi persimmon nemotron", defaults: { partialRotaryFactor: 0.5 } },
+    { families: "phi persimmon nemotron bamba", defaults: { partialRotaryFactor: 0.5 } },
     { families: "stablelm qwen3_next qwen3_5_text", defaults: { partialRotaryFactor: 0.25 } },
     { families: "apertus", defaults: { ropeTheta: 12e6 } },
     { families: "gpt_oss", defaults: { ropeTheta: 150_000 } },

@@ -23,6 +23,7 @@ const qwen = (text: string): Outer => ({
 /** By `model_type`. */
 const outers: Readonly<Record<string, Outer>> = {
   gemma3: { text: "gemma3_text", isTied: (file) => file ?? true },
+  llama4: { text: "llama4_text", isTied: (_file, inner) => inner ?? false },
   mistral3: { text: "mistral", isTied: (file) => file ?? true },
   qwen2_vl: qwen("qwen2_vl_text"),
   qwen2_5_vl: qwen("qwen2_5_vl_text"),

@@ -258,12 +258,16 @@ export type Architecture = {
   logitScale: number,
   embeddingWidth: number,
   clusterDivisor: number,
+  inputWidth: number,
+  layerGroups: number,
   convolutionBias: boolean,
   deltaTaps: number,
   deltaKeyHeads: number,
   deltaValueHeads: number,
   deltaKeyDim: number,
   deltaValueDim: number,
+  stateStepMin: number,
+  stateStepMax: number,
   experts: number,
   expertsPerToken: number,
   expertSize: number,
@@ -271,6 +275,7 @@ export type Architecture = {
   routerBias: boolean,
   routerPreference: boolean,
   routerScale: number,
+  routerScalesInputs: boolean,
   sharedExpertSize: number,
   sharedExpertGate: boolean,
   gateLimit: number,
@@ -300,6 +305,7 @@ export type LayerType = {
   queryKeyNorm: QueryKeyNorm,
   dense: boolean,
   deltaRule: boolean,
+  stateSpace: boolean,
   convolution: number
 };
 

@@ -47,6 +47,17 @@ export interface Architecture {
   embeddingNorm?: boolean;
   /** Rows of the table of token types; every token has type 0. Default 0: no table. */
   tokenTypes?: number;
+  /**
+   * Width of token vectors and of what schemes add to them, which a projection with a bias brings to
+   * the model's width (ALBERT, ELECTRA). It needs `head` "own" or "none". Default 0: the model's
+   * width.
+   */
+  inputWidth?: number;
+  /**
+   * Groups of consecutive layers, as many in each, that share their weights: 1 for all layers
+   * (ALBERT). A tensor of a group has the number of its first layer. Default 0: no layer shares.
+   */
+  layerGroups?: number;
   /** Factor on token vectors. Default 1. */
   embeddingScale?: number;
   /** Factor on q·k. Default 0: the scheme's factor if it has one, else 1/√D. */
@@ -76,19 +87,26 @@ export interface Architecture {
    */
   attentionGate?: "none" | "channels" | "heads";
   /**
-   * Taps of the convolution of queries, keys and values in layers with `deltaRule`. Default 0,
-   * which models with such layers must change, as the next four.
+   * Taps of the convolution of queries, keys and values in layers with `deltaRule` or
+   * `stateSpace`. Default 0, which models with such layers must change, as the next four.
    */
   deltaTaps?: number;
-  /** Heads of queries and keys in layers with `deltaRule`. Default 0. */
+  /** Heads of queries and keys in such layers: Mamba's groups. Default 0. */
   deltaKeyHeads?: number;
-  /** Heads of values in layers with `deltaRule`, a multiple of those of keys. Default 0. */
+  /** Heads of values in such layers, a multiple of those of keys. Default 0. */
   deltaValueHeads?: number;
-  /** Channels of a query and of a key in layers with `deltaRule`. Default 0. */
+  /** Channels of a query and of a key in such layers: Mamba's state. Default 0. */
   deltaKeyDim?: number;
-  /** Channels of a value in layers with `deltaRule`. Default 0. */
+  /** Channels of a value in such layers. Default 0. */
   deltaValueDim?: number;
-  /** Whether short convolutions and their projections have biases. Default false. */
+  /** The least step of Mamba. Default 0: none. */
+  stateStepMin?: number;
+  /** The largest step of Mamba. Default 0: none. */
+  stateStepMax?: number;
+  /**
+   * Whether short convolutions and their projections have biases, and the convolutions of Mamba.
+   * Default false.
+   */
   convolutionBias?: boolean;
   /**
    * Number of experts, gated feed-forwards of which a router chooses some for each token; their
@@ -104,6 +122,11 @@ export interface Architecture {
    * or the sigmoid of each; "OfChosen": divided by their sum over those chosen. Default "softmax".
    */
   router?: "softmax" | "softmaxOfChosen" | "sigmoid" | "sigmoidOfChosen";
+  /**
+   * Whether the weights multiply the experts' inputs instead of their outputs (Llama 4). Default
+   * false.
+   */
+  routerScalesInputs?: boolean;
   /** Whether the router's logits have a bias. Default false. */
   routerBias?: boolean;
   /**

@@ -38,7 +38,8 @@ export interface LayerSpec {
    * RMSNorm of each head of queries and keys, before the schemes transform them: "weighted" has
    * weights (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm
    * over all heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that
-   * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). Default "none".
+   * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). "weightedAfter" is
+   * "weighted" after the schemes' transforms (Hunyuan). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
   /**
@@ -52,15 +53,29 @@ export interface LayerSpec {
    * Whether the layer has the gated delta rule in place of attention (Yang et al. 2024, arXiv
    * 2412.06464; Qwen3-Next): each head keeps a matrix that every token changes and reads, so that a
    * text of any length needs as much memory. `architecture.delta…` has its sizes. Such a layer has
-   * no scheme, and nothing of it can be recorded but its part of "residual". Default false.
+   * no scheme, and nothing of it can be recorded but its part of "residual", and
+   * "effectiveWeights". Default false.
    */
   deltaRule?: boolean;
+  /**
+   * Whether the layer has Mamba-2 in place of attention (Dao & Gu 2024, arXiv 2405.21060; Granite
+   * 4.0, Bamba): as `deltaRule`, but tokens only add to the matrices, and do not overwrite.
+   * `architecture.delta…` has its sizes. Default false.
+   */
+  stateSpace?: boolean;
   /** In a model with experts: whether the layer has one feed-forward instead. Default false. */
   dense?: boolean;
 }
 
 /** Norms of queries and keys before their product. */
-export type QueryKeyNorm = "none" | "weighted" | "plain" | "whole" | "layer" | "layerHeads";
+export type QueryKeyNorm =
+  | "none"
+  | "weighted"
+  | "plain"
+  | "whole"
+  | "layer"
+  | "layerHeads"
+  | "weightedAfter";
 
 /**
  * Sizes and schemes of a transformer, by default like Llama (Touvron et al. 2023, arXiv
@@ -229,7 +244,7 @@ export interface ModelResult extends ModelRecord {
    */
   headOutputs?: Tensor;
   /**
-   * For layers with `deltaRule`, which compute no weights: the numbers by which each token's value
+   * For layers with `deltaRule` or `stateSpace`, which compute no weights: the numbers by which each token's value
    * is multiplied in the output of a head before its norm, `[L',H',T',S']` over the region's
    * layers, heads (of values), rows and columns. They are what the decays, writes and overwrites of
    * all tokens between leave of it: products and no softmax, so they may be negative and sum to any
@@ -251,6 +266,7 @@ export interface CompletedLayer {
   queryKeyNorm?: QueryKeyNorm;
   convolution?: number;
   deltaRule?: boolean;
+  stateSpace?: boolean;
   dense?: boolean;
 }
 

@@ -82,9 +82,33 @@ TEST_CASE("The weights of the delta rule's tokens are those of Transformers") {
   for (int t = 0; t < head.tokens; ++t) {
     std::vector<float> u(head.token(t).q, head.token(t).q + head.sizes.keys);
     for (int j = t; j >= 0; --j)
-      weights[t * head.tokens + j] = delta_weight(head.token(j), head.sizes.keys, u.data());
+      weights[t * head.tokens + j] = delta_weight(head.token(j), head.sizes, u.data());
   }
   check_near(weights, head.file["weights"], "weights");
+}
+
+// o_t = Σ_j (Π α from j + 1 to t) · β_j · (q_t·k_j) · v_j, in double precision.
+TEST_CASE("Without overwriting, tokens only add to the state and fade") {
+  const Head head;
+  const int tokens = head.tokens, d = head.sizes.keys, dv = head.sizes.values;
+  const DeltaSizes sizes = {d, dv, false};
+  std::vector<float> state(static_cast<std::size_t>(d) * dv), output(dv), u(d);
+  for (int t = 0; t < tokens; ++t) {
+    delta_step(head.token(t), sizes, state.data(), output.data());
+    std::copy_n(head.token(t).q, d, u.data());
+    std::vector<double> expected(dv);
+    double faded = 1;
+    for (int j = t; j >= 0; --j) {
+      double weight = faded * head.token(j).write;
+      double product = 0;
+      for (int i = 0; i < d; ++i) product += 1.0 * head.token(t).q[i] * head.token(j).k[i];
+      weight *= product;
+      CHECK(std::fabs(delta_weight(head.token(j), sizes, u.data()) - weight) < 1e-6);
+      for (int c = 0; c < dv; ++c) expected[c] += weight * head.token(j).v[c];
+      faded *= head.token(j).decay;
+    }
+    for (int c = 0; c < dv; ++c) CHECK(std::fabs(output[c] - expected[c]) < 2e-6);
+  }
 }
 
 }  // namespace

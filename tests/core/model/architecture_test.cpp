@@ -115,8 +115,24 @@ std::vector<Architecture> all_architectures() {
   preferred.router = Router::kSigmoidOfChosen;
   preferred.router_preference = true;
   preferred.router_scale = 0.8f;
+  Architecture scales_inputs = experts;
+  scales_inputs.router = Router::kSigmoid;
+  scales_inputs.router_scales_inputs = true;
+  scales_inputs.shared_size = 7;
+  Architecture albert = bert;
+  albert.head = Head::kOwn;
+  albert.input_width = 9;
+  albert.layer_groups = 1;
+  Architecture wide_inputs;
+  wide_inputs.head = Head::kOwn;
+  wide_inputs.input_width = 17;
+  wide_inputs.embedding_scale = 1.7f;
+  wide_inputs.layer_groups = 2;
   return {experts,
           shared,
+          scales_inputs,
+          albert,
+          wide_inputs,
           clamped,
           sigmoid,
           preferred,
@@ -180,14 +196,61 @@ TEST_CASE("Every norm of queries and keys has its gradient, and decodes") {
   TokenBatch batch;
   batch.ids = ids.data();
   batch.length = 20;
-  for (const QueryKeyNorm norm :
-       {QueryKeyNorm::kWhole, QueryKeyNorm::kLayer, QueryKeyNorm::kLayerHeads}) {
+  for (const QueryKeyNorm norm : {QueryKeyNorm::kWhole, QueryKeyNorm::kLayer,
+                                  QueryKeyNorm::kLayerHeads, QueryKeyNorm::kWeightedAfter}) {
     ModelConfig config = odd_config(with_place({}, NormPlace::kOutput));
     config.layer_types[0].query_key_norm = norm;
     Transformer model = rough_model(config);
-    testing::check_gradients(model, batch, targets, 0.002);
+    testing::check_gradients(model, batch, targets, 0.0005);
     for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
   }
+}
+
+TEST_CASE("The weights of a norm after the transforms work with every transform") {
+  const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
+  const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
+  TokenBatch batch;
+  batch.ids = ids.data();
+  batch.length = 20;
+  for (const char* scheme : {"nope", "alibi", "xpos", "query_scale", "pope", "cope"}) {
+    CAPTURE(scheme);
+    ModelConfig config = odd_config({});
+    config.layer_types[0] = testing::tiny_config(scheme).layer_types[0];
+    config.layer_types[0].query_key_norm = QueryKeyNorm::kWeightedAfter;
+    Transformer model = rough_model(config);
+    testing::check_gradients(model, batch, targets, 0.0005);
+    for (const int chunk : {1, 7, 20}) testing::check_decoding(model, ids, chunk, 5e-5f);
+  }
+}
+
+TEST_CASE("Layers of a group have one set of weights") {
+  Architecture architecture;
+  architecture.layer_groups = 2;
+  ModelConfig config = odd_config(architecture);
+  config.num_layers = 4;
+  const Transformer model = rough_model(config);
+  for (const int layer : {0, 1, 2, 3}) {
+    const std::string name = "model.layers." + std::to_string(layer) + ".mlp.up_proj.weight";
+    CHECK((model.parameters().find(name.c_str()) != nullptr) == (layer % 2 == 0));
+    CHECK(model.block(layer).up == model.block(layer - layer % 2).up);
+  }
+  CHECK(model.block(0).up != model.block(2).up);
+  Architecture separate;
+  ModelConfig other = odd_config(separate);
+  other.num_layers = 4;
+  const double all = Transformer::blank(other).take().parameters().parameter_count();
+  const double shared = model.parameters().parameter_count();
+  const double outside = 19.0 * 13 + 13;
+  CHECK(2 * (shared - outside) == all - outside);
+  config.architecture.layer_groups = 3;
+  CHECK(refusal_of(config) == "architecture.layerGroups: 3 (expected a divisor of numLayers, 4)");
+  // A layer whose tensors differ cannot share.
+  config.architecture.layer_groups = 2;
+  config.layer_type_count = 2;
+  config.layer_types[1] = config.layer_types[0];
+  config.layer_types[1].query_key_norm = QueryKeyNorm::kWeighted;
+  config.layer_type_of[1] = 1;
+  CHECK(Transformer::blank(config).status().code() == Code::kUnsupported);
 }
 
 TEST_CASE("A token reads the weights of its experts only") {
@@ -257,6 +320,18 @@ ModelConfig delta_config(int taps, AttentionGate gate) {
   return config;
 }
 
+// A model whose first layer has Mamba-2, with two heads of values in each group.
+ModelConfig space_config(int taps, bool has_bias) {
+  ModelConfig config = delta_config(taps, AttentionGate::kNone);
+  config.architecture.query_bias = false;
+  config.architecture.convolution_bias = has_bias;
+  config.architecture.state_step_min = has_bias ? 0.5f : 0;
+  config.architecture.state_step_max = has_bias ? 1.2f : 0;
+  config.layer_types[1] = {};
+  config.layer_types[1].state_space = true;
+  return config;
+}
+
 TEST_CASE("Mixers have their gradients, also of packed texts and hidden tokens") {
   const std::vector<std::int32_t> ids = testing::random_ids(3, 20, 19);
   const std::vector<std::int32_t> targets = testing::random_ids(4, 20, 19);
@@ -266,26 +341,29 @@ TEST_CASE("Mixers have their gradients, also of packed texts and hidden tokens")
   visible[2] = visible[13] = 0;
   for (const ModelConfig& config :
        {convolution_config(3, false), convolution_config(3, true),
-        delta_config(3, AttentionGate::kChannels), delta_config(1, AttentionGate::kHeads)}) {
+        delta_config(3, AttentionGate::kChannels), delta_config(1, AttentionGate::kHeads),
+        space_config(4, true), space_config(1, false)}) {
     Transformer model = rough_model(config);
+    // Outputs without lengths of 1 are steeper.
+    const double step = config.layer_types[1].state_space ? 0.0005 : 0.002;
     TokenBatch batch;
     batch.ids = ids.data();
     batch.batch = 2;
     batch.length = 10;
-    testing::check_gradients(model, batch, targets, 0.002);
+    testing::check_gradients(model, batch, targets, step);
     batch.segments = segments.data();
-    testing::check_gradients(model, batch, targets, 0.002);
+    testing::check_gradients(model, batch, targets, step);
     batch.segments = nullptr;
     batch.visible = visible.data();
-    testing::check_gradients(model, batch, targets, 0.002);
+    testing::check_gradients(model, batch, targets, step);
     testing::check_saving(model.config());
   }
 }
 
 TEST_CASE("A mixer reads no token of another segment") {
   const std::vector<std::int32_t> ids = testing::random_ids(3, 10, 19);
-  for (const ModelConfig& config :
-       {convolution_config(4, true), delta_config(4, AttentionGate::kNone)}) {
+  for (const ModelConfig& config : {convolution_config(4, true),
+                                    delta_config(4, AttentionGate::kNone), space_config(4, true)}) {
     const Transformer model = rough_model(config);
     std::vector<std::int32_t> segments(10);
     for (std::size_t i = 4; i < 10; ++i) segments[i] = 1;
@@ -308,7 +386,7 @@ TEST_CASE("Mixers decode, also after tokens were removed") {
   for (const ModelConfig& config :
        {convolution_config(1, false), convolution_config(3, true), convolution_config(7, false),
         delta_config(1, AttentionGate::kHeads), delta_config(4, AttentionGate::kChannels),
-        delta_config(9, AttentionGate::kNone)}) {
+        delta_config(9, AttentionGate::kNone), space_config(1, false), space_config(4, true)}) {
     const Transformer model = rough_model(config);
     for (const int chunk : {1, 7, 30}) testing::check_decoding(model, ids, chunk, 5e-5f);
     Decoder decoder = Decoder::make(model, 30).take();

@@ -54,7 +54,10 @@ async function operatedOn(
 
 /** That layer, or the next one with attention, which some layers lack. */
 function withAttention({ layerTypes = [], layers = {} }: Model["config"], layer: number): number {
-  const has = layerTypes.map((type) => !layers[type]?.convolution && !layers[type]?.deltaRule);
+  const has = layerTypes.map((type) => {
+    const { convolution, deltaRule, stateSpace } = layers[type] ?? {};
+    return !convolution && !deltaRule && !stateSpace;
+  });
   if (has[layer] !== false) return layer;
   const next = has.indexOf(true, layer);
   return next < 0 ? has.lastIndexOf(true) : next;

@@ -34,8 +34,10 @@ function inJson(given: unknown): unknown {
 }
 
 /** The family of a layer's first scheme; undefined for a layer without attention. */
-const familyIn = ({ scheme, convolution, deltaRule }: CompletedLayer): Family | undefined =>
-  convolution || deltaRule ? undefined : familyOf(scheme[0]?.id ?? blindScheme);
+const familyIn = (layer: CompletedLayer): Family | undefined =>
+  layer.convolution || layer.deltaRule || layer.stateSpace
+    ? undefined
+    : familyOf(layer.scheme[0]?.id ?? blindScheme);
 
 /** Returns the next shade of a family, after those of the layers before. */
 function nextLook(
@@ -116,6 +118,7 @@ export class Layers extends DataFigure<LayersAnswer> {
       isChunk: Boolean(chunkSize),
       taps: convolution,
       isDelta: layer.deltaRule ?? false,
+      isMamba: layer.stateSpace ?? false,
       hasNorm: queryKeyNorm !== undefined && queryKeyNorm !== "none",
     };
     return facts;

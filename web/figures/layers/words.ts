@@ -17,6 +17,8 @@ export interface LayerFacts {
   taps: number;
   /** The gated delta rule in place of attention. */
   isDelta: boolean;
+  /** Mamba-2 in place of attention. */
+  isMamba: boolean;
   hasNorm: boolean;
 }
 
@@ -39,22 +41,24 @@ const en = {
   all: "all",
   none: "no positions",
   layer: (at: number, text: string) => `Layer ${at}: ${text}`,
-  facts: ({ schemes, base, scaling, rotated, sees, isChunk, taps, isDelta }: LayerFacts) =>
-    isDelta
+  facts: ({ schemes, base, scaling, rotated, sees, isChunk, ...others }: LayerFacts) =>
+    others.isDelta
       ? "gated delta rule: a state that fades, no attention"
-      : taps
-        ? `convolution over ${taps} tokens, no attention`
-        : [
-            schemes.join(" + ") || en.none,
-            ...(rotated === undefined ? [] : [`${Math.round(rotated * 100)}% of the channels`]),
-            ...(base === undefined ? [] : [`base ${grouped(base)}`]),
-            ...(scaling ? [scaled(scaling)] : []),
-            sees === undefined
-              ? "all tokens"
-              : isChunk
-                ? `chunks of ${grouped(sees)}`
-                : `the last ${grouped(sees)} tokens`,
-          ].join(", "),
+      : others.isMamba
+        ? "Mamba-2: a state that fades, no attention"
+        : others.taps
+          ? `convolution over ${others.taps} tokens, no attention`
+          : [
+              schemes.join(" + ") || en.none,
+              ...(rotated === undefined ? [] : [`${Math.round(rotated * 100)}% of the channels`]),
+              ...(base === undefined ? [] : [`base ${grouped(base)}`]),
+              ...(scaling ? [scaled(scaling)] : []),
+              sees === undefined
+                ? "all tokens"
+                : isChunk
+                  ? `chunks of ${grouped(sees)}`
+                  : `the last ${grouped(sees)} tokens`,
+            ].join(", "),
   kind: ({ count, text }: Kind, layers: number) => `${count} of ${layers}: ${text}`,
   caption: (kinds: readonly Kind[], layers: number) =>
     `${kinds.map((kind) => en.kind(kind, layers)).join(". ")}.`,
@@ -80,22 +84,24 @@ const zh: LayersWords = {
   all: "全部",
   none: "不加位置编码",
   layer: (at, text) => `第 ${at} 层：${text}`,
-  facts: ({ schemes, base, scaling, rotated, sees, isChunk, taps, isDelta }) =>
-    isDelta
+  facts: ({ schemes, base, scaling, rotated, sees, isChunk, ...others }) =>
+    others.isDelta
       ? "门控 delta 规则：逐步衰减的状态，没有注意力"
-      : taps
-        ? `对 ${taps} 个词元做卷积，没有注意力`
-        : [
-            schemes.join(" + ") || zh.none,
-            ...(rotated === undefined ? [] : [`只转 ${Math.round(rotated * 100)}% 的通道`]),
-            ...(base === undefined ? [] : [`基数 ${grouped(base)}`]),
-            ...(scaling ? [scaled(scaling)] : []),
-            sees === undefined
-              ? "看全部词元"
-              : isChunk
-                ? `每 ${grouped(sees)} 个词元一块`
-                : `只看最近 ${grouped(sees)} 个词元`,
-          ].join("，"),
+      : others.isMamba
+        ? "Mamba-2：逐步衰减的状态，没有注意力"
+        : others.taps
+          ? `对 ${others.taps} 个词元做卷积，没有注意力`
+          : [
+              schemes.join(" + ") || zh.none,
+              ...(rotated === undefined ? [] : [`只转 ${Math.round(rotated * 100)}% 的通道`]),
+              ...(base === undefined ? [] : [`基数 ${grouped(base)}`]),
+              ...(scaling ? [scaled(scaling)] : []),
+              sees === undefined
+                ? "看全部词元"
+                : isChunk
+                  ? `每 ${grouped(sees)} 个词元一块`
+                  : `只看最近 ${grouped(sees)} 个词元`,
+            ].join("，"),
   kind: ({ count, text }, layers) => `${layers} 层中有 ${count} 层：${text}`,
   caption: (kinds, layers) => `${kinds.map((kind) => zh.kind(kind, layers)).join("；")}。`,
   sinks: "每个头都有一个学到的汇聚点，别处用不着的注意力可以放在那里。",

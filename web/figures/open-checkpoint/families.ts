@@ -4,6 +4,8 @@
  * --write.
  */
 export const families: Record<string, [output: string, attention: string]> = {
+  albert: ["1.1e-6", "1.4e-6"],
+  bamba: ["2.1e-5", "2.8e-6"],
   bart: ["2.0e-6", "3.5e-7"],
   bert: ["1.4e-6", "9.5e-7"],
   bloom: ["2.8e-6", "6.6e-7"],
@@ -32,12 +34,14 @@ export const families: Record<string, [output: string, attention: string]> = {
   granite: ["2.4e-6", "8.9e-7"],
   granite_swa: ["2.7e-6", "1.9e-6"],
   granitemoe: ["1.6e-6", "5.5e-7"],
-  granitemoehybrid: ["2.2e-6", "1.5e-6"],
+  granitemoehybrid: ["7.9e-6", "1.5e-6"],
   gte: ["6.3e-6", "1.6e-6"],
   helium: ["4.6e-6", "1.2e-6"],
+  hunyuan_v1_dense: ["3.6e-6", "3.1e-7"],
   jina_embeddings_v3: ["1.1e-6", "1.1e-6"],
   lfm2: ["4.0e-6", "3.4e-7"],
   llama: ["6.2e-6", "1.9e-6"],
+  llama4_text: ["3.9e-6", "7.5e-7"],
   marian: ["2.4e-6", "6.0e-7"],
   ministral3: ["4.2e-6", "1.5e-6"],
   mistral: ["3.8e-6", "4.4e-7"],
