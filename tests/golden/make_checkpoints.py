@@ -31,12 +31,9 @@ TEXTS_OF_TWO = {"t5", "mt5", "bart", "marian"}
 ENCODERS = {"bert", "roberta", "xlm-roberta", "camembert", "electra", "mpnet", "modernbert",
             "deberta-v2", "xlnet", "distilbert", "eurobert", "jina_embeddings_v3",
             "modernbert-decoder", "nomic_bert", "xlm-roberta-xl", "gte", "clip_text_model",
-            "siglip_text_model", "siglip2_text_model"}
+            "siglip_text_model", "siglip2_text_model", "albert"}
 WITHOUT_AUTO = {"siglip_text_model": transformers.SiglipTextModel,
                 "siglip2_text_model": transformers.Siglip2TextModel}
-@@
-            "siglip_text_model", "albert"}
-@@@
 LAYERS = {"cohere2": 4, "smollm3": 4, "modernbert": 4, "gemma3_text": 6, "gpt_neo": 4,
           "exaone4": 4, "olmo3": 4, "modernbert-decoder": 4, "granite_swa": 4,
           "lfm2": 4, "llama4_text": 4, "qwen3_next": 4, "qwen3_5_text": 4}

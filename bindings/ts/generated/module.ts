@@ -232,7 +232,7 @@ export type Head = HeadValue<0>|HeadValue<1>|HeadValue<2>;
 export interface QueryKeyNormValue<T extends number> {
   value: T;
 }
-export type QueryKeyNorm = QueryKeyNormValue<0>|QueryKeyNormValue<1>|QueryKeyNormValue<2>|QueryKeyNormValue<3>|QueryKeyNormValue<4>|QueryKeyNormValue<5>;
+export type QueryKeyNorm = QueryKeyNormValue<0>|QueryKeyNormValue<1>|QueryKeyNormValue<2>|QueryKeyNormValue<3>|QueryKeyNormValue<4>|QueryKeyNormValue<5>|QueryKeyNormValue<6>;
 
 export type Architecture = {
   norm: NormKind,
@@ -559,7 +559,7 @@ interface EmbindModule {
   Activation: {silu: ActivationValue<0>, gelu: ActivationValue<1>, geluTanh: ActivationValue<2>, relu: ActivationValue<3>, geluSigmoid: ActivationValue<4>, reluSquared: ActivationValue<5>};
   AttentionGate: {none: AttentionGateValue<0>, channels: AttentionGateValue<1>, heads: AttentionGateValue<2>};
   Head: {tied: HeadValue<0>, own: HeadValue<1>, none: HeadValue<2>};
-  QueryKeyNorm: {none: QueryKeyNormValue<0>, weighted: QueryKeyNormValue<1>, plain: QueryKeyNormValue<2>, whole: QueryKeyNormValue<3>, layer: QueryKeyNormValue<4>, layerHeads: QueryKeyNormValue<5>};
+  QueryKeyNorm: {none: QueryKeyNormValue<0>, weighted: QueryKeyNormValue<1>, plain: QueryKeyNormValue<2>, whole: QueryKeyNormValue<3>, layer: QueryKeyNormValue<4>, layerHeads: QueryKeyNormValue<5>, weightedAfter: QueryKeyNormValue<6>};
   ModelLayout: {
     make(config: ModelConfig): ModelLayout | null;
   };
