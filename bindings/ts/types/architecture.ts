@@ -48,9 +48,8 @@ export interface Architecture {
   /** Rows of the table of token types; every token has type 0. Default 0: no table. */
   tokenTypes?: number;
   /**
-   * Width of token vectors and of what schemes add to them, which a projection with a bias brings to
-   * the model's width (ALBERT, ELECTRA). It needs `head` "own" or "none". Default 0: the model's
-   * width.
+   * Width of token vectors and of what schemes add to them, before a projection with a bias to the
+   * model's width (ALBERT, ELECTRA). It needs `head` "own" or "none". Default 0: the model's width.
    */
   inputWidth?: number;
   /**

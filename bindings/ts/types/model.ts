@@ -38,8 +38,8 @@ export interface LayerSpec {
    * RMSNorm of each head of queries and keys, before the schemes transform them: "weighted" has
    * weights (`q_norm`, `k_norm`: Qwen3, Gemma 3), "plain" has none (Llama 4), "whole" is one norm
    * over all heads of a token (OLMo-2). LayerNorm of each head: "layer" has weights and biases that
-   * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). "weightedAfter" is
-   * "weighted" after the schemes' transforms (Hunyuan). Default "none".
+   * heads share (Phi), "layerHeads" has weights for each head (Cohere, StableLM). "weightedAfter"
+   * is "weighted" after the schemes' transforms (Hunyuan). Default "none".
    */
   queryKeyNorm?: QueryKeyNorm;
   /**
@@ -244,11 +244,12 @@ export interface ModelResult extends ModelRecord {
    */
   headOutputs?: Tensor;
   /**
-   * For layers with `deltaRule` or `stateSpace`, which compute no weights: the numbers by which each token's value
-   * is multiplied in the output of a head before its norm, `[L',H',T',S']` over the region's
-   * layers, heads (of values), rows and columns. They are what the decays, writes and overwrites of
-   * all tokens between leave of it: products and no softmax, so they may be negative and sum to any
-   * number. If `record` has "effectiveWeights"; it can have no map of layers with attention then.
+   * For layers with `deltaRule` or `stateSpace`, which compute no weights: the numbers by which
+   * each token's value is multiplied in the output of a head before its norm, `[L',H',T',S']` over
+   * the region's layers, heads (of values), rows and columns. They are what the decays, writes and
+   * overwrites of all tokens between leave of it: products and no softmax, so they may be negative
+   * and sum to any number. If `record` has "effectiveWeights"; it can have no map of layers with
+   * attention then.
    */
   effectiveWeights?: Tensor;
   /**
