@@ -105,7 +105,7 @@ TEST_CASE("Layers are of kinds that were begun, one for each") {
     CHECK(is_refused(layout.add_layer_type(with(&LayerType::chunk_size, wrong)),
                      "invalid_argument: chunkSize: …"));
   }
-  for (const int wrong : {6, 255})
+  for (const int wrong : {static_cast<int>(kWordsOf<QueryKeyNorm>.size()), 255})
     CHECK(is_refused(
         layout.add_layer_type(with(&LayerType::query_key_norm, static_cast<QueryKeyNorm>(wrong))),
         "invalid_argument: queryKeyNorm: …"));

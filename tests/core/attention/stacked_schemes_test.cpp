@@ -180,6 +180,8 @@ void for_each_pair(Body body) {
     if (!adds_to_logits(*first)) continue;
     for (const SchemeEntry* second : scheme_entries()) {
       if (!adds_to_logits(*second)) continue;
+      // Two rotations of which one has more channels than a head are refused.
+      if (first->description->transform_term && second->description->transform_term) continue;
       const std::string names =
           std::string(first->description->id) + ", " + second->description->id;
       CAPTURE(names);

@@ -10,7 +10,8 @@ export function socketsOf(wf: Engine, { id, hooks }: SchemeDescription): Socket[
   const frequencies = withScheme(wf, question, galleryModel.hiddenSize, (scheme) =>
     ifOffered(() => scheme.frequencies()),
   );
-  const isBias = hooks.includes("distanceStrip") || hooks.includes("bias");
+  // What a scheme adds beside a rotation of its own corrects that rotation (remapped_rope).
+  const isBias = !frequencies && (hooks.includes("distanceStrip") || hooks.includes("bias"));
   return [
     ...(hooks.includes("embeddings") ? (["word"] as const) : []),
     ...(frequencies ? (["rotation"] as const) : []),
