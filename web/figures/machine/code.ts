@@ -16,7 +16,9 @@ for (const { id, hooks } of wf.schemes) {
   } catch (error) {
     if (error.code !== "unsupported") throw error;
   }
-  if (hooks.includes("distanceStrip") || hooks.includes("bias")) sockets.push("bias");
+  // What a scheme adds beside a rotation of its own corrects that rotation.
+  const adds = hooks.includes("distanceStrip") || hooks.includes("bias");
+  if (adds && !sockets.includes("rotation")) sockets.push("bias");
   console.log(id, ...sockets);
 }
 `;
