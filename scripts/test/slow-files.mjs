@@ -20,6 +20,7 @@ export const slowFiles = {
   ],
   "what lies where on the screen, and in which colours; it changes no number": [
     "tests/web/contents.test.mjs",
+    "tests/web/fonts.test.mjs",
     "tests/web/grounds.test.mjs",
     "tests/web/place.test.mjs",
   ],
@@ -39,6 +40,8 @@ export const slowFiles = {
     "tests/web/stills.test.mjs",
   ],
   "every scheme in turn, each of which other files test too": [
+    "tests/web/cost.test.mjs",
+    "tests/web/formula-elsewhere.test.mjs",
     "tests/web/gallery.test.mjs",
     "tests/web/open-scheme.test.mjs",
   ],
@@ -58,6 +61,7 @@ export const slowFiles = {
     "tests/package/foreign-pages.test.mjs",
     "tests/package/packed.test.mjs",
     "tests/package/strict-types.test.mjs",
+    "tests/web/figure-chrome.test.mjs",
     "tests/web/guide-pages.test.mjs",
     "tests/web/own-elements-taken.test.mjs",
   ],
