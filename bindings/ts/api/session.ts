@@ -83,6 +83,11 @@ type Progress = ((done: number, total: number) => void) | undefined;
 /** Tokens are read in steps of about this time, between which an abort takes effect. */
 const stepMilliseconds = 50;
 const maxStep = 64;
+/**
+ * A step reads all weights, however few its tokens are: with one token in each, the prompt of a
+ * large model would take many times as long. Fewer where somebody waits for an abort.
+ */
+const minStep = { abortable: 4, other: 16 };
 const maxEviction = 2 ** 24;
 
 /** The progress of each generation, which its iterator returns at its end. */
@@ -139,7 +144,7 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
   readonly isExact: boolean;
   #isBusy = false;
   #isReleased = false;
-  /** Tokens that the next step reads: as many as take `stepMilliseconds`. */
+  /** Tokens that take about `stepMilliseconds`, for the next step. */
   #step: number;
 
   /** `from`: the session whose text the engine's session `raw` already has. */
@@ -400,7 +405,8 @@ export class SessionHandle extends EngineObject<RawSession> implements Session {
     try {
       for (let done = first; done < total; ) {
         const began = performance.now();
-        const step = Math.min(this.#step, total - done, this.#space());
+        const min = signal ? minStep.abortable : minStep.other;
+        const step = Math.min(Math.max(min, this.#step), total - done, this.#space());
         this.#readStep(done + step);
         done += step;
         const milliseconds = Math.max(performance.now() - began, 0.01);

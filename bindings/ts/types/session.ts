@@ -21,9 +21,9 @@ export interface Session {
   /** The token ids of the text, evicted ones too. */
   ids(): number[];
   /**
-   * Appends a text, and reads it in steps of about 50 ms. Errors: `invalid_argument`, `aborted`,
-   * `out_of_memory`; the session then keeps the tokens that were read. `unsupported` while another
-   * call of the session is in progress.
+   * Appends a text, and reads it in steps of about 50 ms, but of at least 16 tokens, or 4 if there
+   * is a signal. Errors: `invalid_argument`, `aborted`, `out_of_memory`; the session then keeps the
+   * tokens that were read. `unsupported` while another call of the session is in progress.
    */
   append(input: string | TokenIds, options?: AppendOptions): Promise<void>;
   /**
