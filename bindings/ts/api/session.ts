@@ -87,7 +87,7 @@ const maxStep = 64;
  * A step reads all weights, however few its tokens are: with one token in each, the prompt of a
  * large model would take many times as long. Fewer where somebody waits for an abort.
  */
-const minStep = { abortable: 4, other: 16 };
+const minStep = { abortable: 2, other: 16 };
 const maxEviction = 2 ** 24;
 
 /** The progress of each generation, which its iterator returns at its end. */

@@ -21,7 +21,7 @@ export interface Session {
   /** The token ids of the text, evicted ones too. */
   ids(): number[];
   /**
-   * Appends a text, and reads it in steps of about 50 ms, but of at least 16 tokens, or 4 if there
+   * Appends a text, and reads it in steps of about 50 ms, but of at least 16 tokens, or 2 if there
    * is a signal. Errors: `invalid_argument`, `aborted`, `out_of_memory`; the session then keeps the
    * tokens that were read. `unsupported` while another call of the session is in progress.
    */
