@@ -56,12 +56,20 @@ async function offered(session) {
 
 const rounded = (value, digits) => (value === null ? null : Number(value.toFixed(digits)));
 
-/** Each scheme's results, in a row for each seed, on one line. */
+/** Longest line that the formatter writes. */
+const columns = 100;
+
+/** Each scheme's results as the formatter writes them: in a line, or in a line for each seed. */
 function written(results) {
   const tasksText = Object.entries(results).map(([task, bySchemes]) => {
-    const lines = Object.entries(bySchemes).map(
-      ([scheme, seeds]) => `    ${JSON.stringify(scheme)}: ${JSON.stringify(seeds)}`,
-    );
+    const lines = Object.entries(bySchemes).map(([scheme, seeds], index, { length }) => {
+      const rows = seeds.map((row) => `[${row.map(String).join(", ")}]`);
+      const start = `    ${JSON.stringify(scheme)}: [`;
+      const short = `${start}${rows.join(", ")}]`;
+      const comma = index < length - 1 ? 1 : 0;
+      if (short.length + comma <= columns) return short;
+      return `${start}\n      ${rows.join(",\n      ")}\n    ]`;
+    });
     return `  ${JSON.stringify(task)}: {\n${lines.join(",\n")}\n  }`;
   });
   return `{\n${tasksText.join(",\n")}\n}\n`;
